@@ -1,0 +1,87 @@
+/** Finds the Chromium that drives the browser and end-to-end tests, and installs it where that is one command. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const fixedPlaces = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/**
+ * Flags for a quiet, headless Chromium; with `webgpu`, also SwiftShader's software adapter, which needs no GPU.
+ *
+ * @param {{ webgpu?: boolean }} [options]
+ */
+export function chromiumFlags({ webgpu = false } = {}) {
+  return [
+    "--no-sandbox", // Chromium's sandbox refuses to start as root, which is usual in containers.
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    ...(webgpu
+      ? ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]
+      : []),
+  ];
+}
+
+/**
+ * The browser's executable: RLKIT_CHROMIUM if set, else the system's, else the one Playwright downloaded.
+ *
+ * @returns {Promise<string | undefined>}
+ */
+export async function findChromium() {
+  const chosen = process.env.RLKIT_CHROMIUM;
+  if (chosen) {
+    if (existsSync(chosen)) return chosen;
+    throw new Error(
+      `RLKIT_CHROMIUM is "${chosen}", which is no file; set it to a Chromium or Chrome executable.`,
+    );
+  }
+  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(path.delimiter).filter(Boolean)];
+  const places = [
+    ...folders.flatMap((folder) => names.map((name) => path.join(folder, name))),
+    ...fixedPlaces,
+  ];
+  const found = places.find((place) => existsSync(place));
+  if (found) return found;
+  const { chromium } = await import("playwright");
+  const downloaded = chromium.executablePath();
+  return existsSync(downloaded) ? downloaded : undefined;
+}
+
+/** What a person can do when no browser is found. */
+export const browserAdvice =
+  "No Chromium or Chrome was found. Install one (Debian: apt-get install chromium; elsewhere for instance\n" +
+  "npx playwright install chromium), or set RLKIT_CHROMIUM to the path of an executable.";
+
+/**
+ * Finds a browser; on Debian, as root or with a sudo that asks nothing, installs the package when there is none.
+ *
+ * @returns {Promise<string | undefined>}
+ */
+export async function findOrInstallChromium() {
+  const found = await findChromium();
+  if (found) return found;
+  const prefix = administratorPrefix();
+  if (!existsSync("/etc/debian_version") || prefix === undefined) return undefined;
+  console.log("No browser found; installing Debian's chromium package ...");
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
+    const [command = "", ...rest] = [...prefix, "apt-get", ...args];
+    spawnSync(command, rest, { stdio: ["ignore", "inherit", "inherit"], env: environment });
+  }
+  return findChromium();
+}
+
+/** The words before a command that run it as administrator, or undefined where that is not possible. */
+function administratorPrefix() {
+  if (process.getuid?.() === 0) return [];
+  const silent = spawnSync("sudo", ["-n", "true"], { stdio: "ignore" });
+  return silent.status === 0 ? ["sudo", "-n"] : undefined;
+}

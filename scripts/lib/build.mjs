@@ -1,0 +1,61 @@
+/** The two builds: dist/app, the static workbench, and dist/lib, the library as ES modules with declarations. */
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "./environment.mjs";
+import { isFresh } from "./freshness.mjs";
+import { runTool } from "./tools.mjs";
+
+const settings = ["package.json", "package-lock.json", "tsconfig.json"];
+const appSources = ["src", "public", "index.html", "vite.config.ts", ...settings];
+const libSources = ["src", "tsconfig.lib.json", "scripts/lib/build.mjs", ...settings];
+
+/** Builds the workbench into dist/app. Returns whether it worked. */
+export async function buildApp() {
+  return (await runTool("vite", ["build", "--logLevel", "warn"])) === 0;
+}
+
+/** Builds the workbench unless dist/app is newer than its sources. */
+export const buildAppIfStale = async () => isFresh("dist/app/index.html", appSources) || (await buildApp());
+
+/**
+ * Builds the library into dist/lib. The finished folder takes the old one's place in one rename, so that a process
+ * never sees half of it.
+ *
+ * @param {{ check?: boolean }} [options] `check: false` translates without a type check, in a fraction of the time
+ */
+export async function buildLib({ check = true } = {}) {
+  const work = path.join(root, "dist", `.lib-${process.pid}`);
+  const place = path.join(root, "dist", "lib");
+  try {
+    const args = ["-p", "tsconfig.lib.json", "--outDir", work, ...(check ? [] : ["--noCheck"])];
+    if ((await runTool("typescript", args, { bin: "tsc" })) !== 0) return false;
+    finishLib(work);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(work, place);
+    return true;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Builds the library unless dist/lib is newer than its sources. */
+export const buildLibIfStale = async () =>
+  isFresh("dist/lib/.built", libSources) || (await buildLib({ check: false }));
+
+/** Points what the compiler leaves (worker addresses, imports in declarations) at the files that it wrote. */
+function finishLib(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.[jt]s$/.test(name),
+  );
+  for (const name of files) {
+    const file = path.join(folder, name);
+    const text = readFileSync(file, "utf8");
+    const finished = name.endsWith(".d.ts")
+      ? text.replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
+      : text.replace(/(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g, "$1.js$2");
+    if (finished !== text) writeFileSync(file, finished);
+  }
+  const command = path.join(folder, "cli", "rlkit.js");
+  if (existsSync(command)) chmodSync(command, 0o755);
+  writeFileSync(path.join(folder, ".built"), "");
+}

@@ -1,0 +1,28 @@
+/** Runs the installed development tools without a shell, so that it works alike on every system. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "./environment.mjs";
+
+/**
+ * Runs a command line tool of an installed package and waits for its end; what it prints goes to the terminal.
+ *
+ * @param {string} packageName such as "@biomejs/biome"
+ * @param {readonly string[]} args
+ * @param {{ bin?: string, env?: Record<string, string> }} [options] `bin` where the package has several tools
+ * @returns {Promise<number>} the exit code; 1 when a signal ended it
+ */
+export function runTool(packageName, args, { bin, env = {} } = {}) {
+  const folder = path.join(root, "node_modules", packageName);
+  const { bin: bins } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const file = typeof bins === "string" ? bins : bins[bin ?? path.basename(packageName)];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(folder, file), ...args], {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...env },
+    });
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
