@@ -1,0 +1,1 @@
+export { nodeFileStore } from "./nodeFileStore.ts";

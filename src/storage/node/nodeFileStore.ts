@@ -1,0 +1,197 @@
+import type { FileHandle } from "node:fs/promises";
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { FileStore } from "../fileStore.ts";
+import { sortedEntries } from "../memoryFileStore.ts";
+import { pathSegments, temporaryName } from "../paths.ts";
+import { notFound, reasonOf, StorageError, storageFull, storageLocked } from "../storageError.ts";
+
+/**
+ * Files on the disk. A write goes to a sibling file, is synced and renamed over the target.
+ * @param root Directory that every path lies under, `..` refused. Left out, paths are the system's own: relative
+ *   to the working directory, or absolute.
+ */
+export function nodeFileStore(root?: string): FileStore {
+  const locate = (path: string): string =>
+    root === undefined ? resolve(path) : join(resolve(root), ...pathSegments(path));
+
+  return {
+    kind: "disk",
+    async read(path) {
+      return guard(path, 0, async () => new Uint8Array(await readFile(locate(path))));
+    },
+    async write(path, bytes) {
+      const target = locate(path);
+      await guard(path, bytes.byteLength, async () => {
+        await makeParents(target);
+        const temporary = join(dirname(target), temporaryName(basename(target)));
+        try {
+          const handle = await open(temporary, "wx");
+          try {
+            await writeWhole(handle, bytes);
+            await handle.sync();
+            await verifySize(handle, bytes.byteLength, path);
+          } finally {
+            await handle.close();
+          }
+          await rename(temporary, target);
+        } catch (error) {
+          await rm(temporary, { force: true });
+          throw error;
+        }
+        await syncDirectory(dirname(target));
+      });
+    },
+    async append(path, bytes) {
+      const target = locate(path);
+      await guard(path, bytes.byteLength, async () => {
+        await makeParents(target);
+        const handle = await open(target, "a");
+        try {
+          const before = (await handle.stat()).size;
+          try {
+            await writeWhole(handle, bytes);
+            await handle.sync();
+            await verifySize(handle, before + bytes.byteLength, path);
+          } catch (error) {
+            await handle.truncate(before);
+            throw error;
+          }
+        } finally {
+          await handle.close();
+        }
+      });
+    },
+    async rename(from, to) {
+      const target = locate(to);
+      await guard(from, 0, async () => {
+        await makeParents(target);
+        await rename(locate(from), target);
+        await syncDirectory(dirname(target));
+      });
+    },
+    async list(dir) {
+      const directory = locate(dir);
+      return guard(dir, 0, async () => {
+        const names = await readdir(directory).catch((error: unknown) => {
+          if (codeOf(error) === "ENOENT") return [];
+          throw error;
+        });
+        const entries = await Promise.all(
+          names.map(async (name) => {
+            const info = await stat(join(directory, name)).catch(() => null);
+            if (info?.isDirectory()) return { name, kind: "directory" as const, size: 0 };
+            return info?.isFile() ? { name, kind: "file" as const, size: info.size } : null;
+          }),
+        );
+        return sortedEntries(entries.filter((entry) => entry !== null));
+      });
+    },
+    async exists(path) {
+      const target = locate(path);
+      return access(target).then(
+        () => true,
+        () => false,
+      );
+    },
+    async remove(path) {
+      await guard(path, 0, () => rm(locate(path), { recursive: true, force: true }));
+    },
+    async estimate() {
+      // The root may not exist before the first write, so the nearest directory that does answers for it.
+      for (let dir = locate("."); ; dir = dirname(dir)) {
+        const info = await statfs(dir).catch(() => null);
+        if (info !== null) {
+          const used = (info.blocks - info.bfree) * info.bsize;
+          return { used, quota: used + info.bavail * info.bsize };
+        }
+        if (dir === dirname(dir)) return null;
+      }
+    },
+  };
+}
+
+async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < bytes.byteLength; ) {
+    const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset);
+    if (bytesWritten <= 0) throw Object.assign(new Error("the disk took no bytes"), { code: "ENOSPC" });
+    offset += bytesWritten;
+  }
+}
+
+async function verifySize(handle: FileHandle, expected: number, path: string): Promise<void> {
+  const { size } = await handle.stat();
+  if (size !== expected) {
+    throw new StorageError("io", path, `holds ${size} bytes after writing, not ${expected}; check the disk`);
+  }
+}
+
+/** Makes the directories above `target` and syncs them, or a power cut could lose the names of synced files. */
+async function makeParents(target: string): Promise<void> {
+  const directory = dirname(target);
+  const first = await mkdir(directory, { recursive: true });
+  if (first === undefined) return;
+  const stop = dirname(first);
+  for (let dir = dirname(directory); dir.length >= stop.length; dir = dirname(dir)) {
+    await syncDirectory(dir);
+    if (dir === stop) break;
+  }
+}
+
+/** Syncs a directory where the system has that; Windows has not and refuses to open one. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, "r").catch(() => null);
+  if (handle === null) return;
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!["EPERM", "EINVAL", "ENOTSUP", "EBADF"].includes(codeOf(error))) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function guard<T>(path: string, bytes: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw nodeStorageError(error, path, bytes);
+  }
+}
+
+/** The `StorageError` for a failed system call on `path` that was to write `bytes`. */
+export function nodeStorageError(error: unknown, path: string, bytes: number): StorageError {
+  if (error instanceof StorageError) return error;
+  const cause = { cause: error };
+  switch (codeOf(error)) {
+    case "ENOENT":
+      return notFound(path, cause);
+    case "ENOSPC":
+    case "EDQUOT":
+    case "EFBIG":
+      return storageFull(path, bytes, cause);
+    case "EBUSY":
+    case "ETXTBSY":
+      return storageLocked(path, cause);
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new StorageError("io", path, "this user may not write or read here; choose another path", cause);
+    case "EISDIR":
+      return new StorageError("io", path, "is a directory where a file is wanted; use another name", cause);
+    case "ENOTDIR":
+    case "EEXIST":
+      return new StorageError(
+        "io",
+        path,
+        "a part of the path is a file, not a directory; use another path",
+        cause,
+      );
+    default:
+      return new StorageError("io", path, `${reasonOf(error)}; check the disk and the path`, cause);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,51 @@
+/** What went wrong, for code that reacts to it; the message is for people. */
+export type StorageErrorCode = "not_found" | "full" | "locked" | "corrupt" | "version" | "io";
+
+/**
+ * The one error of everything that stores: file stores, checkpoints, tensors' files, runs.
+ * The message names the path, what was found and what to do.
+ */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly code: StorageErrorCode;
+  readonly path: string;
+
+  constructor(code: StorageErrorCode, path: string, message: string, options?: ErrorOptions) {
+    super(`${path}: ${message}`, options);
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** Whether `error` is a `StorageError`, of one code when given. */
+export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
+  return error instanceof StorageError && (code === undefined || error.code === code);
+}
+
+export function notFound(path: string, options?: ErrorOptions): StorageError {
+  return new StorageError("not_found", path, "no such file; check the path", options);
+}
+
+export function storageFull(path: string, bytes: number, options?: ErrorOptions): StorageError {
+  return new StorageError(
+    "full",
+    path,
+    `no room to write ${bytes} bytes; delete runs or checkpoints, or free space on the disk, and try again. ` +
+      "Nothing saved before was touched",
+    options,
+  );
+}
+
+export function storageLocked(path: string, options?: ErrorOptions): StorageError {
+  return new StorageError(
+    "locked",
+    path,
+    "another tab or process has it open; close the other one and try again",
+    options,
+  );
+}
+
+/** The text of an unknown thrown value. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
