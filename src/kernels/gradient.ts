@@ -1,0 +1,164 @@
+/** Reverse-mode differentiation: from a traced graph to operations appended to it. */
+import { sameDim, sizeOf } from "./dim.ts";
+import { add } from "./ops/arithmetic.ts";
+import { broadcastTo } from "./ops/logic.ts";
+import { ones, zeros } from "./ops/operand.ts";
+import { sum } from "./ops/reduction.ts";
+import { captures, inlineRegion, scan, scanAttrs, scanInputs, scanResultOp } from "./ops/scan.ts";
+import { reshape } from "./ops/view.ts";
+import type { Tensor } from "./tensor.ts";
+
+/** A gradient in the shape of a broadcast result, summed back to the shape of the operand. */
+function unbroadcast(gradient: Tensor, like: Tensor): Tensor {
+  let g = gradient;
+  const extra = g.rank - like.rank;
+  if (extra > 0) {
+    const rest = g.shape.slice(extra);
+    g = sum(reshape(g, [sizeOf(g.shape.slice(0, extra)), ...rest]), 0);
+  }
+  like.shape.forEach((dim, axis) => {
+    const wide = g.shape[axis];
+    if (dim === 1 && wide !== undefined && !sameDim(wide, 1)) g = sum(g, axis, true);
+  });
+  return g.rank === like.rank && g.shape.every((d, i) => sameDim(d, like.shape[i] ?? 1))
+    ? g
+    : broadcastTo(g, like.shape);
+}
+
+/** An output and the gradient that arrives at it. */
+export interface Seed {
+  readonly output: Tensor;
+  readonly gradient: Tensor;
+}
+
+/**
+ * Vector-Jacobian product: gradients of sum(output . gradient) with respect to `wrt`, in their shapes;
+ * zeros where nothing depends.
+ * @throws Error when the path goes through a scan that writes state.
+ */
+export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
+  const targets = new Set(wrt);
+  const depends = new Map<Tensor, boolean>();
+  const dependsOnTarget = (t: Tensor): boolean => {
+    const known = depends.get(t);
+    if (known !== undefined) return known;
+    depends.set(t, false);
+    let result = targets.has(t) || t.inputs.some(dependsOnTarget);
+    if (t.op.kind === "scan") result = result || captures(scanAttrs(t).region).some(dependsOnTarget);
+    depends.set(t, result);
+    return result;
+  };
+
+  const gradients = new Map<Tensor, Tensor>();
+  const accumulate = (t: Tensor, gradient: Tensor) => {
+    if (t.dtype !== "f32" || !dependsOnTarget(t)) return;
+    const g = unbroadcast(gradient, t);
+    const known = gradients.get(t);
+    gradients.set(t, known ? add(known, g) : g);
+    if (!known) queue.push(t);
+  };
+
+  const queue: Tensor[] = [];
+  const scanGradients = new Map<Tensor, Map<Tensor, Tensor>>();
+  for (const { output, gradient } of seeds) accumulate(output, gradient);
+
+  while (queue.length > 0) {
+    // Users come after what they use, so the youngest node has its gradient complete.
+    queue.sort((a, b) => a.id - b.id);
+    const node = queue.pop() as Tensor;
+    if (node.op.kind === "scan") {
+      backThroughScan(node, scanGradients.get(node) ?? new Map(), accumulate);
+      continue;
+    }
+    const gradient = gradients.get(node);
+    if (!gradient) continue;
+    if (node.op === scanResultOp) {
+      const loop = node.inputs[0] as Tensor;
+      const results = scanGradients.get(loop) ?? new Map<Tensor, Tensor>();
+      if (!scanGradients.has(loop)) queue.push(loop);
+      scanGradients.set(loop, results.set(node, gradient));
+      continue;
+    }
+    const rule = node.op.gradient;
+    if (!rule) continue;
+    rule(node, gradient).forEach((g, i) => {
+      const input = node.inputs[i];
+      if (g && input) accumulate(input, g);
+    });
+  }
+  return wrt.map((t) => gradients.get(t) ?? zeros(t.shape));
+}
+
+/**
+ * The reverse rule of scan: run forward again keeping what each iteration started from, then walk back,
+ * differentiating one iteration at a time (back-propagation through time).
+ */
+function backThroughScan(
+  node: Tensor,
+  results: ReadonlyMap<Tensor, Tensor>,
+  accumulate: (t: Tensor, gradient: Tensor) => void,
+): void {
+  const attrs = scanAttrs(node);
+  const { count } = attrs;
+  if (count === undefined)
+    throw new Error("a scan whose count is computed has no gradient; give the count as a dimension");
+  const { carry, xs } = scanInputs(node);
+  const captured = captures(attrs.region).filter((t) => t.dtype === "f32");
+
+  const body = (c: readonly Tensor[], x: readonly Tensor[], t: Tensor) => {
+    const replace = new Map<Tensor, Tensor>([[attrs.t, t]]);
+    attrs.carryParameters.forEach((p, i) => replace.set(p, c[i] as Tensor));
+    attrs.xParameters.forEach((p, i) => replace.set(p, x[i] as Tensor));
+    return inlineRegion(attrs.region, replace);
+  };
+  const saved = scan({ count, carry, xs, reverse: attrs.reverse }, (c, x, t) => {
+    const find = body(c, x, t);
+    return { carry: attrs.carryResults.map(find), ys: [...c] };
+  });
+
+  const resultGradient = (role: string, index: number): Tensor | undefined => {
+    for (const [t, g] of results) if (t.attrs.role === role && t.attrs.index === index) return g;
+    return undefined;
+  };
+  const carryGradients = carry.map((c, i) => resultGradient("carry", i) ?? zeros(c.shape));
+  const yGradients = attrs.yResults.map((y, i) => resultGradient("ys", i) ?? zeros([count, ...y.shape]));
+  const nCarry = carry.length;
+
+  const back = scan(
+    {
+      count,
+      carry: [...carryGradients, ...captured.map((t) => zeros(t.shape))],
+      xs: [...saved.ys, ...xs, ...yGradients],
+      reverse: !attrs.reverse,
+    },
+    (g, x, t) => {
+      const c = x.slice(0, nCarry);
+      const xt = x.slice(nCarry, nCarry + xs.length);
+      const gy = x.slice(nCarry + xs.length);
+      const find = body(c, xt, t);
+      const seeds = [
+        ...attrs.carryResults.map((r, i) => ({ output: find(r), gradient: g[i] as Tensor })),
+        ...attrs.yResults.map((r, i) => ({ output: find(r), gradient: gy[i] as Tensor })),
+      ].filter(({ output }) => output.dtype === "f32");
+      const wrt = [...c, ...xt, ...captured];
+      const gradients = vjp(seeds, wrt);
+      return {
+        carry: [
+          ...gradients.slice(0, nCarry),
+          ...captured.map((_, i) =>
+            add(g[nCarry + i] as Tensor, gradients[nCarry + xs.length + i] as Tensor),
+          ),
+        ],
+        ys: gradients.slice(nCarry, nCarry + xs.length),
+      };
+    },
+  );
+  carry.forEach((c, i) => accumulate(c, back.carry[i] as Tensor));
+  xs.forEach((x, i) => accumulate(x, back.ys[i] as Tensor));
+  captured.forEach((t, i) => accumulate(t, back.carry[nCarry + i] as Tensor));
+}
+
+/** Gradients of a scalar loss with respect to `wrt`. */
+export function grad(loss: Tensor, wrt: readonly Tensor[]): Tensor[] {
+  return vjp([{ output: loss, gradient: ones(loss.shape) }], wrt);
+}

@@ -1,0 +1,27 @@
+/** Tensor programs: operations, gradients, targets and devices. */
+export * from "./dim.ts";
+export { grad, vjp } from "./gradient.ts";
+export * from "./ops/arithmetic.ts";
+export {
+  argmax,
+  column,
+  concat,
+  dimValue,
+  iota,
+  slice,
+  stackColumns,
+  sumRowsAt,
+  takeRows,
+} from "./ops/indexing.ts";
+export * from "./ops/logic.ts";
+export { matmul, transpose } from "./ops/matmul.ts";
+export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
+export { permutation } from "./ops/permutation.ts";
+export * from "./ops/reduction.ts";
+export { type ScanBodyResult, type ScanResult, type ScanSpec, scan } from "./ops/scan.ts";
+export { standardize } from "./ops/standardize.ts";
+export { State, type StateOptions, state } from "./ops/state.ts";
+export { cos, exp, log, sin, tanh } from "./ops/transcendental.ts";
+export { reinterpret, reshape, stopGradient } from "./ops/view.ts";
+export { type Program, programText, trace } from "./program.ts";
+export { type DType, type StateDecl, Tensor } from "./tensor.ts";

@@ -1,0 +1,75 @@
+/** Operation records: one place for an operation's shape, gradient, reference evaluation and targets. */
+import type { Binding } from "./dim.ts";
+import type { Tensor } from "./tensor.ts";
+import type { ElementCode } from "./wasm/elementCode.ts";
+import type { KernelRequest } from "./wasm/kernelRequest.ts";
+
+/** Plain data of a value in the reference evaluator: bool as 0/1, integers wrapped to 32 bits. */
+export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
+
+/**
+ * Vector-Jacobian product: given the gradient of the result, the gradients of the inputs
+ * (null where an input has none). May build new operations; shapes may still be broadcast.
+ */
+export type GradientRule = (node: Tensor, gradient: Tensor) => readonly (Tensor | null)[];
+
+/** What an operation's reference evaluation sees. */
+export interface Evaluation {
+  readonly binding: Binding;
+  /** Concrete shapes of inputs and result. */
+  readonly shapes: readonly (readonly number[])[];
+  readonly outShape: readonly number[];
+  /** Allocates zeros in the evaluator's precision for the node's type. */
+  readonly alloc: () => Values;
+  /** Rounds to f32 unless the evaluator runs in f64. */
+  readonly round: (x: number) => number;
+}
+
+interface OpBase {
+  readonly name: string;
+  /** Absent: the operation has no gradient (integers, comparisons); the chain stops there. */
+  readonly gradient?: GradientRule;
+}
+
+/** One lane in, one lane out; broadcast over its operands; fused with its neighbours by every target. */
+export interface ElementwiseOp extends OpBase {
+  readonly kind: "elementwise";
+  readonly evaluate: (args: readonly number[], node: Tensor) => number;
+  /** Leaves the result on the stack; `args` are locals of type v128. */
+  readonly wasm: (code: ElementCode, args: readonly number[], node: Tensor) => void;
+}
+
+/** Reduction of one axis by sum or maximum; its operand's element-wise chain is fused into it. */
+export interface ReductionOp extends OpBase {
+  readonly kind: "reduction";
+}
+
+/** The same bytes under another shape. */
+export interface ViewOp extends OpBase {
+  readonly kind: "view";
+}
+
+/** Anything with loops of its own. */
+export interface KernelOp extends OpBase {
+  readonly kind: "kernel";
+  readonly evaluate: (inputs: readonly Values[], node: Tensor, e: Evaluation) => Values;
+  /** The kernel and its arguments. */
+  readonly wasm: (node: Tensor, request: KernelRequest) => void;
+}
+
+/** Values that are not computed: state reads, scan parameters, scan results. */
+export interface SourceOp extends OpBase {
+  readonly kind: "source";
+}
+
+/** Writes to state, in program order. */
+export interface EffectOp extends OpBase {
+  readonly kind: "effect";
+}
+
+/** A counted loop with carried values (see ops/scan.ts). */
+export interface ScanOp extends OpBase {
+  readonly kind: "scan";
+}
+
+export type Op = ElementwiseOp | ReductionOp | ViewOp | KernelOp | SourceOp | EffectOp | ScanOp;

@@ -1,0 +1,392 @@
+/** Values made from positions, and selection by index. */
+import type { Dim } from "../dim.ts";
+import { addDims, evalDim, sizeOf, subDims } from "../dim.ts";
+import type { ElementwiseOp, KernelOp } from "../op.ts";
+import type { Tensor } from "../tensor.ts";
+import { emit } from "../tensor.ts";
+import { FunctionBody } from "../wasm/encoder.ts";
+import type { KernelArg, KernelRequest } from "../wasm/kernelRequest.ts";
+import { dimArg, input, output } from "../wasm/kernelRequest.ts";
+import { copyWords, forLoop } from "../wasm/loops.ts";
+import { requireType, zeros } from "./operand.ts";
+import { reshape } from "./view.ts";
+
+const dimValueOp: KernelOp = {
+  kind: "kernel",
+  name: "dimValue",
+  evaluate: (_inputs, node, e) => {
+    const out = e.alloc();
+    out[0] = evalDim(node.attrs.dim as Dim, e.binding);
+    return out;
+  },
+  wasm: (node, request) =>
+    request.call([output, dimArg(node.attrs.dim as Dim)], () => {
+      const f = new FunctionBody(["i32", "i32"]);
+      if (node.dtype === "f32") f.get(0).get(1).i32ToF32().f32Store();
+      else f.get(0).get(1).i32Store();
+      return f;
+    }),
+};
+
+/** The value of a dimension as a scalar. */
+export const dimValue = (dim: Dim, dtype: "f32" | "i32" = "f32"): Tensor =>
+  emit(dimValueOp, [], { dim }, [], dtype);
+
+const iotaOp: KernelOp = {
+  kind: "kernel",
+  name: "iota",
+  evaluate: (_inputs, _node, e) => {
+    const out = e.alloc();
+    for (let i = 0; i < out.length; i++) out[i] = i;
+    return out;
+  },
+  wasm: (node, request) =>
+    request.call([output, dimArg(node.shape[0] as Dim)], () => {
+      const f = new FunctionBody(["i32", "i32"]);
+      const i = f.local("i32");
+      forLoop(f, i, 1, 1, () => f.get(0).get(i).i32(2).op("i32.shl").op("i32.add").get(i).i32Store());
+      return f;
+    }),
+};
+
+/** 0, 1, ..., n - 1. */
+export const iota = (n: Dim, dtype: "i32" | "u32" = "i32"): Tensor => emit(iotaOp, [], {}, [n], dtype);
+
+const rowLength = (x: Tensor): Dim => sizeOf(x.shape.slice(1));
+
+const takeRowsOp: KernelOp = {
+  kind: "kernel",
+  name: "takeRows",
+  gradient: (n, g) => {
+    const [x, index] = n.inputs as [Tensor, Tensor];
+    return [sumRowsAt(g, index, x.shape[0] as Dim), null];
+  },
+  evaluate: ([x, index], _node, e) => {
+    const out = e.alloc();
+    const rows = e.shapes[1]?.[0] ?? 0;
+    const length = rows === 0 ? 0 : out.length / rows;
+    for (let r = 0; r < rows; r++) {
+      for (let j = 0; j < length; j++)
+        out[r * length + j] = x?.[(index?.[r] ?? 0) * length + j] ?? Number.NaN;
+    }
+    return out;
+  },
+  wasm: (node, request) => {
+    const [x, index] = node.inputs as [Tensor, Tensor];
+    request.call([output, input(0), input(1), dimArg(index.shape[0] as Dim), dimArg(rowLength(x))], () => {
+      const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"]);
+      const [i, from, to] = [f.local("i32"), f.local("i32"), f.local("i32")];
+      f.get(0).set(to);
+      forLoop(f, i, 3, 1, () => {
+        f.get(1)
+          .get(2)
+          .get(i)
+          .i32(2)
+          .op("i32.shl")
+          .op("i32.add")
+          .i32Load()
+          .get(4)
+          .op("i32.mul")
+          .i32(2)
+          .op("i32.shl")
+          .op("i32.add")
+          .set(from);
+        copyRow(f, to, from, 4);
+        f.get(to).get(4).i32(2).op("i32.shl").op("i32.add").set(to);
+      });
+      return f;
+    });
+  },
+};
+
+/** Copies a row word by word when it is short: memory.copy costs about 10 ns a call. */
+function copyRow(f: FunctionBody, to: number, from: number, words: number): void {
+  const j = f.local("i32");
+  const bytes = f.local("i32");
+  f.get(words)
+    .i32(16)
+    .op("i32.gt_s")
+    .if(
+      () => copyWords(f, to, from, words),
+      () => {
+        f.get(words).i32(2).op("i32.shl").set(bytes);
+        forLoop(f, j, bytes, 4, () =>
+          f.get(to).get(j).op("i32.add").get(from).get(j).op("i32.add").i32Load().i32Store(),
+        );
+      },
+    );
+}
+
+/** Rows of `x` picked by index: [R, ...], i32[B] -> [B, ...]. Indices must lie in [0, R). */
+export function takeRows(x: Tensor, index: Tensor): Tensor {
+  requireType("takeRows index", index, "i32");
+  if (index.rank !== 1 || x.rank < 1)
+    throw new RangeError("takeRows: needs a tensor of rank >= 1 and a vector of indices");
+  return emit(takeRowsOp, [x, index], {}, [index.shape[0] as Dim, ...x.shape.slice(1)], x.dtype);
+}
+
+const sumRowsAtOp: KernelOp = {
+  kind: "kernel",
+  name: "sumRowsAt",
+  gradient: (n, g) => [takeRows(g, n.inputs[1] as Tensor), null],
+  evaluate: ([x, index], _node, e) => {
+    const out = e.alloc();
+    const rows = e.shapes[0]?.[0] ?? 0;
+    const length = e.outShape.slice(1).reduce((a, b) => a * b, 1);
+    for (let r = 0; r < rows; r++) {
+      for (let j = 0; j < length; j++) {
+        const at = (index?.[r] ?? 0) * length + j;
+        out[at] = e.round((out[at] ?? 0) + (x?.[r * length + j] ?? 0));
+      }
+    }
+    return out;
+  },
+  wasm: (node, request) => {
+    const x = node.inputs[0] as Tensor;
+    const args = [
+      output,
+      input(0),
+      input(1),
+      dimArg(x.shape[0] as Dim),
+      dimArg(rowLength(x)),
+      dimArg(sizeOf(node.shape)),
+    ];
+    request.call(args, () => {
+      const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32"]);
+      const [i, j, to, bytes, from] = [
+        f.local("i32"),
+        f.local("i32"),
+        f.local("i32"),
+        f.local("i32"),
+        f.local("i32"),
+      ];
+      f.get(5).i32(2).op("i32.shl").set(bytes);
+      forLoop(f, j, bytes, 4, () => f.get(0).get(j).op("i32.add").f32(0).f32Store());
+      f.get(4).i32(2).op("i32.shl").set(bytes);
+      f.get(1).set(from);
+      forLoop(f, i, 3, 1, () => {
+        f.get(0)
+          .get(2)
+          .get(i)
+          .i32(2)
+          .op("i32.shl")
+          .op("i32.add")
+          .i32Load()
+          .get(bytes)
+          .op("i32.mul")
+          .op("i32.add")
+          .set(to);
+        forLoop(f, j, bytes, 4, () => {
+          f.get(to).get(j).op("i32.add");
+          f.get(to)
+            .get(j)
+            .op("i32.add")
+            .f32Load()
+            .get(from)
+            .get(j)
+            .op("i32.add")
+            .f32Load()
+            .op("f32.add")
+            .f32Store();
+        });
+        f.get(from).get(bytes).op("i32.add").set(from);
+      });
+      return f;
+    });
+  },
+};
+
+/** Rows summed into the places their indices name: [B, ...], i32[B] -> [rows, ...]; the adjoint of takeRows. */
+export function sumRowsAt(x: Tensor, index: Tensor, rows: Dim): Tensor {
+  requireType("sumRowsAt", x, "f32");
+  return emit(sumRowsAtOp, [x, index], {}, [rows, ...x.shape.slice(1)], "f32");
+}
+
+const argmaxOp: KernelOp = {
+  kind: "kernel",
+  name: "argmax",
+  evaluate: ([x], _node, e) => {
+    const out = e.alloc();
+    const width = e.shapes[0]?.at(-1) ?? 1;
+    for (let r = 0; r < out.length; r++) {
+      let best = 0;
+      for (let j = 1; j < width; j++) if ((x?.[r * width + j] ?? 0) > (x?.[r * width + best] ?? 0)) best = j;
+      out[r] = best;
+    }
+    return out;
+  },
+  wasm: (node, request) => {
+    const x = node.inputs[0] as Tensor;
+    const args = [output, input(0), dimArg(sizeOf(node.shape)), dimArg(x.shape.at(-1) as Dim)];
+    request.call(args, () => {
+      const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
+      const [r, j, best, at] = [f.local("i32"), f.local("i32"), f.local("i32"), f.local("i32")];
+      const [value, top] = [f.local("f32"), f.local("f32")];
+      f.get(1).set(at);
+      forLoop(f, r, 2, 1, () => {
+        f.get(at).f32Load().set(top).i32(0).set(best);
+        forLoop(f, j, 3, 1, () => {
+          f.get(at)
+            .f32Load()
+            .tee(value)
+            .get(top)
+            .op("f32.gt")
+            .if(() => f.get(value).set(top).get(j).set(best));
+          f.get(at).i32(4).op("i32.add").set(at);
+        });
+        f.get(0).get(r).i32(2).op("i32.shl").op("i32.add").get(best).i32Store();
+      });
+      return f;
+    });
+  },
+};
+
+/** Index of the largest value along the last axis, the first of equals. */
+export function argmax(x: Tensor): Tensor {
+  requireType("argmax", x, "f32");
+  return emit(argmaxOp, [x], {}, x.shape.slice(0, -1), "i32");
+}
+
+const concatOp: KernelOp = {
+  kind: "kernel",
+  name: "concat",
+  gradient: (n, g) => {
+    let start: Dim = 0;
+    return n.inputs.map((x) => {
+      const size = x.shape.at(-1) as Dim;
+      const part = slice(g, start, size);
+      start = addDims(start, size);
+      return part;
+    });
+  },
+  evaluate: (inputs, _node, e) => {
+    const out = e.alloc();
+    const width = e.outShape.at(-1) ?? 1;
+    let start = 0;
+    inputs.forEach((x, k) => {
+      const w = e.shapes[k]?.at(-1) ?? 1;
+      for (let i = 0; i < x.length; i++) out[Math.floor(i / w) * width + start + (i % w)] = x[i] ?? 0;
+      start += w;
+    });
+    return out;
+  },
+  wasm: (node, request) => {
+    let start: Dim = 0;
+    node.inputs.forEach((x, k) => {
+      const width = x.shape.at(-1) as Dim;
+      stridedCopy(request, {
+        to: output,
+        toWidth: node.shape.at(-1) as Dim,
+        toStart: start,
+        from: input(k),
+        fromWidth: width,
+        fromStart: 0,
+        width,
+        rows: sizeOf(x.shape.slice(0, -1)),
+      }); // prettier-ignore
+      start = addDims(start, width);
+    });
+  },
+};
+
+interface StridedCopy {
+  to: KernelArg;
+  toWidth: Dim;
+  toStart: Dim;
+  from: KernelArg;
+  fromWidth: Dim;
+  fromStart: Dim;
+  width: Dim;
+  rows: Dim;
+}
+
+/** Copies a block of columns from one row-major matrix into another. */
+function stridedCopy(request: KernelRequest, c: StridedCopy): void {
+  const args = [
+    c.to,
+    c.from,
+    dimArg(c.rows),
+    dimArg(c.width),
+    dimArg(c.toWidth),
+    dimArg(c.fromWidth),
+    dimArg(c.toStart),
+    dimArg(c.fromStart),
+  ];
+  request.call(args, () => {
+    const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"]);
+    const [r, to, from] = [f.local("i32"), f.local("i32"), f.local("i32")];
+    f.get(0).get(6).i32(2).op("i32.shl").op("i32.add").set(to);
+    f.get(1).get(7).i32(2).op("i32.shl").op("i32.add").set(from);
+    forLoop(f, r, 2, 1, () => {
+      copyRow(f, to, from, 3);
+      f.get(to).get(4).i32(2).op("i32.shl").op("i32.add").set(to);
+      f.get(from).get(5).i32(2).op("i32.shl").op("i32.add").set(from);
+    });
+    return f;
+  });
+}
+
+/** Tensors joined along the last axis; all other dimensions must agree. */
+export function concat(parts: readonly Tensor[]): Tensor {
+  const [first] = parts;
+  if (!first) throw new RangeError("concat: needs at least one tensor");
+  return emit(
+    concatOp,
+    parts,
+    {},
+    [...first.shape.slice(0, -1), addDims(...parts.map((p) => p.shape.at(-1) as Dim))],
+    first.dtype,
+  );
+}
+
+/** Vectors [n] set side by side as columns: [n, k]. */
+export const stackColumns = (columns: readonly Tensor[]): Tensor =>
+  concat(columns.map((c) => reshape(c, [...c.shape, 1])));
+
+const sliceOp: KernelOp = {
+  kind: "kernel",
+  name: "slice",
+  gradient: (n, g) => {
+    const x = n.inputs[0] as Tensor;
+    const start = n.attrs.start as Dim;
+    const lead = x.shape.slice(0, -1);
+    const after = subDims(x.shape.at(-1) as Dim, addDims(start, n.shape.at(-1) as Dim));
+    return [
+      concat([
+        ...(start === 0 ? [] : [zeros([...lead, start])]),
+        g,
+        ...(after === 0 ? [] : [zeros([...lead, after])]),
+      ]),
+    ];
+  },
+  evaluate: ([x], node, e) => {
+    const out = e.alloc();
+    const from = e.shapes[0]?.at(-1) ?? 1;
+    const width = e.outShape.at(-1) ?? 1;
+    const start = evalDim(node.attrs.start as Dim, e.binding);
+    for (let i = 0; i < out.length; i++)
+      out[i] = x?.[Math.floor(i / width) * from + start + (i % width)] ?? 0;
+    return out;
+  },
+  wasm: (node, request) => {
+    const x = node.inputs[0] as Tensor;
+    const width = node.shape.at(-1) as Dim;
+    stridedCopy(request, {
+      to: output,
+      toWidth: width,
+      toStart: 0,
+      from: input(0),
+      fromWidth: x.shape.at(-1) as Dim,
+      fromStart: node.attrs.start as Dim,
+      width,
+      rows: sizeOf(x.shape.slice(0, -1)),
+    }); // prettier-ignore
+  },
+};
+
+/** `size` columns of the last axis from `start`. */
+export const slice = (x: Tensor, start: Dim, size: Dim): Tensor =>
+  emit(sliceOp, [x], { start }, [...x.shape.slice(0, -1), size], x.dtype);
+
+/** One column of the last axis: [..., k] -> [...]. */
+export const column = (x: Tensor, index: number): Tensor => reshape(slice(x, index, 1), x.shape.slice(0, -1));

@@ -1,0 +1,124 @@
+/** Matrix product with an optional bias row. */
+import type { Dim } from "../dim.ts";
+import { sameDim, shapeKey, sizeOf } from "../dim.ts";
+import type { KernelOp } from "../op.ts";
+import type { Tensor } from "../tensor.ts";
+import { emit } from "../tensor.ts";
+import { gemm, transposeKernel } from "../wasm/gemm.ts";
+import { dimArg, input, output, scratch } from "../wasm/kernelRequest.ts";
+import { requireType } from "./operand.ts";
+import { sum } from "./reduction.ts";
+import { reshape } from "./view.ts";
+
+export interface MatmulOptions {
+  /** `a` holds the transposed left factor: [K, M]. */
+  readonly transposeA?: boolean;
+  /** `b` holds the transposed right factor: [N, K]. */
+  readonly transposeB?: boolean;
+  /** Added to every row: [N]. */
+  readonly bias?: Tensor;
+}
+
+const matmulOp: KernelOp = {
+  kind: "kernel",
+  name: "matmul",
+  gradient: (n, g) => {
+    const [a, b, bias] = n.inputs as [Tensor, Tensor, Tensor | undefined];
+    const { transposeA, transposeB } = n.attrs as { transposeA: boolean; transposeB: boolean };
+    const da = transposeA ? matmul(b, g, { transposeB: true }) : matmul(g, b, { transposeB: !transposeB });
+    const db = transposeB ? matmul(g, a, { transposeA: true }) : matmul(a, g, { transposeA: !transposeA });
+    return bias ? [da, db, sum(g, 0)] : [da, db];
+  },
+  evaluate: ([a, b, bias], node, e) => {
+    const out = e.alloc();
+    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
+    const [rows = 0, columns = 0] = e.outShape;
+    const depth = e.shapes[0]?.[transposeA ? 0 : 1] ?? 0;
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++) {
+        let total = bias?.[j] ?? 0;
+        for (let k = 0; k < depth; k++) {
+          const x = a?.[transposeA ? k * rows + i : i * depth + k] ?? 0;
+          total = e.round(total + e.round(x * (b?.[transposeB ? j * depth + k : k * columns + j] ?? 0)));
+        }
+        out[i * columns + j] = total;
+      }
+    }
+    return out;
+  },
+  wasm: (node, request) => {
+    const [a, b] = node.inputs as [Tensor, Tensor];
+    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
+    const [rows, columns] = node.shape as [Dim, Dim];
+    const depth = a.shape[transposeA ? 0 : 1] as Dim;
+    const packed = scratch(sizeOf(b.shape));
+    if (transposeB) request.call([packed, input(1), dimArg(columns), dimArg(depth)], transposeKernel);
+    const bias = node.inputs.length > 2;
+    const args = [
+      output,
+      input(0),
+      transposeB ? packed : input(1),
+      dimArg(rows),
+      dimArg(columns),
+      dimArg(depth),
+    ];
+    request.call(bias ? [...args, input(2)] : args, () => gemm({ transposeA, bias }));
+  },
+};
+
+/**
+ * Product of two matrices: [M, K] x [K, N] -> [M, N]. Leading dimensions of `a` are folded into rows
+ * unless it is transposed.
+ * @throws RangeError when inner dimensions differ.
+ */
+export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor {
+  const { transposeA = false, transposeB = false, bias } = options;
+  requireType("matmul", a, "f32");
+  requireType("matmul", b, "f32");
+  if (a.rank > 2 && !transposeA) {
+    const lead = a.shape.slice(0, -1);
+    const folded = matmul(reshape(a, [sizeOf(lead), a.shape.at(-1) as Dim]), b, options);
+    return reshape(folded, [...lead, folded.shape[1] as Dim]);
+  }
+  if (transposeA && transposeB) throw new RangeError("matmul: at most one factor may be transposed");
+  const [rows, depth] = transposeA ? [a.shape[1], a.shape[0]] : [a.shape[0], a.shape[1]];
+  const [inner, columns] = transposeB ? [b.shape[1], b.shape[0]] : [b.shape[0], b.shape[1]];
+  if (a.rank !== 2 || b.rank !== 2 || !sameDim(depth as Dim, inner as Dim)) {
+    throw new RangeError(
+      `matmul: shapes ${shapeKey(a.shape)} and ${shapeKey(b.shape)} do not fit (transposeA ${transposeA}, transposeB ${transposeB})`,
+    );
+  }
+  if (bias && (bias.rank !== 1 || !sameDim(bias.shape[0] as Dim, columns as Dim))) {
+    throw new RangeError(`matmul: bias ${shapeKey(bias.shape)} does not fit ${shapeKey([columns as Dim])}`);
+  }
+  return emit(
+    matmulOp,
+    bias ? [a, b, bias] : [a, b],
+    { transposeA, transposeB },
+    [rows as Dim, columns as Dim],
+    "f32",
+  );
+}
+
+const transposeOp: KernelOp = {
+  kind: "kernel",
+  name: "transpose",
+  gradient: (_n, g) => [transpose(g)],
+  evaluate: ([x], _node, e) => {
+    const out = e.alloc();
+    const [rows = 0, columns = 0] = e.outShape;
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++) out[i * columns + j] = x?.[j * rows + i] ?? 0;
+    return out;
+  },
+  wasm: (node, request) => {
+    const x = node.inputs[0] as Tensor;
+    request.call([output, input(0), dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)], transposeKernel);
+  },
+};
+
+/** [R, C] -> [C, R]. */
+export function transpose(x: Tensor): Tensor {
+  if (x.rank !== 2) throw new RangeError(`transpose: found rank ${x.rank}, allowed 2`);
+  return emit(transposeOp, [x], {}, [x.shape[1] as Dim, x.shape[0] as Dim], x.dtype);
+}

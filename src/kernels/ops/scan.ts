@@ -1,0 +1,203 @@
+/**
+ * The one construct of control flow: a counted loop with carried values, stacked inputs and outputs,
+ * and state writes in order. Roll-outs, minibatches, GAE and evaluation are scans.
+ */
+import type { Dim, Shape } from "../dim.ts";
+import { sameDim, sameShape, shapeKey } from "../dim.ts";
+import type { ScanOp, SourceOp } from "../op.ts";
+import type { DType } from "../tensor.ts";
+import { currentRegion, emit, inRegion, Region, Tensor } from "../tensor.ts";
+import { requireType } from "./operand.ts";
+
+export const parameterOp: SourceOp = { kind: "source", name: "parameter" };
+export const scanResultOp: SourceOp = { kind: "source", name: "scanResult" };
+export const scanOp: ScanOp = { kind: "scan", name: "scan" };
+
+export interface ScanSpec {
+  /** Number of iterations: a dimension, or an i32 scalar when nothing is stacked. */
+  readonly count: Dim | Tensor;
+  /** Initial values of what is carried from one iteration to the next. */
+  readonly carry: readonly Tensor[];
+  /** Stacked inputs [count, ...]; iteration t sees row t. */
+  readonly xs?: readonly Tensor[];
+  /** Runs t from count - 1 down to 0. */
+  readonly reverse?: boolean;
+}
+
+export interface ScanBodyResult {
+  readonly carry: readonly Tensor[];
+  /** Stacked outputs: row t of [count, ...]. */
+  readonly ys?: readonly Tensor[];
+  /** A bool scalar: the loop ends after the iteration in which it is true (rows not reached are undefined). */
+  readonly until?: Tensor;
+}
+
+export interface ScanResult {
+  readonly carry: readonly Tensor[];
+  readonly ys: readonly Tensor[];
+}
+
+/** What a scan node holds. */
+export interface ScanAttrs {
+  readonly [key: string]: unknown;
+  readonly region: Region;
+  /** Absent when the count is the first input. */
+  readonly count: Dim | undefined;
+  readonly reverse: boolean;
+  readonly carryParameters: readonly Tensor[];
+  readonly xParameters: readonly Tensor[];
+  /** The iteration number, i32 scalar. */
+  readonly t: Tensor;
+  readonly carryResults: readonly Tensor[];
+  readonly yResults: readonly Tensor[];
+  readonly until: Tensor | undefined;
+}
+
+export const scanAttrs = (node: Tensor): ScanAttrs => node.attrs as ScanAttrs;
+
+/** Inputs of a scan node by role. */
+export function scanInputs(node: Tensor): {
+  count: Tensor | undefined;
+  carry: readonly Tensor[];
+  xs: readonly Tensor[];
+} {
+  const { count, carryParameters } = scanAttrs(node);
+  const start = count === undefined ? 1 : 0;
+  return {
+    count: count === undefined ? node.inputs[0] : undefined,
+    carry: node.inputs.slice(start, start + carryParameters.length),
+    xs: node.inputs.slice(start + carryParameters.length),
+  };
+}
+
+function parameter(region: Region, shape: Shape, dtype: DType): Tensor {
+  const node = new Tensor(parameterOp, [], {}, shape, dtype, region);
+  region.nodes.push(node);
+  return node;
+}
+
+/**
+ * Runs `body(carry, xs at t, t)` `count` times.
+ * @throws RangeError when the body changes the shape of a carried value, or stacked inputs differ in length.
+ */
+export function scan(
+  spec: ScanSpec,
+  body: (carry: readonly Tensor[], x: readonly Tensor[], t: Tensor) => ScanBodyResult,
+): ScanResult {
+  const outer = currentRegion();
+  const region = new Region(outer, outer.tracer);
+  const { carry, xs = [], reverse = false } = spec;
+  const count = spec.count instanceof Tensor ? undefined : spec.count;
+  if (spec.count instanceof Tensor) requireType("scan count", spec.count, "i32");
+  for (const x of xs) {
+    if (count === undefined || !sameDim(x.shape[0] as Dim, count)) {
+      throw new RangeError(`scan: stacked input ${shapeKey(x.shape)} does not have one row per iteration`);
+    }
+  }
+  const carryParameters = carry.map((c) => parameter(region, c.shape, c.dtype));
+  const xParameters = xs.map((x) => parameter(region, x.shape.slice(1), x.dtype));
+  const t = parameter(region, [], "i32");
+  const result = inRegion(region, () => body(carryParameters, xParameters, t));
+  const { ys = [], until } = result;
+  if (result.carry.length !== carry.length)
+    throw new RangeError(`scan: body returned ${result.carry.length} carried values, needs ${carry.length}`);
+  result.carry.forEach((value, i) => {
+    const initial = carry[i] as Tensor;
+    if (!sameShape(value.shape, initial.shape) || value.dtype !== initial.dtype) {
+      throw new RangeError(
+        `scan: carried value ${i} is ${initial.dtype}${shapeKey(initial.shape)} and becomes ${value.dtype}${shapeKey(value.shape)}`,
+      );
+    }
+  });
+  if (ys.length > 0 && count === undefined)
+    throw new RangeError("scan: stacked outputs need a count that is a dimension");
+  if (until) requireType("scan until", until, "bool");
+  const attrs: ScanAttrs = {
+    region,
+    count,
+    reverse,
+    carryParameters,
+    xParameters,
+    t,
+    carryResults: result.carry,
+    yResults: ys,
+    until,
+  };
+  const inputs = [...(spec.count instanceof Tensor ? [spec.count] : []), ...carry, ...xs];
+  const node = emit(scanOp, inputs, attrs, [], "i32");
+  const stacked = (y: Tensor): Shape => [count as Dim, ...y.shape];
+  return {
+    carry: result.carry.map((c, index) =>
+      emit(scanResultOp, [node], { role: "carry", index }, c.shape, c.dtype),
+    ),
+    ys: ys.map((y, index) => emit(scanResultOp, [node], { role: "ys", index }, stacked(y), y.dtype)),
+  };
+}
+
+/** Values from outside that the body of a scan uses, itself or in scans within. */
+export function captures(region: Region): Tensor[] {
+  const found = new Set<Tensor>();
+  const inside = new Set<Region>();
+  const visit = (r: Region) => {
+    inside.add(r);
+    const use = (t: Tensor | undefined) => {
+      if (t && !inside.has(t.region)) found.add(t);
+    };
+    for (const node of r.nodes) {
+      node.inputs.forEach(use);
+      if (node.op.kind === "scan") {
+        const attrs = scanAttrs(node);
+        visit(attrs.region);
+        [...attrs.carryResults, ...attrs.yResults, attrs.until].forEach(use);
+      }
+    }
+  };
+  visit(region);
+  return [...found];
+}
+
+/**
+ * Re-emits the operations of a region at this point, with some values replaced.
+ * Returns how to find the copy of a value.
+ * @throws Error when the region writes state: a copy would write twice.
+ */
+export function inlineRegion(region: Region, replace: ReadonlyMap<Tensor, Tensor>): (t: Tensor) => Tensor {
+  const copies = new Map<Tensor, Tensor>(replace);
+  const copyOf = (t: Tensor): Tensor => copies.get(t) ?? t;
+  for (const node of region.nodes) {
+    if (copies.has(node)) continue;
+    if (node.op.kind === "effect") throw new Error("a scan that writes state has no gradient");
+    if (node.op.kind === "scan") {
+      copies.set(node, copyScan(node, copyOf, copies));
+      continue;
+    }
+    copies.set(node, emit(node.op, node.inputs.map(copyOf), node.attrs, node.shape, node.dtype));
+  }
+  return copyOf;
+}
+
+function copyScan(node: Tensor, copyOf: (t: Tensor) => Tensor, copies: ReadonlyMap<Tensor, Tensor>): Tensor {
+  const attrs = scanAttrs(node);
+  const outer = currentRegion();
+  const region = new Region(outer, outer.tracer);
+  const again = (p: Tensor) => parameter(region, p.shape, p.dtype);
+  const carryParameters = attrs.carryParameters.map(again);
+  const xParameters = attrs.xParameters.map(again);
+  const t = again(attrs.t);
+  const inner = new Map(copies);
+  attrs.carryParameters.forEach((p, i) => inner.set(p, carryParameters[i] as Tensor));
+  attrs.xParameters.forEach((p, i) => inner.set(p, xParameters[i] as Tensor));
+  inner.set(attrs.t, t);
+  const find = inRegion(region, () => inlineRegion(attrs.region, inner));
+  const copied: ScanAttrs = {
+    ...attrs,
+    region,
+    carryParameters,
+    xParameters,
+    t,
+    carryResults: attrs.carryResults.map(find),
+    yResults: attrs.yResults.map(find),
+    until: attrs.until && find(attrs.until),
+  }; // prettier-ignore
+  return emit(scanOp, node.inputs.map(copyOf), copied, [], "i32");
+}

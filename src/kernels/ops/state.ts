@@ -1,0 +1,75 @@
+/** Named buffers that outlive a run: read and written in program order. */
+import type { Shape } from "../dim.ts";
+import { sameShape, shapeKey } from "../dim.ts";
+import type { EffectOp, SourceOp } from "../op.ts";
+import type { DType, StateDecl, Tensor } from "../tensor.ts";
+import { currentRegion, emit } from "../tensor.ts";
+import { requireType } from "./operand.ts";
+
+export const readOp: SourceOp = { kind: "source", name: "read" };
+export const writeOp: EffectOp = { kind: "effect", name: "write" };
+export const writeRowsOp: EffectOp = { kind: "effect", name: "writeRows" };
+
+/** Handle on a named buffer of the program being traced. */
+export class State {
+  readonly decl: StateDecl;
+
+  constructor(decl: StateDecl) {
+    this.decl = decl;
+  }
+
+  /** The value at this point of the program. */
+  read(): Tensor {
+    const { name, shape, dtype } = this.decl;
+    return emit(readOp, [], { name }, shape, dtype);
+  }
+
+  /** Replaces the whole value.
+   * @throws RangeError when the shape differs. */
+  write(value: Tensor): void {
+    const { name, shape, dtype } = this.decl;
+    if (!sameShape(value.shape, shape)) {
+      throw new RangeError(`state ${name}: found shape ${shapeKey(value.shape)}, allowed ${shapeKey(shape)}`);
+    }
+    requireType(`state ${name}`, value, dtype);
+    emit(writeOp, [value], { name }, shape, dtype);
+  }
+
+  /** Replaces the rows named by `index` (i32[B], in range, last write wins) with `rows` ([B, ...]). */
+  writeRows(index: Tensor, rows: Tensor): void {
+    const { name, shape, dtype } = this.decl;
+    requireType(`state ${name} rows`, rows, dtype);
+    requireType(`state ${name} index`, index, "i32");
+    const expected = [...index.shape, ...shape.slice(1)];
+    if (!sameShape(rows.shape, expected)) {
+      throw new RangeError(
+        `state ${name}: found rows ${shapeKey(rows.shape)}, allowed ${shapeKey(expected)}`,
+      );
+    }
+    emit(writeRowsOp, [index, rows], { name }, rows.shape, dtype);
+  }
+}
+
+export interface StateOptions {
+  readonly dtype?: DType;
+  /** One buffer for all members of a worker. */
+  readonly shared?: boolean;
+}
+
+/** Declares a buffer of the program being traced, or finds it when the same name was declared before.
+ * @throws TypeError when it was declared with another shape or type. */
+export function state(name: string, shape: Shape = [], options: StateOptions = {}): State {
+  const { states } = currentRegion().tracer;
+  const known = states.get(name);
+  const decl: StateDecl = { name, shape, dtype: options.dtype ?? "f32", shared: options.shared ?? false };
+  if (known) {
+    if (!sameShape(known.shape, shape) || known.dtype !== decl.dtype) {
+      throw new TypeError(
+        `state ${name}: declared as ${known.dtype}${shapeKey(known.shape)} and as ${decl.dtype}${shapeKey(shape)}`,
+      );
+    }
+    return new State(known);
+  }
+  states.set(name, decl);
+  return new State(decl);
+}

@@ -1,0 +1,54 @@
+/** A program: one traced function for one member, ready for a target. */
+import { dimKey, shapeKey } from "./dim.ts";
+import { scanAttrs } from "./ops/scan.ts";
+import type { StateDecl, Tracer } from "./tensor.ts";
+import { inRegion, Region } from "./tensor.ts";
+
+export interface Program {
+  readonly name: string;
+  readonly region: Region;
+  /** Buffers it reads and writes, by name. */
+  readonly states: ReadonlyMap<string, StateDecl>;
+}
+
+/** Traces `body` once; what it reads and writes goes through `state(...)`. */
+export function trace(name: string, body: () => void): Program {
+  const tracer: Tracer = { nextId: 0, states: new Map() };
+  const region = new Region(null, tracer);
+  inRegion(region, body);
+  return { name, region, states: tracer.states };
+}
+
+/** Canonical text of a program: equal texts compile to equal code. Also the readable dump. */
+export function programText(program: Program): string {
+  const numbers = new Map<number, number>();
+  const lines: string[] = [];
+  const visit = (region: Region, indent: string) => {
+    for (const node of region.nodes) {
+      numbers.set(node.id, numbers.size);
+      const inputs = node.inputs.map((t) => `%${numbers.get(t.id)}`).join(" ");
+      const ref = (ts: readonly { id: number }[]) => ts.map((t) => `%${numbers.get(t.id)}`).join(" ");
+      if (node.op.kind === "scan") {
+        const a = scanAttrs(node);
+        lines.push(
+          `${indent}scan ${inputs} count=${a.count === undefined ? "?" : dimKey(a.count)}${a.reverse ? " reverse" : ""}`,
+        );
+        visit(a.region, `${indent}  `);
+        lines.push(
+          `${indent}end carry=${ref(a.carryResults)} ys=${ref(a.yResults)} until=${ref(a.until ? [a.until] : [])}`,
+        );
+        continue;
+      }
+      const attrs = Object.entries(node.attrs).map(
+        ([k, v]) => `${k}=${typeof v === "object" && v !== null && "key" in v ? v.key : v}`,
+      );
+      lines.push(
+        `${indent}%${numbers.get(node.id)}=${node.op.name} ${inputs} ${attrs.join(" ")} ${node.dtype}${shapeKey(node.shape)}`,
+      );
+    }
+  };
+  visit(program.region, "");
+  for (const s of program.states.values())
+    lines.push(`state ${s.name} ${s.dtype}${shapeKey(s.shape)}${s.shared ? " shared" : ""}`);
+  return lines.join("\n");
+}

@@ -1,0 +1,379 @@
+/** Encoder of WebAssembly modules: sections, functions and the instructions the target uses. */
+
+export type ValueType = "i32" | "f32" | "v128";
+
+const TYPE: Record<ValueType, number> = { i32: 0x7f, f32: 0x7d, v128: 0x7b };
+
+/** Unsigned LEB128. */
+export function leb(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  do {
+    const low = rest & 0x7f;
+    rest >>>= 7;
+    bytes.push(rest === 0 ? low : low | 0x80);
+  } while (rest !== 0);
+  return bytes;
+}
+
+/** Signed LEB128 of a 32-bit integer. */
+export function sleb(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value | 0;
+  for (;;) {
+    const low = rest & 0x7f;
+    rest >>= 7;
+    if ((rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0)) return [...bytes, low];
+    bytes.push(low | 0x80);
+  }
+}
+
+const f32Bytes = (value: number): number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
+
+/** SIMD instructions by name (opcode after the 0xfd prefix). */
+export const SIMD = {
+  "i32x4.eq": 0x37,
+  "i32x4.ne": 0x38,
+  "i32x4.lt_s": 0x39,
+  "i32x4.lt_u": 0x3a,
+  "i32x4.gt_s": 0x3b,
+  "i32x4.le_s": 0x3d,
+  "i32x4.ge_s": 0x3f,
+  "f32x4.eq": 0x41,
+  "f32x4.ne": 0x42,
+  "f32x4.lt": 0x43,
+  "f32x4.gt": 0x44,
+  "f32x4.le": 0x45,
+  "f32x4.ge": 0x46,
+  "v128.not": 0x4d,
+  "v128.and": 0x4e,
+  "v128.andnot": 0x4f,
+  "v128.or": 0x50,
+  "v128.xor": 0x51,
+  "v128.bitselect": 0x52,
+  "v128.any_true": 0x53,
+  "f32x4.ceil": 0x67,
+  "f32x4.floor": 0x68,
+  "f32x4.trunc": 0x69,
+  "f32x4.nearest": 0x6a,
+  "i32x4.abs": 0xa0,
+  "i32x4.neg": 0xa1,
+  "i32x4.shl": 0xab,
+  "i32x4.shr_s": 0xac,
+  "i32x4.shr_u": 0xad,
+  "i32x4.add": 0xae,
+  "i32x4.sub": 0xb1,
+  "i32x4.mul": 0xb5,
+  "i32x4.min_s": 0xb6,
+  "i32x4.max_s": 0xb8,
+  "f32x4.abs": 0xe0,
+  "f32x4.neg": 0xe1,
+  "f32x4.sqrt": 0xe3,
+  "f32x4.add": 0xe4,
+  "f32x4.sub": 0xe5,
+  "f32x4.mul": 0xe6,
+  "f32x4.div": 0xe7,
+  "f32x4.min": 0xe8,
+  "f32x4.max": 0xe9,
+  "f32x4.pmin": 0xea,
+  "f32x4.pmax": 0xeb,
+  "i32x4.trunc_sat_f32x4_s": 0xf8,
+  "f32x4.convert_i32x4_s": 0xfa,
+  "f32x4.convert_i32x4_u": 0xfb,
+  "i32x4.splat": 0x11,
+  "f32x4.splat": 0x13,
+} as const; // prettier-ignore
+
+/** Scalar instructions by name. */
+export const SCALAR = {
+  "i32.eqz": 0x45,
+  "i32.eq": 0x46,
+  "i32.ne": 0x47,
+  "i32.lt_s": 0x48,
+  "i32.lt_u": 0x49,
+  "i32.gt_s": 0x4a,
+  "i32.gt_u": 0x4b,
+  "i32.le_s": 0x4c,
+  "i32.ge_s": 0x4e,
+  "i32.ge_u": 0x4f,
+  "f32.eq": 0x5b,
+  "f32.lt": 0x5d,
+  "f32.gt": 0x5e,
+  "i32.add": 0x6a,
+  "i32.sub": 0x6b,
+  "i32.mul": 0x6c,
+  "i32.div_s": 0x6d,
+  "i32.and": 0x71,
+  "i32.or": 0x72,
+  "i32.xor": 0x73,
+  "i32.shl": 0x74,
+  "i32.shr_s": 0x75,
+  "i32.shr_u": 0x76,
+  "i32.clz": 0x67,
+  "f32.add": 0x92,
+  "f32.sub": 0x93,
+  "f32.mul": 0x94,
+  "f32.div": 0x95,
+} as const; // prettier-ignore
+
+export type Simd = keyof typeof SIMD;
+export type Scalar = keyof typeof SCALAR;
+
+/** The body of one function, written instruction by instruction. */
+export class FunctionBody {
+  readonly params: readonly ValueType[];
+  readonly results: readonly ValueType[];
+  readonly bytes: number[] = [];
+  readonly locals: ValueType[] = [];
+
+  constructor(params: readonly ValueType[], results: readonly ValueType[] = []) {
+    this.params = params;
+    this.results = results;
+  }
+
+  /** Declares a local and returns its index. */
+  local(type: ValueType): number {
+    this.locals.push(type);
+    return this.params.length + this.locals.length - 1;
+  }
+
+  simd(name: Simd): this {
+    this.bytes.push(0xfd, ...leb(SIMD[name]));
+    return this;
+  }
+
+  op(name: Scalar): this {
+    this.bytes.push(SCALAR[name]);
+    return this;
+  }
+
+  get(local: number): this {
+    this.bytes.push(0x20, ...leb(local));
+    return this;
+  }
+
+  set(local: number): this {
+    this.bytes.push(0x21, ...leb(local));
+    return this;
+  }
+
+  tee(local: number): this {
+    this.bytes.push(0x22, ...leb(local));
+    return this;
+  }
+
+  i32(value: number): this {
+    this.bytes.push(0x41, ...sleb(value));
+    return this;
+  }
+
+  f32(value: number): this {
+    this.bytes.push(0x43, ...f32Bytes(value));
+    return this;
+  }
+
+  /** v128.const of four equal f32 lanes. */
+  f32x4(value: number): this {
+    const lane = f32Bytes(value);
+    this.bytes.push(0xfd, ...leb(0x0c), ...lane, ...lane, ...lane, ...lane);
+    return this;
+  }
+
+  /** v128.const of i32 lanes; one value fills all four. */
+  i32x4(...values: readonly number[]): this {
+    const lanes = values.length === 1 ? [0, 1, 2, 3].map(() => values[0] as number) : values;
+    this.bytes.push(0xfd, ...leb(0x0c), ...new Uint8Array(new Int32Array(lanes).buffer));
+    return this;
+  }
+
+  i32Load(offset = 0): this {
+    this.bytes.push(0x28, 2, ...leb(offset));
+    return this;
+  }
+
+  i32Store(offset = 0): this {
+    this.bytes.push(0x36, 2, ...leb(offset));
+    return this;
+  }
+
+  f32Load(offset = 0): this {
+    this.bytes.push(0x2a, 2, ...leb(offset));
+    return this;
+  }
+
+  f32Store(offset = 0): this {
+    this.bytes.push(0x38, 2, ...leb(offset));
+    return this;
+  }
+
+  v128Load(offset = 0): this {
+    this.bytes.push(0xfd, 0x00, 2, ...leb(offset));
+    return this;
+  }
+
+  v128LoadSplat(offset = 0): this {
+    this.bytes.push(0xfd, 0x09, 2, ...leb(offset));
+    return this;
+  }
+
+  v128Store(offset = 0): this {
+    this.bytes.push(0xfd, 0x0b, 2, ...leb(offset));
+    return this;
+  }
+
+  /** Stores one 32-bit lane. */
+  v128Store32Lane(lane: number, offset = 0): this {
+    this.bytes.push(0xfd, 0x5a, 2, ...leb(offset), lane);
+    return this;
+  }
+
+  /** Stores one 64-bit lane (two values). */
+  v128Store64Lane(lane: number, offset = 0): this {
+    this.bytes.push(0xfd, 0x5b, 2, ...leb(offset), lane);
+    return this;
+  }
+
+  f32x4Extract(lane: number): this {
+    this.bytes.push(0xfd, 0x1f, lane);
+    return this;
+  }
+
+  i32x4Extract(lane: number): this {
+    this.bytes.push(0xfd, 0x1b, lane);
+    return this;
+  }
+
+  /** Lanes picked from two vectors, in units of 32 bits (0..3 first, 4..7 second). */
+  shuffle32(a: number, b: number, c: number, d: number): this {
+    this.bytes.push(
+      0xfd,
+      0x0d,
+      ...[a, b, c, d].flatMap((lane) => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3]),
+    );
+    return this;
+  }
+
+  call(func: number): this {
+    this.bytes.push(0x10, ...leb(func));
+    return this;
+  }
+
+  /** i32 on the stack to f32. */
+  i32ToF32(): this {
+    this.bytes.push(0xb2);
+    return this;
+  }
+
+  block(body: () => void): this {
+    this.bytes.push(0x02, 0x40);
+    body();
+    this.bytes.push(0x0b);
+    return this;
+  }
+
+  loop(body: () => void): this {
+    this.bytes.push(0x03, 0x40);
+    body();
+    this.bytes.push(0x0b);
+    return this;
+  }
+
+  /** Takes the condition from the stack. */
+  if(then: () => void, otherwise?: () => void): this {
+    this.bytes.push(0x04, 0x40);
+    then();
+    if (otherwise) {
+      this.bytes.push(0x05);
+      otherwise();
+    }
+    this.bytes.push(0x0b);
+    return this;
+  }
+
+  br(depth: number): this {
+    this.bytes.push(0x0c, ...leb(depth));
+    return this;
+  }
+
+  brIf(depth: number): this {
+    this.bytes.push(0x0d, ...leb(depth));
+    return this;
+  }
+
+  memoryCopy(): this {
+    this.bytes.push(0xfc, 0x0a, 0, 0);
+    return this;
+  }
+
+  /** Encoded locals and instructions: equal bodies have equal bytes. */
+  encode(): number[] {
+    const runs: { type: ValueType; count: number }[] = [];
+    for (const type of this.locals) {
+      const last = runs.at(-1);
+      if (last?.type === type) last.count++;
+      else runs.push({ type, count: 1 });
+    }
+    const body = [...leb(runs.length), ...runs.flatMap((run) => [...leb(run.count), TYPE[run.type]])];
+    // Spreading a large body into push() would overflow the stack.
+    return body.concat(this.bytes, [0x0b]);
+  }
+}
+
+const section = (id: number, content: readonly number[]): number[] =>
+  [id, ...leb(content.length)].concat(content);
+const text = (value: string): number[] => {
+  const bytes = [...new TextEncoder().encode(value)];
+  return [...leb(bytes.length), ...bytes];
+};
+
+/** A module that imports one memory (`env.memory`) and exports some of its functions. */
+export class ModuleBuilder {
+  readonly #types: string[] = [];
+  readonly #typeBytes: number[][] = [];
+  readonly #functions: { type: number; code: number[] }[] = [];
+  readonly #byCode = new Map<string, number>();
+  readonly #exports: { name: string; index: number }[] = [];
+
+  /** Adds a function, or finds an equal one, and returns its index. */
+  add(body: FunctionBody): number {
+    const type = this.#typeOf(body);
+    const code = body.encode();
+    const key = `${type}:${code.join()}`;
+    const known = this.#byCode.get(key);
+    if (known !== undefined) return known;
+    this.#functions.push({ type, code });
+    const index = this.#functions.length - 1;
+    this.#byCode.set(key, index);
+    return index;
+  }
+
+  export(name: string, index: number): void {
+    this.#exports.push({ name, index });
+  }
+
+  get functionCount(): number {
+    return this.#functions.length;
+  }
+
+  #typeOf(body: FunctionBody): number {
+    const key = `${body.params}->${body.results}`;
+    const known = this.#types.indexOf(key);
+    if (known >= 0) return known;
+    this.#types.push(key);
+    const list = (types: readonly ValueType[]) => [...leb(types.length), ...types.map((t) => TYPE[t])];
+    this.#typeBytes.push([0x60, ...list(body.params), ...list(body.results)]);
+    return this.#types.length - 1;
+  }
+
+  build(): Uint8Array<ArrayBuffer> {
+    const vector = (items: readonly number[][]) => [...leb(items.length)].concat(...items);
+    return new Uint8Array([
+      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      ...section(1, vector(this.#typeBytes)),
+      ...section(2, [1, ...text("env"), ...text("memory"), 2, 0, 1]),
+      ...section(3, vector(this.#functions.map((f) => leb(f.type)))),
+      ...section(7, vector(this.#exports.map((e) => [...text(e.name), 0, ...leb(e.index)]))),
+      ...section(10, vector(this.#functions.map((f) => [...leb(f.code.length)].concat(f.code)))),
+    ]);
+  }
+}

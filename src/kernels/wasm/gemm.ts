@@ -1,0 +1,215 @@
+/**
+ * Matrix product kernels. A block of 4 rows by 8 columns of the result stays in 8 registers while the
+ * inner loop runs; with two columns of B and one broadcast element of A that is 11 of x64's 16. 6 x 8
+ * spills in V8, 4 x 4 waits for loads.
+ */
+import { FunctionBody } from "./encoder.ts";
+import { forLoop, storeTail, whileBelow } from "./loops.ts";
+
+interface GemmVariant {
+  /** A is stored [K, M]. */
+  readonly transposeA: boolean;
+  readonly bias: boolean;
+}
+
+const ROWS = 4;
+
+/** (C, A, B, M, N, K[, bias]): C = op(A) B + bias, row-major, unpadded. */
+export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
+  const f = new FunctionBody(bias ? Array(7).fill("i32") : Array(6).fill("i32"));
+  const [C, A, B, M, N, K, BIAS] = [0, 1, 2, 3, 4, 5, 6];
+  const i32 = () => f.local("i32");
+  const [i, j, k, pb, pc, fullRows, wide, quad, rowBytes, depthBytes, kMain] = [
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+  ];
+  const [rest, aBlock, stepA] = [i32(), i32(), i32()];
+  const pa = Array.from({ length: ROWS }, i32);
+  const accumulators = Array.from({ length: ROWS * 2 }, () => f.local("v128"));
+  const [b0, b1, splat] = [f.local("v128"), f.local("v128"), f.local("v128")];
+
+  /** One tile: `rows` x (4 * vectors) columns, the last vector cut to `rest` lanes when `partial`. */
+  const tile = (rows: number, vectors: number, partial: boolean) => {
+    const acc = (r: number, v: number) => accumulators[r * 2 + v] as number;
+    const columns = [b0, b1].slice(0, vectors);
+    for (let v = 0; v < vectors; v++) {
+      for (let r = 0; r < rows; r++) {
+        if (bias && r === 0)
+          f.get(BIAS)
+            .get(j)
+            .i32(2)
+            .op("i32.shl")
+            .op("i32.add")
+            .v128Load(16 * v)
+            .set(acc(0, v));
+        else if (bias) f.get(acc(0, v)).set(acc(r, v));
+        else f.f32x4(0).set(acc(r, v));
+      }
+    }
+    f.get(B).get(j).i32(2).op("i32.shl").op("i32.add").set(pb);
+    for (let r = 0; r < (transposeA ? 1 : rows); r++) {
+      f.get(aBlock);
+      if (r > 0) f.get(depthBytes).i32(r).op("i32.mul").op("i32.add");
+      f.set(pa[r] as number);
+    }
+    const inner = (unroll: number) => {
+      for (let u = 0; u < unroll; u++) {
+        columns.forEach((column, v) =>
+          f
+            .get(pb)
+            .v128Load(16 * v)
+            .set(column),
+        );
+        for (let r = 0; r < rows; r++) {
+          if (transposeA)
+            f.get(pa[0] as number)
+              .v128LoadSplat(4 * r)
+              .set(splat);
+          else
+            f.get(pa[r] as number)
+              .v128LoadSplat(4 * u)
+              .set(splat);
+          columns.forEach((column, v) => {
+            f.get(acc(r, v)).get(splat).get(column).simd("f32x4.mul").simd("f32x4.add").set(acc(r, v));
+          });
+        }
+        f.get(pb).get(rowBytes).op("i32.add").set(pb);
+        if (transposeA)
+          f.get(pa[0] as number)
+            .get(stepA)
+            .op("i32.add")
+            .set(pa[0] as number);
+      }
+      if (!transposeA)
+        for (let r = 0; r < rows; r++)
+          f.get(pa[r] as number)
+            .i32(4 * unroll)
+            .op("i32.add")
+            .set(pa[r] as number);
+    };
+    f.i32(0).set(k);
+    whileBelow(f, k, kMain, 4, () => inner(4));
+    whileBelow(f, k, K, 1, () => inner(1));
+    f.get(C).get(i).get(N).op("i32.mul").get(j).op("i32.add").i32(2).op("i32.shl").op("i32.add").set(pc);
+    for (let r = 0; r < rows; r++) {
+      for (let v = 0; v < vectors; v++) {
+        if (partial) storeTail(f, pc, acc(r, v), rest);
+        else
+          f.get(pc)
+            .get(acc(r, v))
+            .v128Store(16 * v);
+      }
+      if (r < rows - 1) f.get(pc).get(rowBytes).op("i32.add").set(pc);
+    }
+  };
+
+  const rowBlock = (rows: number) => {
+    f.get(A).get(i);
+    if (transposeA) f.i32(2).op("i32.shl");
+    else f.get(depthBytes).op("i32.mul");
+    f.op("i32.add").set(aBlock);
+    f.i32(0).set(j);
+    whileBelow(f, j, wide, 8, () => tile(rows, 2, false));
+    whileBelow(f, j, quad, 4, () => tile(rows, 1, false));
+    f.get(j)
+      .get(N)
+      .op("i32.lt_s")
+      .if(() => {
+        f.get(N).get(j).op("i32.sub").set(rest);
+        tile(rows, 1, true);
+      });
+  };
+
+  f.get(N).i32(2).op("i32.shl").set(rowBytes);
+  f.get(K).i32(2).op("i32.shl").set(depthBytes);
+  f.get(M).i32(2).op("i32.shl").set(stepA);
+  f.get(K).i32(-4).op("i32.and").set(kMain);
+  f.get(M).i32(-ROWS).op("i32.and").set(fullRows);
+  f.get(N).i32(-8).op("i32.and").set(wide);
+  f.get(N).i32(-4).op("i32.and").set(quad);
+  f.i32(0).set(i);
+  whileBelow(f, i, fullRows, ROWS, () => rowBlock(ROWS));
+  whileBelow(f, i, M, 1, () => rowBlock(1));
+  return f;
+}
+
+/** (to, from, rows, columns): to[c, r] = from[r, c], in 4 x 4 blocks. */
+export function transposeKernel(): FunctionBody {
+  const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
+  const [TO, FROM, ROWS_, COLUMNS] = [0, 1, 2, 3];
+  const i32 = () => f.local("i32");
+  const [r, c, fullR, fullC, from, to, inBytes, outBytes, cStart] = [
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+    i32(),
+  ];
+  const rows = Array.from({ length: 4 }, () => f.local("v128"));
+  const halves = Array.from({ length: 4 }, () => f.local("v128"));
+  const [a, b, d, e] = rows as [number, number, number, number];
+  const [p, q, s, t] = halves as [number, number, number, number];
+  const addresses = () => {
+    f.get(FROM)
+      .get(r)
+      .get(COLUMNS)
+      .op("i32.mul")
+      .get(c)
+      .op("i32.add")
+      .i32(2)
+      .op("i32.shl")
+      .op("i32.add")
+      .set(from);
+    f.get(TO).get(c).get(ROWS_).op("i32.mul").get(r).op("i32.add").i32(2).op("i32.shl").op("i32.add").set(to);
+  };
+  f.get(COLUMNS).i32(2).op("i32.shl").set(inBytes);
+  f.get(ROWS_).i32(2).op("i32.shl").set(outBytes);
+  f.get(ROWS_).i32(-4).op("i32.and").set(fullR);
+  f.get(COLUMNS).i32(-4).op("i32.and").set(fullC);
+  forLoop(f, r, fullR, 4, () => {
+    forLoop(f, c, fullC, 4, () => {
+      addresses();
+      rows.forEach((row, i) => {
+        f.get(from).v128Load().set(row);
+        if (i < 3) f.get(from).get(inBytes).op("i32.add").set(from);
+      });
+      f.get(a).get(b).shuffle32(0, 4, 1, 5).set(p).get(a).get(b).shuffle32(2, 6, 3, 7).set(q);
+      f.get(d).get(e).shuffle32(0, 4, 1, 5).set(s).get(d).get(e).shuffle32(2, 6, 3, 7).set(t);
+      f.get(p).get(s).shuffle32(0, 1, 4, 5).set(a).get(p).get(s).shuffle32(2, 3, 6, 7).set(b);
+      f.get(q).get(t).shuffle32(0, 1, 4, 5).set(d).get(q).get(t).shuffle32(2, 3, 6, 7).set(e);
+      rows.forEach((row, i) => {
+        f.get(to).get(row).v128Store();
+        if (i < 3) f.get(to).get(outBytes).op("i32.add").set(to);
+      });
+    });
+  });
+  // What is left: all columns of the last rows, and the last columns of the full rows.
+  forLoop(f, r, ROWS_, 1, () => {
+    f.get(r)
+      .get(fullR)
+      .op("i32.lt_s")
+      .if(
+        () => f.get(fullC).set(cStart),
+        () => f.i32(0).set(cStart),
+      );
+    f.get(cStart).set(c);
+    whileBelow(f, c, COLUMNS, 1, () => {
+      addresses();
+      f.get(to).get(from).i32Load().i32Store();
+    });
+  });
+  return f;
+}

@@ -1,0 +1,23 @@
+/** How an operation asks the wasm target for a kernel: a function and where its arguments come from. */
+import type { Dim } from "../dim.ts";
+import type { Tensor } from "../tensor.ts";
+import type { FunctionBody } from "./encoder.ts";
+
+/** An argument of a kernel, always an i32 at run time. */
+export type KernelArg =
+  | { readonly kind: "input"; readonly index: number }
+  | { readonly kind: "output" }
+  | { readonly kind: "scratch"; readonly size: Dim }
+  | { readonly kind: "dim"; readonly dim: Dim }
+  | { readonly kind: "state"; readonly name: string };
+
+export interface KernelRequest {
+  readonly node: Tensor;
+  /** Adds a call. `build` writes the kernel; kernels with equal code are shared. */
+  call(args: readonly KernelArg[], build: () => FunctionBody): void;
+}
+
+export const input = (index: number): KernelArg => ({ kind: "input", index });
+export const output: KernelArg = { kind: "output" };
+export const dimArg = (dim: Dim): KernelArg => ({ kind: "dim", dim });
+export const scratch = (size: Dim): KernelArg => ({ kind: "scratch", size });
