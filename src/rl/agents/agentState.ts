@@ -1,0 +1,41 @@
+/** A member of a population as plain data: what travels to workers, evolves, and is saved. */
+import type { NetworkData } from "../networks/networkData.ts";
+
+/** Weights by tensor name, row-major. Weight matrices are [in, out] here and [out, in] in files. */
+export type Tensors = Record<string, Float32Array>;
+
+export interface NetworkState {
+  readonly data: NetworkData;
+  readonly tensors: Tensors;
+}
+
+export interface OptimizerState {
+  /** Networks it trains, in order. */
+  readonly networks: readonly string[];
+  /** Hyperparameter that holds its learning rate. */
+  readonly lr: string;
+  /** Adam steps taken. */
+  readonly step: number;
+  /** First and second moments by "<network>.<tensor>". */
+  readonly first: Tensors;
+  readonly second: Tensors;
+}
+
+export interface AgentState {
+  /** Name in the algorithm registry ("DQN", "PPO"). */
+  readonly algorithm: string;
+  /** Identity, unique in a run. */
+  index: number;
+  /** Identity of the member it was cloned from; null in the first generation. */
+  parent: number | null;
+  /** Every field of the algorithm's spec. */
+  readonly hyperparameters: Record<string, number | boolean | string | null>;
+  readonly networks: Record<string, NetworkState>;
+  readonly optimizers: Record<string, OptimizerState>;
+  /** Evaluations so far, oldest first, the last 100. */
+  readonly fitness: number[];
+  /** Environment steps taken. */
+  steps: number;
+  /** Label of the last mutation ("None", "param", "act", a hyperparameter, a method). */
+  mut: string;
+}

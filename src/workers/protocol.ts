@@ -1,0 +1,109 @@
+/** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
+import type { GenerationReport, ProgressReport } from "../training/observer.ts";
+
+export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
+
+export interface DeviceInfo {
+  readonly kind: "wasm" | "webgpu";
+  /** Shown in the badge, e.g. "WASM SIMD, 1 worker". */
+  readonly label: string;
+  /** Why this device and not another, in plain words. */
+  readonly reason: string;
+}
+
+/** One row of the runs list. */
+export interface RunSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly state: RunState;
+  readonly algorithm: string;
+  readonly environment: string;
+  readonly generation: number;
+  readonly global_step: number;
+  readonly best_fitness: number | null;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** Bytes on disk. */
+  readonly bytes: number;
+}
+
+/** All that a run screen shows when it opens; then events keep it up to date. */
+export interface RunSnapshot {
+  readonly summary: RunSummary;
+  /** The manifest as an object in the Python relative's keys. */
+  readonly manifest: unknown;
+  readonly generations: readonly GenerationReport[];
+  readonly progress: ProgressReport | null;
+  readonly device: DeviceInfo | null;
+  /** Messages worth showing, newest last (warnings, what was recovered or dropped). */
+  readonly notices: readonly Notice[];
+  /** Set when the state is "failed": what happened and what to do. */
+  readonly failure: string | null;
+}
+
+export interface Notice {
+  readonly level: "info" | "warning" | "error";
+  readonly message: string;
+  readonly at: number;
+}
+
+/** One greedy episode of the elite. */
+export interface Episode {
+  readonly environment: string;
+  readonly generation: number;
+  readonly seed: number;
+  /** Environment states, row by row: [length, width]. Gymnasium's own layout. */
+  readonly states: Float32Array;
+  readonly width: number;
+  readonly length: number;
+  /** Actions as given to the environment: [length, action width]. */
+  readonly actions: Float32Array;
+  readonly rewards: Float32Array;
+  readonly total: number;
+}
+
+export type RunEvent =
+  | { readonly run: string; readonly kind: "generation"; readonly report: GenerationReport }
+  | { readonly run: string; readonly kind: "progress"; readonly report: ProgressReport }
+  | { readonly run: string; readonly kind: "state"; readonly state: RunState; readonly failure: string | null }
+  | { readonly run: string; readonly kind: "notice"; readonly notice: Notice }
+  | { readonly run: string; readonly kind: "device"; readonly device: DeviceInfo }
+  | { readonly run: string; readonly kind: "checkpoint"; readonly generation: number; readonly global_step: number };
+
+export interface StartOptions {
+  readonly device?: "auto" | "wasm" | "webgpu";
+  readonly seed?: number;
+  readonly name?: string;
+}
+
+/** A file for the user to download. */
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What the coordinator offers. Every rejection is an Error whose message can be shown as it is. */
+export interface Coordinator {
+  /** Events of every run go to this port, from now on; one subscriber at a time. */
+  subscribe(port: MessagePort): Promise<void>;
+  /** Tells whether the tab is visible: a visible tab keeps one core for the UI. */
+  setVisible(visible: boolean): Promise<void>;
+  listRuns(): Promise<readonly RunSummary[]>;
+  snapshot(id: string): Promise<RunSnapshot>;
+  /** Starts a run from a manifest (object, or YAML/JSON text) and returns its id. */
+  start(manifest: unknown, options?: StartOptions): Promise<string>;
+  pause(id: string): Promise<void>;
+  /** Goes on after pause, or from the last committed checkpoint when stopped, interrupted or failed. */
+  resume(id: string): Promise<void>;
+  /** Ends the run, keeping its last generation boundary. */
+  stop(id: string): Promise<void>;
+  deleteRun(id: string): Promise<void>;
+  /** The elite of the last generation as a safetensors agent file. */
+  downloadElite(id: string): Promise<Download>;
+  /** A greedy episode of the elite of the last generation, or null before the first. */
+  playElite(id: string, seed: number): Promise<Episode | null>;
+  /** What storage there is, and what was found at start-up. */
+  storage(): Promise<{ kind: "opfs" | "memory"; used: number | null; quota: number | null; report: readonly string[] }>;
+}
