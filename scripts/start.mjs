@@ -41,17 +41,22 @@ if (port !== 0 && new URL(address).port !== String(port)) {
 }
 if (!values["no-open"]) openInBrowser(address);
 
-/** Opens the address where a desktop is there; without one, or when it fails, the printed address is enough. */
+/**
+ * Opens the address where a desktop is there; without one, or when it fails, the printed address is enough.
+ *
+ * @param {string} url
+ */
 function openInBrowser(url) {
   const desktop = process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  /** @type {Partial<Record<NodeJS.Platform, string[]>>} */
   const byPlatform = {
     darwin: ["open", url],
     win32: ["rundll32", "url.dll,FileProtocolHandler", url],
-    linux: desktop ? ["xdg-open", url] : undefined,
+    ...(desktop ? { linux: ["xdg-open", url] } : {}),
   };
   const command = process.env.CI ? undefined : byPlatform[process.platform];
   if (command === undefined) return;
-  const [program, ...args] = command;
+  const [program = "", ...args] = command;
   const child = spawn(program, args, { stdio: "ignore", detached: true });
   child.once("error", () => {});
   child.unref();

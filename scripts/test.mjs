@@ -13,10 +13,21 @@ import { installMissing, requireNode } from "./lib/environment.mjs";
 import { countTests } from "./lib/report.mjs";
 import { runTool } from "./lib/tools.mjs";
 
-/** A stage's outcome: how many of its checks passed and failed. */
+/**
+ * A stage's outcome: how many of its checks passed and failed.
+ *
+ * @typedef {{ passed: number, failed: number }} Outcome
+ */
+
+/**
+ * @param {boolean} passed
+ * @returns {Outcome}
+ */
 const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 });
+/** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
 
+/** @type {Record<string, () => Promise<Outcome>>} */
 const stages = {
   format: () => tool("@biomejs/biome", ["check", "."]),
   lint: () => tool("oxlint", ["--deny-warnings"]),
@@ -35,7 +46,11 @@ const stages = {
     }),
 };
 
-/** Runs one project of vitest.config.ts and counts its tests; none at all is a failure. */
+/**
+ * Runs one project of vitest.config.ts and counts its tests; none at all is a failure.
+ *
+ * @param {string} project
+ */
 async function vitest(project) {
   const folder = mkdtempSync(path.join(tmpdir(), "rlkit-test-"));
   const report = path.join(folder, "report.json");
@@ -54,6 +69,7 @@ async function vitest(project) {
   }
 }
 
+/** @param {string} file */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -62,7 +78,11 @@ function readReport(file) {
   }
 }
 
-/** Runs a stage with the browser's path in RLKIT_CHROMIUM, or fails it with advice when there is none. */
+/**
+ * Runs a stage with the browser's path in RLKIT_CHROMIUM, or fails it with advice when there is none.
+ *
+ * @param {() => Promise<Outcome>} run
+ */
 async function withBrowser(run) {
   const executable = await findOrInstallChromium();
   if (executable === undefined) {
@@ -94,10 +114,11 @@ const total = { passed: 0, failed: 0 };
 const summary = [];
 if (installMissing()) {
   mkdirSync("test-results", { recursive: true });
-  for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+  for (const [name, run] of Object.entries(stages)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n== ${name}`);
     const started = performance.now();
-    const result = await stages[name]();
+    const result = await run();
     total.passed += result.passed;
     total.failed += result.failed;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

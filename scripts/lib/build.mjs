@@ -42,7 +42,11 @@ export async function buildLib({ check = true } = {}) {
 export const buildLibIfStale = async () =>
   isFresh("dist/lib/.built", libSources) || (await buildLib({ check: false }));
 
-/** Points what the compiler leaves (worker addresses, imports in declarations) at the files that it wrote. */
+/**
+ * Points what the compiler leaves (worker addresses, imports in declarations) at the files that it wrote.
+ *
+ * @param {string} folder
+ */
 function finishLib(folder) {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.[jt]s$/.test(name),

@@ -47,7 +47,11 @@ export function installMissing() {
   return true;
 }
 
-/** Whether every package that npm says it installed is the locked one, and none is missing. */
+/**
+ * Whether every package that npm says it installed is the locked one, and none is missing.
+ *
+ * @param {string} lockfile
+ */
 function installedAsLocked(lockfile) {
   const record = path.join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
@@ -58,7 +62,11 @@ function installedAsLocked(lockfile) {
   );
 }
 
-/** How to start npm: through the running npm's own script, since npm.cmd cannot be spawned without a shell. */
+/**
+ * How to start npm: through the running npm's own script, since npm.cmd cannot be spawned without a shell.
+ *
+ * @param {string[]} args
+ */
 function npmCommand(...args) {
   const script = process.env.npm_execpath;
   if (script?.endsWith(".js")) return { command: process.execPath, args: [script, ...args] };

@@ -3,6 +3,12 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { root } from "./environment.mjs";
 
+/**
+ * The time of the last change at or below a place; 0 when there is nothing.
+ *
+ * @param {string} place
+ * @returns {number}
+ */
 const newest = (place) => {
   const found = statSync(place, { throwIfNoEntry: false });
   if (found === undefined) return 0;

@@ -8,6 +8,7 @@
 export function countTests(report, exitCode) {
   const files = report?.testResults ?? [];
   const tests = files.flatMap((file) => file.assertionResults);
+  /** @param {string} status */
   const count = (status) => tests.filter((test) => test.status === status).length;
   const brokenFiles = files.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),

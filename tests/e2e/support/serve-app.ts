@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { preview } from "vite";
+import { root } from "../../../scripts/lib/environment.mjs";
+
+/** The built workbench on a free port of this machine, as a static host would serve it. */
+export interface ServedApp {
+  /** The address of its first page, ending in a slash. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves dist/app.
+ *
+ * @param options.path where the site lies on its host; the built app must work under any
+ * @throws Error when dist/app is not built
+ */
+export async function serveApp({
+  path: base = "/",
+}: {
+  path?: `/${string}/` | "/";
+} = {}): Promise<ServedApp> {
+  const page = path.join(root, "dist/app/index.html");
+  if (!existsSync(page))
+    throw new Error(`${page} is missing; run "npm run build" before the end-to-end tests.`);
+  const server = await preview({
+    root,
+    base,
+    logLevel: "error",
+    preview: { host: "127.0.0.1", port: 0, open: false },
+  });
+  const address = server.httpServer.address();
+  if (address === null || typeof address === "string") throw new Error("The static server has no port.");
+  return { url: `http://127.0.0.1:${address.port}${base}`, close: () => server.close() };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { countTests } from "../../scripts/lib/report.mjs";
+
+const file = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((test) => ({ status: test })),
+});
+
+describe("countTests", () => {
+  it("counts the tests of all files", () => {
+    const report = {
+      testResults: [file("passed", "passed", "passed"), file("failed", "passed", "failed", "failed")],
+    };
+    expect(countTests(report, 1)).toEqual({ passed: 3, failed: 2 });
+  });
+
+  it("counts a file that could not be loaded as one failure", () => {
+    const report = { testResults: [file("passed", "passed"), file("failed")] };
+    expect(countTests(report, 1)).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it("counts an error outside the tests as one failure", () => {
+    expect(countTests({ testResults: [file("passed", "passed")] }, 1)).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it("takes a run without any test as failed, even where the tool says it went well", () => {
+    expect(countTests({ testResults: [] }, 0)).toEqual({ passed: 0, failed: 1 });
+    expect(countTests({ testResults: [file("passed", "skipped")] }, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  it("takes a run without a report as failed", () => {
+    expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+});
