@@ -5,6 +5,29 @@ import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
 
 const executablePath = await findChromium();
 
+/** What the browser's code imports; found only while tests run, it would make the page load again amid them. */
+const bundledDependencies = [
+  "@codemirror/autocomplete",
+  "@codemirror/lang-json",
+  "@codemirror/lang-yaml",
+  "@codemirror/lint",
+  "@codemirror/state",
+  "@codemirror/view",
+  "codemirror",
+  "comlink",
+  "fflate",
+  "idb",
+  "react",
+  "react-dom",
+  "react-dom/client",
+  "react/jsx-dev-runtime",
+  "react/jsx-runtime",
+  "recharts",
+  "yaml",
+  "zod",
+  "zustand",
+];
+
 export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
@@ -23,10 +46,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A dependency that is found only while tests run makes the page load again in the middle of them.
-        optimizeDeps: {
-          include: ["react", "react-dom/client", "react/jsx-dev-runtime", "recharts", "zustand"],
-        },
+        optimizeDeps: { include: bundledDependencies },
         test: {
           name: "browser",
           include: ["tests/browser/**/*.browser.test.{ts,tsx}"],

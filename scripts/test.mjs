@@ -33,9 +33,8 @@ const stages = {
   lint: () => tool("oxlint", ["--deny-warnings"]),
   types: () => tool("typescript", ["-p", "tsconfig.json"], { bin: "tsc" }),
   build: async () => {
-    const app = one(await buildApp());
-    const lib = one(await buildLib());
-    return { passed: app.passed + lib.passed, failed: app.failed + lib.failed };
+    const results = [await buildApp(), await buildLib()];
+    return one(results.every(Boolean));
   },
   unit: () => vitest("unit"),
   browser: () => withBrowser(() => vitest("browser")),
@@ -118,7 +117,10 @@ if (installMissing()) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n== ${name}`);
     const started = performance.now();
-    const result = await run();
+    const result = await run().catch((error) => {
+      console.error(error);
+      return one(false);
+    });
     total.passed += result.passed;
     total.failed += result.failed;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 
@@ -47,7 +48,7 @@ describe("the packed library", () => {
     );
     const tarball = path.join(project, packed.trim().split("\n").at(-1) ?? "");
     execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-    for (const dependency of [...Object.keys(manifest.dependencies), "@types/node", "@webgpu/types"]) {
+    for (const dependency of [...Object.keys(manifest.dependencies), "@types/node"]) {
       mkdirSync(path.dirname(path.join(modules, dependency)), { recursive: true });
       symlinkSync(path.join(root, "node_modules", dependency), path.join(modules, dependency));
     }
@@ -77,7 +78,7 @@ describe("the packed library", () => {
         moduleResolution: resolution,
         strict: true,
         noEmit: true,
-        types: ["node", "@webgpu/types"],
+        types: ["node"],
       };
       writeFileSync(
         path.join(project, "tsconfig.json"),
@@ -93,6 +94,20 @@ describe("the packed library", () => {
       expect(complaints).toBe("");
     },
   );
+
+  it("is bundled for the browser", async () => {
+    const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
+    writeFileSync(path.join(project, "main.js"), `${lines.join("\n")}\n`);
+    await build({
+      configFile: false,
+      root: project,
+      logLevel: "error",
+      worker: { format: "es" },
+      build: { lib: { entry: "main.js", formats: ["es"], fileName: "bundle" }, outDir: "bundled" },
+    });
+    const bundle = readFileSync(path.join(project, "bundled/bundle.js"), "utf8");
+    expect(bundle).not.toContain(`from "node:`);
+  });
 
   it.each(Object.entries(manifest.bin))("has the command %s", (_, file) => {
     const command = path.join(installed, file);
