@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { field, integer } from "./field.ts";
+
+/** Which sampled completions language-model training records, and where. */
+export const CompletionLoggingConfig = z
+  .strictObject({
+    interval: field(integer(1).default(10), "Iterations between two records."),
+    num_groups: field(integer(1).default(1), "Prompt groups sampled for a record."),
+    max_chars: field(integer(1).default(2000), "Longer texts keep their head and tail.", {
+      unit: "characters",
+    }),
+    history_size: field(integer(1).default(8), "Latest records kept in case training fails."),
+    jsonl_path: field(
+      z.string().nullable().default(null),
+      "File that records are appended to, one JSON object a line.",
+    ),
+    seed: field(z.int().default(0), "Seed of the sampling."),
+  })
+  .readonly();
+export type CompletionLoggingConfig = z.output<typeof CompletionLoggingConfig>;

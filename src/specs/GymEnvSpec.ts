@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { withAliases } from "./aliases.ts";
+import { field, integer, mapping } from "./field.ts";
+
+/** Fields of every Gymnasium-shaped environment. */
+export const gymEnvShape = {
+  name: field(z.string().min(1), "Name of the environment, such as CartPole-v1."),
+  num_envs: field(
+    integer(1).default(32),
+    "Environments each agent steps in parallel. More give steadier batches for each learning step.",
+    { unit: "environments" },
+  ),
+  version: field(
+    z.union([z.string(), z.int()]).nullable().default(null),
+    "Version of a custom environment on the remote platform.",
+    { advanced: true, effect: false },
+  ),
+  custom: field(z.boolean().default(false), "The environment is the user's own.", { advanced: true }),
+  default_type: field(z.string().default("float32"), "Number type of observations.", {
+    advanced: true,
+    effect: false,
+  }),
+  entrypoint: field(
+    z.string().nullable().default(null),
+    "Module and class of a custom environment, as module:Class.",
+    { advanced: true },
+  ),
+  factory: field(
+    z.string().nullable().default(null),
+    "Function, as module:function, that makes the environment from the entrypoint.",
+    { advanced: true },
+  ),
+  path: field(z.string().nullable().default(null), "Where a custom environment's module lies.", {
+    advanced: true,
+  }),
+  env_config: field(
+    z.union([mapping(), z.string()]).nullable().default(null),
+    "Arguments for making the environment, or the file that holds them.",
+    { advanced: true },
+  ),
+  env_wrappers: field(
+    z
+      .array(z.union([z.string(), z.tuple([z.string(), mapping()])]))
+      .nullable()
+      .default(null),
+    "Wrappers put around the environment: a name, or a name with its arguments.",
+    { advanced: true },
+  ),
+  sync: field(z.boolean().default(false), "Steps parallel environments one after another.", {
+    advanced: true,
+    effect: false,
+  }),
+};
+
+export const GYM_ALIASES = { config: "env_config", wrappers: "env_wrappers" };
+
+const MODULE_CLASS = /^[^:]+:[^:]+$/;
+
+/** Adds an issue where name, entrypoint and factory do not fit together. */
+export function checkEntrypoint(
+  spec: { name: string; custom: boolean; entrypoint: string | null; factory: string | null },
+  context: z.core.$RefinementCtx,
+): void {
+  const { name, custom, entrypoint, factory } = spec;
+  const fail = (key: string, message: string): void =>
+    context.addIssue({ code: "custom", path: [key], message });
+  if (factory !== null && entrypoint === null) fail("factory", "needs entrypoint to be set");
+  if (custom || entrypoint === null || entrypoint === name) return;
+  if (factory !== null || !MODULE_CLASS.test(entrypoint)) {
+    fail(
+      "entrypoint",
+      `found "${entrypoint}"; without custom: true it must equal name ("${name}") or be module:Class with no factory`,
+    );
+  }
+}
+
+const fields = z
+  .strictObject({
+    env_type: field(z.literal("gym").default("gym"), "An environment with Gymnasium's interface."),
+    ...gymEnvShape,
+  })
+  .superRefine(checkEntrypoint);
+
+/** An environment with Gymnasium's interface, by name. */
+export const GymEnvSpec = withAliases(fields, GYM_ALIASES);
+export type GymEnvSpec = z.output<typeof GymEnvSpec>;
+export type GymEnvSpecInput = z.input<typeof fields>;
+
+/** The environment of a remote job: the same record. */
+export const RemoteEnvSpec = GymEnvSpec;
+export type RemoteEnvSpec = GymEnvSpec;

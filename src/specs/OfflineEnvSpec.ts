@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { withAliases } from "./aliases.ts";
+import { field } from "./field.ts";
+import { checkEntrypoint, GYM_ALIASES, gymEnvShape } from "./GymEnvSpec.ts";
+
+const fields = z
+  .strictObject({
+    env_type: field(z.literal("offline"), "An environment to evaluate in, with a dataset to learn from."),
+    ...gymEnvShape,
+    hub_dataset_id: field(
+      z.string().nullable().default(null),
+      "Dataset on the hub, such as cartpole/random-v0.",
+    ),
+    dataset_path: field(z.string().nullable().default(null), "Dataset file (HDF5)."),
+    remote: field(z.boolean().default(false), "Fetches the hub dataset instead of using a local copy."),
+  })
+  .superRefine(checkEntrypoint);
+
+/** An environment for offline algorithms. */
+export const OfflineEnvSpec = withAliases(fields, { ...GYM_ALIASES, minari_dataset_id: "hub_dataset_id" });
+export type OfflineEnvSpec = z.output<typeof OfflineEnvSpec>;
+export type OfflineEnvSpecInput = z.input<typeof fields>;

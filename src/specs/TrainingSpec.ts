@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { withAliases } from "./aliases.ts";
+import { field, fraction, integer } from "./field.ts";
+import { isMapping } from "./isMapping.ts";
+
+/** Population size of `hpo: true` when `pop_size` is not given. */
+export const HPO_POP_SIZE = 4;
+
+const steps = { unit: "steps" };
+const advanced = { advanced: true };
+const remote = { advanced: true, effect: false };
+
+const fields = z
+  .strictObject({
+    name: field(z.string().nullable().default(null), "A label for the run; it has no effect on training."),
+    max_steps: field(
+      integer(1).default(1_000_000),
+      "Training ends when every agent has taken this many environment steps of its own.",
+      steps,
+    ),
+    evo_steps: field(
+      integer(1).nullable().default(null),
+      "Environment steps each agent takes between two rounds of evaluation and evolution. Unset, it is the algorithm's usual cadence (10,000 for DQN and PPO), at most max_steps.",
+      steps,
+    ),
+    pop_size: field(
+      integer(1).default(1),
+      `Number of agents trained side by side. Unset, it is 1, or ${HPO_POP_SIZE} when hpo is on.`,
+      { unit: "agents" },
+    ),
+    eval_steps: field(
+      integer(1).nullable().default(null),
+      "Cuts an evaluation episode after this many steps. Unset, episodes run to their end.",
+      { ...steps, ...advanced },
+    ),
+    eval_loop: field(
+      integer(1).default(1),
+      "Evaluation passes per generation; each pass runs one episode in every parallel environment. More passes make fitness less noisy and evaluation longer.",
+    ),
+    hpo: field(
+      z.boolean().default(false),
+      "Evolves hyperparameters and networks with default mutation and tournament selection where those sections are absent.",
+    ),
+    target_score: field(
+      z.number().nullable().default(null),
+      "Training stops early once every agent's mean over its last 10 evaluations exceeds this score.",
+    ),
+    learning_delay: field(
+      integer(0).default(0),
+      "Transitions an off-policy agent collects before its first learning step.",
+      steps,
+    ),
+    eps_start: field(
+      fraction().nullable().default(null),
+      "Chance of a random action at the start (epsilon-greedy algorithms). Unset, 1.0.",
+    ),
+    eps_end: field(
+      fraction().nullable().default(null),
+      "Lowest chance of a random action (epsilon-greedy algorithms). Unset, 0.01.",
+    ),
+    eps_decay: field(
+      fraction().nullable().default(null),
+      "Factor on epsilon after each step of the vectorised environment. Unset, 0.999.",
+      { step: 0.001 },
+    ),
+    checkpoint_steps: field(
+      integer(1).nullable().default(null),
+      "Environment steps between periodic checkpoints. Unset, none are written.",
+      { ...steps, ...advanced },
+    ),
+    checkpoint_path: field(
+      z.string().nullable().default(null),
+      "Base name of checkpoints; the step count is appended.",
+      advanced,
+    ),
+    overwrite_checkpoints: field(
+      z.boolean().default(false),
+      "Keeps only the latest periodic checkpoint.",
+      advanced,
+    ),
+    evaluation_interval: field(
+      integer(1).default(10),
+      "Iterations between evaluations in language-model training.",
+      advanced,
+    ),
+    num_epochs: field(
+      integer(1).nullable().default(null),
+      "Passes over the dataset, for language-model training on datasets.",
+      advanced,
+    ),
+    evo_epochs: field(
+      integer(1).nullable().default(null),
+      "Dataset passes between two evolution rounds, in place of evo_steps; needs num_epochs.",
+      advanced,
+    ),
+    max_wall_seconds: field(
+      z.number().positive().nullable().default(null),
+      "Stops language-model rollout training after this much time.",
+      { unit: "s", advanced: true },
+    ),
+    episode_steps: field(integer(1).default(500), "Steps of one episode of a bandit problem.", {
+      ...steps,
+      ...advanced,
+    }),
+    sum_scores: field(
+      z.boolean().default(true),
+      "Multi-agent training: adds up the sub-agents' scores instead of keeping one for each.",
+      advanced,
+    ),
+    reporting_interval: field(
+      integer(1).default(1024),
+      "Steps between metric reports of the remote platform.",
+      remote,
+    ),
+    experience_sharing: field(
+      z.boolean().default(false),
+      "Shares experience between members on the remote platform.",
+      remote,
+    ),
+    env_resource_ratio: field(
+      z.number().positive().max(1).nullable().default(null),
+      "Share of a remote machine's resources given to environments.",
+      remote,
+    ),
+    rollout_mode: field(
+      z.enum(["colocated", "async"]).default("colocated"),
+      "Where a cluster generates language-model rollouts: beside the learner, or in engines of their own.",
+      remote,
+    ),
+    rollout_batch_size: field(
+      integer(1).nullable().default(null),
+      "Rollout groups per learning batch in async mode.",
+      remote,
+    ),
+    rollout_engines_per_agent: field(
+      z.union([integer(0), z.literal("auto")]).default(0),
+      "Generation engines for each agent in async mode.",
+      remote,
+    ),
+    training_gpus_per_agent: field(
+      integer(1).default(1),
+      "Learner GPUs for each agent on a cluster.",
+      remote,
+    ),
+    weight_sync_backend: field(
+      z.enum(["filesystem", "nccl"]).nullable().default(null),
+      "How a cluster carries new weights to its generation engines.",
+      remote,
+    ),
+    weight_sync_interval: field(
+      integer(1).nullable().default(null),
+      "Learning steps between weight transfers in async mode.",
+      remote,
+    ),
+    rollout_version_stamp: field(
+      z.enum(["publish", "oldest_turn"]).default("oldest_turn"),
+      "Which weight version a rollout counts as made by in async mode.",
+      remote,
+    ),
+  })
+  .superRefine((spec, context) => {
+    const fail = (key: keyof typeof spec, message: string): void =>
+      context.addIssue({ code: "custom", path: [key], message });
+    if (spec.evo_steps !== null && spec.evo_steps > spec.max_steps) {
+      fail("evo_steps", `found ${spec.evo_steps}; must be at most max_steps (${spec.max_steps})`);
+    }
+    if (spec.evo_epochs !== null && spec.num_epochs === null)
+      fail("evo_epochs", "needs num_epochs to be set");
+    if (spec.eps_start !== null && spec.eps_end !== null && spec.eps_start < spec.eps_end) {
+      fail("eps_end", `found ${spec.eps_end}; must be at most eps_start (${spec.eps_start})`);
+    }
+    if (spec.rollout_mode !== "async") return;
+    if (spec.rollout_engines_per_agent === 0) {
+      fail("rollout_engines_per_agent", 'found 0; rollout_mode async needs at least 1, or "auto"');
+    }
+    if ((spec.rollout_batch_size ?? 1) % spec.training_gpus_per_agent !== 0) {
+      fail(
+        "rollout_batch_size",
+        `must be a multiple of training_gpus_per_agent (${spec.training_gpus_per_agent})`,
+      );
+    }
+    if (spec.experience_sharing) fail("experience_sharing", "must be false when rollout_mode is async");
+  })
+  .overwrite((spec) =>
+    spec.rollout_mode === "async"
+      ? {
+          ...spec,
+          weight_sync_backend: spec.weight_sync_backend ?? "nccl",
+          rollout_batch_size: spec.rollout_batch_size ?? 1,
+          weight_sync_interval: spec.weight_sync_interval ?? 1,
+        }
+      : spec,
+  );
+
+/** Population size follows `hpo` when it is not given. */
+function withHpoPopulation(raw: unknown): unknown {
+  const unset = isMapping(raw) && raw.hpo === true && raw.pop_size === undefined;
+  return unset ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
+}
+
+/** The training loop's parameters. `TrainingSpec.parse({})` is 1,000,000 steps, one agent, no evolution. */
+export const TrainingSpec = withAliases(
+  fields,
+  { population_size: "pop_size", metrics_interval: "evo_steps" },
+  withHpoPopulation,
+);
+export type TrainingSpec = z.output<typeof TrainingSpec>;
+export type TrainingSpecInput = z.input<typeof fields>;

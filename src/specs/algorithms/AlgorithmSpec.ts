@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
+import { NetworkSection } from "../networks/NetworkSection.ts";
+
+/** What every algorithm spec holds. */
+export const AlgorithmSpec = z.strictObject({
+  batch_size: field(integer(1).default(64), "Samples in one learning step.", {
+    unit: "samples",
+    hpo: hpoRangeOf(8, 512),
+  }),
+});
+export type AlgorithmSpec = z.output<typeof AlgorithmSpec>;
+
+const normalize_images = field(z.boolean().default(true), "Scales image observations to [0, 1].", {
+  advanced: true,
+});
+const gamma = field(fraction().default(0.99), "Discount of future rewards.", {
+  step: 0.001,
+  hpo: hpoRangeOf(0.9, 0.9999, 1.001, 0.999),
+});
+const net_config = field(
+  NetworkSection.nullable().default(null),
+  "The network, when the spec is used without a manifest; a manifest has it in its own section.",
+  { advanced: true },
+);
+
+/** Base of the specs of single-agent algorithms. */
+export const SingleAgentAlgorithmSpec = z.strictObject({
+  ...AlgorithmSpec.shape,
+  learn_step: field(integer(1).default(5), "Environment steps for each learning step.", {
+    unit: "steps",
+    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
+  }),
+  gamma,
+  normalize_images,
+  net_config,
+});
+export type SingleAgentAlgorithmSpec = z.output<typeof SingleAgentAlgorithmSpec>;
+
+/** Base of the specs of multi-agent algorithms. */
+export const MultiAgentAlgorithmSpec = z.strictObject({
+  ...AlgorithmSpec.shape,
+  learn_step: field(integer(1).default(2048), "Environment steps for each learning phase.", {
+    unit: "steps",
+    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
+  }),
+  gamma,
+  normalize_images,
+  torch_compiler: field(z.string().nullable().default(null), "Compiler mode of the Python relative.", {
+    advanced: true,
+    effect: false,
+  }),
+  net_config: field(
+    z.union([NetworkSection, mapping()]).nullable().default(null),
+    "One network for all agents, or one for each agent or group id.",
+    { advanced: true },
+  ),
+});
+export type MultiAgentAlgorithmSpec = z.output<typeof MultiAgentAlgorithmSpec>;

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { atLeast, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
+import { unsupportedSwitch } from "../networks/NetworkSpec.ts";
+import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
+import { defineAlgorithm } from "./defineAlgorithm.ts";
+
+const around = hpoRangeOf(0.35, 0.65, 1.15, 0.85);
+
+/** Proximal policy optimisation (Schulman et al. 2017), clipped objective. */
+export const PPOSpec = z.strictObject({
+  name: field(z.literal("PPO").default("PPO"), "Proximal policy optimisation."),
+  ...SingleAgentAlgorithmSpec.shape,
+  num_envs: field(
+    integer(1).default(1),
+    "Environments each agent steps in parallel; taken from the environment section of a manifest.",
+    { unit: "environments", mutable: false, advanced: true },
+  ),
+  learn_step: field(integer(1).default(2048), "Environment steps collected for each learning phase.", {
+    unit: "steps",
+    hpo: hpoRangeOf(512, 8192),
+  }),
+  lr: field(atLeast(0).default(1e-4), "Learning rate of Adam.", {
+    step: "log",
+    hpo: hpoRangeOf(6.25e-5, 0.01),
+  }),
+  gae_lambda: field(
+    fraction().default(0.95),
+    "Weight of long returns in the advantage estimate: 0 trusts the value network, 1 the rewards.",
+    { step: 0.01, hpo: hpoRangeOf(0.9, 0.99, 1.01, 0.99) },
+  ),
+  action_std_init: field(
+    atLeast(0).default(0),
+    "Initial logarithm of the standard deviation of continuous actions.",
+    { step: 0.1 },
+  ),
+  clip_coef: field(fraction().default(0.2), "How far one update may move action probabilities and values.", {
+    step: 0.05,
+    hpo: hpoRangeOf(0.05, 0.35, 1.15, 0.85),
+  }),
+  ent_coef: field(
+    fraction().default(0.01),
+    "Weight of the entropy bonus, which keeps the policy exploring.",
+    {
+      step: "log",
+      hpo: hpoRangeOf(0.001, 0.1),
+    },
+  ),
+  vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05, hpo: around }),
+  max_grad_norm: field(
+    atLeast(0).default(0.5),
+    "Largest L2 norm of a gradient; larger ones are scaled down.",
+    {
+      step: 0.05,
+      hpo: around,
+    },
+  ),
+  target_kl: field(
+    atLeast(0).nullable().default(null),
+    "Ends a learning phase early once the policy has moved this far (KL divergence). Unset, never.",
+    { step: "log" },
+  ),
+  update_epochs: field(integer(1).default(4), "Passes over the collected steps in each learning phase.", {
+    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
+  }),
+  share_encoders: field(z.boolean().default(true), "Policy and value network share the policy's encoder."),
+  rollout_buffer_config: field(
+    mapping().nullable().default(null),
+    "Extra arguments of the roll-out buffer.",
+    {
+      advanced: true,
+      effect: false,
+    },
+  ),
+  recurrent: field(unsupportedSwitch("A recurrent policy"), "Uses a policy with memory (LSTM).", {
+    advanced: true,
+  }),
+  max_seq_len: field(
+    integer(1).nullable().default(null),
+    "Longest sequence of a recurrent policy's learning step.",
+    {
+      unit: "steps",
+      advanced: true,
+      hpo: hpoRangeOf(8, 64),
+    },
+  ),
+  bptt_sequence_type: field(
+    z.enum(["chunked", "maximum", "fifty_percent_overlap"]).default("chunked"),
+    "How a recurrent policy's episodes are cut into sequences.",
+    { advanced: true },
+  ),
+});
+export type PPOSpec = z.output<typeof PPOSpec>;
+export type PPOSpecInput = z.input<typeof PPOSpec>;
+
+export const PPO_DEFINITION = defineAlgorithm({
+  name: "PPO",
+  title: "Proximal policy optimisation",
+  schema: PPOSpec,
+  on_policy: true,
+  stochastic_actor: true,
+  num_envs_field: "num_envs",
+  critic_head: [16],
+});

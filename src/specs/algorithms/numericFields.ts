@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { HPO_RANGE_KEY, type HpoRange, MUTABLE_KEY } from "../field.ts";
+import { isMapping } from "../isMapping.ts";
+
+/** A number of an algorithm's spec that a hyperparameter mutation may change. */
+export interface NumericField {
+  name: string;
+  kind: "int" | "float";
+  /** The default; `null` for fields that are unset unless given. */
+  value: number | null;
+  /** Bounds of the field itself, wider than any range of a search. */
+  minimum: number | null;
+  maximum: number | null;
+  description: string;
+}
+
+function unwrap(schema: z.core.$ZodType): { inner: z.core.$ZodType; value: unknown } {
+  let inner = schema;
+  let value: unknown = null;
+  for (;;) {
+    if (inner instanceof z.ZodDefault) {
+      value = inner.def.defaultValue;
+      inner = inner.def.innerType;
+    } else if (inner instanceof z.ZodNullable || inner instanceof z.ZodOptional) {
+      inner = inner.def.innerType;
+    } else return { inner, value };
+  }
+}
+
+const finite = (bound: number | null): number | null =>
+  bound === null || !Number.isFinite(bound) || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? null : bound;
+
+/** The numbers of an object schema, apart from those marked as not mutable. */
+export function numericFields(schema: z.ZodObject): NumericField[] {
+  return Object.entries(schema.shape).flatMap(([name, fieldSchema]: [string, z.ZodType]) => {
+    const { inner, value } = unwrap(fieldSchema);
+    const meta = fieldSchema.meta() ?? {};
+    if (!(inner instanceof z.ZodNumber) || meta[MUTABLE_KEY] === false) return [];
+    return {
+      name,
+      kind: inner.isInt ? "int" : "float",
+      value: typeof value === "number" ? value : null,
+      minimum: finite(inner.minValue),
+      maximum: finite(inner.maxValue),
+      description: meta.description ?? "",
+    } satisfies NumericField;
+  });
+}
+
+function isRange(value: unknown): value is HpoRange {
+  return isMapping(value) && typeof value.min === "number" && typeof value.max === "number";
+}
+
+/** The range for hyperparameter search that a field's metadata holds. */
+export function publishedRange(schema: z.ZodObject, name: string): HpoRange | undefined {
+  const fieldSchema: z.ZodType | undefined = Object.hasOwn(schema.shape, name)
+    ? schema.shape[name]
+    : undefined;
+  const range = fieldSchema?.meta()?.[HPO_RANGE_KEY];
+  return isRange(range) ? range : undefined;
+}

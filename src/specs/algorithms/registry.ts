@@ -1,0 +1,94 @@
+import { explainName } from "../explainName.ts";
+import type { HpoRange } from "../field.ts";
+import { isMapping } from "../isMapping.ts";
+import { KNOWN_ALGORITHMS } from "../knownNames.ts";
+import type { RLHyperparameter } from "../MutationSpec.ts";
+import { parseSpec } from "../parseSpec.ts";
+import { SpecError } from "../SpecError.ts";
+import { ALGORITHMS, AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
+import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import { type NumericField, numericFields, publishedRange } from "./numericFields.ts";
+
+const RECURRENT_NAMES: readonly unknown[] = ["Recurrent PPO", "RecurrentPPO"];
+
+/** Every algorithm of this build. */
+export function listAlgorithms(): readonly AlgorithmDefinition[] {
+  return ALGORITHMS;
+}
+
+/** The definition of an algorithm, or `undefined` for a name that this build lacks. */
+export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
+  return ALGORITHMS.find((algorithm) => algorithm.name === name);
+}
+
+/**
+ * The definition of an algorithm.
+ *
+ * @throws {@link SpecError} for a name that this build lacks, with the available ones.
+ */
+export function algorithmDefinition(name: string): AlgorithmDefinition {
+  const found = findAlgorithm(name);
+  if (found !== undefined) return found;
+  const finding = explainName(
+    "algorithm",
+    name,
+    ALGORITHMS.map((algorithm) => algorithm.name),
+    KNOWN_ALGORITHMS,
+  );
+  throw new SpecError([{ ...finding, path: "algorithm", segments: ["algorithm"] }]);
+}
+
+/** "Recurrent PPO" and "RecurrentPPO" are PPO with `recurrent: true`. */
+export function canonicalAlgorithm(raw: unknown): unknown {
+  if (!isMapping(raw) || !RECURRENT_NAMES.includes(raw.name)) return raw;
+  return { recurrent: true, ...raw, name: "PPO" };
+}
+
+/**
+ * An algorithm spec from its name, with all defaults, or from its fields.
+ *
+ * @throws {@link SpecError} for unknown names and invalid fields.
+ */
+export function parseAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
+  if (typeof input === "string")
+    return parseSpec(AlgoSpec, { name: algorithmDefinition(input).name }, "algorithm");
+  return parseSpec(AlgoSpec, canonicalAlgorithm(input), "algorithm");
+}
+
+/**
+ * The numbers of an algorithm that may mutate, in the order of its spec.
+ *
+ * @throws {@link SpecError} for an unknown algorithm.
+ */
+export function algorithmFields(name: string): NumericField[] {
+  return numericFields(algorithmDefinition(name).schema);
+}
+
+/**
+ * The range published for searching a field, advice for forms; `undefined` where there is none.
+ *
+ * @throws {@link SpecError} for an unknown algorithm.
+ */
+export function hpoRange(algorithm: string, field: string): HpoRange | undefined {
+  return publishedRange(algorithmDefinition(algorithm).schema, field);
+}
+
+/**
+ * The ranges that mutate when neither `hp_config` nor `mutation.rl_hp_selection` gives any: around the
+ * spec's own values, reals in [v/10, 10v] by factors 0.8 and 1.2, integers in [max(1, v div 4), 4v] by
+ * 0.75 and 1.5.
+ */
+export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter> {
+  const definition = algorithmDefinition(spec.name);
+  const values: Record<string, unknown> = { ...spec };
+  const ranges: Record<string, RLHyperparameter> = {};
+  for (const { name, kind } of numericFields(definition.schema)) {
+    const value = values[name];
+    if (!definition.default_hp.includes(name) || typeof value !== "number") continue;
+    ranges[name] =
+      kind === "int"
+        ? { min: Math.max(1, Math.floor(value / 4)), max: value * 4, grow_factor: 1.5, shrink_factor: 0.75 }
+        : { min: value / 10, max: value * 10, grow_factor: 1.2, shrink_factor: 0.8 };
+  }
+  return ranges;
+}

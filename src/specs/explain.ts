@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import { explainName, meant, type NamedProblem, show } from "./explainName.ts";
+import { isMapping } from "./isMapping.ts";
+import { nearest } from "./nearest.ts";
+import { chosenOption, tagValue, unionTag } from "./taggedUnion.ts";
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** A problem in words, placed relative to the issue it came from. */
+export interface Finding extends NamedProblem {
+  below: (string | number)[];
+  /** For a union whose tag chose an option: the problems are that option's own. */
+  option?: number;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  int: "an integer",
+  number: "a number",
+  string: "a string",
+  boolean: "true or false",
+  object: "a mapping of keys to values",
+  record: "a mapping of keys to values",
+  array: "a list",
+  null: "nothing (null)",
+};
+
+/** The sentence for a value that is not among those allowed. */
+function mismatch(allowed: string, found: unknown): string {
+  return found === undefined ? `missing; expected ${allowed}` : `expected ${allowed}, found ${show(found)}`;
+}
+
+function unknownKeys(keys: readonly string[], schema: unknown): Finding[] {
+  const shape = isMapping(schema) && isMapping(schema.shape) ? Object.keys(schema.shape) : [];
+  const allowed = shape.join(", ");
+  return keys.map((key) => {
+    const suggestion = nearest(key, shape);
+    const hint =
+      suggestion === undefined && allowed !== "" ? `; allowed keys: ${allowed}` : meant(suggestion);
+    return {
+      code: "unknown_key",
+      below: [key],
+      message: `unknown key "${key}"${hint}`,
+      found: key,
+      allowed,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  });
+}
+
+function notAmong(values: readonly unknown[], found: unknown): Finding {
+  const allowed = values.length === 1 ? show(values[0]) : `one of ${values.map(show).join(", ")}`;
+  const names = values.filter((value) => typeof value === "string");
+  const suggestion = typeof found === "string" ? nearest(found, names) : undefined;
+  return {
+    code: found === undefined ? "missing" : "value",
+    below: [],
+    message: mismatch(allowed, found) + meant(suggestion),
+    found,
+    allowed,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+function taggedFinding(issue: RawIssue, schema: z.core.$ZodType): Finding | undefined {
+  const tag = unionTag(schema);
+  if (tag === undefined || !isMapping(issue.input)) return undefined;
+  const option = chosenOption(tag, issue.input);
+  if (option !== undefined) return { code: "rule", below: [], message: "", option };
+  // Zod's own discriminated unions already place the issue at the key.
+  const below = issue.discriminator === undefined ? [tag.key] : [];
+  return { ...explainName(tag.what, tagValue(tag, issue.input), tag.tags, tag.known ?? []), below };
+}
+
+/** What a union without a tag accepts, from what its options said at the union's own place. */
+function untaggedUnion(issue: RawIssue, findings: readonly Finding[][]): Finding {
+  const errors = (issue.errors ?? []) as readonly (readonly z.core.$ZodIssue[])[];
+  const accepted = errors.flatMap((option) => {
+    const first = option[0];
+    const index = first === undefined ? Number.NaN : Number(first.message.replace("finding ", ""));
+    return findings[index]?.[0]?.allowed ?? [];
+  });
+  const allowed = [...new Set(accepted)].join(" or ");
+  return { code: "type", below: [], message: mismatch(allowed, issue.input), found: issue.input, allowed };
+}
+
+function bound(issue: RawIssue, word: "at least" | "at most", limit: unknown): Finding {
+  const strict = issue.inclusive === false;
+  const sized = issue.origin === "array" ? " items" : issue.origin === "string" ? " characters" : "";
+  const relation = strict ? (word === "at least" ? "more than" : "less than") : word;
+  const allowed = `${relation} ${String(limit)}${sized}`;
+  const message = `found ${show(issue.input)}; must ${sized === "" ? "be" : "have"} ${allowed}`;
+  return { code: "range", below: [], message, found: issue.input, allowed };
+}
+
+/**
+ * Says what is wrong, what was found and what is allowed.
+ *
+ * @param findings Explanations made so far; a union's options are explained before the union.
+ */
+export function explain(issue: RawIssue, findings: readonly Finding[][]): Finding[] {
+  const found = issue.input;
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return unknownKeys(issue.keys as string[], issue.inst);
+    case "invalid_type": {
+      const allowed = TYPE_NAMES[String(issue.expected)] ?? String(issue.expected);
+      const code = found === undefined ? "missing" : "type";
+      return [{ code, below: [], message: mismatch(allowed, found), found, allowed }];
+    }
+    case "invalid_value":
+      return [notAmong(issue.values as unknown[], found)];
+    case "too_small":
+      return [bound(issue, "at least", issue.minimum)];
+    case "too_big":
+      return [bound(issue, "at most", issue.maximum)];
+    case "invalid_union":
+      return [
+        (issue.inst === undefined ? undefined : taggedFinding(issue, issue.inst)) ??
+          untaggedUnion(issue, findings),
+      ];
+    default:
+      return [{ code: "value", below: [], message: issue.message ?? `${show(found)} is not valid`, found }];
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/** A range that hyperparameter search may move a field in, with the factors of one step. */
+export interface HpoRange {
+  min: number;
+  max: number;
+  grow_factor: number;
+  shrink_factor: number;
+}
+
+/** Hints for forms, kept in a field's metadata and written to the JSON Schema with an `x-` prefix. */
+export interface FieldHints {
+  unit?: string;
+  /** Step of a spinner; `"log"` for fields that are compared by their order of magnitude. */
+  step?: number | "log";
+  /** Range published for hyperparameter search. */
+  hpo?: HpoRange;
+  /** False for numbers that a hyperparameter mutation must leave alone. */
+  mutable?: boolean;
+  /** Folded away in forms until asked for. */
+  advanced?: boolean;
+  /** False when the value is accepted and carried over, but nothing in this library reads it. */
+  effect?: boolean;
+}
+
+/** The metadata key under which {@link FieldHints.hpo} is kept. */
+export const HPO_RANGE_KEY = "x-hpo-range";
+/** The metadata key under which {@link FieldHints.mutable} is kept. */
+export const MUTABLE_KEY = "x-mutable";
+
+const HINT_KEYS: Record<keyof FieldHints, string> = {
+  unit: "x-unit",
+  step: "x-step",
+  hpo: HPO_RANGE_KEY,
+  mutable: MUTABLE_KEY,
+  advanced: "x-advanced",
+  effect: "x-effect",
+};
+
+/** Attaches help text and form hints to a field. Must come last, after `default` and `nullable`. */
+export function field<S extends z.ZodType>(schema: S, description: string, hints: FieldHints = {}): S {
+  const meta: Record<string, unknown> = { description };
+  for (const [key, value] of Object.entries(hints)) meta[HINT_KEYS[key as keyof FieldHints]] = value;
+  return schema.meta(meta);
+}
+
+/** An integer of at least `minimum`. */
+export function integer(minimum: number): z.ZodInt {
+  return z.int().min(minimum);
+}
+
+/** A finite number of at least `minimum`. */
+export function atLeast(minimum: number): z.ZodNumber {
+  return z.number().min(minimum);
+}
+
+/** A finite number in [0, 1]. */
+export function fraction(): z.ZodNumber {
+  return z.number().min(0).max(1);
+}
+
+/** A range with the default factors of a step, 1.2 up and 0.8 down, unless given. */
+export function hpoRangeOf(min: number, max: number, grow_factor = 1.2, shrink_factor = 0.8): HpoRange {
+  return { min, max, grow_factor, shrink_factor };
+}
+
+/** Any mapping, its keys unchecked. */
+export function mapping(): z.ZodRecord<z.ZodString, z.ZodUnknown> {
+  return z.record(z.string(), z.unknown());
+}

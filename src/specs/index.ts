@@ -1,0 +1,81 @@
+export {
+  AlgorithmSpec,
+  MultiAgentAlgorithmSpec,
+  SingleAgentAlgorithmSpec,
+} from "./algorithms/AlgorithmSpec.ts";
+export { AlgoSpec, type AlgoSpecInput } from "./algorithms/AlgoSpec.ts";
+export { DQNSpec, type DQNSpecInput } from "./algorithms/DQNSpec.ts";
+export type { AlgorithmDefinition } from "./algorithms/defineAlgorithm.ts";
+export { FSDPConfig, LLMAlgorithmSpec, LoraConfigDict } from "./algorithms/LLMAlgorithmSpec.ts";
+export type { NumericField } from "./algorithms/numericFields.ts";
+export { PPOSpec, type PPOSpecInput } from "./algorithms/PPOSpec.ts";
+export {
+  algorithmDefinition,
+  algorithmFields,
+  defaultHpRanges,
+  hpoRange,
+  listAlgorithms,
+  parseAlgorithm,
+} from "./algorithms/registry.ts";
+export { CompletionLoggingConfig } from "./CompletionLoggingConfig.ts";
+export { EnvSpecType } from "./EnvSpecType.ts";
+export type { FieldHints, HpoRange } from "./field.ts";
+export { GymEnvSpec, type GymEnvSpecInput, RemoteEnvSpec } from "./GymEnvSpec.ts";
+export { LLMRolloutBufferSpec, type LLMRolloutBufferSpecInput } from "./LLMRolloutBufferSpec.ts";
+export {
+  MultiFrequencySelectionSpec,
+  type MultiFrequencySelectionSpecInput,
+  resolveMultiFrequency,
+} from "./MultiFrequencySelectionSpec.ts";
+export {
+  MutationProbabilities,
+  MutationSpec,
+  type MutationSpecInput,
+  NetworkMutationRanges,
+  NO_MUTATION,
+  RLHyperparameter,
+} from "./MutationSpec.ts";
+export { manifestJsonSchema } from "./manifest/manifestJsonSchema.ts";
+export { checkManifestText, parseManifestText } from "./manifest/manifestText.ts";
+export { manifestToJson, manifestToObject } from "./manifest/manifestToObject.ts";
+export { manifestToYaml } from "./manifest/manifestToYaml.ts";
+export { type ManifestWarning, manifestWarnings } from "./manifest/manifestWarnings.ts";
+export { type ManifestInput, parseManifest, validateManifest } from "./manifest/parseManifest.ts";
+export {
+  checkManifest,
+  type ManifestResult,
+  type ParseManifestOptions,
+  parseManifestObject,
+} from "./manifest/parseManifestObject.ts";
+export {
+  MANIFEST_VERSION,
+  TrainingManifest,
+  type TrainingManifestInput,
+} from "./manifest/TrainingManifest.ts";
+export { ACTIVATIONS, Activation } from "./networks/Activation.ts";
+export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
+export { DeferredMlpSpec, MlpSpec, type MlpSpecInput } from "./networks/MlpSpec.ts";
+export { isDeclared, NetworkSection } from "./networks/NetworkSection.ts";
+export {
+  EncoderSpec,
+  NetworkSpec,
+  type NetworkSpecInput,
+  StochasticActorSpec,
+  type StochasticActorSpecInput,
+} from "./networks/NetworkSpec.ts";
+export {
+  NETWORK_DEFAULTS,
+  type ResolvedNetwork,
+  type ResolveNetworkOptions,
+  resolveNetwork,
+} from "./networks/resolveNetwork.ts";
+export { OfflineEnvSpec, type OfflineEnvSpecInput } from "./OfflineEnvSpec.ts";
+export { checkSpec, parseSpec, type SpecResult } from "./parseSpec.ts";
+export { ReplayBufferSpec, type ReplayBufferSpecInput } from "./ReplayBufferSpec.ts";
+export { ReplayBufferType } from "./ReplayBufferType.ts";
+export { SelectionStrategySpec, type SelectionStrategySpecInput } from "./SelectionStrategySpec.ts";
+export { dottedPath, SpecError, type SpecIssue, type SpecIssueCode } from "./SpecError.ts";
+export { TournamentSelectionSpec, type TournamentSelectionSpecInput } from "./TournamentSelectionSpec.ts";
+export { HPO_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
+export type { Template } from "./templates/Template.ts";
+export { templates } from "./templates/templates.ts";

@@ -1,0 +1,4 @@
+/** True for a plain mapping of keys to values: not null, no list. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { AlgoSpec } from "../algorithms/AlgoSpec.ts";
+import { withAliases } from "../aliases.ts";
+import { EnvSpecType } from "../EnvSpecType.ts";
+import { field } from "../field.ts";
+import { MutationSpec } from "../MutationSpec.ts";
+import { NetworkSection } from "../networks/NetworkSection.ts";
+import { ReplayBufferType } from "../ReplayBufferType.ts";
+import { SelectionStrategySpec } from "../SelectionStrategySpec.ts";
+import { TrainingSpec } from "../TrainingSpec.ts";
+import { prepareManifest } from "./prepareManifest.ts";
+import { resolveManifest } from "./resolveManifest.ts";
+
+/** The version that exported manifests carry, shared with the Python relative. */
+export const MANIFEST_VERSION = "agilerl.com/v1";
+/** The versions that are read. */
+export const ACCEPTED_VERSIONS = [MANIFEST_VERSION, "rlkit/v1"] as const;
+
+/** The manifest's sections before cross-checks; the source of the JSON Schema. */
+export const ManifestFields = z.strictObject({
+  apiVersion: field(z.enum(ACCEPTED_VERSIONS).default(MANIFEST_VERSION), "Version of the manifest's format."),
+  algorithm: field(AlgoSpec, "What the agents learn with."),
+  environment: field(EnvSpecType, "What the agents learn in."),
+  training: field(TrainingSpec.prefault({}), "How long and in what rhythm they train."),
+  network: field(
+    NetworkSection.nullable().default(null),
+    "The agents' networks. Without arch, open settings follow from the environment.",
+  ),
+  mutation: field(
+    MutationSpec.nullable().default(null),
+    "How agents change between generations. Absent, they do not, unless training.hpo is on.",
+  ),
+  replay_buffer: field(
+    ReplayBufferType.nullable().default(null),
+    "The experience store of off-policy algorithms. Absent, they get one of 100,000 transitions.",
+  ),
+  selection_strategy: field(
+    SelectionStrategySpec.nullable().default(null),
+    "How the next generation is chosen. Absent, it is not, unless training.hpo is on.",
+  ),
+});
+
+/**
+ * A whole run: sections, their defaults and the checks between them.
+ * Parse with `parseManifest`, whose errors name places and near names.
+ */
+export const TrainingManifest = withAliases(
+  ManifestFields,
+  { api_version: "apiVersion", tournament_selection: "selection_strategy" },
+  prepareManifest,
+).transform(resolveManifest);
+export type TrainingManifest = z.output<typeof ManifestFields>;
+export type TrainingManifestInput = z.input<typeof ManifestFields>;

@@ -1,0 +1,104 @@
+import { type Document, isMap, isNode, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import { SpecError, type SpecIssue } from "../SpecError.ts";
+import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+import { yamlNumbers } from "./yamlNumbers.ts";
+
+interface ParsedText {
+  document: Document.Parsed<ParsedNode>;
+  lines: LineCounter;
+}
+
+/**
+ * YAML 1.2, so that `no` stays a word, `010` is ten and `1:30` no number; with the underscores of
+ * YAML 1.1 in numbers, which the Python relative's files use. JSON is read as the YAML it is.
+ */
+function parseText(text: string): ParsedText {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: "1.2",
+    customTags: (tags) => [...yamlNumbers, ...tags],
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+  });
+  return { document, lines };
+}
+
+const position = (lines: LineCounter, offset: number): { line: number; column: number } => {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+};
+
+/**
+ * Offset of the node at `segments`: of the key for the last one when `atKey`, else of the value; of the
+ * nearest node above when there is none.
+ */
+function offsetOf(root: ParsedNode | null, segments: readonly (string | number)[], atKey: boolean): number {
+  let node: unknown = root;
+  let offset = root?.range[0] ?? 0;
+  for (const [depth, segment] of segments.entries()) {
+    const isLast = depth === segments.length - 1;
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => String(isNode(item.key) ? item.key : item.key) === String(segment),
+      );
+      if (pair === undefined) return offset;
+      const key = isNode(pair.key) ? pair.key.range?.[0] : undefined;
+      next = pair.value;
+      const value = isNode(next) ? next.range?.[0] : undefined;
+      // A nested mapping starts at its first key, far from what it is called: name the key instead.
+      const preferKey = (atKey && isLast) || isMap(next) || value === undefined;
+      offset = (preferKey ? key : value) ?? offset;
+    } else if (isSeq(node) && typeof segment === "number") {
+      next = node.items[segment];
+      offset = (isNode(next) ? next.range?.[0] : undefined) ?? offset;
+    } else return offset;
+    node = next;
+  }
+  return offset;
+}
+
+function located(issue: SpecIssue, { document, lines }: ParsedText): SpecIssue {
+  const atKey = issue.code === "unknown_key" || issue.code === "missing";
+  return { ...issue, ...position(lines, offsetOf(document.contents, issue.segments, atKey)) };
+}
+
+/** Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. */
+export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
+  const parsed = parseText(text);
+  const { errors } = parsed.document;
+  if (errors.length > 0) {
+    const issues = errors.map((error): SpecIssue => {
+      const message = `not valid YAML: ${error.message}`;
+      return { code: "syntax", path: "", segments: [], message, ...position(parsed.lines, error.pos[0]) };
+    });
+    return { success: false, issues };
+  }
+  let input: unknown;
+  try {
+    input = parsed.document.toJS();
+  } catch (error) {
+    // An anchor that refers to itself or expands without bound is found only here.
+    const message = `not valid YAML: ${error instanceof Error ? error.message : String(error)}`;
+    return {
+      success: false,
+      issues: [{ code: "syntax", path: "", segments: [], message, line: 1, column: 1 }],
+    };
+  }
+  const result = checkManifest(input, options);
+  if (result.success) return result;
+  return { success: false, issues: result.issues.map((issue) => located(issue, parsed)) };
+}
+
+/**
+ * Validates a manifest given as YAML or JSON text and fills in its defaults.
+ *
+ * @throws {@link SpecError} listing every problem with line and column.
+ */
+export function parseManifestText(text: string, options: ParseManifestOptions = {}): TrainingManifest {
+  const result = checkManifestText(text, options);
+  if (!result.success) throw new SpecError(result.issues, "manifest");
+  return result.manifest;
+}

@@ -1,0 +1,66 @@
+import { algorithmDefinition } from "../algorithms/registry.ts";
+import { isMapping } from "../isMapping.ts";
+import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
+
+type Mapping = Record<string, unknown>;
+
+/** The Python relative's names of keys that are called otherwise here. */
+const RELATIVE_NAMES: Readonly<Record<string, string>> = {
+  selection_strategy: "tournament_selection",
+  hub_dataset_id: "minari_dataset_id",
+};
+
+/** Settings of clusters, written only when they say something. */
+const QUIET_DEFAULTS: Readonly<Record<string, unknown>> = {
+  rollout_mode: "colocated",
+  rollout_engines_per_agent: 0,
+  rollout_version_stamp: "oldest_turn",
+  training_gpus_per_agent: 1,
+  dormant_threshold: 0.01,
+  squash_output: false,
+};
+
+/** Copies `value` without nulls and quiet defaults, its keys renamed. Keys of `env_config` and the like stay. */
+function exported(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(exported);
+  if (!isMapping(value)) return value;
+  const copy: Mapping = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (entry === null || entry === undefined || QUIET_DEFAULTS[key] === entry) continue;
+    copy[RELATIVE_NAMES[key] ?? key] =
+      key === "env_config" || key === "env_wrappers" ? entry : exported(entry);
+  }
+  return copy;
+}
+
+function exportedNetwork(network: Mapping): Mapping {
+  const { head_config } = network;
+  if (!isMapping(head_config)) return network;
+  const { arch: _, ...head } = head_config;
+  return { ...network, head_config: head };
+}
+
+/**
+ * A manifest as a plain object under the Python relative's keys; parsing it gives the manifest again.
+ * Values are written out, defaults too, so that they mean the same to a reader with other defaults.
+ */
+export function manifestToObject(manifest: TrainingManifest): Mapping {
+  const { algorithm, network } = manifest;
+  const { net_config: _, ...fields } = algorithm;
+  const algorithmFields: Mapping = { ...fields };
+  // The environment section says it; a second place could only disagree.
+  const shared = algorithmDefinition(algorithm.name).num_envs_field;
+  if (shared !== null) delete algorithmFields[shared];
+  const plain = exported({
+    ...manifest,
+    apiVersion: MANIFEST_VERSION,
+    algorithm: algorithmFields,
+    network: network === null ? null : exportedNetwork(network),
+  });
+  return isMapping(plain) ? plain : {};
+}
+
+/** A manifest as JSON text, two spaces deep; see {@link manifestToObject}. */
+export function manifestToJson(manifest: TrainingManifest): string {
+  return `${JSON.stringify(manifestToObject(manifest), null, 2)}\n`;
+}

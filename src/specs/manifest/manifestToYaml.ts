@@ -1,0 +1,17 @@
+import { stringify } from "yaml";
+import { manifestToObject } from "./manifestToObject.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+import { yamlNumbers } from "./yamlNumbers.ts";
+
+/**
+ * A manifest as YAML text that readers of YAML 1.1 and 1.2 understand alike: words such as `no` are
+ * quoted. See {@link manifestToObject}.
+ */
+export function manifestToYaml(manifest: TrainingManifest): string {
+  return stringify(manifestToObject(manifest), {
+    compat: "yaml-1.1",
+    customTags: (tags) => [...yamlNumbers, ...tags],
+    flowCollectionPadding: false,
+    aliasDuplicateObjects: false,
+  });
+}

@@ -1,0 +1,39 @@
+import { algorithmDefinition } from "../algorithms/registry.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+
+/** Something valid in a manifest that is probably not meant. */
+export interface ManifestWarning {
+  path: string;
+  message: string;
+}
+
+/** Looks for settings of a valid manifest that will have no effect, or not the likely one. */
+export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] {
+  const { algorithm, training, mutation, selection_strategy, replay_buffer } = manifest;
+  const definition = algorithmDefinition(algorithm.name);
+  const warnings: ManifestWarning[] = [];
+  const warn = (path: string, message: string): void => {
+    warnings.push({ path, message });
+  };
+  const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
+  if (evolves && training.pop_size === 1) {
+    warn("training.pop_size", "is 1: there is nothing to select from");
+  }
+  if (!training.hpo && (mutation === null) !== (selection_strategy === null)) {
+    const absent = mutation === null ? "mutation" : "selection_strategy";
+    warn(absent, "is absent: agents evolve only with both mutation and selection_strategy");
+  }
+  if (replay_buffer !== null && definition.on_policy) {
+    warn("replay_buffer", `has no effect: ${algorithm.name} keeps no replay buffer`);
+  }
+  if (!definition.epsilon_greedy) {
+    for (const key of ["eps_start", "eps_end", "eps_decay"] as const) {
+      if (training[key] !== null)
+        warn(`training.${key}`, `has no effect: ${algorithm.name} is not epsilon-greedy`);
+    }
+  }
+  if (training.checkpoint_path !== null && training.checkpoint_steps === null) {
+    warn("training.checkpoint_path", "has no effect without checkpoint_steps");
+  }
+  return warnings;
+}

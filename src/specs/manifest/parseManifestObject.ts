@@ -1,0 +1,64 @@
+import { explainName } from "../explainName.ts";
+import { isMapping } from "../isMapping.ts";
+import { checkSpec } from "../parseSpec.ts";
+import { SpecError, type SpecIssue } from "../SpecError.ts";
+import { sectionOfKey } from "./sectionOfKey.ts";
+import { TrainingManifest, type TrainingManifestInput } from "./TrainingManifest.ts";
+
+/** What the caller knows that the specs do not. */
+export interface ParseManifestOptions {
+  /** Names of the environments that can be made; others need an entrypoint or a path. Unset: any name. */
+  environments?: readonly string[];
+}
+
+/** The outcome of {@link checkManifest}. */
+export type ManifestResult =
+  | { success: true; manifest: TrainingManifest }
+  | { success: false; issues: readonly SpecIssue[] };
+
+/** Points an unknown key at the section that has it. */
+function withSection(issue: SpecIssue): SpecIssue {
+  const key = issue.segments.at(-1);
+  if (issue.code !== "unknown_key" || issue.suggestion !== undefined || typeof key !== "string") return issue;
+  const section = issue.segments.length <= 2 ? sectionOfKey(key) : undefined;
+  if (section === undefined || section === issue.segments[0]) return issue;
+  const suggestion = `${section}.${key}`;
+  return { ...issue, suggestion, message: `unknown key "${key}" here; it belongs to ${section}` };
+}
+
+function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
+  const { name, custom, entrypoint, path } = manifest.environment;
+  if (custom || entrypoint !== null || path !== null || environments.includes(name)) return [];
+  const segments = ["environment", "name"];
+  return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];
+}
+
+/** Validates a manifest given as an object, without throwing; the object is left as it is. */
+export function checkManifest(
+  input: TrainingManifestInput | Readonly<Record<string, unknown>> | unknown,
+  options: ParseManifestOptions = {},
+): ManifestResult {
+  if (!isMapping(input)) {
+    const found =
+      input === null || input === undefined ? "nothing" : Array.isArray(input) ? "a list" : typeof input;
+    const message = `expected a mapping with the sections algorithm and environment, found ${found}`;
+    return { success: false, issues: [{ code: "type", path: "", segments: [], message }] };
+  }
+  const result = checkSpec(TrainingManifest, input);
+  if (!result.success) return { success: false, issues: result.issues.map(withSection) };
+  const issues =
+    options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
+  return issues.length > 0 ? { success: false, issues } : { success: true, manifest: result.data };
+}
+
+/**
+ * Validates a manifest given as an object and fills in its defaults. Free of the YAML parser, so that a
+ * page can load it first.
+ *
+ * @throws {@link SpecError} listing every problem.
+ */
+export function parseManifestObject(input: unknown, options: ParseManifestOptions = {}): TrainingManifest {
+  const result = checkManifest(input, options);
+  if (!result.success) throw new SpecError(result.issues, "manifest");
+  return result.manifest;
+}

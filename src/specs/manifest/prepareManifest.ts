@@ -1,0 +1,74 @@
+import { canonicalAlgorithm, findAlgorithm } from "../algorithms/registry.ts";
+import { isMapping } from "../isMapping.ts";
+import { NO_MUTATION } from "../MutationSpec.ts";
+
+type Mapping = Record<string, unknown>;
+
+/** Environments each agent steps when neither section says. */
+const DEFAULT_NUM_ENVS = 32;
+
+/** `mutation.network` moves into the network section, whose own settings win. */
+function foldMutationNetwork(manifest: Mapping): Mapping {
+  const { mutation, network } = manifest;
+  if (!isMapping(mutation) || !isMapping(mutation.network) || !isMapping(network)) return manifest;
+  const { encoder, head_net, min_latent_dim, max_latent_dim, ...unknown } = mutation.network;
+  const folded: Mapping = { ...network };
+  for (const [key, value] of Object.entries({ min_latent_dim, max_latent_dim })) {
+    if (value !== undefined && value !== null) folded[key] = network[key] ?? value;
+  }
+  for (const [bounds, key] of [
+    [encoder, "encoder_config"],
+    [head_net, "head_config"],
+  ] as const) {
+    const own = network[key] ?? {};
+    // A section of the wrong type stays as it is, for validation to name.
+    if (isMapping(bounds) && Object.keys(bounds).length > 0 && isMapping(own))
+      folded[key] = { ...bounds, ...own };
+  }
+  // Keys that are no bounds stay behind, for validation to name where they were written.
+  const left = Object.keys(unknown).length > 0 ? unknown : null;
+  return { ...manifest, network: folded, mutation: { ...mutation, network: left } };
+}
+
+/** An empty mutation section means that nothing mutates; without it, a default would. */
+function emptyMutation(manifest: Mapping): Mapping {
+  const { mutation } = manifest;
+  if (!isMapping(mutation) || Object.keys(mutation).length > 0) return manifest;
+  return { ...manifest, mutation: { probabilities: NO_MUTATION } };
+}
+
+/** The algorithm decides the environment's kind and shares its number of environments. */
+function environmentOfAlgorithm(manifest: Mapping): Mapping {
+  const { algorithm, environment } = manifest;
+  if (!isMapping(algorithm) || !isMapping(environment)) return manifest;
+  const definition = findAlgorithm(algorithm.name);
+  if (definition === undefined) return manifest;
+  const tagged: Mapping = { env_type: definition.env_types[0], ...environment };
+  const key = definition.num_envs_field;
+  if (key === null) return { ...manifest, environment: tagged };
+  const num_envs = environment.num_envs ?? algorithm[key] ?? DEFAULT_NUM_ENVS;
+  return {
+    ...manifest,
+    environment: { ...tagged, num_envs },
+    algorithm: { ...algorithm, [key]: algorithm[key] ?? num_envs },
+  };
+}
+
+/** A network given inside the algorithm, as a spec without manifest has it, becomes the network section. */
+function liftNetwork(manifest: Mapping): Mapping {
+  const { algorithm, network } = manifest;
+  if (!isMapping(algorithm) || algorithm.net_config === undefined || algorithm.net_config === null)
+    return manifest;
+  // Both given: left for the cross-check to report.
+  if (network !== undefined && network !== null) return manifest;
+  const { net_config, ...rest } = algorithm;
+  return { ...manifest, algorithm: rest, network: net_config };
+}
+
+/** Resolves what depends on which keys are present, before any field is validated. Changes no input. */
+export function prepareManifest(raw: unknown): unknown {
+  if (!isMapping(raw)) return raw;
+  const named = { ...raw, algorithm: canonicalAlgorithm(raw.algorithm) };
+  if (named.algorithm === undefined) delete named.algorithm;
+  return environmentOfAlgorithm(emptyMutation(foldMutationNetwork(liftNetwork(named))));
+}

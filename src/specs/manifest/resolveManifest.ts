@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import type { AlgorithmDefinition } from "../algorithms/defineAlgorithm.ts";
+import { numericFields } from "../algorithms/numericFields.ts";
+import { algorithmDefinition } from "../algorithms/registry.ts";
+import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
+import type { RLHyperparameter } from "../MutationSpec.ts";
+import { nearest } from "../nearest.ts";
+import type { SpecIssueCode } from "../SpecError.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+
+interface Report {
+  (path: (string | number)[], message: string, extra?: { code?: SpecIssueCode; suggestion?: string }): void;
+}
+
+function checkHyperparameter(
+  manifest: TrainingManifest,
+  definition: AlgorithmDefinition,
+  [name, range]: [string, RLHyperparameter],
+  report: Report,
+): void {
+  const path = ["mutation", "rl_hp_selection", name];
+  const fields = numericFields(definition.schema);
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field === undefined) {
+    const isField = Object.hasOwn(definition.schema.shape, name);
+    const suggestion = nearest(
+      name,
+      fields.map((candidate) => candidate.name),
+    );
+    const near = suggestion === undefined || isField ? "" : `; did you mean "${suggestion}"?`;
+    const problem = isField
+      ? `"${name}" of ${definition.name} cannot mutate`
+      : `"${name}" is no field of ${definition.name}`;
+    const names = fields.map((candidate) => candidate.name).join(", ");
+    report(path, `${problem}${near}; allowed: ${names}`, {
+      code: isField ? "value" : "unknown_key",
+      ...(suggestion === undefined || isField ? {} : { suggestion }),
+    });
+    return;
+  }
+  const values: Record<string, unknown> = { ...manifest.algorithm };
+  if (values[name] === null) {
+    report(path, `"${name}" is unset in the algorithm section, so it cannot mutate; give it a value there`);
+  }
+  if (field.minimum !== null && range.min < field.minimum) {
+    report([...path, "min"], `found ${range.min}; ${name} must be at least ${field.minimum}`, {
+      code: "range",
+    });
+  }
+  if (field.maximum !== null && range.max > field.maximum) {
+    report([...path, "max"], `found ${range.max}; ${name} must be at most ${field.maximum}`, {
+      code: "range",
+    });
+  }
+}
+
+function checkSections(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
+  const { algorithm, environment, network, replay_buffer } = manifest;
+  if (algorithm.net_config !== null && network !== null) {
+    report(["algorithm", "net_config"], "given together with the network section; keep the section");
+  }
+  if (!definition.env_types.includes(environment.env_type)) {
+    report(
+      ["environment", "env_type"],
+      `found "${environment.env_type}"; ${definition.name} trains in ${definition.env_types.join(", ")}`,
+    );
+  }
+  const shared = definition.num_envs_field;
+  const values: Record<string, unknown> = { ...algorithm };
+  if (shared !== null && values[shared] !== environment.num_envs) {
+    report(
+      ["algorithm", shared],
+      `found ${String(values[shared])}; environment.num_envs says ${environment.num_envs}; leave this key out`,
+    );
+  }
+  if (network?.squash_output === true && !definition.stochastic_actor) {
+    report(["network", "squash_output"], `${definition.name} has no sampled continuous actions to squash`);
+  }
+  if (replay_buffer === null) return;
+  if (replay_buffer.kind === "llm") {
+    report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);
+  } else if (replay_buffer.per_buffer && definition.name !== "RainbowDQN") {
+    report(["replay_buffer", "per_buffer"], `only RainbowDQN samples by priority, not ${definition.name}`);
+  }
+}
+
+function withBrackets(manifest: TrainingManifest, report: Report): TrainingManifest {
+  const strategy = manifest.selection_strategy;
+  if (strategy === null || strategy.strategy !== "multi_frequency") return manifest;
+  const layout = resolveMultiFrequency(strategy, manifest.training.pop_size);
+  if ("problem" in layout) {
+    const { key, message } = layout.problem;
+    report(key === null ? ["training", "pop_size"] : ["selection_strategy", key], message);
+    return manifest;
+  }
+  return { ...manifest, selection_strategy: layout.spec };
+}
+
+function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDefinition): TrainingManifest {
+  const { training } = manifest;
+  if (training.evo_steps !== null || training.evo_epochs !== null) return manifest;
+  const evo_steps = Math.min(definition.evo_steps, training.max_steps);
+  return { ...manifest, training: { ...training, evo_steps } };
+}
+
+/** The checks between sections, and the defaults that depend on another section. */
+export function resolveManifest(
+  manifest: TrainingManifest,
+  context: z.core.$RefinementCtx,
+): TrainingManifest {
+  const report: Report = (path, message, params = {}) =>
+    context.addIssue({ code: "custom", path, message, params });
+  const definition = algorithmDefinition(manifest.algorithm.name);
+  checkSections(manifest, definition, report);
+  for (const entry of Object.entries(manifest.mutation?.rl_hp_selection ?? {})) {
+    checkHyperparameter(manifest, definition, entry, report);
+  }
+  return withEvolutionRhythm(withBrackets(manifest, report), definition);
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { field, integer } from "../field.ts";
+import { DeferredMlpSpec } from "./MlpSpec.ts";
+import { checkLatentBounds, unsupportedSwitch } from "./NetworkSpec.ts";
+
+/**
+ * A network section that names no architecture: the encoder follows from the environment's
+ * observations, and {@link resolveNetwork} fills in what is not given. Latent sizes therefore have no
+ * default here.
+ */
+export const DeferredNetworkSpec = z
+  .strictObject({
+    latent_dim: field(integer(1).optional(), "Width of the vector between encoder and head. Unset, 64.", {
+      unit: "nodes",
+    }),
+    min_latent_dim: field(integer(1).optional(), "Narrowest latent vector. Unset, 8.", { advanced: true }),
+    max_latent_dim: field(integer(1).optional(), "Widest latent vector. Unset, 128.", { advanced: true }),
+    encoder_config: field(
+      DeferredMlpSpec.prefault({}),
+      "The network from observation to latent vector. Unset, two hidden layers of 64.",
+    ),
+    head_config: field(
+      DeferredMlpSpec.nullable().default(null),
+      "The network from latent vector to output. Unset, one hidden layer of 64.",
+    ),
+    random_seed: field(
+      integer(0).nullable().default(null),
+      "Seed of the initial weights. Unset, the run's seed.",
+      {
+        advanced: true,
+      },
+    ),
+    simba: field(unsupportedSwitch("The SimBa encoder"), "Uses a SimBa encoder.", { advanced: true }),
+    squash_output: field(
+      z.boolean().default(false),
+      "Squashes continuous actions with tanh and rescales them (PPO only).",
+    ),
+    has_evolvable_encoder: field(z.boolean().default(false), "The encoder is the user's own module.", {
+      advanced: true,
+      effect: false,
+    }),
+  })
+  .superRefine(checkLatentBounds);
+export type DeferredNetworkSpec = z.output<typeof DeferredNetworkSpec>;
+export type DeferredNetworkSpecInput = z.input<typeof DeferredNetworkSpec>;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { explainName } from "./explainName.ts";
+import { isMapping } from "./isMapping.ts";
+
+/** How an input chooses its option in a union, so that errors name one option's fields, not all. */
+export interface UnionTag {
+  /** What the union chooses, for messages: "algorithm", "environment type". */
+  what: string;
+  /** The key that holds the tag; the place of an error about an unknown tag. */
+  key: string;
+  /** Tags in the order of the union's options. */
+  tags: readonly string[];
+  /** Names that the format knows beyond `tags`. */
+  known?: readonly string[];
+  /** The tag of an input that does not carry the key. */
+  fallback?: string;
+  /** Tells the tag where it is not the value of `key`. */
+  tagOf?: (input: Record<string, unknown>) => string;
+}
+
+// By definition object, which describing a schema (a clone of it) leaves the same.
+const tagOfUnion = new WeakMap<object, UnionTag>();
+
+/** The tag that an input carries, as it is. */
+export function tagValue(tag: UnionTag, input: Record<string, unknown>): unknown {
+  return tag.tagOf === undefined ? (input[tag.key] ?? tag.fallback) : tag.tagOf(input);
+}
+
+/**
+ * Limits an option to inputs that carry its tag. Without this, zod prefers an option that only has
+ * unknown keys to the one that was meant.
+ */
+export function option<S extends z.ZodType>(
+  tag: UnionTag,
+  name: string,
+  schema: S,
+): z.ZodPreprocess<S, z.input<S>> {
+  return z.preprocess((raw: z.input<S>, context): unknown => {
+    const found = isMapping(raw) ? tagValue(tag, raw) : name;
+    if (found !== name) {
+      const { message, ...params } = explainName(tag.what, found, tag.tags, tag.known ?? []);
+      context.addIssue({ code: "custom", path: [tag.key], message, params });
+    }
+    return raw;
+  }, schema);
+}
+
+/** Registers how a union's option is told from the input. */
+export function tagged<U extends z.ZodType>(union: U, tag: UnionTag): U {
+  tagOfUnion.set(union.def, tag);
+  return union;
+}
+
+/** The registered tag of a union schema. */
+export function unionTag(schema: z.core.$ZodType): UnionTag | undefined {
+  return tagOfUnion.get(schema._zod.def);
+}
+
+/** Position of the option that an input's tag chooses; `undefined` when the tag is unknown. */
+export function chosenOption(tag: UnionTag, input: Record<string, unknown>): number | undefined {
+  const index = tag.tags.indexOf(String(tagValue(tag, input)));
+  return index < 0 ? undefined : index;
+}

@@ -1,0 +1,11 @@
+import type { TrainingManifestInput } from "../manifest/TrainingManifest.ts";
+
+/** A run that is ready to start. */
+export interface Template {
+  /** Stable name, fit for a URL. */
+  id: string;
+  title: string;
+  /** One line: what is learnt and what there is to see. */
+  description: string;
+  manifest: TrainingManifestInput;
+}

@@ -1,0 +1,39 @@
+import { mutationOf, TOURNAMENT } from "./evolution.ts";
+import type { Template } from "./Template.ts";
+
+export const dqnMountainCar: Template = {
+  id: "dqn-mountaincar",
+  title: "DQN MountainCar",
+  description: "Four Q-learners rock an underpowered car up a hill, with a reward only at the top.",
+  manifest: {
+    algorithm: {
+      name: "DQN",
+      batch_size: 128,
+      lr: 0.004,
+      learn_step: 2,
+      gamma: 0.98,
+      tau: 0.005,
+      double: true,
+    },
+    environment: { env_type: "gym", name: "MountainCar-v0", num_envs: 16 },
+    training: {
+      hpo: true,
+      pop_size: 4,
+      max_steps: 200_000,
+      evo_steps: 10_000,
+      target_score: -110,
+      learning_delay: 1000,
+      eps_start: 1,
+      eps_end: 0.07,
+      eps_decay: 0.999,
+    },
+    network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
+    mutation: mutationOf({
+      lr: { min: 0.0001, max: 0.01 },
+      batch_size: { min: 16, max: 256 },
+      learn_step: { min: 1, max: 10, grow_factor: 1.5, shrink_factor: 0.75 },
+    }),
+    replay_buffer: { kind: "classic", max_size: 100_000 },
+    selection_strategy: TOURNAMENT,
+  },
+};

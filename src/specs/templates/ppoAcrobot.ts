@@ -1,0 +1,31 @@
+import { mutationOf, TOURNAMENT } from "./evolution.ts";
+import type { Template } from "./Template.ts";
+
+export const ppoAcrobot: Template = {
+  id: "ppo-acrobot",
+  title: "PPO Acrobot",
+  description: "Four policies swing a two-link arm above the line as fast as they can.",
+  manifest: {
+    algorithm: {
+      name: "PPO",
+      batch_size: 128,
+      lr: 0.0007,
+      learn_step: 2048,
+      gamma: 0.99,
+      gae_lambda: 0.94,
+      clip_coef: 0.2,
+      ent_coef: 0.01,
+      vf_coef: 0.5,
+      update_epochs: 8,
+    },
+    environment: { env_type: "gym", name: "Acrobot-v1", num_envs: 16 },
+    training: { hpo: true, pop_size: 4, max_steps: 150_000, evo_steps: 10_240, target_score: -80 },
+    network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
+    mutation: mutationOf({
+      lr: { min: 0.0001, max: 0.01 },
+      batch_size: { min: 64, max: 512 },
+      ent_coef: { min: 0.001, max: 0.1 },
+    }),
+    selection_strategy: TOURNAMENT,
+  },
+};

@@ -1,0 +1,17 @@
+import { dqnAcrobot } from "./dqnAcrobot.ts";
+import { dqnCartPole } from "./dqnCartPole.ts";
+import { dqnMountainCar } from "./dqnMountainCar.ts";
+import { ppoAcrobot } from "./ppoAcrobot.ts";
+import { ppoCartPole } from "./ppoCartPole.ts";
+import { ppoPendulum } from "./ppoPendulum.ts";
+import type { Template } from "./Template.ts";
+
+/** Ready runs, in the order they are offered. */
+export const templates: readonly Template[] = [
+  dqnCartPole,
+  ppoCartPole,
+  ppoPendulum,
+  ppoAcrobot,
+  dqnAcrobot,
+  dqnMountainCar,
+];
