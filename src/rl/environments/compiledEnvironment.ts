@@ -1,0 +1,84 @@
+/** Environments whose dynamics are tensor programs: roll-outs fuse with the policy and stay on the device. */
+import type { Tensor } from "../../kernels/index.ts";
+import { add, mul, zeros } from "../../kernels/index.ts";
+import type { Space } from "../spaces/index.ts";
+
+/** State of all lanes by variable, each f32 [num_envs]. */
+export type EnvState = Readonly<Record<string, Tensor>>;
+
+export interface Transition<Variable extends string = string> {
+  readonly state: Readonly<Record<Variable, Tensor>>;
+  /** f32 [num_envs]. */
+  readonly reward: Tensor;
+  /** bool [num_envs]: the task itself ended; time limits are no part of it. */
+  readonly terminated: Tensor;
+}
+
+/** One environment, for any number of lanes side by side. */
+export interface CompiledEnvironment {
+  /** Gymnasium's id, with its version. */
+  readonly id: string;
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  /** Steps after which an episode is truncated. */
+  readonly max_episode_steps: number;
+  /** Mean return at which the task counts as solved; null when none is agreed on. */
+  readonly reward_threshold: number | null;
+  /** State variables in the order of Gymnasium's own state array. */
+  readonly variables: readonly string[];
+  /** Vectors of uniform [0, 1) numbers that a reset needs. */
+  readonly resetDraws: number;
+  /** First states of an episode in every lane. `draws`: `resetDraws` tensors, each f32 [num_envs]. */
+  reset(draws: readonly Tensor[]): EnvState;
+  /** f32 [num_envs, ...observation shape]. */
+  observe(state: EnvState): Tensor;
+  /** One step in every lane. `action`: i32 [num_envs] for Discrete, else f32 [num_envs, k]. */
+  step(state: EnvState, action: Tensor): Transition;
+}
+
+/** A compiled environment as its author writes it, with the state's variables known by name. */
+export interface CompiledEnvironmentDefinition<Variable extends string>
+  extends Omit<CompiledEnvironment, "variables" | "resetDraws" | "reset" | "observe" | "step"> {
+  /** Ranges [low, high) of the uniform first state, in the order of Gymnasium's state; equal ends: a constant. */
+  readonly resetRanges: Readonly<Record<Variable, readonly [low: number, high: number]>>;
+  observe(state: Readonly<Record<Variable, Tensor>>): Tensor;
+  step(state: Readonly<Record<Variable, Tensor>>, action: Tensor): Transition<Variable>;
+}
+
+/** Makes a compiled environment whose episodes start uniformly within ranges. */
+export function compiledEnvironment<Variable extends string>(
+  definition: CompiledEnvironmentDefinition<Variable>,
+): CompiledEnvironment {
+  const { resetRanges, observe, step, ...facts } = definition;
+  const variables = Object.keys(resetRanges) as Variable[];
+  const drawn = variables.filter((name) => resetRanges[name][0] < resetRanges[name][1]);
+
+  const known = (state: EnvState): Readonly<Record<Variable, Tensor>> => {
+    for (const name of variables) {
+      if (!state[name])
+        throw new TypeError(`${facts.id}: state has no variable "${name}"; it needs ${variables.join(", ")}`);
+    }
+    return state as Readonly<Record<Variable, Tensor>>;
+  };
+
+  return {
+    ...facts,
+    variables,
+    resetDraws: drawn.length,
+    reset: (draws) => {
+      const [first] = draws;
+      if (!first || draws.length !== drawn.length) {
+        throw new RangeError(`${facts.id}: reset got ${draws.length} draws, needs ${drawn.length}`);
+      }
+      const state: Record<string, Tensor> = {};
+      for (const name of variables) {
+        const [low, high] = resetRanges[name];
+        const draw = draws[drawn.indexOf(name)];
+        state[name] = draw ? add(mul(draw, high - low), low) : add(zeros(first.shape), low);
+      }
+      return state;
+    },
+    observe: (state) => observe(known(state)),
+    step: (state, action) => step(known(state), action),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Rng } from "../rng.ts";
+import type { SpaceArray, SpaceDType, SpaceValue } from "./values.ts";
+import { requireShape, SPACE_DTYPES, spaceArray } from "./values.ts";
+
+export interface BoxOptions {
+  /** Lower bound of every element, or one bound for each in row-major order; -Infinity for none. */
+  readonly low: number | ArrayLike<number>;
+  /** Upper bound, inclusive; Infinity for none. */
+  readonly high: number | ArrayLike<number>;
+  /** Shape of an element of the space; unset, the length of `low` or `high`, else [1]. */
+  readonly shape?: readonly number[];
+  readonly dtype?: SpaceDType;
+}
+
+/** Arrays of numbers between bounds, as Gymnasium's `Box`. */
+export class Box {
+  readonly kind = "Box";
+  readonly shape: readonly number[];
+  readonly dtype: SpaceDType;
+  /** Bounds of each element in row-major order, rounded to `dtype`. */
+  readonly low: SpaceArray;
+  readonly high: SpaceArray;
+
+  /** @throws RangeError when a bound is missing, not a number of `dtype`, or low lies above high. */
+  constructor({ low, high, shape, dtype = "float32" }: BoxOptions) {
+    if (!SPACE_DTYPES.includes(dtype))
+      throw new RangeError(`Box.dtype: found "${dtype}", allowed ${SPACE_DTYPES.join(", ")}`);
+    const given = typeof low !== "number" ? low.length : typeof high !== "number" ? high.length : 1;
+    this.shape = shape ?? [given];
+    this.dtype = dtype;
+    const size = requireShape(this.shape, "Box.shape");
+    this.low = bounds("Box.low", low, size, dtype);
+    this.high = bounds("Box.high", high, size, dtype);
+    for (let i = 0; i < size; i++) {
+      const [from, to] = [this.low[i] as number, this.high[i] as number];
+      if (!(from <= to)) throw new RangeError(`Box.low[${i}]: found ${from}, allowed at most high (${to})`);
+    }
+  }
+
+  /** Whether `value` has the right number of elements, all within bounds and, for integer types, whole. */
+  contains(value: SpaceValue): boolean {
+    if (typeof value === "number" || value.length !== this.low.length) return false;
+    for (let i = 0; i < value.length; i++) {
+      const given = value[i] as number;
+      const x = this.dtype === "float32" ? Math.fround(given) : given;
+      if (this.dtype !== "float32" && !Number.isInteger(x)) return false;
+      if (!(x >= (this.low[i] as number) && x <= (this.high[i] as number))) return false;
+    }
+    return true;
+  }
+
+  /**
+   * A random element: uniform between two bounds, exponential away from a single one, standard normal
+   * without any. `Math.log` and `Math.cos` take part only where a bound is missing.
+   */
+  sample(rng: Rng): SpaceArray {
+    const out = spaceArray(this.dtype, this.low.length);
+    for (let i = 0; i < out.length; i++)
+      out[i] = this.#draw(this.low[i] as number, this.high[i] as number, rng);
+    return out;
+  }
+
+  #draw(low: number, high: number, rng: Rng): number {
+    if (this.dtype !== "float32") return low + rng.below(high - low + 1);
+    const exponential = (): number => -Math.log(1 - rng.uniform());
+    if (Number.isFinite(low) && Number.isFinite(high))
+      return Math.min(high, low + rng.uniform() * (high - low));
+    if (Number.isFinite(low)) return low + exponential();
+    if (Number.isFinite(high)) return high - exponential();
+    return Math.sqrt(2 * exponential()) * Math.cos(2 * Math.PI * rng.uniform());
+  }
+}
+
+function bounds(
+  place: string,
+  given: number | ArrayLike<number>,
+  size: number,
+  dtype: SpaceDType,
+): SpaceArray {
+  const out = spaceArray(dtype, size);
+  if (typeof given !== "number" && given.length !== size)
+    throw new RangeError(`${place}: found ${given.length} bounds, allowed one number or ${size} of them`);
+  for (let i = 0; i < size; i++) {
+    const bound = typeof given === "number" ? given : (given[i] as number);
+    out[i] = bound;
+    if (Number.isNaN(bound) || (dtype !== "float32" && out[i] !== bound))
+      throw new RangeError(`${place}[${i}]: found ${bound}, allowed numbers of type ${dtype}`);
+  }
+  return out;
+}

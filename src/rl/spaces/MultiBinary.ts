@@ -1,0 +1,28 @@
+import type { Rng } from "../rng.ts";
+import type { SpaceValue } from "./values.ts";
+import { requireShape } from "./values.ts";
+
+/** Arrays of zeros and ones, as Gymnasium's `MultiBinary`. */
+export class MultiBinary {
+  readonly kind = "MultiBinary";
+  readonly shape: readonly number[];
+  readonly dtype = "int32";
+  /** Number of elements. */
+  readonly n: number;
+
+  /** @throws RangeError unless `n`, a length or a shape, has positive integers only. */
+  constructor(n: number | readonly number[]) {
+    this.shape = typeof n === "number" ? [n] : [...n];
+    this.n = requireShape(this.shape, "MultiBinary.n");
+  }
+
+  contains(value: SpaceValue): boolean {
+    if (typeof value === "number" || value.length !== this.n) return false;
+    for (let i = 0; i < value.length; i++) if (value[i] !== 0 && value[i] !== 1) return false;
+    return true;
+  }
+
+  sample(rng: Rng): Int32Array {
+    return Int32Array.from({ length: this.n }, () => rng.below(2));
+  }
+}

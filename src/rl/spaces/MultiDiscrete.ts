@@ -1,0 +1,31 @@
+import type { Rng } from "../rng.ts";
+import type { SpaceValue } from "./values.ts";
+import { requireShape } from "./values.ts";
+
+/** Vectors of integers, element i from 0 to nvec[i] - 1, as Gymnasium's `MultiDiscrete`. */
+export class MultiDiscrete {
+  readonly kind = "MultiDiscrete";
+  readonly shape: readonly number[];
+  readonly dtype = "int32";
+  readonly nvec: readonly number[];
+
+  /** @throws RangeError unless every entry of `nvec` is a positive integer and there is at least one. */
+  constructor(nvec: readonly number[]) {
+    if (nvec.length === 0) throw new RangeError("MultiDiscrete.nvec: found no entry, allowed one or more");
+    requireShape(nvec, "MultiDiscrete.nvec");
+    this.nvec = [...nvec];
+    this.shape = [nvec.length];
+  }
+
+  contains(value: SpaceValue): boolean {
+    if (typeof value === "number" || value.length !== this.nvec.length) return false;
+    return this.nvec.every((n, i) => {
+      const x = value[i] as number;
+      return Number.isInteger(x) && x >= 0 && x < n;
+    });
+  }
+
+  sample(rng: Rng): Int32Array {
+    return Int32Array.from(this.nvec, (n) => rng.below(n));
+  }
+}

@@ -1,0 +1,39 @@
+import type { Box } from "./Box.ts";
+import type { Discrete } from "./Discrete.ts";
+import type { MultiBinary } from "./MultiBinary.ts";
+import type { MultiDiscrete } from "./MultiDiscrete.ts";
+
+/** What observations or actions can be. Tell them apart by `kind`. */
+export type Space = Box | Discrete | MultiDiscrete | MultiBinary;
+
+/** Width of the space at a network's input: numbers as they are, choices one-hot. */
+export function flatSize(space: Space): number {
+  switch (space.kind) {
+    case "Box":
+      return space.low.length;
+    case "Discrete":
+    case "MultiBinary":
+      return space.n;
+    case "MultiDiscrete":
+      return space.nvec.reduce((sum, n) => sum + n, 0);
+  }
+}
+
+/** How many numbers one element of the space is written with; 1 for a Discrete space. */
+export function elementSize(space: Space): number {
+  return space.shape.reduce((product, dim) => product * dim, 1);
+}
+
+/** Short text of a space for error messages. */
+export function describeSpace(space: Space): string {
+  switch (space.kind) {
+    case "Box":
+      return `${space.low.length} finite numbers (Box of shape [${space.shape.join(", ")}])`;
+    case "Discrete":
+      return `an integer from ${space.start} to ${space.start + space.n - 1} (Discrete)`;
+    case "MultiDiscrete":
+      return `${space.nvec.length} integers, each from 0 and below [${space.nvec.join(", ")}] (MultiDiscrete)`;
+    case "MultiBinary":
+      return `${space.n} zeros or ones (MultiBinary)`;
+  }
+}
