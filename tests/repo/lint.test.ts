@@ -108,6 +108,17 @@ const snippets: Snippet[] = [
     rules: ["typescript(no-floating-promises)"],
   },
   { file: "src/ui/p2.ts", code: "export async function a() {\n  await Promise.resolve(1);\n}", rules: [] },
+  // Hooks of React, in the workbench only: other code may have functions called use.
+  {
+    file: "src/ui/h1.tsx",
+    code: `import { useState } from "react";\nexport const A = (p: { on: boolean }) => {\n  if (p.on) useState(0);\n  return null;\n};`,
+    rules: ["react-hooks(rules-of-hooks)"],
+  },
+  {
+    file: "src/kernels/h2.ts",
+    code: "export const a = (use: () => number) => (use() > 0 ? use() : 0);",
+    rules: [],
+  },
   // Tests that do not run.
   {
     file: "tests/any/skip.test.ts",
