@@ -171,6 +171,16 @@ export async function removeCheckpoint(store: FileStore, dir: string): Promise<v
   await store.remove(dir);
 }
 
+/** The checkpoint of highest fitness, the newest of equals; undefined when none has a fitness. */
+export function bestCheckpoint(checkpoints: readonly CheckpointInfo[]): CheckpointInfo | undefined {
+  let best: CheckpointInfo | undefined;
+  for (const checkpoint of checkpoints) {
+    const fitness = checkpoint.commit.fitness;
+    if (fitness !== null && fitness >= (best?.commit.fitness ?? Number.NEGATIVE_INFINITY)) best = checkpoint;
+  }
+  return best;
+}
+
 /** `dir` if nothing is there, else the first of `dir-2`, `dir-3`, … that is free. */
 export async function unusedDirectory(store: FileStore, dir: string): Promise<string> {
   let candidate = dir;

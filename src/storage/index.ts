@@ -1,5 +1,6 @@
 export type { CheckpointInfo, CheckpointProblem, OwnsDirectory } from "./checkpoint.ts";
 export {
+  bestCheckpoint,
   commitCheckpoint,
   listCheckpoints,
   pruneCheckpoints,
@@ -9,9 +10,22 @@ export {
   unusedDirectory,
 } from "./checkpoint.ts";
 export type { CheckpointMeta, CommitRecord, FileRecord } from "./commitRecord.ts";
+export { crc32c } from "./crc32c.ts";
 export type { FileEntry, FileStore } from "./fileStore.ts";
+export { idbRunIndex } from "./idbRunIndex.ts";
+export type { LoggedEvent, RunEvent } from "./logFrames.ts";
 export { memoryFileStore } from "./memoryFileStore.ts";
+export type { OpfsOptions } from "./opfs/opfsFileStore.ts";
+export { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 export { baseName, joinPath, parentPath } from "./paths.ts";
+export type { RunIndex } from "./runIndex.ts";
+export { memoryRunIndex } from "./runIndex.ts";
+export type { RunLock, RunLocks } from "./runLocks.ts";
+export { memoryRunLocks, webRunLocks } from "./runLocks.ts";
+export type { LogReading } from "./runLog.ts";
+export type { RunCheckpoint, RunManifest, RunPatch, RunRecord, RunState } from "./runRecord.ts";
+export type { LoadedCheckpoint, RecoveryReport } from "./runStore.ts";
+export { RunStore } from "./runStore.ts";
 export type { SafetensorsDtype, SafetensorsFile, StoredTensor, TensorData } from "./safetensors.ts";
 export { decodeSafetensors, encodeSafetensors } from "./safetensors.ts";
 export { sha256Hex } from "./sha256.ts";

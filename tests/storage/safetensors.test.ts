@@ -84,14 +84,7 @@ describe("safetensors", () => {
       fc.property(fc.nat(whole.byteLength - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const damaged = whole.slice();
         damaged[at] = (damaged[at] ?? 0) ^ flip;
-        try {
-          const { tensors } = decodeSafetensors(damaged, "f");
-          for (const { shape, data } of tensors.values()) {
-            expect(data.length).toBe(shape.reduce((a, b) => a * b, 1));
-          }
-        } catch (error) {
-          expect(error).toBeInstanceOf(StorageError);
-        }
+        expect(soundOrRefused(damaged)).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -147,6 +140,15 @@ describe("safetensors", () => {
     ).toThrow(/name in use/);
   });
 });
+
+function soundOrRefused(bytes: Uint8Array): boolean {
+  try {
+    const tensors = [...decodeSafetensors(bytes, "f").tensors.values()];
+    return tensors.every(({ shape, data }) => data.length === shape.reduce((a, b) => a * b, 1));
+  } catch (error) {
+    return error instanceof StorageError;
+  }
+}
 
 function pair(a: readonly number[], b: readonly number[]): string {
   const entry = (data_offsets: readonly number[]): object => ({ dtype: "F32", shape: [1], data_offsets });

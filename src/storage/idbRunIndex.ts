@@ -1,0 +1,63 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { opfsStorageError } from "./opfs/opfsError.ts";
+import type { RunIndex } from "./runIndex.ts";
+import type { RunRecord } from "./runRecord.ts";
+
+interface IndexSchema extends DBSchema {
+  runs: { key: string; value: RunRecord };
+}
+
+/** Chromium's and Firefox's default may lose a committed transaction in a crash of the system. */
+const STRICT = { durability: "strict" } as const;
+
+/** The index in IndexedDB, each change flushed before it resolves. Rejects with `StorageError`. */
+export function idbRunIndex(databaseName = "rlkit"): RunIndex {
+  let opened: Promise<IDBPDatabase<IndexSchema>> | undefined;
+  const forget = (): void => {
+    opened = undefined;
+  };
+  const database = (): Promise<IDBPDatabase<IndexSchema>> => {
+    opened ??= openDB<IndexSchema>(databaseName, 1, {
+      upgrade: (db) => {
+        db.createObjectStore("runs", { keyPath: "id" });
+      },
+      // Another tab wants to upgrade or delete the database: let go, and open again when next needed.
+      blocking: (_current, _blocked, event) => {
+        if (event.target instanceof IDBDatabase) event.target.close();
+        forget();
+      },
+      terminated: forget,
+    });
+    opened.catch(forget);
+    return opened;
+  };
+  const guard = async <T>(work: (db: IDBPDatabase<IndexSchema>) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await database());
+    } catch (error) {
+      throw opfsStorageError(error, `indexeddb:${databaseName}`, 0);
+    }
+  };
+
+  return {
+    put: (record) =>
+      guard(async (db) => {
+        const transaction = db.transaction("runs", "readwrite", STRICT);
+        await Promise.all([transaction.store.put(record), transaction.done]);
+      }),
+    get: (id) => guard(async (db) => (await db.get("runs", id)) ?? null),
+    list: () => guard((db) => db.getAll("runs")),
+    remove: (id) =>
+      guard(async (db) => {
+        const transaction = db.transaction("runs", "readwrite", STRICT);
+        await Promise.all([transaction.store.delete(id), transaction.done]);
+      }),
+    close() {
+      opened?.then(
+        (db) => db.close(),
+        () => undefined,
+      );
+      forget();
+    },
+  };
+}

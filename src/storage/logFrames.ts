@@ -1,0 +1,89 @@
+import { crc32c } from "./crc32c.ts";
+import { reasonOf } from "./storageError.ts";
+
+/** Something that happened to a run. `type` names it; the other fields are JSON. */
+export interface RunEvent {
+  readonly type: string;
+}
+
+/** An event as read back, with its number in the run, from 0 upward. */
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly event: RunEvent & Readonly<Record<string, unknown>>;
+}
+
+/** u32 payload length | u32 crc32c of the rest | u64 sequence number | payload, JSON; little-endian. */
+const HEADER_BYTES = 16;
+const NON_FINITE_KEY = "$number";
+
+/** The frames of `events`, numbered from `firstSeq`. NaN and the infinities are kept. */
+export function encodeFrames(events: readonly RunEvent[], firstSeq: number): Uint8Array {
+  const payloads = events.map((event) => new TextEncoder().encode(JSON.stringify(event, keepNonFinite)));
+  const bytes = new Uint8Array(payloads.reduce((sum, { byteLength }) => sum + HEADER_BYTES + byteLength, 0));
+  const view = new DataView(bytes.buffer);
+  let start = 0;
+  for (const [index, payload] of payloads.entries()) {
+    const end = start + HEADER_BYTES + payload.byteLength;
+    view.setUint32(start, payload.byteLength, true);
+    view.setBigUint64(start + 8, BigInt(firstSeq + index), true);
+    bytes.set(payload, start + HEADER_BYTES);
+    view.setUint32(start + 4, crc32c(bytes.subarray(start + 8, end)), true);
+    start = end;
+  }
+  return bytes;
+}
+
+/**
+ * Reads frames up to the first bad one. `goodBytes` is where that begins and `problem` says what is wrong with it;
+ * null when all are good. Sequence numbers rise, and the first is at least `minSeq`.
+ */
+export function decodeFrames(
+  bytes: Uint8Array,
+  minSeq: number,
+): { readonly events: LoggedEvent[]; readonly goodBytes: number; readonly problem: string | null } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const events: LoggedEvent[] = [];
+  let start = 0;
+  let due = minSeq;
+  const stop = (problem: string | null) => ({ events, goodBytes: start, problem });
+
+  while (start < bytes.byteLength) {
+    if (start + HEADER_BYTES > bytes.byteLength) return stop("a record is cut off");
+    const end = start + HEADER_BYTES + view.getUint32(start, true);
+    if (end > bytes.byteLength) return stop("a record is cut off");
+    if (view.getUint32(start + 4, true) !== crc32c(bytes.subarray(start + 8, end))) {
+      return stop("a record does not match its checksum");
+    }
+    const seq = Number(view.getBigUint64(start + 8, true));
+    if (seq < due) return stop(`record ${seq} comes where ${due} is due`);
+    const event = parseEvent(bytes.subarray(start + HEADER_BYTES, end));
+    if (typeof event === "string") return stop(event);
+    events.push({ seq, event });
+    due = seq + 1;
+    start = end;
+  }
+  return stop(null);
+}
+
+function parseEvent(payload: Uint8Array): LoggedEvent["event"] | string {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload), restoreNonFinite);
+  } catch (error) {
+    return `a record is no JSON (${reasonOf(error)})`;
+  }
+  return isEvent(event) ? event : "a record is no event";
+}
+
+function isEvent(value: unknown): value is LoggedEvent["event"] {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function keepNonFinite(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? { [NON_FINITE_KEY]: String(value) } : value;
+}
+
+function restoreNonFinite(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !(NON_FINITE_KEY in value)) return value;
+  return Number(value[NON_FINITE_KEY]);
+}

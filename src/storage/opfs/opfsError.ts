@@ -1,0 +1,32 @@
+import { notFound, reasonOf, StorageError, storageFull, storageLocked } from "../storageError.ts";
+
+/** The `name` of a DOMException, else empty. */
+export function exceptionName(error: unknown): string {
+  return error instanceof DOMException ? error.name : "";
+}
+
+/** The `StorageError` for what the origin private file system threw at `path`. */
+export function opfsStorageError(error: unknown, path: string, bytes: number): StorageError {
+  if (error instanceof StorageError) return error;
+  const cause = { cause: error };
+  switch (exceptionName(error)) {
+    case "NotFoundError":
+      return notFound(path, cause);
+    case "QuotaExceededError":
+      return storageFull(path, bytes, cause);
+    case "NoModificationAllowedError":
+      return storageLocked(path, cause);
+    case "TypeMismatchError":
+      return new StorageError("io", path, "is a directory where a file is due, or a file on the way", cause);
+    case "NotAllowedError":
+    case "SecurityError":
+      return new StorageError(
+        "io",
+        path,
+        "the browser refuses storage to this page; leave private browsing or allow site data, and reload",
+        cause,
+      );
+    default:
+      return new StorageError("io", path, `${reasonOf(error)}; reload the page and try again`, cause);
+  }
+}

@@ -1,0 +1,38 @@
+import { StorageError, storageFull } from "../storageError.ts";
+
+/** The part of `FileSystemSyncAccessHandle` that writing needs. */
+export type SyncAccess = Pick<FileSystemSyncAccessHandle, "write" | "truncate" | "flush" | "getSize">;
+
+/**
+ * Writes all of `bytes` at `at`, ends the file there, flushes and verifies the size.
+ *
+ * Out of quota Chrome does not throw but returns 4294967288 (-8 unsigned), Firefox a short count
+ * (rhashimoto/wa-sqlite issue 336), so every count is checked. Throws `StorageError` `full`, the file then cut back
+ * to `at`.
+ */
+export function writeThrough(
+  access: SyncAccess,
+  bytes: Uint8Array<ArrayBuffer>,
+  at: number,
+  path: string,
+): void {
+  const end = at + bytes.byteLength;
+  try {
+    for (let done = 0; done < bytes.byteLength; ) {
+      const part = bytes.subarray(done);
+      const count = access.write(part, { at: at + done });
+      if (!(count > 0 && count <= part.byteLength)) throw storageFull(path, bytes.byteLength);
+      done += count;
+    }
+    access.truncate(end);
+    access.flush();
+    const size = access.getSize();
+    if (size !== end) {
+      throw new StorageError("io", path, `holds ${size} bytes after writing, not ${end}; reload the page`);
+    }
+  } catch (error) {
+    access.truncate(at);
+    access.flush();
+    throw error;
+  }
+}

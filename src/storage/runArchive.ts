@@ -1,0 +1,129 @@
+import { strFromU8, unzipSync, zipSync } from "fflate";
+import { z } from "zod";
+import { listCheckpoints, readCheckpoint } from "./checkpoint.ts";
+import { describeFiles } from "./commitRecord.ts";
+import type { FileStore } from "./fileStore.ts";
+import { memoryFileStore } from "./memoryFileStore.ts";
+import { isPlainRelativePath, joinPath } from "./paths.ts";
+import { readRunLog } from "./runLog.ts";
+import { decodeRunManifest } from "./runRecord.ts";
+import { sha256Hex } from "./sha256.ts";
+import { estimateFits } from "./space.ts";
+import { reasonOf, StorageError, storageFull } from "./storageError.ts";
+
+const EXPORT_FILE = "export.json";
+const EXPORT_VERSION = 1;
+const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|ck\/.+)$/;
+
+const exportSchema = z.object({
+  format: z.literal("rlkit.export"),
+  version: z.int(),
+  files: z.array(z.object({ path: z.string(), size: z.int().nonnegative(), sha256: z.string() })),
+});
+
+/** A zip of the run in `dir`: manifest, log, its committed checkpoints, and `export.json` with sizes and hashes. */
+export async function packRun(store: FileStore, dir: string): Promise<Uint8Array> {
+  const files = new Map([["manifest.json", await store.read(joinPath(dir, "manifest.json"))]]);
+  for (const { name, bytes, goodBytes } of (await readRunLog(store, joinPath(dir, "log"))).segments) {
+    files.set(`log/${name}`, bytes.subarray(0, goodBytes));
+  }
+  for (const checkpoint of await listCheckpoints(store, joinPath(dir, "ck"))) {
+    const read = await readCheckpoint(store, checkpoint.dir);
+    for (const [path, bytes] of read.files) files.set(`ck/${checkpoint.name}/${path}`, bytes);
+    const commit = await store.read(joinPath(checkpoint.dir, "COMMIT.json"));
+    files.set(`ck/${checkpoint.name}/COMMIT.json`, commit);
+  }
+  const listing = { format: "rlkit.export", version: EXPORT_VERSION, files: await describeFiles(files) };
+  const entries = Object.fromEntries([
+    [EXPORT_FILE, new TextEncoder().encode(JSON.stringify(listing, null, 2))],
+    ...files,
+  ]);
+  // Weights do not shrink, so the files are stored as they are.
+  return zipSync(entries, { level: 0 });
+}
+
+/**
+ * The files of a packed run in a store of their own, as `packRun` laid them out, all checked: paths, sizes, hashes,
+ * manifest, log and checkpoints. Throws `StorageError`: `corrupt`, `version`, or `full` when `target` has no room.
+ */
+export async function unpackRun(zip: Uint8Array, target: FileStore, label: string): Promise<FileStore> {
+  const refuse = (found: string): StorageError =>
+    new StorageError("corrupt", label, `${found}; nothing was imported, export the run again`);
+
+  let total = 0;
+  let paths: string[] = [];
+  const unzip = (wanted: boolean): Record<string, Uint8Array> => {
+    total = 0;
+    paths = [];
+    try {
+      return unzipSync(zip, {
+        filter: ({ name, originalSize }) => {
+          if (name.endsWith("/")) return false;
+          total += originalSize;
+          paths.push(name);
+          return wanted;
+        },
+      });
+    } catch (error) {
+      throw refuse(`is no zip file (${reasonOf(error)})`);
+    }
+  };
+  unzip(false);
+  const bad = paths.find((path) => path !== EXPORT_FILE && !isAllowed(path));
+  if (bad !== undefined) throw refuse(`holds the path ${JSON.stringify(bad)}, which no export has`);
+  if (!(await estimateFits(target, total)).fits) throw storageFull(label, total);
+
+  const entries = new Map(Object.entries(unzip(true)));
+  const listing = readListing(entries.get(EXPORT_FILE), label, refuse);
+  entries.delete(EXPORT_FILE);
+  const store = memoryFileStore();
+  for (const { path, size, sha256 } of listing) {
+    const bytes = entries.get(path);
+    if (bytes === undefined) throw refuse(`lacks the file ${path}`);
+    if (bytes.byteLength !== size) throw refuse(`holds ${bytes.byteLength} bytes of ${path}, not ${size}`);
+    if ((await sha256Hex(bytes)) !== sha256) throw refuse(`has a changed file ${path} (SHA-256 differs)`);
+    entries.delete(path);
+    await store.write(path, bytes);
+  }
+  const extra = entries.keys().next().value;
+  if (extra !== undefined) throw refuse(`holds the file ${extra}, which is not in its list`);
+  await checkRun(store, refuse);
+  return store;
+}
+
+function isAllowed(path: string): boolean {
+  return isPlainRelativePath(path) && ALLOWED_PATH.test(path);
+}
+
+function readListing(
+  bytes: Uint8Array | undefined,
+  label: string,
+  refuse: (found: string) => StorageError,
+): z.infer<typeof exportSchema>["files"] {
+  if (bytes === undefined) throw refuse(`has no ${EXPORT_FILE}, so it is no exported run`);
+  let raw: unknown;
+  try {
+    raw = JSON.parse(strFromU8(bytes));
+  } catch (error) {
+    throw refuse(`has a ${EXPORT_FILE} that is no JSON (${reasonOf(error)})`);
+  }
+  const listing = exportSchema.safeParse(raw);
+  if (!listing.success) throw refuse(`has a wrong ${EXPORT_FILE} (${z.prettifyError(listing.error)})`);
+  if (listing.data.version !== EXPORT_VERSION) {
+    throw new StorageError(
+      "version",
+      label,
+      `has export format version ${listing.data.version}, this rlkit reads version ${EXPORT_VERSION}; ` +
+        "import it with the rlkit that wrote it",
+    );
+  }
+  return listing.data.files;
+}
+
+async function checkRun(store: FileStore, refuse: (found: string) => StorageError): Promise<void> {
+  if (!(await store.exists("manifest.json"))) throw refuse("lacks the file manifest.json");
+  decodeRunManifest(await store.read("manifest.json"), "manifest.json");
+  const [problem] = (await readRunLog(store, "log")).problems;
+  if (problem !== undefined) throw refuse(`has a damaged log (${problem})`);
+  for (const { name } of await store.list("ck")) await readCheckpoint(store, `ck/${name}`);
+}

@@ -1,0 +1,20 @@
+import { isPlainRelativePath, joinPath, randomNonce } from "./paths.ts";
+import { StorageError } from "./storageError.ts";
+
+/** The layout's version is part of every path, so that a later one can stand beside it and be migrated to. */
+export const RUNS_DIRECTORY = "/v1/runs";
+
+export const runDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id);
+export const logDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "log");
+export const checkpointDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "ck");
+
+/** Throws `StorageError` `io` unless `id` can name a directory in every store. */
+export function checkRunId(id: string): void {
+  if (id.includes("/") || !isPlainRelativePath(id)) {
+    throw new StorageError("io", id, 'is no run id; use letters, digits, "_", "-" and "."');
+  }
+}
+
+export function newRunId(): string {
+  return `run-${Date.now().toString(36)}-${randomNonce()}`;
+}

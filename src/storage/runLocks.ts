@@ -1,0 +1,61 @@
+/** A held lock. It ends with `release`, or with the tab, worker or process that took it. */
+export interface RunLock {
+  release(): Promise<void>;
+}
+
+/** Exclusive locks by run id: the one writer of a run. */
+export interface RunLocks {
+  /** The lock, waiting up to `waitMs` (default 0) for it; null when another holds it. */
+  acquire(id: string, waitMs?: number): Promise<RunLock | null>;
+}
+
+/** Locks among all tabs and workers of the origin, by the Web Locks interface; named `run:<id>`. */
+export function webRunLocks(): RunLocks {
+  return {
+    acquire: (id, waitMs = 0) =>
+      new Promise((resolve, reject) => {
+        const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
+        const ended = navigator.locks.request(`run:${id}`, options, (lock) => {
+          if (lock === null) return resolve(null);
+          return new Promise<void>((unlock) => {
+            resolve({
+              async release() {
+                unlock();
+                await ended;
+              },
+            });
+          });
+        });
+        ended.catch((error: unknown) => {
+          if (error instanceof DOMException && error.name === "TimeoutError") resolve(null);
+          else reject(error instanceof Error ? error : new Error(String(error)));
+        });
+      }),
+  };
+}
+
+/** Locks among the holders of this one object. */
+export function memoryRunLocks(): RunLocks {
+  const held = new Set<string>();
+  const tryAcquire = (id: string): RunLock | null => {
+    if (held.has(id)) return null;
+    held.add(id);
+    let mine = true;
+    return {
+      async release() {
+        if (mine) held.delete(id);
+        mine = false;
+      },
+    };
+  };
+  return {
+    async acquire(id, waitMs = 0) {
+      const deadline = Date.now() + waitMs;
+      for (;;) {
+        const lock = tryAcquire(id);
+        if (lock !== null || Date.now() >= deadline) return lock;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { CheckpointInfo } from "./checkpoint.ts";
+import type { LoggedEvent } from "./logFrames.ts";
+import { reasonOf, StorageError } from "./storageError.ts";
+
+export const RUN_FORMAT = "rlkit.run";
+export const RUN_VERSION = 1;
+/** The type of the log's events that change a run's record. */
+export const RUN_EVENT = "run";
+
+const runState = z.enum(["running", "paused", "stopped", "finished", "interrupted", "failed"]);
+
+/** What became of a run. `interrupted`: its tab or process ended without stopping it; it can be resumed. */
+export type RunState = z.infer<typeof runState>;
+
+const runPatch = z.object({
+  name: z.string().optional(),
+  state: runState.optional(),
+  /** Why it is in that state, in plain words; null when there is nothing to say. */
+  reason: z.string().nullable().optional(),
+  generation: z.number().optional(),
+  global_step: z.number().optional(),
+  best_fitness: z.number().nullable().optional(),
+});
+
+/** The fields of a run's record that change while it lives. */
+export type RunPatch = z.infer<typeof runPatch>;
+
+/** The newest checkpoint of a run. */
+export interface RunCheckpoint {
+  readonly name: string;
+  readonly generation: number;
+  readonly global_step: number;
+}
+
+/** One row of the list of runs. Times are milliseconds since 1970. */
+export interface RunRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly state: RunState;
+  readonly reason: string | null;
+  readonly generation: number;
+  readonly global_step: number;
+  readonly best_fitness: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly checkpoint: RunCheckpoint | null;
+}
+
+const runManifest = z.object({
+  format: z.literal(RUN_FORMAT),
+  version: z.literal(RUN_VERSION),
+  id: z.string(),
+  name: z.string(),
+  created_at: z.number(),
+  manifest: z.unknown(),
+});
+
+/** The content of a run's `manifest.json`, which never changes. */
+export type RunManifest = z.infer<typeof runManifest>;
+
+export function encodeRunManifest(manifest: RunManifest): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Throws `StorageError` `corrupt` or `version`. */
+export function decodeRunManifest(bytes: Uint8Array, path: string): RunManifest {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new StorageError(
+      "corrupt",
+      path,
+      `is no JSON (${reasonOf(error)}); the run cannot be read, delete it`,
+    );
+  }
+  const head = z.object({ format: z.literal(RUN_FORMAT), version: z.int() }).safeParse(raw);
+  if (head.success && head.data.version !== RUN_VERSION) {
+    throw new StorageError(
+      "version",
+      path,
+      `has run format version ${head.data.version}, this rlkit reads version ${RUN_VERSION}; ` +
+        "open it with the rlkit that wrote it",
+    );
+  }
+  const manifest = runManifest.safeParse(raw);
+  if (!manifest.success) {
+    throw new StorageError(
+      "corrupt",
+      path,
+      `${z.prettifyError(manifest.error)}; the run cannot be read, delete it`,
+    );
+  }
+  return manifest.data;
+}
+
+/** The record of a run from its files alone. */
+export function rebuildRecord(
+  manifest: RunManifest,
+  events: readonly LoggedEvent[],
+  checkpoints: readonly CheckpointInfo[],
+): RunRecord {
+  let record: RunRecord = {
+    id: manifest.id,
+    name: manifest.name,
+    state: "stopped",
+    reason: null,
+    generation: 0,
+    global_step: 0,
+    best_fitness: null,
+    created_at: manifest.created_at,
+    updated_at: manifest.created_at,
+    checkpoint: checkpointOf(checkpoints),
+  };
+  for (const { event } of events) {
+    if (event.type !== RUN_EVENT) continue;
+    const patch = runPatch.safeParse(event);
+    const time = z.number().safeParse(event.updated_at);
+    if (patch.success) record = patchRecord(record, patch.data, time.data ?? record.updated_at);
+  }
+  return record;
+}
+
+export function patchRecord(record: RunRecord, patch: RunPatch, updated_at: number): RunRecord {
+  return {
+    ...record,
+    name: patch.name ?? record.name,
+    state: patch.state ?? record.state,
+    reason: patch.reason === undefined ? record.reason : patch.reason,
+    generation: patch.generation ?? record.generation,
+    global_step: patch.global_step ?? record.global_step,
+    best_fitness: patch.best_fitness === undefined ? record.best_fitness : patch.best_fitness,
+    updated_at,
+  };
+}
+
+/** What the record says of the newest of `checkpoints`, which are oldest first. */
+export function checkpointOf(checkpoints: readonly CheckpointInfo[]): RunCheckpoint | null {
+  const newest = checkpoints.at(-1);
+  if (newest === undefined) return null;
+  return {
+    name: newest.name,
+    generation: newest.commit.generation,
+    global_step: newest.commit.global_step,
+  };
+}

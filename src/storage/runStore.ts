@@ -1,0 +1,443 @@
+import {
+  bestCheckpoint,
+  type CheckpointInfo,
+  commitCheckpoint,
+  listCheckpoints,
+  pruneCheckpoints,
+  readCheckpoint,
+  recoverCheckpoints,
+} from "./checkpoint.ts";
+import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
+import { copyTree } from "./copyTree.ts";
+import type { FileStore } from "./fileStore.ts";
+import type { RunEvent } from "./logFrames.ts";
+import { isPlainRelativePath, joinPath, randomNonce } from "./paths.ts";
+import type { RunIndex } from "./runIndex.ts";
+import {
+  checkpointDirectory,
+  checkRunId,
+  logDirectory,
+  newRunId,
+  RUNS_DIRECTORY,
+  runDirectory,
+} from "./runLayout.ts";
+import type { RunLock, RunLocks } from "./runLocks.ts";
+import { type LogReading, RunLog, readRunLog } from "./runLog.ts";
+import {
+  checkpointOf,
+  decodeRunManifest,
+  encodeRunManifest,
+  patchRecord,
+  RUN_EVENT,
+  RUN_FORMAT,
+  RUN_VERSION,
+  type RunManifest,
+  type RunPatch,
+  type RunRecord,
+  rebuildRecord,
+} from "./runRecord.ts";
+import { serialiser } from "./serialise.ts";
+import { estimateFits } from "./space.ts";
+import { isStorageError, reasonOf, StorageError, storageFull } from "./storageError.ts";
+
+/** Checkpoints kept besides the best one. */
+const KEPT_CHECKPOINTS = 2;
+/** A lock that a reloaded tab held is gone within tens of milliseconds; a live one stays. */
+const LOCK_WAIT_MS = 300;
+
+/** A checkpoint read whole and verified. */
+export interface LoadedCheckpoint {
+  readonly name: string;
+  readonly dir: string;
+  readonly commit: CommitRecord;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** What was wrong with newer ones, in plain words. */
+  readonly skipped: readonly string[];
+}
+
+/** What starting again found, for the user to read. */
+export interface RecoveryReport {
+  /** Runs that ended without being stopped; they can be resumed. */
+  readonly interrupted: readonly RunRecord[];
+  readonly messages: readonly string[];
+}
+
+/**
+ * The runs of a workbench: manifest, event log and checkpoints in files, which are the truth, and a list of them in
+ * an index. One writer at a time holds a run's lock; every method that changes a run takes it, or needs it free.
+ * All methods reject with `StorageError`.
+ */
+export class RunStore {
+  readonly #files: FileStore;
+  readonly #index: RunIndex;
+  readonly #locks: RunLocks;
+  readonly #held = new Map<string, RunLock>();
+  readonly #logs = new Map<string, RunLog>();
+  readonly #serially = serialiser();
+
+  constructor(parts: { readonly files: FileStore; readonly index: RunIndex; readonly locks: RunLocks }) {
+    this.#files = parts.files;
+    this.#index = parts.index;
+    this.#locks = parts.locks;
+  }
+
+  /**
+   * Makes a run, `running`, and holds its lock until `releaseRun`.
+   * @param run.id Letters, digits, `_`, `-` and `.`; made up when left out.
+   * @param run.manifest Any JSON value: what is needed to start the run again.
+   */
+  async createRun(run: {
+    readonly id?: string;
+    readonly name: string;
+    readonly manifest: unknown;
+  }): Promise<RunRecord> {
+    const id = run.id ?? newRunId();
+    await this.acquireRun(id);
+    try {
+      return await this.#change(id, async () => {
+        if (await this.#files.exists(runDirectory(id))) {
+          throw new StorageError(
+            "io",
+            runDirectory(id),
+            "a run of this id exists; leave the id out or choose another",
+          );
+        }
+        try {
+          return await this.#create(id, run.name, run.manifest);
+        } catch (error) {
+          await this.#delete(id).catch(() => undefined);
+          throw error;
+        }
+      });
+    } catch (error) {
+      await this.releaseRun(id);
+      throw error;
+    }
+  }
+
+  /** All runs, the last changed first. */
+  async listRuns(): Promise<RunRecord[]> {
+    return [...(await this.#index.list())].sort(
+      (a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1),
+    );
+  }
+
+  async getRun(id: string): Promise<RunRecord | null> {
+    return this.#index.get(id);
+  }
+
+  /** What `createRun` was given. `not_found` when there is no such run. */
+  async readManifest(id: string): Promise<RunManifest> {
+    const path = joinPath(runDirectory(id), "manifest.json");
+    return decodeRunManifest(await this.#files.read(path), path);
+  }
+
+  /** Takes the run's lock and holds it. `locked` when another tab has it; no error when it is held here already. */
+  async acquireRun(id: string): Promise<void> {
+    checkRunId(id);
+    await this.#serially(id, async () => {
+      if (!this.#held.has(id)) this.#held.set(id, await this.#lock(id));
+    });
+  }
+
+  /** Gives the lock back; no error when it is not held. */
+  async releaseRun(id: string): Promise<void> {
+    await this.#serially(id, async () => {
+      const lock = this.#held.get(id);
+      this.#held.delete(id);
+      this.#logs.delete(id);
+      await lock?.release();
+    });
+  }
+
+  async updateRun(id: string, patch: RunPatch): Promise<RunRecord> {
+    return this.#change(id, () => this.#patch(id, patch));
+  }
+
+  /** Adds events, flushed. Types of events are the caller's own; `run` is taken. */
+  async appendLog(id: string, events: readonly RunEvent[]): Promise<void> {
+    if (events.some(({ type }) => type === RUN_EVENT)) {
+      throw new StorageError(
+        "io",
+        runDirectory(id),
+        `events of type "${RUN_EVENT}" are the store's; use updateRun`,
+      );
+    }
+    await this.#change(id, async () => (await this.#log(id)).append(events));
+  }
+
+  /** All events of a run, up to the first bad record of each part of the log, and what was left out. */
+  async readLog(id: string): Promise<LogReading> {
+    const { events, problems } = await readRunLog(this.#files, logDirectory(id));
+    return { events: events.filter(({ event }) => event.type !== RUN_EVENT), problems };
+  }
+
+  /**
+   * Commits a checkpoint, then deletes older ones but the last two and the one of best fitness. On `full` and any
+   * other error the earlier ones stay as they were.
+   */
+  async saveCheckpoint(
+    id: string,
+    files: ReadonlyMap<string, Uint8Array>,
+    meta: Omit<CheckpointMeta, "sequence">,
+  ): Promise<CheckpointInfo> {
+    return this.#change(id, async () => {
+      const parent = checkpointDirectory(id);
+      const bytes = [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+      if (!(await estimateFits(this.#files, bytes)).fits) throw storageFull(parent, bytes);
+
+      const before = await listCheckpoints(this.#files, parent);
+      const sequence = (before.at(-1)?.commit.sequence ?? 0) + 1;
+      const name = `${String(sequence).padStart(6, "0")}-${randomNonce()}`;
+      const dir = joinPath(parent, name);
+      const commit = await commitCheckpoint(this.#files, dir, files, { ...meta, sequence });
+      const saved = { name, dir, commit };
+      const best = bestCheckpoint([...before, saved]);
+      const policy = { keepLast: KEPT_CHECKPOINTS, keep: best ? [best.name] : [] };
+      // The new one is safe; what cannot be deleted now goes after the next.
+      await pruneCheckpoints(this.#files, parent, policy).catch(ignoreStorageError);
+      await this.#index.put({ ...(await this.#record(id)), checkpoint: checkpointOf([saved]) });
+      return saved;
+    });
+  }
+
+  /** The committed checkpoints of a run, oldest first. */
+  async listCheckpoints(id: string): Promise<CheckpointInfo[]> {
+    return listCheckpoints(this.#files, checkpointDirectory(id));
+  }
+
+  /** The newest checkpoint whose files are whole; null when there is none. */
+  async latestCheckpoint(id: string): Promise<LoadedCheckpoint | null> {
+    const skipped: string[] = [];
+    for (const { name, dir } of (await this.listCheckpoints(id)).reverse()) {
+      try {
+        return { name, dir, skipped, ...(await readCheckpoint(this.#files, dir)) };
+      } catch (error) {
+        if (!isStorageError(error, "corrupt")) throw error;
+        skipped.push(error.message);
+      }
+    }
+    return null;
+  }
+
+  /** Deletes a run and all its files. `locked` when it is live in another tab. */
+  async deleteRun(id: string): Promise<void> {
+    await this.#change(id, () => this.#delete(id));
+    await this.releaseRun(id);
+  }
+
+  /**
+   * To be called once at the start. Runs found running or paused that nobody holds become `interrupted`; what a
+   * crash left is removed; the index is made to agree with the files. Runs live in other tabs are not touched, and
+   * trouble with one run is reported and does not keep the others from being recovered.
+   */
+  async recover(): Promise<RecoveryReport> {
+    const ids = (await this.#files.list(RUNS_DIRECTORY))
+      .filter(({ kind }) => kind === "directory")
+      .map(({ name }) => name);
+    const reports = await Promise.all(ids.map((id) => this.#recoverRun(id)));
+    const messages = reports.flatMap((report) => report.messages);
+    for (const { id, name } of await this.#index.list()) {
+      if (ids.includes(id)) continue;
+      await this.#index.remove(id);
+      messages.push(`The files of the run "${name}" are gone; the browser or a user cleared them.`);
+    }
+    return { interrupted: reports.flatMap(({ interrupted }) => interrupted), messages };
+  }
+
+  /** A zip of a run with its committed checkpoints, for `importRun`. */
+  async exportRun(id: string): Promise<Uint8Array> {
+    const { packRun } = await import("./runArchive.ts");
+    return packRun(this.#files, runDirectory(id));
+  }
+
+  /**
+   * Adds an exported run, under a new id if its own is taken. Everything in it is checked before anything becomes
+   * visible: `corrupt`, `version` or `full`, and then nothing is changed.
+   */
+  async importRun(zip: Uint8Array): Promise<RunRecord> {
+    const { unpackRun } = await import("./runArchive.ts");
+    const source = await unpackRun(zip, this.#files, "import");
+    const manifest = decodeRunManifest(await source.read("manifest.json"), "manifest.json");
+    const taken = !isPlainRelativePath(manifest.id) || (await this.#files.exists(runDirectory(manifest.id)));
+    const id = taken ? newRunId() : manifest.id;
+    return this.#change(id, async () => {
+      const dir = runDirectory(id);
+      try {
+        await copyTree(source, "log", this.#files, joinPath(dir, "log"));
+        await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
+        // Last: a directory without it is the rest of an import that was cut off.
+        await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
+        return (await this.#refresh(id, "the run was imported")).record;
+      } catch (error) {
+        await this.#delete(id).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async #create(id: string, name: string, manifest: unknown): Promise<RunRecord> {
+    const created_at = Date.now();
+    const content = { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest } as const;
+    await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
+    await this.#index.put(rebuildRecord(content, [], []));
+    return this.#patch(id, { state: "running" });
+  }
+
+  async #recoverRun(id: string): Promise<RecoveryReport> {
+    const none = { interrupted: [], messages: [] };
+    try {
+      checkRunId(id);
+      if (this.#held.has(id)) return none;
+      const lock = await this.#locks.acquire(id, LOCK_WAIT_MS);
+      if (lock === null) {
+        if ((await this.#index.get(id)) === null) await this.#index.put(await this.#readRecord(id));
+        return none;
+      }
+      try {
+        return await this.#serially(id, () => this.#recoverHeld(id));
+      } finally {
+        this.#logs.delete(id);
+        await lock.release();
+      }
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+      return { ...none, messages: [`The run ${id} could not be recovered. ${error.message}`] };
+    }
+  }
+
+  async #recoverHeld(id: string): Promise<RecoveryReport> {
+    if (await this.#isUnfinished(id)) {
+      await this.#delete(id);
+      return {
+        interrupted: [],
+        messages: [`A run whose creation, import or deletion was cut off (${id}) was removed.`],
+      };
+    }
+    const checkpoints = await recoverCheckpoints(this.#files, checkpointDirectory(id));
+    const { record, wasLive, problems } = await this.#refresh(
+      id,
+      "its tab or process ended while it was live",
+    );
+    const about = `Run "${record.name}":`;
+    const messages = [
+      ...checkpoints.dropped.map(
+        () => `${about} a checkpoint that was being written when it ended was dropped.`,
+      ),
+      ...checkpoints.damaged.map(({ message }) => `${about} a checkpoint cannot be used. ${message}`),
+      ...problems.map((problem) => `${about} ${problem}.`),
+    ];
+    if (wasLive) messages.push(`${about} interrupted; ${resumeHint(record)}`);
+    return { interrupted: wasLive ? [record] : [], messages };
+  }
+
+  /**
+   * Whether a crash cut off the run's creation, import or deletion: the manifest is written first in the one, last in
+   * the next and removed first in the third, so without it, or with a part of it alone, nobody has seen the run.
+   */
+  async #isUnfinished(id: string): Promise<boolean> {
+    try {
+      await this.readManifest(id);
+      return false;
+    } catch (error) {
+      if (isStorageError(error, "not_found")) return true;
+      if (!isStorageError(error, "corrupt")) throw error;
+      const others = await this.#files.list(runDirectory(id));
+      if (others.some(({ kind }) => kind === "directory")) throw error;
+      return true;
+    }
+  }
+
+  /** Brings the index in line with the files; a run found live becomes interrupted. The lock must be held. */
+  async #refresh(
+    id: string,
+    reason: string,
+  ): Promise<{ record: RunRecord; wasLive: boolean; problems: readonly string[] }> {
+    const manifest = await this.readManifest(id);
+    const { log, reading } = await RunLog.open(this.#files, logDirectory(id));
+    let record = rebuildRecord(manifest, reading.events, await this.listCheckpoints(id));
+    const wasLive = record.state === "running" || record.state === "paused";
+    const problems = [...reading.problems];
+    if (wasLive) {
+      const patch = { state: "interrupted", reason } as const;
+      record = patchRecord(record, patch, record.updated_at);
+      try {
+        const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };
+        await log.append([event]);
+      } catch (error) {
+        // Without room for the note the state is found again at the next start.
+        if (!isStorageError(error, "full")) throw error;
+        problems.push(reasonOf(error));
+      }
+    }
+    await this.#index.put(record);
+    return { record, wasLive, problems };
+  }
+
+  async #readRecord(id: string): Promise<RunRecord> {
+    const { events } = await readRunLog(this.#files, logDirectory(id));
+    return rebuildRecord(await this.readManifest(id), events, await this.listCheckpoints(id));
+  }
+
+  async #record(id: string): Promise<RunRecord> {
+    return (await this.#index.get(id)) ?? this.#readRecord(id);
+  }
+
+  async #patch(id: string, patch: RunPatch): Promise<RunRecord> {
+    const record = patchRecord(await this.#record(id), patch, Date.now());
+    const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };
+    await (await this.#log(id)).append([event]);
+    await this.#index.put(record);
+    return record;
+  }
+
+  async #log(id: string): Promise<RunLog> {
+    const opened = this.#logs.get(id) ?? (await RunLog.open(this.#files, logDirectory(id))).log;
+    this.#logs.set(id, opened);
+    return opened;
+  }
+
+  async #delete(id: string): Promise<void> {
+    this.#logs.delete(id);
+    // First, so that a crash leaves a directory that recovery removes.
+    await this.#files.remove(joinPath(runDirectory(id), "manifest.json"));
+    await this.#files.remove(runDirectory(id));
+    await this.#index.remove(id);
+  }
+
+  /** Runs `work` alone on the run, under its lock, taken for the time when it is not held. */
+  async #change<T>(id: string, work: () => Promise<T>): Promise<T> {
+    checkRunId(id);
+    return this.#serially(id, async () => {
+      if (this.#held.has(id)) return work();
+      const lock = await this.#lock(id);
+      try {
+        return await work();
+      } finally {
+        // Another tab may write to the log before the next time.
+        this.#logs.delete(id);
+        await lock.release();
+      }
+    });
+  }
+
+  async #lock(id: string): Promise<RunLock> {
+    const lock = await this.#locks.acquire(id, LOCK_WAIT_MS);
+    if (lock !== null) return lock;
+    throw new StorageError(
+      "locked",
+      runDirectory(id),
+      "the run is live in another tab; use that one or close it",
+    );
+  }
+}
+
+function resumeHint(record: RunRecord): string {
+  return record.checkpoint === null
+    ? "it had saved no checkpoint yet, so it starts from the beginning."
+    : `resume it from generation ${record.checkpoint.generation}.`;
+}
+
+function ignoreStorageError(error: unknown): void {
+  if (!isStorageError(error)) throw error;
+}
