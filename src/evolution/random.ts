@@ -1,0 +1,152 @@
+/**
+ * Random numbers of the host side (initial weights, selection, mutation): Philox4x32-10 (Salmon et al. 2011),
+ * a counter-based generator. What is drawn depends only on the key, never on what was drawn elsewhere, so
+ * results are the same for any number of workers.
+ */
+
+/** What a sequence of draws depends on. */
+export interface RandomKey {
+  /** Seed of the run, an integer >= 0 (up to 2^53). */
+  readonly seed: number;
+  /** What the draws are for, e.g. "mutation.category" or a tensor's name. */
+  readonly stream?: string;
+  /** Position in the population. */
+  readonly slot?: number;
+  readonly generation?: number;
+}
+
+/** The same key with `stream` nested below its own. */
+export const subKey = (key: RandomKey, stream: string): RandomKey => ({
+  ...key,
+  stream: key.stream ? `${key.stream}/${stream}` : stream,
+});
+
+const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
+const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
+
+function multiplyHigh(a: number, b: number): number {
+  const [al, ah, bl, bh] = [a & 0xffff, a >>> 16, b & 0xffff, b >>> 16];
+  const middle = ah * bl + ((al * bl) >>> 16);
+  const carry = al * bh + (middle & 0xffff);
+  return (ah * bh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
+}
+
+export type Words = readonly [number, number, number, number];
+
+/** One block of the generator: four 32-bit words from a 128-bit counter and a 64-bit key. */
+export function philox(counter: Words, key: readonly [number, number]): Words {
+  let [c0, c1, c2, c3] = counter;
+  let [k0, k1] = key;
+  for (let round = 0; round < 10; round++) {
+    const high0 = multiplyHigh(MULTIPLIERS[0], c0);
+    const high1 = multiplyHigh(MULTIPLIERS[1], c2);
+    const low0 = Math.imul(MULTIPLIERS[0], c0) >>> 0;
+    const low1 = Math.imul(MULTIPLIERS[1], c2) >>> 0;
+    [c0, c1, c2, c3] = [(high1 ^ c1 ^ k0) >>> 0, low1, (high0 ^ c3 ^ k1) >>> 0, low0];
+    k0 = (k0 + WEYL[0]) >>> 0;
+    k1 = (k1 + WEYL[1]) >>> 0;
+  }
+  return [c0, c1, c2, c3];
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
+}
+
+/**
+ * Natural logarithm in plain f64 arithmetic, for 0 < x < infinity: the engines' own differ in last bits.
+ * x = m 2^e with m in [1/sqrt 2, sqrt 2); log m = 2 artanh s with s = (m - 1) / (m + 1), |s| < 0.172.
+ */
+function logarithm(x: number): number {
+  let [mantissa, exponent] = [x, 0];
+  for (; mantissa >= Math.SQRT2; exponent++) mantissa /= 2;
+  for (; mantissa < Math.SQRT1_2; exponent--) mantissa *= 2;
+  const s = (mantissa - 1) / (mantissa + 1);
+  let series = 0;
+  for (let power = 21; power >= 1; power -= 2) series = series * s * s + 1 / power;
+  return 2 * s * series + exponent * Math.LN2;
+}
+
+/** A sequence of draws under one key. */
+export class Random {
+  readonly #key: readonly [number, number];
+  readonly #tail: readonly [number, number, number];
+  #block = 0;
+  #words: number[] = [];
+  #spare: number | null = null;
+
+  constructor({ seed, stream = "", slot = 0, generation = 0 }: RandomKey) {
+    this.#key = [seed >>> 0, Math.floor(seed / 2 ** 32) >>> 0];
+    this.#tail = [hash(stream), slot >>> 0, generation >>> 0];
+  }
+
+  #word(): number {
+    const known = this.#words.pop();
+    if (known !== undefined) return known;
+    const [first, ...rest] = philox([this.#block++, ...this.#tail], this.#key);
+    this.#words = rest.reverse();
+    return first;
+  }
+
+  /** Uniform in [0, 1), 53 bits. */
+  uniform(): number {
+    return ((this.#word() >>> 5) * 2 ** 26 + (this.#word() >>> 6)) / 2 ** 53;
+  }
+
+  /** Uniform integer in 0 .. n - 1. */
+  integer(n: number): number {
+    return Math.floor(this.uniform() * n);
+  }
+
+  /** Standard normal (Marsaglia and Bray 1964, polar method). */
+  normal(): number {
+    if (this.#spare !== null) {
+      const value = this.#spare;
+      this.#spare = null;
+      return value;
+    }
+    for (;;) {
+      const u = 2 * this.uniform() - 1;
+      const v = 2 * this.uniform() - 1;
+      const s = u * u + v * v;
+      if (s >= 1 || s === 0) continue;
+      const scale = Math.sqrt((-2 * logarithm(s)) / s);
+      this.#spare = v * scale;
+      return u * scale;
+    }
+  }
+
+  /** One of the items, each as likely.
+   * @throws RangeError when there is none. */
+  choice<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new RangeError("choice: there is nothing to choose from");
+    return items[this.integer(items.length)] as T;
+  }
+
+  /** An index, drawn in proportion to `weights`, or null when all are zero. */
+  weighted(weights: readonly number[]): number | null {
+    const total = weights.reduce((a, b) => a + b, 0);
+    if (!(total > 0)) return null;
+    let rest = this.uniform() * total;
+    let last = 0;
+    for (const [index, weight] of weights.entries()) {
+      if (weight <= 0) continue;
+      if (rest < weight) return index;
+      rest -= weight;
+      last = index;
+    }
+    return last;
+  }
+
+  /** `count` different items, in drawn order. */
+  sample<T>(items: readonly T[], count: number): T[] {
+    const rest = [...items];
+    return Array.from(
+      { length: Math.min(count, rest.length) },
+      () => rest.splice(this.integer(rest.length), 1)[0] as T,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+/** How a network's tensors are described, so that programs, initialisation and resizing agree on them. */
+import type { Dim, Shape } from "../kernels/dim.ts";
+import { addDims, sym } from "../kernels/dim.ts";
+
+/**
+ * Positions along an axis that belong together: the units of a layer, the actions of a critic's input.
+ * An axis is a list of segments; resizing aligns segments by label, so that what stands behind a segment
+ * that grows keeps its meaning.
+ */
+export interface Segment {
+  readonly label: string;
+  /** Positions, >= 1. */
+  readonly size: number;
+  /** Name of the dimension in a program, without the network's prefix; null where programs know the number. */
+  readonly symbol: string | null;
+}
+
+/** How a tensor starts. `gain`, `bound` and `value` scale as in torch.nn.init. */
+export type Init =
+  | { readonly kind: "orthogonal"; readonly gain: number }
+  | { readonly kind: "uniform"; readonly bound: number }
+  | { readonly kind: "constant"; readonly value: number }
+  | { readonly kind: "identity" };
+
+export interface TensorSpec {
+  /** Name within its network, e.g. "encoder.linear_1.weight". */
+  readonly name: string;
+  readonly axes: readonly (readonly Segment[])[];
+  readonly init: Init;
+  /** How it starts when it joins a network that is trained already; `init` unless given. */
+  readonly added?: Init;
+  /** Parameter mutation adds noise to `weight` and `log_std`. */
+  readonly role: "weight" | "bias" | "norm" | "activation" | "log_std";
+  /** Axis of the incoming values; new positions there start at zero. Absent for vectors. */
+  readonly inputAxis?: number;
+}
+
+export const axisSize = (axis: readonly Segment[]): number => axis.reduce((sum, s) => sum + s.size, 0);
+
+/** Numbers of elements along each axis. */
+export const tensorShape = (spec: TensorSpec): number[] => spec.axes.map(axisSize);
+
+export const tensorSize = (spec: TensorSpec): number => tensorShape(spec).reduce((a, b) => a * b, 1);
+
+/** Shape in a program, widths as symbols. `nameOf` gives a symbol its name in the program. */
+export const tensorDims = (spec: TensorSpec, nameOf: (symbol: string) => string): Shape =>
+  spec.axes.map((axis) =>
+    addDims(...axis.map((s): Dim => (s.symbol === null ? s.size : sym(nameOf(s.symbol))))),
+  );

@@ -1,0 +1,20 @@
+/** Layers of neural networks as tensor functions. */
+import { add, mul } from "../ops/arithmetic.ts";
+import { matmul } from "../ops/matmul.ts";
+import { standardize } from "../ops/standardize.ts";
+import type { Tensor } from "../tensor.ts";
+
+/** x [..., in] times weight [in, out], plus bias [out]. */
+export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
+  return matmul(x, weight, bias ? { bias } : {});
+}
+
+/**
+ * Layer normalisation over the last axis with epsilon 1e-5 (Ba et al. 2016); scaled by `weight` [n] and
+ * shifted by `bias` [n] when they are given.
+ */
+export function layerNorm(x: Tensor, weight?: Tensor, bias?: Tensor): Tensor {
+  const rows = standardize(x);
+  const scaled = weight ? mul(rows, weight) : rows;
+  return bias ? add(scaled, bias) : scaled;
+}

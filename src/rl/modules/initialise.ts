@@ -1,0 +1,61 @@
+/** Initial weights, drawn under a key: the same tensor for the same key, whatever else is drawn. */
+import type { RandomKey } from "../../evolution/random.ts";
+import { Random, subKey } from "../../evolution/random.ts";
+import type { Init, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { tensorShape } from "../../evolution/tensorSpec.ts";
+
+/** Values of one tensor as its spec says, row-major. The tensor's name is part of the key. */
+export function initialise(spec: TensorSpec, key: RandomKey, init: Init = spec.init): Float32Array {
+  const [rows = 1, columns = 1] = tensorShape(spec);
+  const random = new Random(subKey(key, spec.name));
+  switch (init.kind) {
+    case "constant":
+      return new Float32Array(rows * columns).fill(init.value);
+    case "uniform":
+      return Float32Array.from({ length: rows * columns }, () => init.bound * (2 * random.uniform() - 1));
+    case "identity":
+      return Float32Array.from({ length: rows * columns }, (_, i) =>
+        Math.floor(i / columns) === i % columns ? 1 : 0,
+      );
+    case "orthogonal":
+      return orthogonal(rows, columns, init.gain, random);
+  }
+}
+
+/**
+ * A random matrix whose shorter side is orthonormal, times `gain` (Saxe et al. 2014): normal vectors made
+ * orthogonal one after another (modified Gram-Schmidt).
+ */
+function orthogonal(rows: number, columns: number, gain: number, random: Random): Float32Array {
+  const count = Math.min(rows, columns);
+  const length = Math.max(rows, columns);
+  const vectors: Float64Array[] = [];
+  while (vectors.length < count) {
+    const vector = Float64Array.from({ length }, () => random.normal());
+    const before = norm(vector);
+    for (const other of vectors) {
+      const overlap = dot(vector, other);
+      for (let i = 0; i < length; i++) vector[i] = (vector[i] ?? 0) - overlap * (other[i] ?? 0);
+    }
+    const size = norm(vector);
+    // A draw that lies almost in the span of the others would leave only rounding errors; draw again.
+    if (size < 1e-6 * before) continue;
+    vectors.push(vector.map((x) => x / size));
+  }
+  const values = new Float32Array(rows * columns);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) {
+      const vector = vectors[rows < columns ? r : c];
+      values[r * columns + c] = gain * (vector?.[rows < columns ? c : r] ?? 0);
+    }
+  }
+  return values;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
+const norm = (a: Float64Array): number => Math.sqrt(dot(a, a));

@@ -1,0 +1,62 @@
+/**
+ * What a kind of evolvable module (MLP now; CNN, LSTM, SimBa, multi-input later) consists of. A module
+ * itself is plain data; a definition holds the functions over it.
+ */
+import type { Random } from "../../evolution/random.ts";
+import type { Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
+import type { Tensor } from "../../kernels/tensor.ts";
+import type { Activation } from "../../specs/networks/Activation.ts";
+
+/** What a mutation method drew, so that the same change can be made to other networks. */
+export interface MutationArguments {
+  /** Hidden layer, 0-based. */
+  readonly hidden_layer?: number;
+  /** Nodes added or removed. */
+  readonly numb_new_nodes?: number;
+}
+
+export interface ModuleMutation<Data> {
+  /** The changed data; the same object when a limit forbade the change. */
+  readonly data: Data;
+  /** The method that was applied in the end, after fallbacks. */
+  readonly method: string;
+  readonly args: MutationArguments;
+}
+
+export interface MutationMethod<Data> {
+  /** The interface's name, e.g. "add_node". */
+  readonly name: string;
+  readonly type: "layer" | "node";
+  /** Applies with the given arguments (brought into the module's own limits); draws those not given. */
+  readonly apply: (data: Data, random: Random, args?: MutationArguments) => ModuleMutation<Data>;
+}
+
+/** Segments of a module's input and output axes, given by the network around it. */
+export interface ModuleEnds {
+  readonly inputs?: readonly Segment[];
+  readonly outputs?: readonly Segment[];
+}
+
+/** Tensors of a network or module in a program, by name. */
+export type Parameters = Readonly<Record<string, Tensor>>;
+
+export interface ModuleDefinition<Data extends { readonly kind: string }> {
+  readonly kind: Data["kind"];
+  readonly methods: readonly MutationMethod<Data>[];
+  /** What shapes a program: equal keys differ in widths at most. */
+  readonly structureKey: (data: Data) => string;
+  /** Tensors in order; `scope` ("encoder.") stands before names and symbols. */
+  readonly tensors: (data: Data, scope: string, ends: ModuleEnds) => TensorSpec[];
+  /** Sizes of the symbols it brings in itself (not those of its ends), under `scope`. */
+  readonly widths: (data: Data, scope: string) => Record<string, number>;
+  /** x [batch, inputs] -> [batch, outputs]. */
+  readonly forward: (data: Data, scope: string, params: Parameters, x: Tensor) => Tensor;
+  /** The hidden activation, null where the kind has none that can change. */
+  readonly activation: (data: Data) => Activation | null;
+  /** Other activations: the hidden one and, with `output`, the one after the output layer. */
+  readonly withActivation: (data: Data, activation: Activation, output: boolean) => Data;
+  readonly withInputs: (data: Data, inputs: number) => Data;
+  readonly withOutputs: (data: Data, outputs: number) => Data;
+  /** Short text of the hidden sizes, e.g. "64-64". */
+  readonly describe: (data: Data) => string;
+}

@@ -1,0 +1,90 @@
+/** A network's tensors: names, shapes, symbols of their widths, initial values. */
+import type { RandomKey } from "../../evolution/random.ts";
+import type { Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { tensorDims } from "../../evolution/tensorSpec.ts";
+import type { Binding } from "../../kernels/dim.ts";
+import type { State } from "../../kernels/ops/state.ts";
+import { state } from "../../kernels/ops/state.ts";
+import type { Tensors } from "../agents/agentState.ts";
+import { initialise } from "../modules/initialise.ts";
+import { definitionOf } from "../modules/moduleData.ts";
+import type { NetworkData } from "./networkData.ts";
+
+export const ENCODER = "encoder.";
+export const HEAD = "head_net.";
+const LATENT = "latent_dim";
+
+/** Tensors in order, under the names they have in files ("encoder.linear_1.weight", "log_std"). */
+export function networkTensors(data: NetworkData): TensorSpec[] {
+  const { encoder, head, distribution } = data;
+  const latent: Segment[] = [{ label: "latent", size: data.latent_dim, symbol: LATENT }];
+  const own = encoder !== null && encoder !== "shared";
+  const specs = own ? definitionOf(encoder).tensors(encoder, ENCODER, { outputs: latent }) : [];
+  specs.push(...definitionOf(head).tensors(head, HEAD, encoder === null ? {} : { inputs: latent }));
+  if (distribution?.kind === "normal") {
+    specs.push({
+      name: "log_std",
+      axes: [[{ label: "action", size: distribution.size, symbol: null }]],
+      init: { kind: "constant", value: distribution.log_std_init },
+      role: "log_std",
+    });
+  }
+  return specs;
+}
+
+/** Names of a network's width symbols in a program. */
+export interface NetworkDims {
+  /** Prefix of its symbols: targets share those of their online network. */
+  readonly dims: string;
+  /** Prefix of the latent width where it belongs to another network (a shared encoder). */
+  readonly latent?: string;
+}
+
+const symbolName = ({ dims, latent = dims }: NetworkDims) => {
+  return (symbol: string) => `${symbol === LATENT ? latent : dims}.${symbol}`;
+};
+
+/**
+ * Declares the tensors as states "<name>.<tensor>" of the program being traced, widths as symbols;
+ * by tensor name.
+ */
+export function networkStates(
+  data: NetworkData,
+  name: string,
+  dims: NetworkDims = { dims: name },
+): Record<string, State> {
+  const nameOf = symbolName(dims);
+  return Object.fromEntries(
+    networkTensors(data).map((spec) => [spec.name, state(`${name}.${spec.name}`, tensorDims(spec, nameOf))]),
+  );
+}
+
+/** Values of the symbols that {@link networkStates} uses with the same names. */
+export function bindNetwork(data: NetworkData, dims: NetworkDims | string): Binding {
+  const nameOf = symbolName(typeof dims === "string" ? { dims } : dims);
+  const { encoder, head } = data;
+  const widths = {
+    ...(encoder !== null && encoder !== "shared" ? definitionOf(encoder).widths(encoder, ENCODER) : {}),
+    ...definitionOf(head).widths(head, HEAD),
+    ...(encoder === null ? {} : { [LATENT]: data.latent_dim }),
+  };
+  return Object.fromEntries(Object.entries(widths).map(([symbol, width]) => [nameOf(symbol), width]));
+}
+
+/** What shapes a program: networks with equal keys differ in widths at most. */
+export function structureKey(data: NetworkData): string {
+  const { kind, encoder, head, distribution } = data;
+  const own = encoder !== null && encoder !== "shared";
+  const parts = [
+    kind,
+    own ? `${encoder.inputs}>${definitionOf(encoder).structureKey(encoder)}` : (encoder ?? `${head.inputs}`),
+    `${definitionOf(head).structureKey(head)}>${head.outputs}`,
+    distribution?.kind === "normal" ? `normal(${distribution.squash_output})` : (distribution?.kind ?? ""),
+  ];
+  return parts.join("|");
+}
+
+/** Fresh initial values of all tensors. Give each network of an agent its own `stream`. */
+export function initNetwork(data: NetworkData, key: RandomKey): Tensors {
+  return Object.fromEntries(networkTensors(data).map((spec) => [spec.name, initialise(spec, key)]));
+}

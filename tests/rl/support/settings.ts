@@ -1,0 +1,30 @@
+import type { MlpSettings } from "../../../src/rl/modules/mlpData.ts";
+import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts";
+
+export const mlpSettings = (hidden_size: number[], change: Partial<MlpSettings> = {}): MlpSettings => ({
+  hidden_size,
+  activation: "ReLU",
+  output_activation: null,
+  layer_norm: true,
+  init_layers: true,
+  output_vanish: true,
+  min_hidden_layers: 1,
+  max_hidden_layers: 3,
+  min_mlp_nodes: 16,
+  max_mlp_nodes: 500,
+  ...change,
+});
+
+export function networkSettings(
+  change: Partial<NetworkSettings> = {},
+  mlp: Partial<MlpSettings> = {},
+): NetworkSettings {
+  return {
+    latent_dim: 24,
+    min_latent_dim: 8,
+    max_latent_dim: 128,
+    encoder_config: mlpSettings([20, 18], mlp),
+    head_config: mlpSettings([17], mlp),
+    ...change,
+  };
+}
