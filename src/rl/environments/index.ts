@@ -1,4 +1,5 @@
 /** Environments: compiled dynamics, and the face through which the host steps them one by one. */
+export { Acrobot } from "./Acrobot.ts";
 export { CartPole } from "./CartPole.ts";
 export {
   type CompiledEnvironment,
@@ -7,6 +8,8 @@ export {
   type EnvState,
   type Transition,
 } from "./compiledEnvironment.ts";
+export { MountainCar } from "./MountainCar.ts";
+export { Pendulum } from "./Pendulum.ts";
 export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
 export {
   carryState,

@@ -1,7 +1,10 @@
 /** Compiled environments by id. */
 import { nearest } from "../../specs/nearest.ts";
+import { Acrobot } from "./Acrobot.ts";
 import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import { MountainCar } from "./MountainCar.ts";
+import { Pendulum } from "./Pendulum.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
 
@@ -15,7 +18,7 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
   registered.set(id, environment);
 }
 
-for (const environment of [CartPole]) registerEnvironment(environment);
+for (const environment of [CartPole, Acrobot, MountainCar, Pendulum]) registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
