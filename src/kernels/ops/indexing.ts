@@ -1,7 +1,7 @@
 /** Values made from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
 import { addDims, evalDim, sizeOf, subDims } from "../dim.ts";
-import type { ElementwiseOp, KernelOp } from "../op.ts";
+import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";

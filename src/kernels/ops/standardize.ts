@@ -6,7 +6,7 @@ import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
 import { dimArg, input, type KernelRequest, output } from "../wasm/kernelRequest.ts";
-import { forLoop, horizontal, storeTail } from "../wasm/loops.ts";
+import { forLoop, horizontal, storeTail, whileBelow } from "../wasm/loops.ts";
 import { requireType } from "./operand.ts";
 
 const EPSILON = 1e-5;
@@ -21,12 +21,14 @@ function rowKernel(inputs: number, write: (row: RowCode) => void): FunctionBody 
   const [r, j, main, bytes, rest] = [i32(), i32(), i32(), i32(), i32()];
   const pointers = Array.from({ length: 1 + inputs }, i32);
   const mask = f.local("v128");
-  const size = f.local("f32");
+  const inverse = f.local("f32");
+  const wide = i32();
   f.get(width).i32(2).op("i32.shl").set(bytes);
   f.get(bytes).i32(-16).op("i32.and").set(main);
   f.get(width).i32(3).op("i32.and").set(rest);
   f.i32x4(0, 1, 2, 3).get(rest).simd("i32x4.splat").simd("i32x4.lt_s").set(mask);
-  f.get(width).i32ToF32().set(size);
+  f.get(bytes).i32(-64).op("i32.and").set(wide);
+  f.f32(1).get(width).i32ToF32().op("f32.div").set(inverse);
   pointers.forEach((p, i) => f.get(i).set(p));
   const each = (body: (masked: boolean) => void) => {
     forLoop(f, j, main, 16, () => body(false));
@@ -35,12 +37,13 @@ function rowKernel(inputs: number, write: (row: RowCode) => void): FunctionBody 
       body(true);
     });
   };
+  let offset = 0;
   const load = (i: number) =>
     f
       .get(pointers[i] as number)
       .get(j)
       .op("i32.add")
-      .v128Load();
+      .v128Load(offset);
   const store = (value: number, masked: boolean) => {
     const at = f.local("i32");
     f.get(pointers[0] as number)
@@ -51,16 +54,35 @@ function rowKernel(inputs: number, write: (row: RowCode) => void): FunctionBody 
     else f.get(at).get(value).v128Store();
   };
   const meanOf = (write: () => void) => {
-    const total = f.local("v128");
+    // Four running sums: one would wait for its own last addition at every step.
+    const totals = Array.from({ length: 4 }, () => f.local("v128"));
+    const [first, second, third, fourth] = totals as [number, number, number, number];
     const result = f.local("v128");
-    f.f32x4(0).set(total);
-    each((masked) => {
+    for (const total of totals) f.f32x4(0).set(total);
+    const accumulate = (total: number, masked = false) => {
       write();
       if (masked) f.get(mask).simd("v128.and");
       f.get(total).simd("f32x4.add").set(total);
+    };
+    forLoop(f, j, wide, 64, () => {
+      totals.forEach((total, v) => {
+        offset = 16 * v;
+        accumulate(total);
+      });
+      offset = 0;
     });
-    horizontal(f, total, "f32x4.add");
-    f.get(size).op("f32.div").simd("f32x4.splat").set(result);
+    whileBelow(f, j, main, 16, () => accumulate(first));
+    f.get(rest).if(() => accumulate(first, true));
+    f.get(first)
+      .get(second)
+      .simd("f32x4.add")
+      .get(third)
+      .get(fourth)
+      .simd("f32x4.add")
+      .simd("f32x4.add")
+      .set(first);
+    horizontal(f, first, "f32x4.add");
+    f.get(inverse).op("f32.mul").simd("f32x4.splat").set(result);
     return result;
   };
   forLoop(f, r, rows, 1, () => {

@@ -137,6 +137,14 @@ export class FunctionBody {
     return this.params.length + this.locals.length - 1;
   }
 
+  /** Declares several i32 locals at once. */
+  i32s(count: 3): [number, number, number];
+  i32s(count: 9): [number, number, number, number, number, number, number, number, number];
+  i32s(count: 10): [number, number, number, number, number, number, number, number, number, number];
+  i32s(count: number): number[] {
+    return Array.from({ length: count }, () => this.local("i32"));
+  }
+
   simd(name: Simd): this {
     this.bytes.push(0xfd, ...leb(SIMD[name]));
     return this;

@@ -1,0 +1,44 @@
+/** What runs programs: the same interface over wasm and WebGPU. */
+import type { Binding } from "./dim.ts";
+import type { Program } from "./program.ts";
+import type { StateDecl } from "./tensor.ts";
+
+export type DeviceKind = "wasm" | "webgpu";
+
+/** Contents of a buffer, by its element type (bool as i32 0 / -1). */
+export type Data = Float32Array | Int32Array | Uint32Array;
+
+/** The buffers of one member, sized by its binding. Its owner releases it. */
+export interface Arena {
+  readonly binding: Binding;
+  /** Bytes it holds. */
+  readonly bytes: number;
+  has(name: string): boolean;
+  /** Copies values in, from the start of the buffer. @throws RangeError when the size does not fit. */
+  write(name: string, values: ArrayLike<number>): void;
+  /** A copy of the buffer's contents after all runs so far. */
+  read(name: string): Data | Promise<Data>;
+  release(): void;
+}
+
+/** A program bound to the buffers of one member. */
+export interface BoundProgram {
+  /** Runs once; on an asynchronous device the work is queued. */
+  run(): void | Promise<void>;
+  release(): void;
+}
+
+export interface Executable {
+  bind(arena: Arena): BoundProgram;
+}
+
+export interface Device {
+  readonly kind: DeviceKind;
+  /** Compiles a program, or finds it compiled. */
+  compile(program: Program): Executable | Promise<Executable>;
+  /** Buffers for the given declarations; names of `shared` arenas are found there instead. */
+  arena(states: Iterable<StateDecl>, binding: Binding, shared?: Arena): Arena;
+  /** Bytes allocated. */
+  readonly bytes: number;
+  close(): void;
+}

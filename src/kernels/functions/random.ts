@@ -1,0 +1,99 @@
+/**
+ * Counter-based random numbers: a hash of (key, stream, step, lane), so that draws need no state, have
+ * no order, and are the same bits on every target. Hash: pcg4d (Jarzynski and Olano, "Hash Functions for
+ * GPU Rendering", JCGT 2020).
+ */
+import type { Dim } from "../dim.ts";
+import { add, bitXor, mul, shiftRight, sqrt } from "../ops/arithmetic.ts";
+import { iota } from "../ops/indexing.ts";
+import { cast } from "../ops/logic.ts";
+import { constant } from "../ops/operand.ts";
+import { cos, log, sin } from "../ops/transcendental.ts";
+import { reinterpret } from "../ops/view.ts";
+import type { Tensor } from "../tensor.ts";
+
+type Four<T> = readonly [T, T, T, T];
+
+/** pcg4d on tensors of type u32. */
+function pcg4d(v: Four<Tensor>): Four<Tensor> {
+  let [x, y, z, w] = v.map((c) => add(mul(c, constant(1664525, "u32")), constant(1013904223, "u32"))) as [
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+  ];
+  const mix = () => {
+    x = add(x, mul(y, w));
+    y = add(y, mul(z, x));
+    z = add(z, mul(x, y));
+    w = add(w, mul(y, z));
+  };
+  mix();
+  [x, y, z, w] = [x, y, z, w].map((c) => bitXor(c, shiftRight(c, 16))) as [Tensor, Tensor, Tensor, Tensor];
+  mix();
+  return [x, y, z, w];
+}
+
+/** What names a draw. */
+export interface RandomKey {
+  /** u32 scalars that stand for (seed, slot, generation); see `hostKey`. */
+  readonly key: readonly [Tensor, Tensor];
+  /** Which of the program's draws. */
+  readonly stream: number;
+  /** u32 or i32 scalar that differs between iterations. */
+  readonly step: Tensor;
+}
+
+/** Four independent vectors of `n` random u32. */
+export function randomBits({ key, stream, step }: RandomKey, n: Dim): Four<Tensor> {
+  const salt = constant(Math.imul(stream + 1, 0x9e3779b9) >>> 0, "u32");
+  const lane = iota(n, "u32");
+  return pcg4d([bitXor(key[0], salt), key[1], step.dtype === "u32" ? step : reinterpret(step, "u32"), lane]);
+}
+
+/** u32 to f32 in [0, 1), 24 bits. */
+const unit = (bits: Tensor): Tensor => mul(cast(reinterpret(shiftRight(bits, 8), "i32"), "f32"), 2 ** -24);
+
+/** Four independent vectors of `n` uniform numbers in [0, 1). */
+export const randomUniform = (key: RandomKey, n: Dim): Four<Tensor> =>
+  randomBits(key, n).map(unit) as unknown as Four<Tensor>;
+
+/** Four independent vectors of `n` standard normal numbers (Box and Muller 1958). */
+export function randomNormal(key: RandomKey, n: Dim): Four<Tensor> {
+  const [a, b, c, d] = randomUniform(key, n);
+  // 1 - u lies in (0, 1], so that the logarithm is finite.
+  const radius = (u: Tensor) => sqrt(mul(log(add(mul(u, -1), 1)), -2));
+  const angle = (u: Tensor) => mul(u, 2 * Math.PI);
+  const [r1, r2] = [radius(a), radius(c)];
+  return [mul(r1, cos(angle(b))), mul(r1, sin(angle(b))), mul(r2, cos(angle(d))), mul(r2, sin(angle(d)))];
+}
+
+/** The two words of a key from any number of integers (seed, slot, generation, purpose). */
+export function hostKey(...parts: readonly number[]): [number, number] {
+  let [x, y, z, w] = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
+  for (const part of parts) {
+    x = (x ^ part) >>> 0;
+    w = (w + Math.floor(part / 2 ** 32)) >>> 0;
+    [x, y, z, w] = hostPcg4d(x, y, z, w);
+  }
+  return [x, y];
+}
+
+function hostPcg4d(...v: [number, number, number, number]): [number, number, number, number] {
+  let [x, y, z, w] = v.map((c) => (Math.imul(c, 1664525) + 1013904223) >>> 0) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const mix = () => {
+    x = (x + Math.imul(y, w)) >>> 0;
+    y = (y + Math.imul(z, x)) >>> 0;
+    z = (z + Math.imul(x, y)) >>> 0;
+    w = (w + Math.imul(y, z)) >>> 0;
+  };
+  mix();
+  [x, y, z, w] = [x, y, z, w].map((c) => (c ^ (c >>> 16)) >>> 0) as [number, number, number, number];
+  mix();
+  return [x, y, z, w];
+}

@@ -1,0 +1,128 @@
+/** Reduction of an axis that is not the last: [outer, axis, inner] -> [outer, inner], up to 16 columns at a time. */
+import type { Dim, Shape } from "../dim.ts";
+import { sizeOf } from "../dim.ts";
+import type { Tensor } from "../tensor.ts";
+import { FunctionBody } from "./encoder.ts";
+import { emitChain, type Kernel } from "./fusedKernel.ts";
+import { spanOf } from "./iteration.ts";
+import { forLoop, storeTail, whileBelow } from "./loops.ts";
+import type { ColumnStep, StepArg } from "./schedule.ts";
+
+interface ColumnClasses {
+  readonly dims: readonly [Dim, Dim, Dim];
+  /** For each operand, whether it spans outer, axis and inner. */
+  readonly spans: readonly (readonly [boolean, boolean, boolean])[];
+}
+
+/** The three classes of axes, or null when an operand spans a class only in part. */
+export function columnClasses(space: Shape, axis: number, operands: readonly Tensor[]): ColumnClasses | null {
+  const ranges = [space.slice(0, axis), space.slice(axis, axis + 1), space.slice(axis + 1)] as const;
+  const spans: [boolean, boolean, boolean][] = [];
+  for (const operand of operands) {
+    const span = spanOf(space, operand.shape);
+    const parts = [span.slice(0, axis), span.slice(axis, axis + 1), span.slice(axis + 1)];
+    const wide = parts.map((part, r) => part.filter((_, i) => ranges[r]?.[i] !== 1));
+    if (wide.some((part) => part.some((s) => s !== part[0]))) return null;
+    spans.push(wide.map((part) => part[0] ?? false) as [boolean, boolean, boolean]);
+  }
+  return { dims: ranges.map((r) => sizeOf(r)) as [Dim, Dim, Dim], spans };
+}
+
+export function columnKernel(step: ColumnStep): Kernel {
+  const x = step.node.inputs[0] as Tensor;
+  const operands = [...step.operands];
+  const classes = columnClasses(
+    x.shape,
+    step.node.attrs.axis as number,
+    operands.map(([t]) => t),
+  );
+  if (!classes) throw new Error(`wasm target: ${step.node} mixes operands that span its axes in part`);
+  const isSum = step.node.op.name === "sum";
+  const n = operands.length;
+  const f = new FunctionBody(Array(n + 4).fill("i32"));
+  const [OUT, OUTER, AXIS, INNER] = [n, n + 1, n + 2, n + 3];
+  const i32 = () => f.local("i32");
+  const [o, a, j, bytes, wide, main, rest, out] = [i32(), i32(), i32(), i32(), i32(), i32(), i32(), i32()];
+  const strides = classes.spans.map(([outer, axis, inner]) => {
+    const [axisStride, outerStride] = [i32(), i32()];
+    f.i32(4);
+    if (inner) f.get(INNER).op("i32.mul");
+    f.set(axisStride);
+    f.get(axisStride);
+    if (axis) f.get(AXIS).op("i32.mul");
+    f.set(outerStride);
+    return { outer: outer ? outerStride : null, axis: axis ? axisStride : null, inner };
+  });
+  const bases = operands.map((_, k) => {
+    const local = i32();
+    f.get(k).set(local);
+    return local;
+  });
+  const rows = operands.map(i32);
+  f.get(INNER).i32(2).op("i32.shl").set(bytes);
+  f.get(bytes).i32(-64).op("i32.and").set(wide);
+  f.get(bytes).i32(-16).op("i32.and").set(main);
+  f.get(INNER).i32(3).op("i32.and").set(rest);
+  f.get(OUT).set(out);
+
+  const columns = (vectors: number, masked: boolean) => {
+    const totals = Array.from({ length: vectors }, () => {
+      const local = f.local("v128");
+      f.f32x4(isSum ? 0 : -Infinity).set(local);
+      return local;
+    });
+    rows.forEach((row, k) => {
+      f.get(bases[k] as number);
+      if (strides[k]?.inner) f.get(j).op("i32.add");
+      f.set(row);
+    });
+    forLoop(f, a, AXIS, 1, () => {
+      totals.forEach((total, v) => {
+        const values = new Map<Tensor, number>();
+        operands.forEach(([t], k) => {
+          const local = f.local("v128");
+          f.get(rows[k] as number);
+          if (strides[k]?.inner) f.v128Load(16 * v);
+          else f.v128LoadSplat();
+          f.set(local);
+          values.set(t, local);
+        });
+        emitChain(f, step.chain, values);
+        f.get(total)
+          .get(values.get(x) as number)
+          .simd(isSum ? "f32x4.add" : "f32x4.pmax")
+          .set(total);
+      });
+      rows.forEach((row, k) => {
+        const stride = strides[k]?.axis;
+        if (stride != null) f.get(row).get(stride).op("i32.add").set(row);
+      });
+    });
+    totals.forEach((total, v) => {
+      const address = i32();
+      f.get(out).get(j).op("i32.add").set(address);
+      if (masked) storeTail(f, address, total, rest);
+      else
+        f.get(address)
+          .get(total)
+          .v128Store(16 * v);
+    });
+  };
+  forLoop(f, o, OUTER, 1, () => {
+    f.i32(0).set(j);
+    whileBelow(f, j, wide, 64, () => columns(4, false));
+    whileBelow(f, j, main, 16, () => columns(1, false));
+    f.get(rest).if(() => columns(1, true));
+    f.get(out).get(bytes).op("i32.add").set(out);
+    bases.forEach((base, k) => {
+      const stride = strides[k]?.outer;
+      if (stride != null) f.get(base).get(stride).op("i32.add").set(base);
+    });
+  });
+  const args: StepArg[] = [
+    ...operands.map(([, location]) => ({ location })),
+    { location: step.to },
+    ...classes.dims.map((dim) => ({ dim })),
+  ];
+  return { args, body: f };
+}

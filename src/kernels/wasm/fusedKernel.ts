@@ -1,0 +1,224 @@
+/** Code of a fused group: a loop nest over its iteration space, four elements at a time along the last axis. */
+import { sizeOf } from "../dim.ts";
+import type { ElementwiseOp } from "../op.ts";
+import type { Tensor } from "../tensor.ts";
+import { ElementCode } from "./elementCode.ts";
+import { FunctionBody } from "./encoder.ts";
+import { type Axis, coalesce, spanOf } from "./iteration.ts";
+import { forLoop, horizontal, storeTail } from "./loops.ts";
+import type { GroupStep, StepArg } from "./schedule.ts";
+
+const IDENTITY = { sum: 0, max: -Infinity } as const;
+
+export interface Kernel {
+  readonly args: readonly StepArg[];
+  readonly body: FunctionBody;
+}
+
+/** Kernel of a group; its parameters are operands, stores, reductions, then the sizes of the axes. */
+export function fusedKernel(group: GroupStep): Kernel {
+  const operands = [...group.operands];
+  const { space, stores, reductions } = group;
+  const everywhere = space.map(() => true);
+  const spans = [
+    ...operands.map(([t]) => spanOf(space, t.shape)),
+    ...stores.map(() => everywhere),
+    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
+  ];
+  const axes = coalesce(space, spans, reductions.length > 0);
+  const pointers = spans.length;
+  const f = new FunctionBody(Array(pointers + axes.length).fill("i32"));
+  const emitter = new GroupEmitter(
+    f,
+    group,
+    operands.map(([t]) => t),
+    axes,
+    pointers,
+  );
+  emitter.nest(
+    0,
+    Array.from({ length: pointers }, (_, i) => i),
+  );
+  const args: StepArg[] = [
+    ...operands.map(([, location]) => ({ location })),
+    ...stores.map(({ to }) => ({ location: to })),
+    ...reductions.map(({ to }) => ({ location: to })),
+    ...axes.map(({ dim }) => ({ dim })),
+  ];
+  return { args, body: f };
+}
+
+/** Writes element-wise operations; `values` maps each to a local. */
+export function emitChain(f: FunctionBody, nodes: readonly Tensor[], values: Map<Tensor, number>): void {
+  const code = new ElementCode(f);
+  for (const node of nodes) {
+    if (values.has(node)) continue;
+    (node.op as ElementwiseOp).wasm(
+      code,
+      node.inputs.map((t) => values.get(t) as number),
+      node,
+    );
+    values.set(node, code.keep());
+  }
+}
+
+class GroupEmitter {
+  readonly #f: FunctionBody;
+  readonly #group: GroupStep;
+  readonly #operands: readonly Tensor[];
+  readonly #axes: readonly Axis[];
+  readonly #firstDim: number;
+
+  constructor(
+    f: FunctionBody,
+    group: GroupStep,
+    operands: readonly Tensor[],
+    axes: readonly Axis[],
+    firstDim: number,
+  ) {
+    this.#f = f;
+    this.#group = group;
+    this.#operands = operands;
+    this.#axes = axes;
+    this.#firstDim = firstDim;
+  }
+
+  /** The loop over axis `level`, with the address of every pointer at this point. */
+  nest(level: number, addresses: readonly number[]): void {
+    const f = this.#f;
+    if (level >= this.#axes.length - 1) {
+      if (this.#axes.length === 0) this.#single(addresses);
+      else this.#innermost(addresses);
+      return;
+    }
+    const axis = this.#axes[level] as Axis;
+    const own = addresses.map((a, k) => {
+      if (!axis.spans[k]) return a;
+      const local = f.local("i32");
+      f.get(a).set(local);
+      return local;
+    });
+    const strides = addresses.map((_, k) => (axis.spans[k] ? this.#stride(level, k) : -1));
+    const i = f.local("i32");
+    forLoop(f, i, this.#firstDim + level, 1, () => {
+      this.nest(level + 1, own);
+      own.forEach((a, k) => {
+        if (axis.spans[k])
+          f.get(a)
+            .get(strides[k] as number)
+            .op("i32.add")
+            .set(a);
+      });
+    });
+  }
+
+  /** Bytes between neighbours along an axis, for an operand that spans it. */
+  #stride(level: number, pointer: number): number {
+    const f = this.#f;
+    const local = f.local("i32");
+    f.i32(4);
+    for (let inner = level + 1; inner < this.#axes.length; inner++) {
+      if (this.#axes[inner]?.spans[pointer]) f.get(this.#firstDim + inner).op("i32.mul");
+    }
+    f.set(local);
+    return local;
+  }
+
+  /** A space of one element. */
+  #single(addresses: readonly number[]): void {
+    const f = this.#f;
+    const values = new Map<Tensor, number>();
+    this.#operands.forEach((t, k) => {
+      const local = f.local("v128");
+      f.get(addresses[k] as number)
+        .v128LoadSplat()
+        .set(local);
+      values.set(t, local);
+    });
+    emitChain(f, this.#group.nodes, values);
+    this.#group.stores.forEach(({ value }, i) => {
+      f.get(addresses[this.#operands.length + i] as number)
+        .get(values.get(value) as number)
+        .v128Store32Lane(0);
+    });
+  }
+
+  #innermost(addresses: readonly number[]): void {
+    const f = this.#f;
+    const { nodes, stores, reductions } = this.#group;
+    const axis = this.#axes.at(-1) as Axis;
+    const size = this.#firstDim + this.#axes.length - 1;
+    const [main, rest, j] = [f.local("i32"), f.local("i32"), f.local("i32")];
+    f.get(size).i32(2).op("i32.shl").i32(-16).op("i32.and").set(main);
+    f.get(size).i32(3).op("i32.and").set(rest);
+
+    const hoisted = new Map<Tensor, number>();
+    this.#operands.forEach((t, k) => {
+      if (axis.spans[k]) return;
+      const local = f.local("v128");
+      f.get(addresses[k] as number)
+        .v128LoadSplat()
+        .set(local);
+      hoisted.set(t, local);
+    });
+    for (const node of nodes) if (node.op.name === "constant") emitChain(f, [node], hoisted);
+    const totals = reductions.map(({ node }) => {
+      const local = f.local("v128");
+      f.f32x4(IDENTITY[node.op.name as "sum" | "max"]).set(local);
+      return local;
+    });
+
+    const body = (masked: boolean) => {
+      const values = new Map(hoisted);
+      this.#operands.forEach((t, k) => {
+        if (!axis.spans[k]) return;
+        const local = f.local("v128");
+        f.get(addresses[k] as number)
+          .get(j)
+          .op("i32.add")
+          .v128Load()
+          .set(local);
+        values.set(t, local);
+      });
+      emitChain(f, nodes, values);
+      stores.forEach(({ value }, i) => {
+        const base = addresses[this.#operands.length + i] as number;
+        const local = values.get(value) as number;
+        if (!masked) {
+          f.get(base).get(j).op("i32.add").get(local).v128Store();
+          return;
+        }
+        const address = f.local("i32");
+        f.get(base).get(j).op("i32.add").set(address);
+        storeTail(f, address, local, rest);
+      });
+      reductions.forEach(({ node }, i) => {
+        const total = totals[i] as number;
+        f.get(total).get(values.get(node.inputs[0] as Tensor) as number);
+        const kind = node.op.name as "sum" | "max";
+        if (masked) {
+          f.f32x4(IDENTITY[kind])
+            .i32x4(0, 1, 2, 3)
+            .get(rest)
+            .simd("i32x4.splat")
+            .simd("i32x4.lt_s")
+            .simd("v128.bitselect");
+        }
+        f.simd(kind === "sum" ? "f32x4.add" : "f32x4.pmax").set(total);
+      });
+    };
+    forLoop(f, j, main, 16, () => body(false));
+    f.get(rest).if(() => {
+      f.get(main).set(j);
+      body(true);
+    });
+    reductions.forEach(({ node }, i) => {
+      f.get(addresses[this.#operands.length + stores.length + i] as number);
+      horizontal(f, totals[i] as number, node.op.name === "sum" ? "f32x4.add" : "f32x4.pmax");
+      f.f32Store();
+    });
+  }
+}
+
+/** Number of elements a group walks, for the schedule's listing. */
+export const groupSize = (group: GroupStep) => sizeOf(group.space);

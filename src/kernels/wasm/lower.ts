@@ -1,0 +1,550 @@
+/**
+ * From operations to steps. Element-wise operations join a group with the same iteration space whenever
+ * the order of effects allows; everything else is a step of its own. Values stay in registers unless
+ * somebody outside their group needs them in memory.
+ */
+import type { Dim } from "../dim.ts";
+import { sameShape, shapeKey, sizeOf } from "../dim.ts";
+import type { KernelOp } from "../op.ts";
+import { captures, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
+import { readOp, writeOp } from "../ops/state.ts";
+import type { Program } from "../program.ts";
+import type { Region, Tensor } from "../tensor.ts";
+import type { FunctionBody } from "./encoder.ts";
+import type { KernelArg } from "./kernelRequest.ts";
+import { columnClasses } from "./columnKernel.ts";
+import { writeRowsKernel } from "./rows.ts";
+import type { GroupStep, Location, LoopStep, Memory, Step, StepArg } from "./schedule.ts";
+import { at } from "./schedule.ts";
+
+export interface Lowered {
+  readonly steps: readonly Step[];
+}
+
+/** Adds a kernel to the module and returns its index. */
+export type AddKernel = (build: () => FunctionBody) => number;
+
+export function lower(program: Program, addKernel: AddKernel): Lowered {
+  const live = liveNodes(program.region);
+  const users = usersOf(program.region, live);
+  const lowering = new RegionLowering({ addKernel, live, users, states: new Map() }, null, new Map());
+  lowering.lowerNodes(program.region);
+  return { steps: lowering.steps };
+}
+
+/** Nodes that an effect depends on, directly or not. */
+function liveNodes(root: Region): ReadonlySet<Tensor> {
+  const live = new Set<Tensor>();
+  const hasEffects = (region: Region): boolean =>
+    region.nodes.some(
+      (n) => n.op.kind === "effect" || (n.op.kind === "scan" && hasEffects(scanAttrs(n).region)),
+    );
+  const mark = (node: Tensor) => {
+    if (live.has(node)) return;
+    live.add(node);
+    node.inputs.forEach(mark);
+    if (node.op.kind === "scan") {
+      const { region, carryResults, yResults, until } = scanAttrs(node);
+      for (const t of [...carryResults, ...yResults, ...(until ? [until] : [])]) mark(t);
+      markEffects(region);
+    }
+  };
+  const markEffects = (region: Region) => {
+    for (const node of region.nodes) {
+      if (node.op.kind === "effect" || (node.op.kind === "scan" && hasEffects(scanAttrs(node).region)))
+        mark(node);
+    }
+  };
+  markEffects(root);
+  return live;
+}
+
+/** Live users of each value, in any region; a scan counts as the user of what its body returns. */
+function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Tensor, readonly Tensor[]> {
+  const users = new Map<Tensor, Tensor[]>();
+  const use = (t: Tensor, user: Tensor) => {
+    const list = users.get(t);
+    if (list) list.push(user);
+    else users.set(t, [user]);
+  };
+  const visit = (region: Region) => {
+    for (const node of region.nodes) {
+      if (!live.has(node)) continue;
+      for (const input of node.inputs) use(input, node);
+      if (node.op.kind === "scan") {
+        const { region: body, carryResults, yResults, until } = scanAttrs(node);
+        for (const t of [...carryResults, ...yResults, ...(until ? [until] : [])]) use(t, node);
+        visit(body);
+      }
+    }
+  };
+  visit(root);
+  return users;
+}
+
+interface Shared {
+  readonly addKernel: AddKernel;
+  readonly live: ReadonlySet<Tensor>;
+  readonly users: ReadonlyMap<Tensor, readonly Tensor[]>;
+  readonly states: Map<string, Memory>;
+}
+
+const isConstant = (t: Tensor): boolean => t.op.name === "constant";
+
+/** Whether the reduction runs over the last axis (others being 1), so that a row loop can do it. */
+export function reducesRows(node: Tensor): boolean {
+  const x = node.inputs[0] as Tensor;
+  return sizeOf(x.shape.slice((node.attrs.axis as number) + 1)) === 1;
+}
+
+/** Names of the states that a region writes, itself or in scans within. */
+function writtenStates(region: Region): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of region.nodes) {
+    if (node.op.kind === "effect") names.add(node.attrs.name as string);
+    if (node.op.kind === "scan") for (const name of writtenStates(scanAttrs(node).region)) names.add(name);
+  }
+  return names;
+}
+
+class RegionLowering {
+  readonly steps: Step[] = [];
+  readonly #shared: Shared;
+  readonly #parent: RegionLowering | null;
+  readonly #where: Map<Tensor, Location>;
+  /** Index of the step after which a value of this region exists; absent: from the start. */
+  readonly #madeBy = new Map<Tensor, number>();
+  readonly #groupOf = new Map<Tensor, GroupStep>();
+  readonly #indexOf = new Map<GroupStep, number>();
+  /** Last step that reads or writes a mutable buffer. */
+  readonly #lastRead = new Map<Memory, number>();
+  readonly #lastWrite = new Map<Memory, number>();
+  /** Reads of a mutable buffer by groups that read it only at the element they write. */
+  readonly #pointReads = new Map<Memory, Set<number>>();
+  readonly #deferred = new Set<Tensor>();
+
+  constructor(shared: Shared, parent: RegionLowering | null, where: Map<Tensor, Location>) {
+    this.#shared = shared;
+    this.#parent = parent;
+    this.#where = where;
+  }
+
+  lowerNodes(region: Region): void {
+    const nodes = region.nodes.filter((n) => this.#shared.live.has(n));
+    this.#findDeferred(nodes);
+    for (const node of nodes) {
+      if (this.#deferred.has(node)) continue;
+      switch (node.op.kind) {
+        case "elementwise":
+          if (!isConstant(node)) this.#place(node);
+          break;
+        case "reduction":
+          if (reducesRows(node)) this.#placeReduction(node);
+          else this.#column(node);
+          break;
+        case "view":
+          this.#view(node, node.inputs[0] as Tensor);
+          break;
+        case "kernel":
+          this.#kernel(node, node.op);
+          break;
+        case "source":
+          this.#source(node);
+          break;
+        case "effect":
+          this.#effect(node);
+          break;
+        case "scan":
+          this.#scan(node);
+          break;
+      }
+    }
+  }
+
+  // ---- memory -------------------------------------------------------------------------------
+
+  #state(name: string): Memory {
+    const known = this.#shared.states.get(name);
+    if (known) return known;
+    const memory: Memory = { kind: "state", name };
+    this.#shared.states.set(name, memory);
+    return memory;
+  }
+
+  #temp(words: Dim): Location {
+    return at({ kind: "temp", words });
+  }
+
+  /** The memory of a value, made by its group when it had none. */
+  locate(t: Tensor): Location {
+    const known = this.#find(t);
+    if (known) return known;
+    if (isConstant(t)) {
+      const group = this.#newGroup(t.shape);
+      group.nodes.push(t);
+      const location = this.#temp(sizeOf(t.shape));
+      group.stores.push({ value: t, to: location });
+      // Not remembered: the constant may be needed before this step by code lowered later.
+      return location;
+    }
+    for (let lowering: RegionLowering | null = this; lowering; lowering = lowering.#parent) {
+      const group = lowering.#groupOf.get(t);
+      if (!group) continue;
+      const location = this.#temp(sizeOf(t.shape));
+      group.stores.push({ value: t, to: location });
+      lowering.#where.set(t, location);
+      return location;
+    }
+    throw new Error(`wasm target: no value for ${t}`);
+  }
+
+  #find(t: Tensor): Location | undefined {
+    return this.#where.get(t) ?? (this.#parent ? this.#parent.#find(t) : undefined);
+  }
+
+  #noteRead(location: Location, step: number): void {
+    this.#lastRead.set(location.memory, Math.max(step, this.#lastRead.get(location.memory) ?? -1));
+  }
+
+  // ---- element-wise groups --------------------------------------------------------------------
+
+  /** Chains that only a column reduction reads run inside its loop. */
+  #findDeferred(nodes: readonly Tensor[]): void {
+    for (const node of [...nodes].reverse()) {
+      if (node.op.kind !== "elementwise" || isConstant(node)) continue;
+      const users = this.#shared.users.get(node) ?? [];
+      const [user] = users;
+      if (users.length !== 1 || !user || user.region !== node.region) continue;
+      const toColumn = user.op.kind === "reduction" && !reducesRows(user);
+      const toChain = this.#deferred.has(user) && sameShape(user.shape, node.shape);
+      if (toColumn || toChain) this.#deferred.add(node);
+    }
+  }
+
+  #newGroup(space: GroupStep["space"]): GroupStep {
+    const group: GroupStep = {
+      kind: "group",
+      space,
+      nodes: [],
+      stores: [],
+      reductions: [],
+      operands: new Map(),
+    };
+    this.#indexOf.set(group, this.steps.length);
+    this.steps.push(group);
+    return group;
+  }
+
+  /** Step after which the value can be read; -1 when from the start. */
+  #available(t: Tensor): number {
+    return this.#madeBy.get(t) ?? -1;
+  }
+
+  #canJoin(node: Tensor, group: GroupStep): boolean {
+    const index = this.#indexOf.get(group) ?? -1;
+    return node.inputs.every(
+      (t) => isConstant(t) || this.#groupOf.get(t) === group || this.#available(t) < index,
+    );
+  }
+
+  #groupFor(node: Tensor, space: GroupStep["space"]): GroupStep {
+    const key = shapeKey(space);
+    const candidates = [...this.#indexOf.keys()].filter((g) => shapeKey(g.space) === key).reverse();
+    const own = candidates.find(
+      (g) => node.inputs.some((t) => this.#groupOf.get(t) === g) && this.#canJoin(node, g),
+    );
+    return own ?? candidates.find((g) => this.#canJoin(node, g)) ?? this.#newGroup(space);
+  }
+
+  #join(node: Tensor, group: GroupStep): void {
+    const index = this.#indexOf.get(group) ?? -1;
+    for (const t of node.inputs) {
+      if (this.#groupOf.get(t) === group) continue;
+      if (isConstant(t)) {
+        if (!group.nodes.includes(t)) group.nodes.push(t);
+        continue;
+      }
+      const location = this.locate(t);
+      group.operands.set(t, location);
+      if (sameShape(t.shape, group.space)) {
+        const reads = this.#pointReads.get(location.memory) ?? new Set();
+        this.#pointReads.set(location.memory, reads.add(index));
+      } else this.#noteRead(location, index);
+    }
+    group.nodes.push(node);
+  }
+
+  #place(node: Tensor): void {
+    const group = this.#groupFor(node, node.shape);
+    this.#join(node, group);
+    this.#groupOf.set(node, group);
+    this.#madeBy.set(node, this.#indexOf.get(group) ?? -1);
+  }
+
+  #placeReduction(node: Tensor): void {
+    const x = node.inputs[0] as Tensor;
+    const group = this.#groupFor(node, x.shape);
+    this.#join(node, group);
+    group.nodes.pop();
+    const to = this.#temp(sizeOf(node.shape));
+    group.reductions.push({ node, to });
+    if (isConstant(x) && !group.nodes.includes(x)) group.nodes.push(x);
+    this.#where.set(node, to);
+    this.#madeBy.set(node, this.#indexOf.get(group) ?? -1);
+  }
+
+  #column(node: Tensor): void {
+    const chain: Tensor[] = [];
+    const operands = new Map<Tensor, Location>();
+    const gather = (t: Tensor) => {
+      if (this.#deferred.has(t) || isConstant(t)) {
+        if (chain.includes(t)) return;
+        t.inputs.forEach(gather);
+        chain.push(t);
+      } else operands.set(t, this.locate(t));
+    };
+    const x = node.inputs[0] as Tensor;
+    gather(x);
+    if (!columnClasses(x.shape, node.attrs.axis as number, [...operands.keys()])) {
+      for (const t of chain) {
+        this.#deferred.delete(t);
+        if (!isConstant(t)) this.#place(t);
+      }
+      chain.length = 0;
+      operands.clear();
+      operands.set(x, this.locate(x));
+    }
+    const to = this.#temp(sizeOf(node.shape));
+    const index = this.steps.length;
+    for (const location of operands.values()) this.#noteRead(location, index);
+    this.steps.push({ kind: "column", node, chain, operands, to });
+    this.#where.set(node, to);
+    this.#madeBy.set(node, index);
+  }
+
+  // ---- kernels --------------------------------------------------------------------------------
+
+  #kernel(node: Tensor, op: KernelOp): void {
+    const to = this.#temp(sizeOf(node.shape));
+    const inputs = node.inputs.map((t) => this.locate(t));
+    const scratch = new Map<KernelArg, Location>();
+    const resolve = (arg: KernelArg): StepArg => {
+      switch (arg.kind) {
+        case "input":
+          return { location: inputs[arg.index] as Location };
+        case "output":
+          return { location: to };
+        case "dim":
+          return { dim: arg.dim };
+        case "state":
+          return { location: at(this.#state(arg.name)) };
+        case "scratch": {
+          const known = scratch.get(arg) ?? this.#temp(arg.size);
+          scratch.set(arg, known);
+          return { location: known };
+        }
+      }
+    };
+    op.wasm(node, {
+      node,
+      call: (args, build) => {
+        for (const location of inputs) this.#noteRead(location, this.steps.length);
+        this.steps.push({ kind: "kernel", func: this.#shared.addKernel(build), args: args.map(resolve) });
+      },
+    });
+    this.#where.set(node, to);
+    this.#madeBy.set(node, this.steps.length - 1);
+  }
+
+  #view(node: Tensor, of: Tensor): void {
+    this.#where.set(node, this.locate(of));
+    this.#madeBy.set(node, isConstant(of) ? this.steps.length - 1 : this.#available(of));
+  }
+
+  #source(node: Tensor): void {
+    if (node.op === readOp) {
+      const memory = this.#state(node.attrs.name as string);
+      this.#where.set(node, at(memory));
+      this.#madeBy.set(node, this.#lastWrite.get(memory) ?? -1);
+    } else if (node.op === scanResultOp) {
+      this.#madeBy.set(node, this.#available(node.inputs[0] as Tensor));
+    }
+  }
+
+  // ---- effects --------------------------------------------------------------------------------
+
+  #effect(node: Tensor): void {
+    const memory = this.#state(node.attrs.name as string);
+    this.#keepOldValue(memory, node);
+    if (node.op === writeOp) {
+      const value = node.inputs[0] as Tensor;
+      this.#writeTo(value, at(memory));
+      return;
+    }
+    const [index, rows] = node.inputs as [Tensor, Tensor];
+    const args: StepArg[] = [
+      { location: at(memory) },
+      { location: this.locate(index) },
+      { location: this.locate(rows) },
+      { dim: index.shape[0] as Dim },
+      { dim: sizeOf(rows.shape.slice(1)) },
+    ];
+    const step = this.steps.length;
+    for (const t of [index, rows]) this.#noteRead(this.locate(t), step);
+    this.steps.push({ kind: "kernel", func: this.#shared.addKernel(writeRowsKernel), args });
+    this.#lastWrite.set(memory, step);
+  }
+
+  /** Before a buffer changes: reads of it that are still to be used get a copy of their own. */
+  #keepOldValue(memory: Memory, write: Tensor): void {
+    for (const [t, location] of [...this.#where]) {
+      if (location.memory !== memory || location.offsets.length > 0) continue;
+      if (!(this.#shared.users.get(t) ?? []).some((user) => this.#usedAfter(user, write))) continue;
+      const copy = this.#temp(sizeOf(t.shape));
+      this.#copy(location, copy, sizeOf(t.shape));
+      this.#where.set(t, copy);
+      this.#madeBy.set(t, this.steps.length - 1);
+    }
+  }
+
+  /** Whether the user's code runs after the write: later in trace order, or put off into a column loop. */
+  #usedAfter(user: Tensor, write: Tensor): boolean {
+    if (user.op.kind === "view")
+      return (this.#shared.users.get(user) ?? []).some((u) => this.#usedAfter(u, write));
+    if (this.#deferred.has(user))
+      return (this.#shared.users.get(user) ?? []).some((u) => this.#usedAfter(u, write));
+    return user.id > write.id;
+  }
+
+  #copy(from: Location, to: Location, words: Dim): void {
+    this.#noteRead(from, this.steps.length);
+    this.steps.push({ kind: "copy", to, from, words });
+  }
+
+  /** Puts a value into a buffer: by its own group when order allows, else by a copy. */
+  #writeTo(value: Tensor, to: Location): void {
+    const { memory } = to;
+    const group = this.#groupOf.get(value);
+    const index = group ? (this.#indexOf.get(group) ?? -1) : -1;
+    const readsBefore = (this.#lastRead.get(memory) ?? -1) < index;
+    const pointReadsBefore = [...(this.#pointReads.get(memory) ?? [])].every((read) => read <= index);
+    if (
+      group &&
+      sameShape(value.shape, group.space) &&
+      readsBefore &&
+      pointReadsBefore &&
+      (this.#lastWrite.get(memory) ?? -1) < index
+    ) {
+      group.stores.push({ value, to });
+      this.#lastWrite.set(memory, index);
+      return;
+    }
+    if (isConstant(value)) {
+      const constants = this.#newGroup(value.shape);
+      constants.nodes.push(value);
+      constants.stores.push({ value, to });
+    } else {
+      const from = this.locate(value);
+      if (from.memory === memory && from.offsets.length === to.offsets.length) return;
+      this.#copy(from, to, sizeOf(value.shape));
+    }
+    this.#lastWrite.set(memory, this.steps.length - 1);
+  }
+
+  // ---- scan -----------------------------------------------------------------------------------
+
+  #scan(node: Tensor): void {
+    const attrs = scanAttrs(node);
+    const { count, carry, xs } = scanInputs(node);
+    const carried = carry.map((c) => this.#temp(sizeOf(c.shape)));
+    carry.forEach((c, i) => this.#writeTo(c, carried[i] as Location));
+    const loop: LoopStep = {
+      kind: "loop",
+      count: count ? { location: this.locate(count) } : { dim: attrs.count as Dim },
+      reverse: attrs.reverse,
+      t: null,
+      until: null,
+      held: [],
+      body: [],
+    };
+    const row = (location: Location, words: Dim): Location => ({
+      memory: location.memory,
+      offsets: [...location.offsets, { loop, words }],
+    });
+    const where = new Map<Tensor, Location>();
+    attrs.carryParameters.forEach((p, i) => where.set(p, carried[i] as Location));
+    attrs.xParameters.forEach((p, i) => where.set(p, row(this.locate(xs[i] as Tensor), sizeOf(p.shape))));
+    if (this.#shared.users.has(attrs.t)) {
+      loop.t = this.#temp(1);
+      where.set(attrs.t, loop.t);
+    }
+    const results = this.#shared.users.get(node) ?? [];
+    const stacked = attrs.yResults.map((y, i) => {
+      const result = results.find((r) => r.attrs.role === "ys" && r.attrs.index === i);
+      return result ? { result, to: this.#temp(sizeOf([attrs.count as Dim, ...y.shape])) } : null;
+    });
+    // Values from outside must be in memory before the loop starts, out of reach of writes in the body.
+    const written = writtenStates(attrs.region);
+    for (const t of captures(attrs.region)) {
+      if (isConstant(t) || !this.#shared.live.has(t)) continue;
+      const location = this.locate(t);
+      if (location.memory.kind !== "state" || !written.has(location.memory.name)) continue;
+      const copy = this.#temp(sizeOf(t.shape));
+      this.#copy(location, copy, sizeOf(t.shape));
+      where.set(t, copy);
+    }
+
+    const body = new RegionLowering(this.#shared, this, where);
+    body.lowerNodes(attrs.region);
+    stacked.forEach((y, i) => {
+      const value = attrs.yResults[i] as Tensor;
+      if (y) body.#writeTo(value, row(y.to, sizeOf(value.shape)));
+    });
+    body.#writeCarry(attrs.carryParameters, attrs.carryResults, carried);
+    loop.body = body.steps;
+    loop.held = [...carried, ...stacked.flatMap((y) => (y ? [y.to] : []))];
+    loop.until = attrs.until ? body.locate(attrs.until) : null;
+
+    const index = this.steps.length;
+    this.steps.push(loop);
+    this.#madeBy.set(node, index);
+    this.#noteBody(body, index);
+    for (const result of results) {
+      if (result.op !== scanResultOp) continue;
+      const i = result.attrs.index as number;
+      this.#where.set(
+        result,
+        result.attrs.role === "carry"
+          ? (carried[i] as Location)
+          : ((stacked[i]?.to ?? carried[0]) as Location),
+      );
+    }
+  }
+
+  #writeCarry(parameters: readonly Tensor[], results: readonly Tensor[], carried: readonly Location[]): void {
+    // A result that is another carried value must be kept before that one is overwritten.
+    const values = results.map((value, i) => {
+      const location = this.#find(value);
+      const other = location && carried.some((c, j) => j !== i && c.memory === location.memory);
+      if (!other || !location) return null;
+      const copy = this.#temp(sizeOf(value.shape));
+      this.#copy(location, copy, sizeOf(value.shape));
+      return copy;
+    });
+    results.forEach((value, i) => {
+      const to = carried[i] as Location;
+      const kept = values[i];
+      if (value === parameters[i]) return;
+      if (kept) this.#copy(kept, to, sizeOf(value.shape));
+      else this.#writeTo(value, to);
+    });
+  }
+
+  /** A loop reads and writes, at its own position, whatever its body does. */
+  #noteBody(body: RegionLowering, index: number): void {
+    for (const memory of [...body.#lastRead.keys(), ...body.#pointReads.keys()]) {
+      this.#lastRead.set(memory, Math.max(index, this.#lastRead.get(memory) ?? -1));
+    }
+    for (const memory of body.#lastWrite.keys()) this.#lastWrite.set(memory, index);
+  }
+}
