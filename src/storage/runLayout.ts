@@ -8,9 +8,14 @@ export const runDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id)
 export const logDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "log");
 export const checkpointDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "ck");
 
-/** Throws `StorageError` `io` unless `id` can name a directory in every store. */
+/** Whether `id` can name a directory in every store. */
+export function isRunId(id: string): boolean {
+  return !id.includes("/") && isPlainRelativePath(id);
+}
+
+/** Throws `StorageError` `io` unless `id` is a run id. */
 export function checkRunId(id: string): void {
-  if (id.includes("/") || !isPlainRelativePath(id)) {
+  if (!isRunId(id)) {
     throw new StorageError("io", id, 'is no run id; use letters, digits, "_", "-" and "."');
   }
 }

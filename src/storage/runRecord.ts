@@ -122,6 +122,14 @@ export function rebuildRecord(
   return record;
 }
 
+/** The patch, its fitness null unless finite. Throws `StorageError` `io` for any other value it could not hold. */
+export function checkRunPatch(patch: RunPatch, path: string): RunPatch {
+  const finite = patch.best_fitness === undefined || Number.isFinite(patch.best_fitness);
+  const checked = runPatch.safeParse(finite ? patch : { ...patch, best_fitness: null });
+  if (checked.success) return checked.data;
+  throw new StorageError("io", path, `the run was not changed: ${z.prettifyError(checked.error)}`);
+}
+
 export function patchRecord(record: RunRecord, patch: RunPatch, updated_at: number): RunRecord {
   return {
     ...record,

@@ -11,11 +11,12 @@ import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
 import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { RunEvent } from "./logFrames.ts";
-import { isPlainRelativePath, joinPath, randomNonce } from "./paths.ts";
+import { joinPath, randomNonce } from "./paths.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
   checkpointDirectory,
   checkRunId,
+  isRunId,
   logDirectory,
   newRunId,
   RUNS_DIRECTORY,
@@ -25,6 +26,7 @@ import type { RunLock, RunLocks } from "./runLocks.ts";
 import { type LogReading, RunLog, readRunLog } from "./runLog.ts";
 import {
   checkpointOf,
+  checkRunPatch,
   decodeRunManifest,
   encodeRunManifest,
   patchRecord,
@@ -92,22 +94,14 @@ export class RunStore {
     readonly manifest: unknown;
   }): Promise<RunRecord> {
     const id = run.id ?? newRunId();
+    checkRunId(id);
+    // Before the lock is taken, since a run of this id may be live here and must keep its lock.
+    await this.#refuseTaken(id);
     await this.acquireRun(id);
     try {
       return await this.#change(id, async () => {
-        if (await this.#files.exists(runDirectory(id))) {
-          throw new StorageError(
-            "io",
-            runDirectory(id),
-            "a run of this id exists; leave the id out or choose another",
-          );
-        }
-        try {
-          return await this.#create(id, run.name, run.manifest);
-        } catch (error) {
-          await this.#delete(id).catch(() => undefined);
-          throw error;
-        }
+        await this.#refuseTaken(id);
+        return this.#create(id, run.name, run.manifest);
       });
     } catch (error) {
       await this.releaseRun(id);
@@ -150,8 +144,10 @@ export class RunStore {
     });
   }
 
+  /** Changes the given fields, in the log and then in the index. A fitness that is not finite becomes null. */
   async updateRun(id: string, patch: RunPatch): Promise<RunRecord> {
-    return this.#change(id, () => this.#patch(id, patch));
+    const checked = checkRunPatch(patch, runDirectory(id));
+    return this.#change(id, () => this.#patch(id, checked));
   }
 
   /** Adds events, flushed. Types of events are the caller's own; `run` is taken. */
@@ -213,7 +209,7 @@ export class RunStore {
       try {
         return { name, dir, skipped, ...(await readCheckpoint(this.#files, dir)) };
       } catch (error) {
-        if (!isStorageError(error, "corrupt")) throw error;
+        if (!isStorageError(error, "corrupt") && !isStorageError(error, "not_found")) throw error;
         skipped.push(error.message);
       }
     }
@@ -238,7 +234,8 @@ export class RunStore {
     const reports = await Promise.all(ids.map((id) => this.#recoverRun(id)));
     const messages = reports.flatMap((report) => report.messages);
     for (const { id, name } of await this.#index.list()) {
-      if (ids.includes(id)) continue;
+      // Asked again, since another tab may have made the run meanwhile.
+      if (await this.#files.exists(runDirectory(id))) continue;
       await this.#index.remove(id);
       messages.push(`The files of the run "${name}" are gone; the browser or a user cleared them.`);
     }
@@ -259,29 +256,48 @@ export class RunStore {
     const { unpackRun } = await import("./runArchive.ts");
     const source = await unpackRun(zip, this.#files, "import");
     const manifest = decodeRunManifest(await source.read("manifest.json"), "manifest.json");
-    const taken = !isPlainRelativePath(manifest.id) || (await this.#files.exists(runDirectory(manifest.id)));
-    const id = taken ? newRunId() : manifest.id;
-    return this.#change(id, async () => {
-      const dir = runDirectory(id);
-      try {
-        await copyTree(source, "log", this.#files, joinPath(dir, "log"));
-        await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
-        // Last: a directory without it is the rest of an import that was cut off.
-        await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
-        return (await this.#refresh(id, "the run was imported")).record;
-      } catch (error) {
-        await this.#delete(id).catch(() => undefined);
-        throw error;
-      }
-    });
+    for (let id = isRunId(manifest.id) ? manifest.id : newRunId(); ; id = newRunId()) {
+      const record = await this.#change(id, () => this.#import(id, source, manifest));
+      if (record !== null) return record;
+    }
+  }
+
+  async #refuseTaken(id: string): Promise<void> {
+    if (!(await this.#files.exists(runDirectory(id)))) return;
+    throw new StorageError(
+      "io",
+      runDirectory(id),
+      "a run of this id exists; leave the id out or choose another",
+    );
   }
 
   async #create(id: string, name: string, manifest: unknown): Promise<RunRecord> {
     const created_at = Date.now();
     const content = { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest } as const;
-    await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
-    await this.#index.put(rebuildRecord(content, [], []));
-    return this.#patch(id, { state: "running" });
+    try {
+      await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
+      await this.#index.put(rebuildRecord(content, [], []));
+      return await this.#patch(id, { state: "running" });
+    } catch (error) {
+      await this.#delete(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Writes a checked import as the run `id`; null when that id is taken. */
+  async #import(id: string, source: FileStore, manifest: RunManifest): Promise<RunRecord | null> {
+    const dir = runDirectory(id);
+    if (await this.#files.exists(dir)) return null;
+    try {
+      await copyTree(source, "log", this.#files, joinPath(dir, "log"));
+      await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
+      // Last: a directory without it is the rest of an import that was cut off.
+      await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
+      return (await this.#refresh(id, "the run was imported")).record;
+    } catch (error) {
+      await this.#delete(id).catch(() => undefined);
+      throw error;
+    }
   }
 
   async #recoverRun(id: string): Promise<RecoveryReport> {
@@ -291,7 +307,11 @@ export class RunStore {
       if (this.#held.has(id)) return none;
       const lock = await this.#locks.acquire(id, LOCK_WAIT_MS);
       if (lock === null) {
-        if ((await this.#index.get(id)) === null) await this.#index.put(await this.#readRecord(id));
+        if ((await this.#index.get(id)) === null) {
+          // Another tab may be making the run right now, and will list it itself.
+          const record = await this.#readRecord(id).catch(() => null);
+          if (record !== null) await this.#index.put(record);
+        }
         return none;
       }
       try {

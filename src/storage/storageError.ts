@@ -26,11 +26,12 @@ export function notFound(path: string, options?: ErrorOptions): StorageError {
   return new StorageError("not_found", path, "no such file; check the path", options);
 }
 
+/** @param bytes What was to be written; 0 when that is not known. */
 export function storageFull(path: string, bytes: number, options?: ErrorOptions): StorageError {
   return new StorageError(
     "full",
     path,
-    `no room to write ${bytes} bytes; delete runs or checkpoints, or free space on the disk, and try again. ` +
+    `no room to write${bytes > 0 ? ` ${bytes} bytes` : ""}; delete runs or checkpoints, or free space on the disk, and try again. ` +
       "Nothing saved before was touched",
     options,
   );

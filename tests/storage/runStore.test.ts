@@ -66,6 +66,25 @@ describe("a run", () => {
     }
   });
 
+  it("keeps its lock when another is to be made under its id", async () => {
+    const parts = newParts();
+    const store = new RunStore(parts);
+    await store.createRun({ id: "a", name: "First", manifest });
+    await expect(store.createRun({ id: "a", name: "Again", manifest })).rejects.toThrow(/id exists/);
+    await expect(new RunStore(parts).acquireRun("a")).rejects.toMatchObject({ code: "locked" });
+  });
+
+  it("takes a fitness that is not finite for none, and refuses other such numbers", async () => {
+    const parts = newParts();
+    const store = new RunStore(parts);
+    await store.createRun({ id: "a", name: "A", manifest });
+    await store.updateRun("a", { best_fitness: Number.NEGATIVE_INFINITY, generation: 2 });
+    await expect(store.updateRun("a", { generation: Number.NaN })).rejects.toThrow(/generation/);
+    const again = restarted(parts, memoryRunIndex());
+    await again.recover();
+    expect(await again.getRun("a")).toMatchObject({ best_fitness: null, generation: 2 });
+  });
+
   it("has a log", async () => {
     const parts = newParts();
     const store = new RunStore(parts);
@@ -292,6 +311,14 @@ describe("exportRun and importRun", () => {
     expect(record.id).not.toBe("a");
     expect((await store.readManifest(record.id)).id).toBe(record.id);
     expect((await store.listRuns()).map(({ state }) => state).sort()).toEqual(["interrupted", "running"]);
+  });
+
+  it("twice at once make two runs", async () => {
+    const { zip } = await exported();
+    const other = new RunStore(newParts());
+    const records = await Promise.all([other.importRun(zip), other.importRun(zip)]);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of records) expect((await other.latestCheckpoint(id))?.files).toEqual(filesOf("G2"));
   });
 
   it("leave damaged checkpoints out", async () => {

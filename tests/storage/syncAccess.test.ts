@@ -15,15 +15,10 @@ function fakeAccess(initial: number[], answer: (length: number, call: number) =>
   return {
     content,
     calls,
-    write(source, options) {
-      const bytes = new Uint8Array(source instanceof ArrayBuffer ? source : source.buffer.slice(0)).subarray(
-        ArrayBuffer.isView(source) ? source.byteOffset : 0,
-      );
+    write(source, { at }) {
       const count = answer(source.byteLength, writes++);
-      const taken = Math.min(count, source.byteLength);
-      if (count <= source.byteLength) {
-        for (let i = 0; i < taken; i++) content[(options?.at ?? 0) + i] = bytes[i] ?? 0;
-      }
+      const taken = count <= source.byteLength ? source.subarray(0, Math.max(0, count)) : [];
+      for (const [index, byte] of taken.entries()) content[at + index] = byte;
       calls.push("write");
       return count;
     },

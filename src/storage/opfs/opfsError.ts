@@ -13,6 +13,8 @@ export function opfsStorageError(error: unknown, path: string, bytes: number): S
     case "NotFoundError":
       return notFound(path, cause);
     case "QuotaExceededError":
+    // Out of quota in the middle of a large write, Chromium now and then breaks off the stream instead.
+    case "AbortError":
       return storageFull(path, bytes, cause);
     case "NoModificationAllowedError":
       return storageLocked(path, cause);

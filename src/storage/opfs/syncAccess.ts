@@ -1,7 +1,13 @@
 import { StorageError, storageFull } from "../storageError.ts";
 
 /** The part of `FileSystemSyncAccessHandle` that writing needs. */
-export type SyncAccess = Pick<FileSystemSyncAccessHandle, "write" | "truncate" | "flush" | "getSize">;
+export interface SyncAccess {
+  /** Returns how many bytes it wrote, or says that it did. */
+  write(bytes: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  getSize(): number;
+}
 
 /**
  * Writes all of `bytes` at `at`, ends the file there, flushes and verifies the size.
@@ -31,8 +37,12 @@ export function writeThrough(
       throw new StorageError("io", path, `holds ${size} bytes after writing, not ${end}; reload the page`);
     }
   } catch (error) {
-    access.truncate(at);
-    access.flush();
+    try {
+      access.truncate(at);
+      access.flush();
+    } catch {
+      // The first error is the one to report; readers detect a torn end by checksums.
+    }
     throw error;
   }
 }
