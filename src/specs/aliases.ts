@@ -17,14 +17,14 @@ function renameKeys(
   onClash: (alias: string, name: string) => void,
 ): unknown {
   if (!isMapping(raw)) return raw;
-  const renamed: Record<string, unknown> = {};
+  const renamed = new Map<string, unknown>();
   for (const [key, value] of Object.entries(raw)) {
     const name = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
-    if (name === undefined) renamed[key] = value;
-    else if (Object.hasOwn(raw, name) || Object.hasOwn(renamed, name)) onClash(key, name);
-    else renamed[name] = value;
+    if (name === undefined) renamed.set(key, value);
+    else if (Object.hasOwn(raw, name) || renamed.has(name)) onClash(key, name);
+    else renamed.set(name, value);
   }
-  return renamed;
+  return Object.fromEntries(renamed);
 }
 
 /**

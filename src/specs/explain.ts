@@ -29,13 +29,35 @@ function mismatch(allowed: string, found: unknown): string {
   return found === undefined ? `missing; expected ${allowed}` : `expected ${allowed}, found ${show(found)}`;
 }
 
+/** Keys that people bring from elsewhere, and what they are called here. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  learning_rate: "lr",
+  discount: "gamma",
+  n_envs: "num_envs",
+  buffer_size: "max_size",
+  total_timesteps: "max_steps",
+  async_rollout: "rollout_mode",
+};
+
+/** Keys that are no part of any manifest, and where to say it instead. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  seed: "set mutation.rand_seed, or give a seed when training starts",
+  device: "the device is chosen when training starts",
+};
+
+function likelyKey(key: string, allowed: readonly string[]): string | undefined {
+  const synonym = SYNONYMS[key];
+  return synonym !== undefined && allowed.includes(synonym) ? synonym : nearest(key, allowed);
+}
+
 function unknownKeys(keys: readonly string[], schema: unknown): Finding[] {
   const shape = isMapping(schema) && isMapping(schema.shape) ? Object.keys(schema.shape) : [];
   const allowed = shape.join(", ");
   return keys.map((key) => {
-    const suggestion = nearest(key, shape);
+    const elsewhere = ELSEWHERE[key];
+    const suggestion = elsewhere === undefined ? likelyKey(key, shape) : undefined;
     const hint =
-      suggestion === undefined && allowed !== "" ? `; allowed keys: ${allowed}` : meant(suggestion);
+      suggestion === undefined ? `; ${elsewhere ?? `allowed keys: ${allowed}`}` : meant(suggestion);
     return {
       code: "unknown_key",
       below: [key],
@@ -61,7 +83,7 @@ function notAmong(values: readonly unknown[], found: unknown): Finding {
   };
 }
 
-function taggedFinding(issue: RawIssue, schema: z.core.$ZodType): Finding | undefined {
+function taggedFinding(issue: RawIssue, schema: { _zod: { def: object } }): Finding | undefined {
   const tag = unionTag(schema);
   if (tag === undefined || !isMapping(issue.input)) return undefined;
   const option = chosenOption(tag, issue.input);

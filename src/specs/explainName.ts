@@ -36,9 +36,12 @@ export function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "bigint") return `${value}`;
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value) && value.length > 8) return `a list of ${value.length} items`;
-  if (isMapping(value) && Object.keys(value).length > 3) return "a mapping";
-  const text = JSON.stringify(value) ?? String(value);
+  if (isMapping(value)) return "a mapping";
+  if (Array.isArray(value) && (value.length > 8 || value.some((item) => typeof item === "object"))) {
+    return `a list of ${value.length} items`;
+  }
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
+  const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

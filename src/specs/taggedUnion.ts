@@ -52,7 +52,7 @@ export function tagged<U extends z.ZodType>(union: U, tag: UnionTag): U {
 }
 
 /** The registered tag of a union schema. */
-export function unionTag(schema: z.core.$ZodType): UnionTag | undefined {
+export function unionTag(schema: { _zod: { def: object } }): UnionTag | undefined {
   return tagOfUnion.get(schema._zod.def);
 }
 

@@ -1,6 +1,5 @@
 import { explainName } from "../explainName.ts";
 import type { HpoRange } from "../field.ts";
-import { isMapping } from "../isMapping.ts";
 import { KNOWN_ALGORITHMS } from "../knownNames.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { parseSpec } from "../parseSpec.ts";
@@ -8,8 +7,6 @@ import { SpecError } from "../SpecError.ts";
 import { ALGORITHMS, AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { type NumericField, numericFields, publishedRange } from "./numericFields.ts";
-
-const RECURRENT_NAMES: readonly unknown[] = ["Recurrent PPO", "RecurrentPPO"];
 
 /** Every algorithm of this build. */
 export function listAlgorithms(): readonly AlgorithmDefinition[] {
@@ -38,12 +35,6 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
   throw new SpecError([{ ...finding, path: "algorithm", segments: ["algorithm"] }]);
 }
 
-/** "Recurrent PPO" and "RecurrentPPO" are PPO with `recurrent: true`. */
-export function canonicalAlgorithm(raw: unknown): unknown {
-  if (!isMapping(raw) || !RECURRENT_NAMES.includes(raw.name)) return raw;
-  return { recurrent: true, ...raw, name: "PPO" };
-}
-
 /**
  * An algorithm spec from its name, with all defaults, or from its fields.
  *
@@ -52,7 +43,7 @@ export function canonicalAlgorithm(raw: unknown): unknown {
 export function parseAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
   if (typeof input === "string")
     return parseSpec(AlgoSpec, { name: algorithmDefinition(input).name }, "algorithm");
-  return parseSpec(AlgoSpec, canonicalAlgorithm(input), "algorithm");
+  return parseSpec(AlgoSpec, input, "algorithm");
 }
 
 /**

@@ -27,6 +27,12 @@ function addRanges(schema: z.core.$ZodType, json: JsonSchema): void {
   if (ranges.length > 0) json["x-hpo-ranges"] = Object.fromEntries(ranges);
 }
 
+function algorithmOptions(schema: JsonSchema): JsonSchema[] {
+  const algorithm = schema.properties?.algorithm;
+  const options = typeof algorithm === "object" ? (algorithm.oneOf ?? []) : [];
+  return options.filter((option) => typeof option === "object");
+}
+
 /**
  * The manifest's JSON Schema (draft 2020-12) of what is accepted as input, with help texts, defaults and
  * form hints. Checks between fields are not part of it.
@@ -43,5 +49,12 @@ export function manifestJsonSchema(): JsonSchema {
       addRanges(zodSchema, jsonSchema);
     },
   });
-  return { ...schema, title: "Training manifest", "x-manifest-version": MANIFEST_VERSION };
+  for (const option of algorithmOptions(schema)) {
+    // The network has a section of its own; the name chooses the option.
+    delete option.properties?.net_config;
+    option.required = ["name"];
+  }
+  // Zod takes whatever is read through a preparing step for optional.
+  const required = ["algorithm", "environment"];
+  return { ...schema, required, title: "Training manifest", "x-manifest-version": MANIFEST_VERSION };
 }

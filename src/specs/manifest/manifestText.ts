@@ -1,4 +1,13 @@
-import { type Document, isMap, isNode, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  visit,
+} from "yaml";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -65,6 +74,19 @@ function located(issue: SpecIssue, { document, lines }: ParsedText): SpecIssue {
   return { ...issue, ...position(lines, offsetOf(document.contents, issue.segments, atKey)) };
 }
 
+/** Offset of the first alias without an anchor. */
+function danglingAlias(document: ParsedText["document"]): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return undefined;
+      offset = alias.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
 /** Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. */
 export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
   const parsed = parseText(text);
@@ -80,12 +102,10 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
   try {
     input = parsed.document.toJS();
   } catch (error) {
-    // An anchor that refers to itself or expands without bound is found only here.
+    // An alias of nothing, or one that expands without bound, is found only here.
     const message = `not valid YAML: ${error instanceof Error ? error.message : String(error)}`;
-    return {
-      success: false,
-      issues: [{ code: "syntax", path: "", segments: [], message, line: 1, column: 1 }],
-    };
+    const place = position(parsed.lines, danglingAlias(parsed.document) ?? 0);
+    return { success: false, issues: [{ code: "syntax", path: "", segments: [], message, ...place }] };
   }
   const result = checkManifest(input, options);
   if (result.success) return result;

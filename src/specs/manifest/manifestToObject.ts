@@ -20,15 +20,23 @@ const QUIET_DEFAULTS: Readonly<Record<string, unknown>> = {
   squash_output: false,
 };
 
-/** Copies `value` without nulls and quiet defaults, its keys renamed. Keys of `env_config` and the like stay. */
+/** Settings whose contents are the user's own: copied as they are. */
+const FREE_FORM: readonly string[] = [
+  "env_config",
+  "env_wrappers",
+  "rollout_buffer_config",
+  "encoder",
+  "head_net",
+];
+
+/** Copies `value` without nulls and quiet defaults, its keys renamed. */
 function exported(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(exported);
   if (!isMapping(value)) return value;
   const copy: Mapping = {};
   for (const [key, entry] of Object.entries(value)) {
     if (entry === null || entry === undefined || QUIET_DEFAULTS[key] === entry) continue;
-    copy[RELATIVE_NAMES[key] ?? key] =
-      key === "env_config" || key === "env_wrappers" ? entry : exported(entry);
+    copy[RELATIVE_NAMES[key] ?? key] = FREE_FORM.includes(key) ? entry : exported(entry);
   }
   return copy;
 }

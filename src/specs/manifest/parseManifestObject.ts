@@ -3,7 +3,7 @@ import { isMapping } from "../isMapping.ts";
 import { checkSpec } from "../parseSpec.ts";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
 import { sectionOfKey } from "./sectionOfKey.ts";
-import { TrainingManifest, type TrainingManifestInput } from "./TrainingManifest.ts";
+import { TrainingManifest } from "./TrainingManifest.ts";
 
 /** What the caller knows that the specs do not. */
 export interface ParseManifestOptions {
@@ -34,10 +34,7 @@ function environmentIssues(manifest: TrainingManifest, environments: readonly st
 }
 
 /** Validates a manifest given as an object, without throwing; the object is left as it is. */
-export function checkManifest(
-  input: TrainingManifestInput | Readonly<Record<string, unknown>> | unknown,
-  options: ParseManifestOptions = {},
-): ManifestResult {
+export function checkManifest(input: unknown, options: ParseManifestOptions = {}): ManifestResult {
   if (!isMapping(input)) {
     const found =
       input === null || input === undefined ? "nothing" : Array.isArray(input) ? "a list" : typeof input;

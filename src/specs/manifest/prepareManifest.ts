@@ -1,4 +1,5 @@
-import { canonicalAlgorithm, findAlgorithm } from "../algorithms/registry.ts";
+import { canonicalName } from "../algorithms/AlgoSpec.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
 import { isMapping } from "../isMapping.ts";
 import { NO_MUTATION } from "../MutationSpec.ts";
 
@@ -41,7 +42,7 @@ function emptyMutation(manifest: Mapping): Mapping {
 function environmentOfAlgorithm(manifest: Mapping): Mapping {
   const { algorithm, environment } = manifest;
   if (!isMapping(algorithm) || !isMapping(environment)) return manifest;
-  const definition = findAlgorithm(algorithm.name);
+  const definition = findAlgorithm(canonicalName(algorithm.name));
   if (definition === undefined) return manifest;
   const tagged: Mapping = { env_type: definition.env_types[0], ...environment };
   const key = definition.num_envs_field;
@@ -68,7 +69,5 @@ function liftNetwork(manifest: Mapping): Mapping {
 /** Resolves what depends on which keys are present, before any field is validated. Changes no input. */
 export function prepareManifest(raw: unknown): unknown {
   if (!isMapping(raw)) return raw;
-  const named = { ...raw, algorithm: canonicalAlgorithm(raw.algorithm) };
-  if (named.algorithm === undefined) delete named.algorithm;
-  return environmentOfAlgorithm(emptyMutation(foldMutationNetwork(liftNetwork(named))));
+  return environmentOfAlgorithm(emptyMutation(foldMutationNetwork(liftNetwork(raw))));
 }

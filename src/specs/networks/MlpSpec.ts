@@ -32,7 +32,7 @@ export function checkMlpBounds(spec: MlpBounds, context: z.core.$RefinementCtx):
   if (min_mlp_nodes !== undefined && max_mlp_nodes !== undefined && min_mlp_nodes > max_mlp_nodes) {
     fail(["min_mlp_nodes"], `found ${min_mlp_nodes}; must be at most max_mlp_nodes (${max_mlp_nodes})`);
   }
-  if (hidden_size === undefined) return;
+  if (hidden_size === undefined || hidden_size.length === 0) return;
   const layers = hidden_size.length;
   if (min_hidden_layers !== undefined && layers < min_hidden_layers) {
     fail(

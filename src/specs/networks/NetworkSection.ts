@@ -31,7 +31,7 @@ function prepare(raw: unknown): unknown {
   if (!isMapping(raw)) return raw;
   const { arch, ...network } = raw;
   if (arch !== undefined && (network.encoder_config === undefined || isMapping(network.encoder_config))) {
-    network.encoder_config = { arch, ...(network.encoder_config ?? {}) };
+    network.encoder_config = { arch, ...network.encoder_config };
   }
   if (declaresArchitecture(network)) return network;
   // In a section whose unset settings follow from the environment, "empty" and "unset" are the same.

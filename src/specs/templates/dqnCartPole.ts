@@ -1,4 +1,4 @@
-import { mutationOf, TOURNAMENT } from "./evolution.ts";
+import { DQN_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const dqnCartPole: Template = {
@@ -27,12 +27,8 @@ export const dqnCartPole: Template = {
       eps_end: 0.04,
       eps_decay: 0.995,
     },
-    network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
-    mutation: mutationOf({
-      lr: { min: 0.0001, max: 0.01 },
-      batch_size: { min: 16, max: 256 },
-      learn_step: { min: 1, max: 10, grow_factor: 1.5, shrink_factor: 0.75 },
-    }),
+    network: SMALL_NETWORK,
+    mutation: DQN_MUTATION,
     replay_buffer: { kind: "classic", max_size: 100_000 },
     selection_strategy: TOURNAMENT,
   },

@@ -1,4 +1,4 @@
-import { mutationOf, TOURNAMENT } from "./evolution.ts";
+import { PPO_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ppoAcrobot: Template = {
@@ -20,12 +20,8 @@ export const ppoAcrobot: Template = {
     },
     environment: { env_type: "gym", name: "Acrobot-v1", num_envs: 16 },
     training: { hpo: true, pop_size: 4, max_steps: 150_000, evo_steps: 10_240, target_score: -80 },
-    network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
-    mutation: mutationOf({
-      lr: { min: 0.0001, max: 0.01 },
-      batch_size: { min: 64, max: 512 },
-      ent_coef: { min: 0.001, max: 0.1 },
-    }),
+    network: SMALL_NETWORK,
+    mutation: PPO_MUTATION,
     selection_strategy: TOURNAMENT,
   },
 };

@@ -1,4 +1,4 @@
-import { mutationOf, TOURNAMENT } from "./evolution.ts";
+import { PPO_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ppoCartPole: Template = {
@@ -14,18 +14,14 @@ export const ppoCartPole: Template = {
       gamma: 0.98,
       gae_lambda: 0.8,
       clip_coef: 0.2,
-      ent_coef: 0,
+      ent_coef: 0.001,
       vf_coef: 0.5,
       update_epochs: 20,
     },
     environment: { env_type: "gym", name: "CartPole-v1", num_envs: 16 },
     training: { hpo: true, pop_size: 4, max_steps: 50_000, evo_steps: 5120, target_score: 475 },
-    network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
-    mutation: mutationOf({
-      lr: { min: 0.0001, max: 0.01 },
-      batch_size: { min: 64, max: 512 },
-      ent_coef: { min: 0, max: 0.1 },
-    }),
+    network: SMALL_NETWORK,
+    mutation: PPO_MUTATION,
     selection_strategy: TOURNAMENT,
   },
 };

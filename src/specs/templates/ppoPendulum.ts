@@ -1,4 +1,4 @@
-import { mutationOf, TOURNAMENT } from "./evolution.ts";
+import { PPO_MUTATION, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ppoPendulum: Template = {
@@ -14,7 +14,7 @@ export const ppoPendulum: Template = {
       gamma: 0.9,
       gae_lambda: 0.95,
       clip_coef: 0.2,
-      ent_coef: 0,
+      ent_coef: 0.001,
       vf_coef: 0.5,
       update_epochs: 10,
       share_encoders: false,
@@ -26,11 +26,7 @@ export const ppoPendulum: Template = {
       encoder_config: { hidden_size: [64], activation: "Tanh" },
       head_config: { hidden_size: [64], activation: "Tanh" },
     },
-    mutation: mutationOf({
-      lr: { min: 0.0001, max: 0.01 },
-      batch_size: { min: 64, max: 512 },
-      ent_coef: { min: 0, max: 0.1 },
-    }),
+    mutation: PPO_MUTATION,
     selection_strategy: TOURNAMENT,
   },
 };

@@ -1,0 +1,47 @@
+import type { MutationSpecInput } from "../MutationSpec.ts";
+import type { DeferredNetworkSpecInput } from "../networks/DeferredNetworkSpec.ts";
+import type { TournamentSelectionSpecInput } from "../TournamentSelectionSpec.ts";
+
+/** Mutation of the templates: hyperparameters most often, then architecture and weights. */
+function mutationOf(rl_hp_selection: NonNullable<MutationSpecInput["rl_hp_selection"]>): MutationSpecInput {
+  return {
+    probabilities: {
+      no_mut: 0.4,
+      arch_mut: 0.1,
+      new_layer: 0.2,
+      params_mut: 0.1,
+      act_mut: 0,
+      rl_hp_mut: 0.4,
+    },
+    rl_hp_selection,
+    mutation_sd: 0.1,
+    rand_seed: 42,
+  };
+}
+
+/** What the Q-learning templates search. */
+export const DQN_MUTATION = mutationOf({
+  lr: { min: 0.0001, max: 0.01 },
+  batch_size: { min: 16, max: 256 },
+  learn_step: { min: 1, max: 10, grow_factor: 1.5, shrink_factor: 0.75 },
+});
+
+/** What the policy-gradient templates search. */
+export const PPO_MUTATION = mutationOf({
+  lr: { min: 0.0001, max: 0.01 },
+  batch_size: { min: 64, max: 512 },
+  ent_coef: { min: 0.001, max: 0.1 },
+});
+
+export const TOURNAMENT: TournamentSelectionSpecInput = {
+  strategy: "tournament",
+  tournament_size: 2,
+  elitism: true,
+};
+
+/** Layers of 64 throughout: enough for the classic control tasks. */
+export const SMALL_NETWORK: DeferredNetworkSpecInput = {
+  latent_dim: 64,
+  encoder_config: { hidden_size: [64] },
+  head_config: { hidden_size: [64] },
+};

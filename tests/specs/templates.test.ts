@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { algorithmDefinition, manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
+
+describe("templates", () => {
+  it("have names that are unique and fit for a URL", () => {
+    const ids = templates.map((template) => template.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/);
+    expect(templates.map((template) => template.title)).toEqual(
+      expect.arrayContaining(["DQN CartPole", "PPO CartPole", "PPO Pendulum"]),
+    );
+  });
+
+  it.each(templates.map((template) => [template.id, template] as const))(
+    "%s is valid and evolves",
+    (_, template) => {
+      const manifest = parseManifest(template.manifest);
+      expect(manifestWarnings(manifest)).toEqual([]);
+      expect(manifest.training).toMatchObject({ hpo: true, pop_size: 4 });
+      expect(manifest.selection_strategy?.strategy).toBe("tournament");
+      expect(Object.keys(manifest.mutation?.rl_hp_selection ?? {})).toContain("lr");
+      expect(template.description).not.toContain("\n");
+    },
+  );
+
+  it.each(templates.map((template) => [template.id, template] as const))(
+    "%s starts inside its own search ranges and evolves several times",
+    (_, { manifest: input }) => {
+      const { algorithm, environment, mutation, training } = parseManifest(input);
+      const values: Record<string, unknown> = { ...algorithm };
+      for (const [name, { min, max }] of Object.entries(mutation?.rl_hp_selection ?? {})) {
+        expect(values[name]).toBeGreaterThanOrEqual(min);
+        expect(values[name]).toBeLessThanOrEqual(max);
+      }
+      expect(training.max_steps / (training.evo_steps ?? 0)).toBeGreaterThanOrEqual(5);
+      // An on-policy phase that is no whole number of vector steps would collect more than it says.
+      const { on_policy } = algorithmDefinition(algorithm.name);
+      expect(on_policy ? algorithm.learn_step % environment.num_envs : 0).toBe(0);
+    },
+  );
+});
