@@ -29,11 +29,11 @@ export interface CompiledEnvironment {
   /** Vectors of uniform [0, 1) numbers that a reset needs. */
   readonly resetDraws: number;
   /** First states of an episode in every lane. `draws`: `resetDraws` tensors, each f32 [num_envs]. */
-  reset(draws: readonly Tensor[]): EnvState;
+  readonly reset: (draws: readonly Tensor[]) => EnvState;
   /** f32 [num_envs, ...observation shape]. */
-  observe(state: EnvState): Tensor;
+  readonly observe: (state: EnvState) => Tensor;
   /** One step in every lane. `action`: i32 [num_envs] for Discrete, else f32 [num_envs, k]. */
-  step(state: EnvState, action: Tensor): Transition;
+  readonly step: (state: EnvState, action: Tensor) => Transition;
 }
 
 /** A compiled environment as its author writes it, with the state's variables known by name. */
@@ -41,8 +41,8 @@ export interface CompiledEnvironmentDefinition<Variable extends string>
   extends Omit<CompiledEnvironment, "variables" | "resetDraws" | "reset" | "observe" | "step"> {
   /** Ranges [low, high) of the uniform first state, in the order of Gymnasium's state; equal ends: a constant. */
   readonly resetRanges: Readonly<Record<Variable, readonly [low: number, high: number]>>;
-  observe(state: Readonly<Record<Variable, Tensor>>): Tensor;
-  step(state: Readonly<Record<Variable, Tensor>>, action: Tensor): Transition<Variable>;
+  readonly observe: (state: Readonly<Record<Variable, Tensor>>) => Tensor;
+  readonly step: (state: Readonly<Record<Variable, Tensor>>, action: Tensor) => Transition<Variable>;
 }
 
 /** Makes a compiled environment whose episodes start uniformly within ranges. */

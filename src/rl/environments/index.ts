@@ -1,6 +1,7 @@
 /** Environments: compiled dynamics, and the face through which the host steps them one by one. */
 export { Acrobot } from "./Acrobot.ts";
 export { CartPole } from "./CartPole.ts";
+export { CompiledVectorEnvironment } from "./CompiledVectorEnvironment.ts";
 export {
   type CompiledEnvironment,
   type CompiledEnvironmentDefinition,
@@ -8,9 +9,29 @@ export {
   type EnvState,
   type Transition,
 } from "./compiledEnvironment.ts";
+export { Environment } from "./Environment.ts";
+export type {
+  Action,
+  EnvironmentSpec,
+  HostEnvironment,
+  Info,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from "./HostEnvironment.ts";
 export { MountainCar } from "./MountainCar.ts";
+export { type MakeOptions, make, makeVector } from "./make.ts";
 export { Pendulum } from "./Pendulum.ts";
 export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
+export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
+export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
+export {
+  isVectorEnvironment,
+  type VectorEnvironment,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorStepResult,
+} from "./VectorEnvironment.ts";
 export {
   carryState,
   type EnvCarry,

@@ -12,6 +12,8 @@ export interface RunnableProgram {
   /** A copy of a state; of a bool state each element is 0 or not 0. */
   read(name: string): Values;
   run(): void;
+  /** Gives its buffers back. */
+  release(): void;
 }
 
 /** Prepares a program to run with its dimension symbols bound. */
@@ -47,5 +49,6 @@ export const prepareProgram: PrepareProgram = (program, binding) => {
       state.set(values);
     },
     read: (name) => find(name).slice(),
+    release: () => states.clear(),
   };
 };

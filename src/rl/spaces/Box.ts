@@ -1,4 +1,5 @@
-import type { Rng } from "../rng.ts";
+import { Random } from "../../evolution/random.ts";
+import { entropySeed } from "../seed.ts";
 import type { SpaceArray, SpaceDType, SpaceValue } from "./values.ts";
 import { requireShape, SPACE_DTYPES, spaceArray } from "./values.ts";
 
@@ -49,26 +50,27 @@ export class Box {
     return true;
   }
 
-  /**
-   * A random element: uniform between two bounds, exponential away from a single one, standard normal
-   * without any. `Math.log` and `Math.cos` take part only where a bound is missing.
-   */
-  sample(rng: Rng): SpaceArray {
+  /** A random element: uniform between two bounds, exponential away from a single one, standard normal without any. */
+  sample(random: Random = new Random({ seed: entropySeed() })): SpaceArray {
     const out = spaceArray(this.dtype, this.low.length);
     for (let i = 0; i < out.length; i++)
-      out[i] = this.#draw(this.low[i] as number, this.high[i] as number, rng);
+      out[i] = this.#draw(this.low[i] as number, this.high[i] as number, random);
     return out;
   }
 
-  #draw(low: number, high: number, rng: Rng): number {
-    if (this.dtype !== "float32") return low + rng.below(high - low + 1);
-    const exponential = (): number => -Math.log(1 - rng.uniform());
+  #draw(low: number, high: number, random: Random): number {
+    if (this.dtype !== "float32") return low + random.integer(high - low + 1);
     if (Number.isFinite(low) && Number.isFinite(high))
-      return Math.min(high, low + rng.uniform() * (high - low));
-    if (Number.isFinite(low)) return low + exponential();
-    if (Number.isFinite(high)) return high - exponential();
-    return Math.sqrt(2 * exponential()) * Math.cos(2 * Math.PI * rng.uniform());
+      return Math.min(high, low + random.uniform() * (high - low));
+    if (Number.isFinite(low)) return low + exponential(random);
+    return Number.isFinite(high) ? high - exponential(random) : random.normal();
   }
+}
+
+/** Exponential with mean 1: half the squared length of a standard normal vector in the plane. */
+function exponential(random: Random): number {
+  const [a, b] = [random.normal(), random.normal()];
+  return (a * a + b * b) / 2;
 }
 
 function bounds(

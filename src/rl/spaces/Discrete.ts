@@ -1,4 +1,5 @@
-import type { Rng } from "../rng.ts";
+import { Random } from "../../evolution/random.ts";
+import { entropySeed } from "../seed.ts";
 import type { SpaceValue } from "./values.ts";
 
 /** The integers start .. start + n - 1, as Gymnasium's `Discrete`. */
@@ -27,7 +28,7 @@ export class Discrete {
     );
   }
 
-  sample(rng: Rng): number {
-    return this.start + rng.below(this.n);
+  sample(random: Random = new Random({ seed: entropySeed() })): number {
+    return this.start + random.integer(this.n);
   }
 }

@@ -1,4 +1,5 @@
-import type { Rng } from "../rng.ts";
+import { Random } from "../../evolution/random.ts";
+import { entropySeed } from "../seed.ts";
 import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 
@@ -22,7 +23,7 @@ export class MultiBinary {
     return true;
   }
 
-  sample(rng: Rng): Int32Array {
-    return Int32Array.from({ length: this.n }, () => rng.below(2));
+  sample(random: Random = new Random({ seed: entropySeed() })): Int32Array {
+    return Int32Array.from({ length: this.n }, () => random.integer(2));
   }
 }

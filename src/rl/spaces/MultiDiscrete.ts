@@ -1,4 +1,5 @@
-import type { Rng } from "../rng.ts";
+import { Random } from "../../evolution/random.ts";
+import { entropySeed } from "../seed.ts";
 import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 
@@ -25,7 +26,7 @@ export class MultiDiscrete {
     });
   }
 
-  sample(rng: Rng): Int32Array {
-    return Int32Array.from(this.nvec, (n) => rng.below(n));
+  sample(random: Random = new Random({ seed: entropySeed() })): Int32Array {
+    return Int32Array.from(this.nvec, (n) => random.integer(n));
   }
 }

@@ -1,0 +1,110 @@
+/** Lanes of a compiled environment stepped together from the host. */
+import type { Space } from "../spaces/index.ts";
+import { vectorActionValues } from "./action.ts";
+import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import type { EnvironmentSpec, Info } from "./HostEnvironment.ts";
+import { BUFFERS, drawBuffer, resetProgram, variableBuffer, vectorProgram } from "./hostPrograms.ts";
+import { ResetDraws } from "./ResetDraws.ts";
+import { requireLanes } from "./requireLanes.ts";
+import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
+import type {
+  VectorEnvironment,
+  VectorResetOptions,
+  VectorResetResult,
+  VectorStepResult,
+} from "./VectorEnvironment.ts";
+
+/** Made by `makeVector`. Lane i goes through the same episodes as `make(id)` seeded with seed + i. */
+export class CompiledVectorEnvironment implements VectorEnvironment {
+  readonly num_envs: number;
+  readonly single_observation_space: Space;
+  readonly single_action_space: Space;
+  readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
+  readonly #compiled: CompiledEnvironment;
+  readonly #lanes: readonly ResetDraws[];
+  readonly #reset: RunnableProgram;
+  readonly #step: RunnableProgram;
+  readonly #info: readonly Info[];
+  /** Numbers for each lane's next reset. */
+  #pending: Float32Array[] = [];
+  #closed = false;
+
+  /** @throws RangeError unless `num_envs` is a positive integer. */
+  constructor(compiled: CompiledEnvironment, num_envs: number, prepare: PrepareProgram) {
+    const { id, max_episode_steps, reward_threshold } = compiled;
+    this.num_envs = requireLanes(num_envs);
+    this.#compiled = compiled;
+    this.single_observation_space = compiled.observation_space;
+    this.single_action_space = compiled.action_space;
+    this.spec = { id, max_episode_steps, reward_threshold };
+    this.#lanes = Array.from({ length: num_envs }, () => new ResetDraws(compiled.resetDraws));
+    this.#info = this.#lanes.map(() => ({}));
+    this.#reset = prepare(resetProgram(compiled), { num_envs });
+    this.#step = prepare(vectorProgram(compiled), { num_envs });
+  }
+
+  reset({ seed, options }: VectorResetOptions = {}): VectorResetResult {
+    this.#requireOpen();
+    const [unknown] = Object.keys(options ?? {});
+    if (unknown !== undefined)
+      throw new RangeError(`${this.spec.id}: reset.options.${unknown} is unknown, none are allowed`);
+    if (seed !== undefined) this.#lanes.forEach((lane, i) => lane.seed(seed + i));
+    // A lane whose numbers were drawn ahead but not used takes them now, as a lane of its own would.
+    if (seed !== undefined || this.#pending.length === 0)
+      this.#pending = this.#lanes.map((lane) => lane.next());
+    this.#writeDraws(this.#reset);
+    this.#reset.run();
+    for (const name of this.#compiled.variables)
+      this.#step.write(variableBuffer(name), this.#reset.read(variableBuffer(name)));
+    this.#step.write(BUFFERS.elapsed, new Int32Array(this.num_envs));
+    this.#pending = this.#lanes.map((lane) => lane.next());
+    return { observation: Float32Array.from(this.#reset.read(BUFFERS.obs)), info: this.#info };
+  }
+
+  /** @throws RangeError naming the lane whose action is not one of the action space; Error before the first reset. */
+  step(actions: ArrayLike<number>): VectorStepResult {
+    this.#requireOpen();
+    const { id } = this.spec;
+    if (this.#pending.length === 0)
+      throw new Error(`${id}: step() was called before reset(); call reset() first`);
+    vectorActionValues(this.single_action_space, actions, this.num_envs, `${id}: actions`);
+    this.#writeDraws(this.#step);
+    this.#step.write(BUFFERS.action, actions);
+    this.#step.run();
+    const flags = (name: string): Uint8Array =>
+      Uint8Array.from(this.#step.read(name), (x) => (x === 0 ? 0 : 1));
+    const terminated = flags(BUFFERS.terminated);
+    const truncated = flags(BUFFERS.truncated);
+    this.#pending = this.#pending.map((draws, lane) =>
+      terminated[lane] || truncated[lane] ? (this.#lanes[lane] as ResetDraws).next() : draws,
+    );
+    return {
+      observation: Float32Array.from(this.#step.read(BUFFERS.obs)),
+      reward: Float32Array.from(this.#step.read(BUFFERS.reward)),
+      terminated,
+      truncated,
+      final_observation: Float32Array.from(this.#step.read(BUFFERS.next_obs)),
+      info: this.#info,
+      final_info: this.#info,
+    };
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#reset.release();
+    this.#step.release();
+  }
+
+  #writeDraws(program: RunnableProgram): void {
+    for (let i = 0; i < this.#compiled.resetDraws; i++)
+      program.write(
+        drawBuffer(i),
+        Float32Array.from(this.#pending, (draws) => draws[i] as number),
+      );
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new Error(`${this.spec.id}: the environment is closed; make another`);
+  }
+}

@@ -1,0 +1,72 @@
+/** Programs through which the host resets and steps compiled environments. */
+import type { Program, Tensor } from "../../kernels/index.ts";
+import { state, sym, trace } from "../../kernels/index.ts";
+import { elementSize } from "../spaces/index.ts";
+import type { CompiledEnvironment, EnvState } from "./compiledEnvironment.ts";
+import { carryState, vectorStep } from "./vectorStep.ts";
+
+/** Names of the programs' buffers; state variables are `env.<variable>`. */
+export const BUFFERS = {
+  action: "action",
+  obs: "obs",
+  next_obs: "next_obs",
+  reward: "reward",
+  terminated: "terminated",
+  truncated: "truncated",
+  elapsed: "env.elapsed",
+} as const;
+
+export const variableBuffer = (name: string): string => `env.${name}`;
+export const drawBuffer = (index: number): string => `draw.${index}`;
+
+const lanes = sym("num_envs");
+
+const readDraws = (env: CompiledEnvironment): Tensor[] =>
+  Array.from({ length: env.resetDraws }, (_, i) => state(drawBuffer(i), [lanes]).read());
+
+function readAction(env: CompiledEnvironment): Tensor {
+  return env.action_space.kind === "Discrete"
+    ? state(BUFFERS.action, [lanes], { dtype: "i32" }).read()
+    : state(BUFFERS.action, [lanes, elementSize(env.action_space)]).read();
+}
+
+const write = (name: string, value: Tensor): void =>
+  state(name, value.shape, { dtype: value.dtype }).write(value);
+
+const writeState = (env: CompiledEnvironment, values: EnvState): void => {
+  for (const name of env.variables) write(variableBuffer(name), values[name] as Tensor);
+};
+
+/** draws -> state, obs. */
+export const resetProgram = (env: CompiledEnvironment): Program =>
+  trace(`${env.id}.reset`, () => {
+    const values = env.reset(readDraws(env));
+    writeState(env, values);
+    write(BUFFERS.obs, env.observe(values));
+  });
+
+/** state, action -> state, obs, reward, terminated; without time limit or reset. */
+export const stepProgram = (env: CompiledEnvironment): Program =>
+  trace(`${env.id}.step`, () => {
+    const before = Object.fromEntries(
+      env.variables.map((name) => [name, state(variableBuffer(name), [lanes]).read()]),
+    );
+    const next = env.step(before, readAction(env));
+    writeState(env, next.state);
+    write(BUFFERS.obs, env.observe(next.state));
+    write(BUFFERS.reward, next.reward);
+    write(BUFFERS.terminated, next.terminated);
+  });
+
+/** carry, action, draws -> carry, obs, next_obs, reward, terminated, truncated. */
+export const vectorProgram = (env: CompiledEnvironment): Program =>
+  trace(`${env.id}.vector_step`, () => {
+    const carry = carryState(env, lanes);
+    const next = vectorStep(env, carry.read(), readAction(env), readDraws(env));
+    carry.write(next.carry);
+    write(BUFFERS.obs, next.obs);
+    write(BUFFERS.next_obs, next.next_obs);
+    write(BUFFERS.reward, next.reward);
+    write(BUFFERS.terminated, next.terminated);
+    write(BUFFERS.truncated, next.truncated);
+  });

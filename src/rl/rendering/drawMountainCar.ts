@@ -1,0 +1,72 @@
+import type { DrawingContext, DrawingTheme } from "./drawing.ts";
+import { at, bar, chevron, disc, scene } from "./scene.ts";
+
+const VIEW = { left: -1.3, right: 0.7, bottom: -0.02, top: 1.22 };
+const GOAL = 0.5;
+const CAR = { width: 0.13, height: 0.045, wheel: 0.022 };
+
+/** The valley in the shape that gives its pull: height follows sin(3 position). */
+const height = (position: number): number => 0.55 + 0.45 * Math.sin(3 * position);
+const slope = (position: number): number => 1.35 * Math.cos(3 * position);
+
+function hill(context: DrawingContext, theme: DrawingTheme): void {
+  const outline = (): void => {
+    context.beginPath();
+    context.moveTo(VIEW.left, height(VIEW.left));
+    for (let i = 1; i <= 100; i++) {
+      const x = VIEW.left + ((VIEW.right - VIEW.left) * i) / 100;
+      context.lineTo(x, height(x));
+    }
+  };
+  outline();
+  context.lineTo(VIEW.right, VIEW.bottom);
+  context.lineTo(VIEW.left, VIEW.bottom);
+  context.closePath();
+  context.globalAlpha = 0.18;
+  context.fillStyle = theme.muted;
+  context.fill();
+  context.globalAlpha = 1;
+  outline();
+  context.lineWidth = 0.012;
+  context.strokeStyle = theme.muted;
+  context.stroke();
+}
+
+function flag(context: DrawingContext, theme: DrawingTheme): void {
+  const foot = height(GOAL);
+  bar(context, [GOAL, foot], [GOAL, foot + 0.2], 0.01, theme.ink);
+  context.beginPath();
+  context.moveTo(GOAL, foot + 0.2);
+  context.lineTo(GOAL + 0.09, foot + 0.165);
+  context.lineTo(GOAL, foot + 0.13);
+  context.closePath();
+  context.fillStyle = theme.accent;
+  context.fill();
+}
+
+/** A car in its valley and the flag it must reach. State: position, velocity; action - 1: push. */
+export const drawMountainCar = scene(VIEW, (context, state, action, theme) => {
+  const position = at(state, 0);
+  hill(context, theme);
+  flag(context, theme);
+  context.save();
+  context.translate(position, height(position));
+  context.rotate(Math.atan(slope(position)));
+  context.beginPath();
+  context.roundRect(-CAR.width / 2, CAR.wheel * 1.2, CAR.width, CAR.height, 0.018);
+  context.fillStyle = theme.accent;
+  context.fill();
+  for (const side of [-1, 1]) disc(context, side * CAR.width * 0.3, CAR.wheel, CAR.wheel, theme.ink);
+  if (action === 0 || action === 2) {
+    const direction = action === 2 ? 1 : -1;
+    chevron(
+      context,
+      direction * (CAR.width / 2 + 0.055),
+      CAR.wheel + CAR.height / 2,
+      direction,
+      0.018,
+      theme.ink,
+    );
+  }
+  context.restore();
+});

@@ -1,0 +1,72 @@
+/** What drawings of environments are made with: part of a canvas context, and the colours of the page. */
+
+/** The part of a 2D canvas context that drawings use; contexts of canvas elements and offscreen canvases fit. */
+export type DrawingContext = Pick<
+  CanvasRenderingContext2D,
+  | "save"
+  | "restore"
+  | "translate"
+  | "rotate"
+  | "scale"
+  | "beginPath"
+  | "closePath"
+  | "moveTo"
+  | "lineTo"
+  | "arc"
+  | "roundRect"
+  | "rect"
+  | "fill"
+  | "stroke"
+  | "fillRect"
+  | "setLineDash"
+  | "fillStyle"
+  | "strokeStyle"
+  | "lineWidth"
+  | "lineCap"
+  | "lineJoin"
+  | "globalAlpha"
+>;
+
+/** CSS pixels. */
+export interface DrawingSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** CSS colours, for light and dark pages alike. */
+export interface DrawingTheme {
+  /** Bodies and outlines. */
+  readonly ink: string;
+  /** What the agent controls. */
+  readonly accent: string;
+  /** Guides and scenery. */
+  readonly muted: string;
+  /** Background. */
+  readonly ground: string;
+}
+
+/** Where to draw. */
+export interface RenderTarget {
+  readonly context: DrawingContext;
+  readonly size: DrawingSize;
+  readonly theme: DrawingTheme;
+}
+
+/** What to draw, as plain data. */
+export interface RenderFrame {
+  /** Environment. */
+  readonly id: string;
+  /** State in the environment's own layout. */
+  readonly state: Float32Array;
+  /** Last action (the first element of a vector), null before the first one. */
+  readonly action: number | null;
+}
+
+/** Draws one environment's scene over the whole size, background included. */
+export type DrawEnvironment = (
+  context: DrawingContext,
+  state: ArrayLike<number>,
+  action: number | null,
+  size: DrawingSize,
+  theme: DrawingTheme,
+) => void;

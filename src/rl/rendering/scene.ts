@@ -1,0 +1,119 @@
+/** Pieces that drawings share. Coordinates are the scene's own units, y upwards. */
+import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
+
+/** The part of the scene that must be seen. */
+export interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+export type Paint = (
+  context: DrawingContext,
+  state: ArrayLike<number>,
+  action: number | null,
+  theme: DrawingTheme,
+) => void;
+
+/** A drawing that fits `frame` into the middle of whatever size it is given, without distortion. */
+export const scene =
+  ({ left, right, bottom, top }: Frame, paint: Paint): DrawEnvironment =>
+  (context, state, action, { width, height }, theme) => {
+    context.save();
+    context.fillStyle = theme.ground;
+    context.fillRect(0, 0, width, height);
+    const scale = Math.min(width / (right - left), height / (top - bottom));
+    context.translate(width / 2, height / 2);
+    context.scale(scale, -scale);
+    context.translate(-(left + right) / 2, -(bottom + top) / 2);
+    context.lineCap = "round";
+    context.lineJoin = "round";
+    paint(context, state, action, theme);
+    context.restore();
+  };
+
+/** State variables by position; 0 for one that is missing. */
+export const at = (state: ArrayLike<number>, index: number): number => state[index] ?? 0;
+
+/** A straight stroke with round ends. */
+export function bar(
+  context: DrawingContext,
+  from: readonly [x: number, y: number],
+  to: readonly [x: number, y: number],
+  width: number,
+  color: string,
+): void {
+  context.beginPath();
+  context.moveTo(from[0], from[1]);
+  context.lineTo(to[0], to[1]);
+  context.lineWidth = width;
+  context.strokeStyle = color;
+  context.stroke();
+}
+
+export function disc(context: DrawingContext, x: number, y: number, radius: number, color: string): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = color;
+  context.fill();
+}
+
+/** A joint: a disc with a hole in the background's colour. */
+export function joint(
+  context: DrawingContext,
+  x: number,
+  y: number,
+  radius: number,
+  theme: DrawingTheme,
+): void {
+  disc(context, x, y, radius, theme.ink);
+  disc(context, x, y, radius * 0.45, theme.ground);
+}
+
+/** A V that points along +x (direction 1) or -x (-1), its tip at (x, y). */
+export function chevron(
+  context: DrawingContext,
+  x: number,
+  y: number,
+  direction: 1 | -1,
+  size: number,
+  color: string,
+): void {
+  context.beginPath();
+  context.moveTo(x - direction * size, y + size);
+  context.lineTo(x, y);
+  context.lineTo(x - direction * size, y - size);
+  context.lineWidth = size * 0.45;
+  context.strokeStyle = color;
+  context.stroke();
+}
+
+/** Widest sweep of a turn arrow, rad. */
+const FULL_TURN = 1.4 * Math.PI;
+
+/** An arc with an arrow head around (x, y), from the top: `amount` in [-1, 1] of a full sweep, counter-clockwise positive. */
+export function turnArrow(
+  context: DrawingContext,
+  x: number,
+  y: number,
+  radius: number,
+  amount: number,
+  width: number,
+  color: string,
+): void {
+  const sweep = FULL_TURN * Math.max(-1, Math.min(1, amount));
+  if (Math.abs(sweep) < 0.05) return;
+  const start = Math.PI / 2;
+  const end = start + sweep;
+  context.beginPath();
+  context.arc(x, y, radius, start, end, sweep < 0);
+  context.lineWidth = width;
+  context.strokeStyle = color;
+  context.stroke();
+  context.save();
+  context.translate(x + radius * Math.cos(end), y + radius * Math.sin(end));
+  context.rotate(end + (Math.sign(sweep) * Math.PI) / 2);
+  chevron(context, width * 1.2, 0, 1, width * 2, color);
+  context.restore();
+}
