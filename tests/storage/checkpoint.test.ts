@@ -274,7 +274,9 @@ describe.each(["memory", "disk"] as const)("a fault at every operation, %s", (ki
           await pruneCheckpoints(store, "p", { keepLast: 1, keep: ["2"] });
         },
         async (store, finished) => {
-          const { checkpoints } = await recoverCheckpoints(store, "p");
+          const { checkpoints, damaged } = await recoverCheckpoints(store, "p");
+          expect(damaged).toEqual([]);
+          expect(await nonEmptyDirectories(store, "p")).toEqual(checkpoints.map(({ name }) => name));
           expect(checkpoints.length).toBeGreaterThanOrEqual(1);
           for (const { name, dir } of checkpoints) await expectWhole(store, dir, [name === "1" ? "A" : "B"]);
           const names = checkpoints.map(({ name }) => name);

@@ -453,4 +453,23 @@ describe("a fault at every operation of a run's life", () => {
       if (files.operations <= at) break;
     }
   });
+
+  it.each(FAULTS)("%s while a run is deleted: it is there whole, or gone", async (fault) => {
+    for (let at = 0; ; at++) {
+      const parts = newParts();
+      const made = new RunStore(parts);
+      await made.createRun({ id: "a", name: "A", manifest });
+      await made.saveCheckpoint("a", filesOf("G1"), metaOf(1));
+      await made.releaseRun("a");
+      const files = faultyFileStore(parts.files, { at, fault });
+      await new RunStore({ ...parts, files, locks: memoryRunLocks() }).deleteRun("a").catch(() => undefined);
+
+      const again = restarted(parts);
+      await again.recover();
+      const found = [await again.getRun("a"), await again.latestCheckpoint("a")].map((part) => part !== null);
+      expect([`${[true, true]}`, `${[false, false]}`], `fault at ${at}`).toContain(`${found}`);
+      expect((await parts.files.list("/v1/runs")).length > 0).toBe(found[0]);
+      if (files.operations <= at) break;
+    }
+  });
 });
