@@ -5,7 +5,7 @@
  */
 
 /** What a sequence of draws depends on. */
-export interface RandomKey {
+export interface DrawKey {
   /** Seed of the run, an integer >= 0 (up to 2^53). */
   readonly seed: number;
   /** What the draws are for, e.g. "mutation.category" or a tensor's name. */
@@ -16,7 +16,7 @@ export interface RandomKey {
 }
 
 /** The same key with `stream` nested below its own. */
-export const subKey = (key: RandomKey, stream: string): RandomKey => ({
+export const subKey = (key: DrawKey, stream: string): DrawKey => ({
   ...key,
   stream: key.stream ? `${key.stream}/${stream}` : stream,
 });
@@ -78,7 +78,7 @@ export class Random {
   #words: number[] = [];
   #spare: number | null = null;
 
-  constructor({ seed, stream = "", slot = 0, generation = 0 }: RandomKey) {
+  constructor({ seed, stream = "", slot = 0, generation = 0 }: DrawKey) {
     this.#key = [seed >>> 0, Math.floor(seed / 2 ** 32) >>> 0];
     this.#tail = [hash(stream), slot >>> 0, generation >>> 0];
   }

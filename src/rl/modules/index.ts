@@ -1,4 +1,6 @@
-/** Evolvable modules: plain data, and the functions over it. */
+/** Evolvable modules: plain data, the functions over it, and classes for callers' own networks. */
+export { EvolvableMLP, type EvolvableMLPOptions } from "./EvolvableMLP.ts";
+export { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 export { initialise } from "./initialise.ts";
 export { mlp } from "./mlp.ts";
 export { type MlpData, type MlpSettings, mlpData } from "./mlpData.ts";

@@ -1,11 +1,11 @@
 /** Initial weights, drawn under a key: the same tensor for the same key, whatever else is drawn. */
-import type { RandomKey } from "../../evolution/random.ts";
+import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
 import type { Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { tensorShape } from "../../evolution/tensorSpec.ts";
 
 /** Values of one tensor as its spec says, row-major. The tensor's name is part of the key. */
-export function initialise(spec: TensorSpec, key: RandomKey, init: Init = spec.init): Float32Array {
+export function initialise(spec: TensorSpec, key: DrawKey, init: Init = spec.init): Float32Array {
   const [rows = 1, columns = 1] = tensorShape(spec);
   const random = new Random(subKey(key, spec.name));
   switch (init.kind) {

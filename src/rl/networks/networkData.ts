@@ -1,5 +1,4 @@
 /** A network as plain data: encoder (observation to latent vector), head (latent vector to outputs). */
-import type { MlpData } from "../modules/mlpData.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
 
 /** The action distribution of a stochastic actor; the head's outputs are its parameters. */
@@ -26,7 +25,7 @@ export interface NetworkData {
   readonly latent_dim: number;
   readonly min_latent_dim: number;
   readonly max_latent_dim: number;
-  readonly head: MlpData;
+  readonly head: ModuleData;
   /** Only stochastic actors have one. */
   readonly distribution: DistributionData | null;
 }

@@ -1,5 +1,5 @@
 /** A network's tensors: names, shapes, symbols of their widths, initial values. */
-import type { RandomKey } from "../../evolution/random.ts";
+import type { DrawKey } from "../../evolution/random.ts";
 import type { Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { tensorDims } from "../../evolution/tensorSpec.ts";
 import type { Binding } from "../../kernels/dim.ts";
@@ -85,6 +85,6 @@ export function structureKey(data: NetworkData): string {
 }
 
 /** Fresh initial values of all tensors. Give each network of an agent its own `stream`. */
-export function initNetwork(data: NetworkData, key: RandomKey): Tensors {
+export function initNetwork(data: NetworkData, key: DrawKey): Tensors {
   return Object.fromEntries(networkTensors(data).map((spec) => [spec.name, initialise(spec, key)]));
 }

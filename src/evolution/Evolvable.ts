@@ -1,0 +1,36 @@
+import type { Activation } from "../specs/networks/Activation.ts";
+import type { HyperparameterConfig, HyperparameterValue } from "./HyperparameterConfig.ts";
+import type { DrawKey } from "./random.ts";
+
+/** Label of a mutation that changed nothing. */
+export const NO_MUTATION = "None";
+
+/**
+ * What selection and mutation need from a member of a population. Mutations change the member in place and
+ * return the label that lineage shows; NO_MUTATION when the member cannot change in that way.
+ */
+export interface Evolvable<Self> {
+  /** Identity, unique in a run. */
+  readonly index: number;
+  /** Identity of the member it was cloned from. */
+  readonly parent: number | null;
+  /** Label of the last mutation. */
+  mut: string;
+  /** Evaluations, oldest first. */
+  readonly fitness: readonly number[];
+  readonly hyperparameters: Readonly<Record<string, HyperparameterValue>>;
+  /** Hyperparameters that may mutate; null when none may. */
+  readonly hp_config: HyperparameterConfig | null;
+  setHyperparameter(name: string, value: number): void;
+  /** A copy that shares nothing, under a new identity (its own unless given), with this one as parent. */
+  clone(index?: number): Self;
+  /** Changes the policy's architecture and, likewise, the networks that go with it. */
+  mutateArchitecture(options: { readonly new_layer_prob: number; readonly key: DrawKey }): string;
+  /** Adds noise to some of the policy's weights. */
+  mutateParameters(options: { readonly mutation_sd: number; readonly key: DrawKey }): string;
+  /** Changes the hidden activation of all networks. */
+  mutateActivation(options: {
+    readonly activation_selection: readonly Activation[];
+    readonly key: DrawKey;
+  }): string;
+}

@@ -1,0 +1,91 @@
+import type { RLHyperparameter } from "../specs/MutationSpec.ts";
+import { RLParameter } from "./RLParameter.ts";
+import type { Random } from "./random.ts";
+
+/** A number of an algorithm's specification (as `numericFields` of the specs lists them). */
+export interface NumericHyperparameter {
+  readonly name: string;
+  readonly kind: "int" | "float";
+}
+
+/** Value of a hyperparameter in a member. */
+export type HyperparameterValue = number | boolean | string | null;
+
+/** The hyperparameters that may mutate, each with its range. Immutable; members may share one. */
+export class HyperparameterConfig {
+  readonly parameters: Readonly<Record<string, RLParameter>>;
+
+  /** @throws TypeError when an entry is not an RLParameter. */
+  constructor(parameters: Readonly<Record<string, RLParameter>> = {}) {
+    for (const [name, parameter] of Object.entries(parameters)) {
+      if (!(parameter instanceof RLParameter)) {
+        throw new TypeError(
+          `HyperparameterConfig.${name}: found ${describe(parameter)}, allowed RLParameter`,
+        );
+      }
+    }
+    this.parameters = { ...parameters };
+  }
+
+  /**
+   * From `mutation.rl_hp_selection` or `defaultHpRanges(spec)`; `fields` say which hyperparameters are
+   * integers (`algorithmFields(name)` lists them).
+   */
+  static fromSelection(
+    selection: Readonly<Record<string, RLHyperparameter>>,
+    fields: readonly NumericHyperparameter[] = [],
+  ): HyperparameterConfig {
+    const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
+    return new HyperparameterConfig(
+      mapValues(selection, (range, name) => new RLParameter({ ...range, dtype: kinds.get(name) ?? null })),
+    );
+  }
+
+  get names(): string[] {
+    return Object.keys(this.parameters);
+  }
+
+  /**
+   * One step of one hyperparameter, drawn uniformly; null when there is none.
+   * @throws RangeError when the member has no such hyperparameter.
+   * @throws TypeError when it is not a number.
+   */
+  mutate(
+    values: Readonly<Record<string, HyperparameterValue>>,
+    random: Random,
+  ): { readonly name: string; readonly value: number } | null {
+    const { names } = this;
+    if (names.length === 0) return null;
+    const name = random.choice(names);
+    const parameter = this.parameters[name] as RLParameter;
+    return { name, value: parameter.mutate(numeric(values, name), random) };
+  }
+
+  /** Checks that each of its hyperparameters is a number of the member.
+   * @throws RangeError or TypeError as `mutate` does. */
+  check(values: Readonly<Record<string, HyperparameterValue>>): void {
+    for (const name of this.names) numeric(values, name);
+  }
+}
+
+function describe(value: unknown): string {
+  return value === null ? "null" : typeof value === "object" ? value.constructor.name : typeof value;
+}
+
+function numeric(values: Readonly<Record<string, HyperparameterValue>>, name: string): number {
+  if (!Object.hasOwn(values, name)) {
+    const known = Object.keys(values).filter((key) => typeof values[key] === "number");
+    throw new RangeError(
+      `hyperparameter "${name}": the algorithm has none of that name; its numbers are ${known.join(", ")}`,
+    );
+  }
+  const value = values[name];
+  if (typeof value !== "number") {
+    throw new TypeError(`hyperparameter "${name}": found ${describe(value)}, allowed numbers`);
+  }
+  return value;
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (a: A, name: string) => B) {
+  return Object.fromEntries(Object.entries(record).map(([name, a]) => [name, map(a, name)]));
+}

@@ -1,0 +1,141 @@
+import type { MutationSpec } from "../specs/MutationSpec.ts";
+import type { Activation } from "../specs/networks/Activation.ts";
+import type { Evolvable } from "./Evolvable.ts";
+import { NO_MUTATION } from "./Evolvable.ts";
+import type { DrawKey } from "./random.ts";
+import { Random, subKey } from "./random.ts";
+
+/** Weights are relative: they need not add up to 1. */
+export interface MutationsOptions {
+  /** Weight of leaving a member as it is. */
+  readonly no_mutation: number;
+  /** Weight of a change of architecture. */
+  readonly architecture: number;
+  /** Within a change of architecture, the chance of a layer more or less instead of nodes; 0 to 1. */
+  readonly new_layer_prob: number;
+  /** Weight of noise on the policy's weights. */
+  readonly parameters: number;
+  /** Weight of another activation. */
+  readonly activation: number;
+  /** Weight of a step of one hyperparameter. */
+  readonly rl_hp: number;
+  /** Relative standard deviation of the noise on weights; 0.1 unless given. */
+  readonly mutation_sd?: number;
+  /** Activations to choose from; ReLU, ELU and GELU unless given. */
+  readonly activation_selection?: readonly Activation[];
+  /** Whether the first slot, where selection puts the elite, mutates too; true unless given. */
+  readonly mutate_elite?: boolean;
+  /** 42 unless given. */
+  readonly rand_seed?: number;
+}
+
+export interface MutationOptions {
+  /** Before the first generation: every member changes (the weight of no mutation counts as 0). */
+  readonly preTraining?: boolean;
+  /** Which generation the draws belong to; 0 unless given. */
+  readonly generation?: number;
+  /** Slots that mutate; all unless given. The elite rule does not apply to a list. */
+  readonly indices?: readonly number[] | null;
+}
+
+const CATEGORIES = ["no_mutation", "architecture", "parameters", "activation", "rl_hp"] as const;
+type Category = (typeof CATEGORIES)[number];
+
+/**
+ * Changes the members of a population at random, one kind of mutation for each. Draws depend on
+ * (rand_seed, slot, generation) alone.
+ */
+export class Mutations {
+  readonly no_mutation: number;
+  readonly architecture: number;
+  readonly new_layer_prob: number;
+  readonly parameters: number;
+  readonly activation: number;
+  readonly rl_hp: number;
+  readonly mutation_sd: number;
+  readonly activation_selection: readonly Activation[];
+  readonly mutate_elite: boolean;
+  readonly rand_seed: number;
+
+  /** @throws RangeError for a weight, probability, deviation or seed out of range. */
+  constructor(options: MutationsOptions) {
+    this.no_mutation = requireWithin("no_mutation", options.no_mutation);
+    this.architecture = requireWithin("architecture", options.architecture);
+    this.new_layer_prob = requireWithin("new_layer_prob", options.new_layer_prob, 1);
+    this.parameters = requireWithin("parameters", options.parameters);
+    this.activation = requireWithin("activation", options.activation);
+    this.rl_hp = requireWithin("rl_hp", options.rl_hp);
+    this.mutation_sd = requireWithin("mutation_sd", options.mutation_sd ?? 0.1);
+    this.activation_selection = options.activation_selection ?? ["ReLU", "ELU", "GELU"];
+    this.mutate_elite = options.mutate_elite ?? true;
+    this.rand_seed = options.rand_seed ?? 42;
+    if (!Number.isSafeInteger(this.rand_seed) || this.rand_seed < 0) {
+      throw new RangeError(`Mutations.rand_seed: found ${this.rand_seed}, allowed integers from 0`);
+    }
+  }
+
+  /** From a specification; `options` win (the run's seed, `mutate_elite`). */
+  static fromSpec(
+    { probabilities, mutation_sd, rand_seed }: MutationSpec,
+    options: Partial<MutationsOptions> = {},
+  ): Mutations {
+    return new Mutations({
+      no_mutation: probabilities.no_mut,
+      architecture: probabilities.arch_mut,
+      new_layer_prob: probabilities.new_layer,
+      parameters: probabilities.params_mut,
+      activation: probabilities.act_mut,
+      rl_hp: probabilities.rl_hp_mut,
+      mutation_sd,
+      rand_seed,
+      ...options,
+    });
+  }
+
+  /** Mutates members in place and returns the population; each member's `mut` says what happened. */
+  mutation<M extends Evolvable<M>>(population: readonly M[], options: MutationOptions = {}): readonly M[] {
+    const { preTraining = false, generation = 0, indices = null } = options;
+    const listed = indices === null ? null : new Set(indices);
+    population.forEach((member, slot) => {
+      if (listed !== null && !listed.has(slot)) return;
+      const key: DrawKey = { seed: this.rand_seed, stream: "mutation", slot, generation };
+      const spared = listed === null && slot === 0 && !this.mutate_elite;
+      const category = spared ? "no_mutation" : this.#draw(subKey(key, "category"), preTraining);
+      member.mut = this.#apply(category, member, subKey(key, category));
+    });
+    return population;
+  }
+
+  #draw(key: DrawKey, preTraining: boolean): Category {
+    const weights = CATEGORIES.map((category) =>
+      preTraining && category === "no_mutation" ? 0 : this[category],
+    );
+    const drawn = new Random(key).weighted(weights);
+    return drawn === null ? "no_mutation" : (CATEGORIES[drawn] as Category);
+  }
+
+  #apply<M extends Evolvable<M>>(category: Category, member: M, key: DrawKey): string {
+    switch (category) {
+      case "no_mutation":
+        return NO_MUTATION;
+      case "architecture":
+        return member.mutateArchitecture({ new_layer_prob: this.new_layer_prob, key });
+      case "parameters":
+        return member.mutateParameters({ mutation_sd: this.mutation_sd, key });
+      case "activation":
+        return member.mutateActivation({ activation_selection: this.activation_selection, key });
+      case "rl_hp": {
+        const step = member.hp_config?.mutate(member.hyperparameters, new Random(key)) ?? null;
+        if (step === null || step.value === member.hyperparameters[step.name]) return NO_MUTATION;
+        member.setHyperparameter(step.name, step.value);
+        return step.name;
+      }
+    }
+  }
+}
+
+function requireWithin(name: string, value: number, highest = Number.MAX_VALUE): number {
+  if (value >= 0 && value <= highest) return value;
+  const allowed = highest === 1 ? "0 to 1" : "finite numbers from 0";
+  throw new RangeError(`Mutations.${name}: found ${value}, allowed ${allowed}`);
+}

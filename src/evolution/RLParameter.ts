@@ -1,0 +1,73 @@
+import type { Random } from "./random.ts";
+
+export interface RLParameterOptions {
+  readonly min: number;
+  readonly max: number;
+  /** Factor of a step down, in [0, 1]; 0.8 unless given. */
+  readonly shrink_factor?: number;
+  /** Factor of a step up, >= 1; 1.2 unless given. 1 means that the parameter only shrinks. */
+  readonly grow_factor?: number;
+  /**
+   * Unset: "int" when the value and both bounds are integers more than 1 apart. Give it where that is
+   * not what the hyperparameter is (JavaScript has one number type).
+   */
+  readonly dtype?: "int" | "float" | null;
+  /** Value to start from; each member's own hyperparameter unless given. */
+  readonly value?: number | null;
+}
+
+/**
+ * The range of a hyperparameter and the steps of its mutation. Immutable: the value lives in each member,
+ * so members can share one parameter.
+ */
+export class RLParameter {
+  readonly min: number;
+  readonly max: number;
+  readonly shrink_factor: number;
+  readonly grow_factor: number;
+  readonly dtype: "int" | "float" | null;
+  readonly value: number | null;
+
+  /** @throws RangeError for bounds that cross or are not finite, and for factors out of range. */
+  constructor(options: RLParameterOptions) {
+    const { min, max, shrink_factor = 0.8, grow_factor = 1.2, dtype = null, value = null } = options;
+    const refuse = (field: string, found: number, allowed: string): never => {
+      throw new RangeError(`RLParameter.${field}: found ${found}, allowed ${allowed}`);
+    };
+    if (!Number.isFinite(min)) refuse("min", min, "finite numbers");
+    if (!Number.isFinite(max)) refuse("max", max, "finite numbers");
+    if (min > max) refuse("min", min, `at most max (${max})`);
+    if (!(shrink_factor >= 0 && shrink_factor <= 1)) refuse("shrink_factor", shrink_factor, "0 to 1");
+    if (!(grow_factor >= 1 && grow_factor < Infinity)) refuse("grow_factor", grow_factor, "1 and more");
+    if (dtype === "int" && Math.ceil(min) > Math.floor(max)) {
+      refuse("min", min, `an integer up to max (${max}), since dtype is int`);
+    }
+    this.min = min;
+    this.max = max;
+    this.shrink_factor = shrink_factor;
+    this.grow_factor = grow_factor;
+    this.dtype = dtype;
+    this.value = value;
+  }
+
+  #isInteger(value: number): boolean {
+    if (this.dtype !== null) return this.dtype === "int";
+    const { min, max } = this;
+    return [value, min, max].every(Number.isInteger) && max - min > 1;
+  }
+
+  /**
+   * The value after one step, up or down with equal chance, inside [min, max]. Integers round away from
+   * where they were, so that small ones can move too (1 * 1.5 is 2).
+   */
+  mutate(value: number, random: Random): number {
+    const grow = random.uniform() < 0.5;
+    const next = value * (grow ? this.grow_factor : this.shrink_factor);
+    if (!this.#isInteger(value)) return Math.min(Math.max(next, this.min), this.max);
+    const nearest = Math.round(next);
+    // A product such as 10 * 1.1 misses its integer by rounding errors only.
+    const isWhole = Math.abs(next - nearest) < 1e-9 * Math.max(1, Math.abs(next));
+    const stepped = isWhole ? nearest : next > value ? Math.ceil(next) : Math.floor(next);
+    return Math.min(Math.max(stepped, Math.ceil(this.min)), Math.floor(this.max));
+  }
+}

@@ -1,0 +1,84 @@
+import type { TournamentSelectionSpec } from "../specs/TournamentSelectionSpec.ts";
+import type { Evolvable } from "./Evolvable.ts";
+import { fitnessOf, ranking } from "./fitness.ts";
+import { Random } from "./random.ts";
+import type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";
+
+export interface TournamentSelectionOptions {
+  /** Members drawn for each tournament, >= 1. */
+  readonly tournament_size: number;
+  /** Keeps the fittest member in the first slot. */
+  readonly elitism: boolean;
+  /** Members of the next generation, >= 1. */
+  readonly population_size: number;
+  /** Latest evaluations whose mean counts as a member's fitness; 1 unless given. */
+  readonly eval_loop?: number;
+  /** 42 unless given. */
+  readonly rand_seed?: number;
+}
+
+/**
+ * Selection by tournaments: each slot takes a copy of the fittest of a few members drawn with
+ * replacement. Draws depend on (rand_seed, slot, generation) alone.
+ */
+export class TournamentSelection implements SelectionStrategy {
+  readonly tournament_size: number;
+  readonly elitism: boolean;
+  readonly population_size: number;
+  readonly eval_loop: number;
+  readonly rand_seed: number;
+
+  /** @throws RangeError for sizes below 1. */
+  constructor(options: TournamentSelectionOptions) {
+    const { tournament_size, elitism, population_size, eval_loop = 1, rand_seed = 42 } = options;
+    for (const [name, size] of Object.entries({ tournament_size, population_size, eval_loop })) {
+      if (!Number.isInteger(size) || size < 1) {
+        throw new RangeError(`TournamentSelection.${name}: found ${size}, allowed integers from 1`);
+      }
+    }
+    this.tournament_size = tournament_size;
+    this.elitism = elitism;
+    this.population_size = population_size;
+    this.eval_loop = eval_loop;
+    this.rand_seed = rand_seed;
+  }
+
+  static fromSpec(
+    { tournament_size, elitism }: TournamentSelectionSpec,
+    options: { readonly population_size: number; readonly rand_seed?: number },
+  ): TournamentSelection {
+    return new TournamentSelection({ tournament_size, elitism, ...options });
+  }
+
+  /**
+   * The next generation. With elitism its first slot is the elite under its own identity; all other
+   * members are copies with new identities. Ties go to the earlier slot. A member without fitness, or
+   * whose fitness is NaN, is copied only when there is no other.
+   * @throws RangeError for an empty population.
+   */
+  select<M extends Evolvable<M>>(
+    population: readonly M[],
+    { generation = 0 }: SelectionOptions = {},
+  ): SelectionResult<M> {
+    const fitnesses = population.map((member) => fitnessOf(member.fitness, this.eval_loop));
+    const order = ranking(fitnesses);
+    const best = population[order[0] ?? -1];
+    if (!best) throw new RangeError("TournamentSelection.select: the population is empty");
+    const fit = order.filter((slot) => !Number.isNaN(fitnesses[slot]));
+    const ranked = fit.length > 0 ? fit : order;
+
+    let index = Math.max(...population.map((member) => member.index));
+    const next: M[] = [];
+    for (let slot = 0; slot < this.population_size; slot++) {
+      if (slot === 0 && this.elitism) {
+        next.push(best.clone());
+        continue;
+      }
+      const random = new Random({ seed: this.rand_seed, stream: "selection", slot, generation });
+      const ranks = Array.from({ length: this.tournament_size }, () => random.integer(ranked.length));
+      const winner = population[ranked[Math.min(...ranks)] as number] as M;
+      next.push(winner.clone(++index));
+    }
+    return { elite: best.clone(), population: next, indices: null };
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * How the tensors of a changed network are filled from those it had: what both have is kept, aligned by
+ * segment; new outputs of a layer start fresh, new inputs at zero, so that units which join a layer do not
+ * disturb what it computed (exactly, where no normalisation couples the units).
+ */
+import type { Segment, TensorSpec } from "./tensorSpec.ts";
+import { axisSize, tensorShape, tensorSize } from "./tensorSpec.ts";
+
+type Tensors = Record<string, Float32Array>;
+
+/** One tensor of the new network. */
+export interface TensorCopy {
+  readonly spec: TensorSpec;
+  /** Shape of the tensor of the same name before; null when there was none to take from. */
+  readonly from: readonly number[] | null;
+  /** For each axis, the old position of every new one, -1 where there was none. */
+  readonly positions: readonly Int32Array[];
+  /** Nothing moved: the values are taken as they are. */
+  readonly unchanged: boolean;
+}
+
+export type CopyPlan = readonly TensorCopy[];
+
+function alignAxis(before: readonly Segment[], after: readonly Segment[]): Int32Array {
+  const positions = new Int32Array(axisSize(after)).fill(-1);
+  const starts = new Map<string, { start: number; size: number }>();
+  let start = 0;
+  for (const { label, size } of before) {
+    starts.set(label, { start, size });
+    start += size;
+  }
+  let to = 0;
+  for (const { label, size } of after) {
+    const known = starts.get(label);
+    for (let i = 0; known && i < Math.min(size, known.size); i++) positions[to + i] = known.start + i;
+    to += size;
+  }
+  return positions;
+}
+
+/** The plan that leads from one list of tensors to another. Tensors are matched by name. */
+export function planCopy(before: readonly TensorSpec[], after: readonly TensorSpec[]): CopyPlan {
+  const known = new Map(before.map((spec) => [spec.name, spec]));
+  return after.map((spec) => {
+    const old = known.get(spec.name);
+    if (!old || old.axes.length !== spec.axes.length) {
+      return { spec, from: null, positions: [], unchanged: false };
+    }
+    const from = tensorShape(old);
+    const positions = spec.axes.map((axis, i) => alignAxis(old.axes[i] as readonly Segment[], axis));
+    const unchanged = positions.every((p, i) => p.length === from[i] && p.every((at, j) => at === j));
+    return { spec, from, positions, unchanged };
+  });
+}
+
+/** Fills `target` from `source` wherever every axis has an old position; `otherwise` decides the rest. */
+function fill(
+  target: Float32Array,
+  { spec, from, positions }: TensorCopy,
+  source: Float32Array,
+  newInputs: "zero" | "keep",
+): void {
+  const shape = tensorShape(spec);
+  const index = shape.map(() => 0);
+  for (let flat = 0; flat < target.length; flat++) {
+    let rest = flat;
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      const size = shape[axis] as number;
+      index[axis] = rest % size;
+      rest = Math.floor(rest / size);
+    }
+    let at = 0;
+    let isOld = true;
+    for (let axis = 0; axis < shape.length; axis++) {
+      const position = positions[axis]?.[index[axis] as number] as number;
+      if (position < 0) {
+        isOld = false;
+        if (axis === spec.inputAxis && newInputs === "zero") target[flat] = 0;
+      }
+      at = at * ((from as readonly number[])[axis] as number) + position;
+    }
+    if (isOld) target[flat] = source[at] as number;
+  }
+}
+
+/** Values of a new tensor; `added` says that the network did not have it before. */
+export type FreshValues = (spec: TensorSpec, added: boolean) => Float32Array;
+
+/** The new network's weights. Nothing is shared with `tensors`.
+ * @throws TypeError when a tensor that the plan reads is missing. */
+export function copyWeights(plan: CopyPlan, tensors: Readonly<Tensors>, fresh: FreshValues): Tensors {
+  return Object.fromEntries(
+    plan.map((copy) => {
+      const { spec, from, unchanged } = copy;
+      if (from === null) return [spec.name, fresh(spec, true)];
+      const source = tensors[spec.name];
+      if (!source) throw new TypeError(`tensor "${spec.name}" is missing`);
+      if (unchanged) return [spec.name, source.slice()];
+      const target = fresh(spec, false);
+      fill(target, copy, source, "zero");
+      return [spec.name, target];
+    }),
+  );
+}
+
+/**
+ * Moments of an optimiser for the new network: they stay with their weights and are zero for new ones.
+ * `prefix` stands before tensor names ("actor."). Moments of other networks are kept; an optimiser that
+ * has no moments of this network yet gets none.
+ */
+export function copyMoments(plan: CopyPlan, moments: Readonly<Tensors>, prefix: string): Tensors {
+  const others = Object.entries(moments).filter(([name]) => !name.startsWith(prefix));
+  if (others.length === Object.keys(moments).length) return { ...moments };
+  const own = plan.map((copy): [string, Float32Array] => {
+    const name = `${prefix}${copy.spec.name}`;
+    const source = moments[name];
+    const target = new Float32Array(tensorSize(copy.spec));
+    if (source && copy.from !== null) fill(target, copy, source, "keep");
+    return [name, target];
+  });
+  return Object.fromEntries([...others, ...own]);
+}

@@ -1,0 +1,28 @@
+/** Evolution of populations: selection, mutation, hyperparameter ranges, lineage. */
+export { type CopyPlan, copyMoments, copyWeights, planCopy, type TensorCopy } from "./copyPlan.ts";
+export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
+export { fitnessOf, ranking } from "./fitness.ts";
+export {
+  HyperparameterConfig,
+  type HyperparameterValue,
+  type NumericHyperparameter,
+} from "./HyperparameterConfig.ts";
+export {
+  type HyperparameterRecord,
+  type LineageEvent,
+  lineageEvents,
+  recordHyperparameters,
+} from "./lineage.ts";
+export { type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
+export { RLParameter, type RLParameterOptions } from "./RLParameter.ts";
+export { type DrawKey, Random, subKey } from "./random.ts";
+export type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";
+export { TournamentSelection, type TournamentSelectionOptions } from "./TournamentSelection.ts";
+export {
+  type Init,
+  type Segment,
+  type TensorSpec,
+  tensorDims,
+  tensorShape,
+  tensorSize,
+} from "./tensorSpec.ts";

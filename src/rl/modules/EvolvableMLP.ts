@@ -1,0 +1,115 @@
+import type { Activation } from "../../specs/networks/Activation.ts";
+import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import type { MlpData } from "./mlpData.ts";
+
+export interface EvolvableMLPOptions {
+  readonly num_inputs: number;
+  readonly num_outputs: number;
+  /** Widths of the hidden layers. */
+  readonly hidden_size: readonly number[];
+  /** ReLU unless given. */
+  readonly activation?: Activation;
+  /** None unless given. */
+  readonly output_activation?: Activation | null;
+  /** 1 unless given. */
+  readonly min_hidden_layers?: number;
+  /** 3 unless given. */
+  readonly max_hidden_layers?: number;
+  /** 32 unless given. */
+  readonly min_mlp_nodes?: number;
+  /** 500 unless given. */
+  readonly max_mlp_nodes?: number;
+  /** True unless given. */
+  readonly layer_norm?: boolean;
+  /** False unless given. */
+  readonly output_layernorm?: boolean;
+  /** True unless given. */
+  readonly output_vanish?: boolean;
+  /** True unless given. */
+  readonly init_layers?: boolean;
+  /** Seed of weights and mutations; 42 unless given. */
+  readonly random_seed?: number;
+}
+
+/** An evolvable multilayer perceptron. */
+export class EvolvableMLP extends EvolvableModule {
+  /** @throws RangeError for sizes that are no positive integers, bounds that cross, or more layers than allowed. */
+  constructor(options: EvolvableMLPOptions, weights?: Record<string, Float32Array>) {
+    super(fromOptions(options), options.random_seed ?? 42, weights);
+  }
+
+  clone(): EvolvableMLP {
+    const { inputs, outputs, ...rest } = this.data;
+    const options = { ...rest, num_inputs: inputs, num_outputs: outputs, random_seed: this.random_seed };
+    return new EvolvableMLP(options, this.copyWeights());
+  }
+
+  /** Appends a hidden layer as wide as the last; at the most layers, adds nodes instead. */
+  addLayer(): ModuleChange {
+    return this.mutate("add_layer");
+  }
+
+  /** Drops the last hidden layer; at the fewest layers, adds nodes instead. */
+  removeLayer(): ModuleChange {
+    return this.mutate("remove_layer");
+  }
+
+  /** Widens a hidden layer unless it would pass max_mlp_nodes. Layer (0-based) and nodes are drawn unless given. */
+  addNode(hidden_layer?: number, numb_new_nodes?: number): ModuleChange {
+    return this.mutate("add_node", given(hidden_layer, numb_new_nodes));
+  }
+
+  /** Narrows a hidden layer unless it would reach min_mlp_nodes. Layer (0-based) and nodes are drawn unless given. */
+  removeNode(hidden_layer?: number, numb_new_nodes?: number): ModuleChange {
+    return this.mutate("remove_node", given(hidden_layer, numb_new_nodes));
+  }
+}
+
+const given = (hidden_layer?: number, numb_new_nodes?: number) => ({
+  ...(hidden_layer === undefined ? {} : { hidden_layer }),
+  ...(numb_new_nodes === undefined ? {} : { numb_new_nodes }),
+});
+
+function fromOptions(options: EvolvableMLPOptions): MlpData {
+  const data: MlpData = {
+    kind: "mlp",
+    inputs: options.num_inputs,
+    hidden_size: [...options.hidden_size],
+    outputs: options.num_outputs,
+    activation: options.activation ?? "ReLU",
+    output_activation: options.output_activation ?? null,
+    layer_norm: options.layer_norm ?? true,
+    output_layernorm: options.output_layernorm ?? false,
+    output_vanish: options.output_vanish ?? true,
+    init_layers: options.init_layers ?? true,
+    min_hidden_layers: options.min_hidden_layers ?? 1,
+    max_hidden_layers: options.max_hidden_layers ?? 3,
+    min_mlp_nodes: options.min_mlp_nodes ?? 32,
+    max_mlp_nodes: options.max_mlp_nodes ?? 500,
+  };
+  const refuse = (field: string, found: unknown, allowed: string): never => {
+    throw new RangeError(`EvolvableMLP.${field}: found ${found}, allowed ${allowed}`);
+  };
+  const sizes = { num_inputs: data.inputs, num_outputs: data.outputs };
+  for (const [field, size] of Object.entries(sizes))
+    if (!Number.isInteger(size) || size < 1) refuse(field, size, "integers from 1");
+  if (data.min_hidden_layers > data.max_hidden_layers) {
+    refuse(
+      "min_hidden_layers",
+      data.min_hidden_layers,
+      `at most max_hidden_layers (${data.max_hidden_layers})`,
+    );
+  }
+  if (data.min_mlp_nodes > data.max_mlp_nodes) {
+    refuse("min_mlp_nodes", data.min_mlp_nodes, `at most max_mlp_nodes (${data.max_mlp_nodes})`);
+  }
+  const layers = data.hidden_size.length;
+  if (layers < Math.max(1, data.min_hidden_layers) || layers > data.max_hidden_layers) {
+    const range = `${Math.max(1, data.min_hidden_layers)} to ${data.max_hidden_layers} layers`;
+    refuse("hidden_size", `${layers} layers`, range);
+  }
+  data.hidden_size.forEach((width, i) => {
+    if (!Number.isInteger(width) || width < 1) refuse(`hidden_size[${i}]`, width, "integers from 1");
+  });
+  return data;
+}

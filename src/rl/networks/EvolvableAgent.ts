@@ -1,0 +1,83 @@
+import type { Evolvable } from "../../evolution/Evolvable.ts";
+import { NO_MUTATION } from "../../evolution/Evolvable.ts";
+import type { HyperparameterConfig } from "../../evolution/HyperparameterConfig.ts";
+import type { AgentState } from "../agents/agentState.ts";
+import type { AgentMutation, NetworkRoles } from "./mutateAgent.ts";
+import { cloneAgent, mutateActivation, mutateArchitecture, mutateParameters } from "./mutateAgent.ts";
+
+export interface EvolutionOptions {
+  readonly roles: NetworkRoles;
+  readonly hp_config: HyperparameterConfig | null;
+  /** Whether activations may change; stochastic and deterministic actors keep theirs. */
+  readonly mutates_activation: boolean;
+}
+
+/** An agent's state as a member of a population that evolves. `state` is replaced, never changed in place. */
+export class EvolvableAgent implements Evolvable<EvolvableAgent> {
+  readonly options: EvolutionOptions;
+  #state: AgentState;
+
+  constructor(state: AgentState, options: EvolutionOptions) {
+    this.#state = state;
+    this.options = options;
+  }
+
+  get state(): AgentState {
+    return this.#state;
+  }
+
+  get index(): number {
+    return this.#state.index;
+  }
+
+  get parent(): number | null {
+    return this.#state.parent;
+  }
+
+  get mut(): string {
+    return this.#state.mut;
+  }
+
+  set mut(mut: string) {
+    this.#state = { ...this.#state, mut };
+  }
+
+  get fitness(): readonly number[] {
+    return this.#state.fitness;
+  }
+
+  get hyperparameters(): AgentState["hyperparameters"] {
+    return this.#state.hyperparameters;
+  }
+
+  get hp_config(): HyperparameterConfig | null {
+    return this.options.hp_config;
+  }
+
+  setHyperparameter(name: string, value: number): void {
+    const hyperparameters = { ...this.#state.hyperparameters, [name]: value };
+    this.#state = { ...this.#state, hyperparameters };
+  }
+
+  clone(index = this.index): EvolvableAgent {
+    return new EvolvableAgent(cloneAgent(this.#state, index), this.options);
+  }
+
+  mutateArchitecture(options: Parameters<typeof mutateArchitecture>[2]): string {
+    return this.#become(mutateArchitecture(this.#state, this.options.roles, options));
+  }
+
+  mutateParameters(options: Parameters<typeof mutateParameters>[2]): string {
+    return this.#become(mutateParameters(this.#state, this.options.roles, options));
+  }
+
+  mutateActivation(options: Parameters<typeof mutateActivation>[2]): string {
+    if (!this.options.mutates_activation) return NO_MUTATION;
+    return this.#become(mutateActivation(this.#state, this.options.roles, options));
+  }
+
+  #become({ agent, mut }: AgentMutation): string {
+    this.#state = agent;
+    return mut;
+  }
+}

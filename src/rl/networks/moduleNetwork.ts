@@ -1,0 +1,45 @@
+import type { NetworkState } from "../agents/agentState.ts";
+import type { EvolvableModule } from "../modules/EvolvableModule.ts";
+import type { DistributionData, NetworkData } from "./networkData.ts";
+import { HEAD } from "./networkTensors.ts";
+
+export interface ModuleNetworkOptions {
+  readonly kind: NetworkData["kind"];
+  /** Width of the observation it reads. */
+  readonly inputs: number;
+  /** Width of its result: actions, or 1 for a value. */
+  readonly outputs: number;
+  /** Of a stochastic actor. */
+  readonly distribution?: DistributionData | null;
+}
+
+/**
+ * A network that is a caller's own module from observation to outputs, with a copy of its weights.
+ * @throws RangeError when the module's inputs or outputs do not fit.
+ */
+export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOptions): NetworkState {
+  const { kind, inputs, outputs, distribution = null } = options;
+  const { data: head } = module;
+  for (const [what, found, allowed] of [
+    ["inputs", head.inputs, inputs],
+    ["outputs", head.outputs, outputs],
+  ] as const) {
+    if (found !== allowed) throw new RangeError(`network module: found ${found} ${what}, allowed ${allowed}`);
+  }
+  const data: NetworkData = {
+    kind,
+    encoder: null,
+    latent_dim: inputs,
+    min_latent_dim: inputs,
+    max_latent_dim: inputs,
+    head,
+    distribution,
+  };
+  const tensors = Object.fromEntries(
+    Object.entries(module.parameters()).map(([name, values]) => [`${HEAD}${name}`, values.slice()]),
+  );
+  if (distribution?.kind === "normal") {
+    tensors.log_std = new Float32Array(distribution.size).fill(distribution.log_std_init);
+  }
+  return { data, tensors };
+}

@@ -1,0 +1,179 @@
+/** Mutations of an agent's networks as functions from state to state. Nothing is changed in place. */
+import { NO_MUTATION } from "../../evolution/Evolvable.ts";
+import type { DrawKey } from "../../evolution/random.ts";
+import { Random, subKey } from "../../evolution/random.ts";
+import type { Activation } from "../../specs/networks/Activation.ts";
+import type { AgentState, NetworkState, Tensors } from "../agents/agentState.ts";
+import { definitionOf } from "../modules/moduleData.ts";
+import type { NetworkData } from "./networkData.ts";
+import { applyMethod, drawMethod, networkMethods, withLatent } from "./networkMethods.ts";
+import { networkTensors } from "./networkTensors.ts";
+import { perturbWeights } from "./perturbWeights.ts";
+import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
+
+/** What an agent's networks are to each other. */
+export interface NetworkRoles {
+  /** The network that mutations are drawn for. */
+  readonly policy: string;
+  /** Networks that repeat the policy's changes (critics). */
+  readonly followers: readonly string[];
+  /** Online network of each target: a target becomes its exact copy. */
+  readonly targets: Readonly<Record<string, string>>;
+}
+
+export interface AgentMutation {
+  readonly agent: AgentState;
+  /** What happened, as lineage shows it. */
+  readonly mut: string;
+}
+
+/** @throws RangeError naming the network that is missing. */
+function networkOf(agent: AgentState, name: string): NetworkState {
+  const network = agent.networks[name];
+  if (network) return network;
+  const known = Object.keys(agent.networks).join(", ");
+  throw new RangeError(`networks.${name}: the agent has none of that name; it has ${known}`);
+}
+
+const copyTensors = (tensors: Tensors): Tensors =>
+  Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()]));
+
+/** A copy that shares nothing, as a child of `agent`. */
+export function cloneAgent(agent: AgentState, index = agent.index): AgentState {
+  const copyNetwork = ({ data, tensors }: NetworkState) => ({ data, tensors: copyTensors(tensors) });
+  return {
+    ...agent,
+    index,
+    parent: agent.index,
+    hyperparameters: { ...agent.hyperparameters },
+    networks: Object.fromEntries(
+      Object.entries(agent.networks).map(([name, network]) => [name, copyNetwork(network)]),
+    ),
+    optimizers: Object.fromEntries(
+      Object.entries(agent.optimizers).map(([name, optimizer]) => [
+        name,
+        { ...optimizer, first: copyTensors(optimizer.first), second: copyTensors(optimizer.second) },
+      ]),
+    ),
+    fitness: [...agent.fitness],
+  };
+}
+
+/** Replaces networks, takes their targets along, and the optimisers' moments with their weights. */
+function replaceNetworks(
+  agent: AgentState,
+  roles: NetworkRoles,
+  changed: Readonly<Record<string, NetworkState>>,
+): AgentState {
+  const networks = { ...agent.networks, ...changed };
+  for (const [target, online] of Object.entries(roles.targets)) {
+    const source = changed[online];
+    if (source) networks[target] = { data: source.data, tensors: copyTensors(source.tensors) };
+  }
+  const optimizers = Object.fromEntries(
+    Object.entries(agent.optimizers).map(([name, optimizer]) => {
+      let moved = optimizer;
+      for (const [network, { data }] of Object.entries(changed))
+        moved = resizeOptimizer(moved, network, networkOf(agent, network).data, data);
+      return [name, moved];
+    }),
+  );
+  return { ...agent, networks, optimizers };
+}
+
+function changeData(
+  agent: AgentState,
+  roles: NetworkRoles,
+  data: Readonly<Record<string, NetworkData>>,
+  key: DrawKey,
+): AgentState {
+  const changed = Object.entries(data)
+    .filter(([name, next]) => networkOf(agent, name).data !== next)
+    .map(([name, next]) => {
+      return [name, resizeNetwork(networkOf(agent, name), next, subKey(key, `weights/${name}`))] as const;
+    });
+  return replaceNetworks(agent, roles, Object.fromEntries(changed));
+}
+
+/**
+ * Draws a method for the policy, applies it, and repeats it with the same arguments on every follower
+ * that has it. Where the policy's limits forbid the change, nothing changes anywhere.
+ */
+export function mutateArchitecture(
+  agent: AgentState,
+  roles: NetworkRoles,
+  { new_layer_prob, key }: { readonly new_layer_prob: number; readonly key: DrawKey },
+): AgentMutation {
+  const policy = networkOf(agent, roles.policy).data;
+  const path = drawMethod(policy, new_layer_prob, new Random(subKey(key, "method")));
+  if (path === null) return { agent, mut: NO_MUTATION };
+  const result = applyMethod(policy, path, subKey(key, roles.policy));
+  if (result.data === policy) return { agent, mut: NO_MUTATION };
+
+  const data: Record<string, NetworkData> = { [roles.policy]: result.data };
+  for (const name of roles.followers) {
+    const follower = networkOf(agent, name).data;
+    const repeats = networkMethods(follower).some((method) => method.path === result.path);
+    const next = repeats ? applyMethod(follower, result.path, subKey(key, name), result.args).data : follower;
+    // Its latent vector is the policy's, whatever its own limits say.
+    const { latent_dim } = result.data;
+    const mustFollow = next.encoder === "shared" && next.latent_dim !== latent_dim;
+    data[name] = mustFollow ? withLatent(next, latent_dim) : next;
+  }
+  return { agent: changeData(agent, roles, data, key), mut: result.path };
+}
+
+/**
+ * Another hidden activation, drawn from those in the selection that the policy does not have, in all
+ * online networks; weights stay. Label "act".
+ */
+export function mutateActivation(
+  agent: AgentState,
+  roles: NetworkRoles,
+  {
+    activation_selection,
+    key,
+  }: { readonly activation_selection: readonly Activation[]; readonly key: DrawKey },
+): AgentMutation {
+  const current = hiddenActivation(networkOf(agent, roles.policy).data);
+  const others = activation_selection.filter((name) => name !== current);
+  if (current === null || others.length === 0) return { agent, mut: NO_MUTATION };
+  const activation = new Random(subKey(key, "activation")).choice(others);
+  const names = [roles.policy, ...roles.followers];
+  const data = Object.fromEntries(
+    names.map((name) => [name, withActivation(networkOf(agent, name).data, activation)]),
+  );
+  return { agent: changeData(agent, roles, data, key), mut: "act" };
+}
+
+function hiddenActivation({ encoder, head }: NetworkData): Activation | null {
+  const module = encoder === null || encoder === "shared" ? head : encoder;
+  return definitionOf(module).activation(module);
+}
+
+/** The encoder's output activation changes with its hidden ones, the head's does not. */
+function withActivation(data: NetworkData, activation: Activation): NetworkData {
+  const { encoder, head } = data;
+  return {
+    ...data,
+    encoder:
+      encoder === null || encoder === "shared"
+        ? encoder
+        : definitionOf(encoder).withActivation(encoder, activation, true),
+    head: definitionOf(head).withActivation(head, activation, false),
+  };
+}
+
+/** Noise on some of the policy's weights; its targets become copies of it. Label "param". */
+export function mutateParameters(
+  agent: AgentState,
+  roles: NetworkRoles,
+  { mutation_sd, key }: { readonly mutation_sd: number; readonly key: DrawKey },
+): AgentMutation {
+  const { data, tensors } = networkOf(agent, roles.policy);
+  const perturbed = perturbWeights(networkTensors(data), tensors, mutation_sd, key);
+  return {
+    agent: replaceNetworks(agent, roles, { [roles.policy]: { data, tensors: perturbed } }),
+    mut: "param",
+  };
+}

@@ -1,0 +1,41 @@
+/** Weights and optimiser moments of a network whose data changed. */
+import type { CopyPlan } from "../../evolution/copyPlan.ts";
+import { copyMoments, copyWeights, planCopy } from "../../evolution/copyPlan.ts";
+import type { DrawKey } from "../../evolution/random.ts";
+import type { NetworkState, OptimizerState } from "../agents/agentState.ts";
+import { initialise } from "../modules/initialise.ts";
+import type { NetworkData } from "./networkData.ts";
+import { networkTensors } from "./networkTensors.ts";
+
+/** How the tensors of `after` are filled from those of `before`. */
+export const networkCopyPlan = (before: NetworkData, after: NetworkData): CopyPlan =>
+  planCopy(networkTensors(before), networkTensors(after));
+
+/**
+ * The network under its new data, keeping its weights. It computes the same function after widening
+ * (without layer norm) and after a layer was added (without layer norm, where the activation is ReLU or
+ * Identity). Nothing is shared with `network`.
+ */
+export function resizeNetwork(network: NetworkState, data: NetworkData, key: DrawKey): NetworkState {
+  const plan = networkCopyPlan(network.data, data);
+  const tensors = copyWeights(plan, network.tensors, (spec, added) =>
+    initialise(spec, key, added ? (spec.added ?? spec.init) : spec.init),
+  );
+  return { data, tensors };
+}
+
+/** The optimiser after the network called `name` changed from `before` to `after`. */
+export function resizeOptimizer(
+  optimizer: OptimizerState,
+  name: string,
+  before: NetworkData,
+  after: NetworkData,
+): OptimizerState {
+  if (!optimizer.networks.includes(name)) return optimizer;
+  const plan = networkCopyPlan(before, after);
+  return {
+    ...optimizer,
+    first: copyMoments(plan, optimizer.first, `${name}.`),
+    second: copyMoments(plan, optimizer.second, `${name}.`),
+  };
+}

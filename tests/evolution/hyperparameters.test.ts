@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { HyperparameterConfig } from "../../src/evolution/HyperparameterConfig.ts";
+import { RLParameter } from "../../src/evolution/RLParameter.ts";
+import { Random } from "../../src/evolution/random.ts";
+
+const outcomes = (parameter: RLParameter, value: number): number[] => {
+  const random = new Random({ seed: 1 });
+  return [...new Set(Array.from({ length: 60 }, () => parameter.mutate(value, random)))].sort(
+    (a, b) => a - b,
+  );
+};
+
+describe("RLParameter", () => {
+  it("steps up or down by its factors inside its bounds", () => {
+    expect(outcomes(new RLParameter({ min: 1e-4, max: 1e-2 }), 1e-3)).toEqual([8e-4, 1.2e-3]);
+    expect(outcomes(new RLParameter({ min: 9e-4, max: 1.1e-3 }), 1e-3)).toEqual([9e-4, 1.1e-3]);
+    expect(outcomes(new RLParameter({ min: 1, max: 100, grow_factor: 1 }), 50)).toEqual([40, 50]);
+  });
+
+  it("moves small integers, up as well as down", () => {
+    const learnStep = new RLParameter({ min: 1, max: 16, grow_factor: 1.5, shrink_factor: 0.75 });
+    expect(outcomes(learnStep, 1)).toEqual([1, 2]);
+    expect(outcomes(learnStep, 2)).toEqual([1, 3]);
+    expect(outcomes(new RLParameter({ min: 1, max: 100, grow_factor: 1.1 }), 10)).toEqual([8, 11]);
+  });
+
+  it("keeps to its bounds and, for integers, to integers", () => {
+    const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(number, number, number, fc.nat(), (a, b, value, seed) => {
+        const [min, max] = [Math.min(a, b), Math.max(a, b)];
+        const random = new Random({ seed });
+        const next = new RLParameter({ min, max }).mutate(value, random);
+        expect(next >= min && next <= max).toBe(true);
+        if (Math.ceil(min) > Math.floor(max)) return;
+        const whole = new RLParameter({ min, max, dtype: "int" }).mutate(Math.round(value), random);
+        expect(Number.isInteger(whole) && whole >= min && whole <= max).toBe(true);
+      }),
+    );
+  });
+
+  it("takes a number for an integer only where its bounds are integers too, unless told", () => {
+    expect(outcomes(new RLParameter({ min: 0, max: 1 }), 1)).toEqual([0.8, 1]);
+    expect(outcomes(new RLParameter({ min: 0, max: 8, dtype: "float" }), 2)).toEqual([1.6, 2.4]);
+    expect(outcomes(new RLParameter({ min: 0.5, max: 8.5, dtype: "int" }), 8)).toEqual([6, 8]);
+  });
+
+  it("refuses what makes no sense, naming the field", () => {
+    expect(() => new RLParameter({ min: 2, max: 1 })).toThrow(
+      /RLParameter\.min: found 2, allowed at most max/,
+    );
+    expect(() => new RLParameter({ min: 0, max: 1, grow_factor: 0.9 })).toThrow(/grow_factor/);
+    expect(() => new RLParameter({ min: 0, max: 1, shrink_factor: 1.1 })).toThrow(/shrink_factor/);
+    expect(() => new RLParameter({ min: Number.NaN, max: 1 })).toThrow(/RLParameter\.min/);
+    expect(() => new RLParameter({ min: 0.2, max: 0.8, dtype: "int" })).toThrow(/integer/);
+  });
+});
+
+describe("HyperparameterConfig", () => {
+  const config = new HyperparameterConfig({
+    lr: new RLParameter({ min: 1e-4, max: 1e-2 }),
+    batch_size: new RLParameter({ min: 8, max: 512 }),
+  });
+
+  it("draws each of its hyperparameters alike and changes one", () => {
+    const counts = { lr: 0, batch_size: 0 };
+    for (let slot = 0; slot < 400; slot++) {
+      const step = config.mutate({ lr: 1e-3, batch_size: 64, gamma: 0.99 }, new Random({ seed: 4, slot }));
+      const { name, value } = step as { name: "lr" | "batch_size"; value: number };
+      counts[name]++;
+      expect(name === "lr" ? [8e-4, 1.2e-3] : [51, 77]).toContain(value);
+    }
+    expect(counts.lr).toBeGreaterThan(160);
+    expect(counts.batch_size).toBeGreaterThan(160);
+    expect(new HyperparameterConfig().mutate({ lr: 1 }, new Random({ seed: 1 }))).toBeNull();
+  });
+
+  it("keeps no state: the same draws from the same values", () => {
+    const step = () => config.mutate({ lr: 1e-3, batch_size: 64 }, new Random({ seed: 9 }));
+    expect(step()).toEqual(step());
+  });
+
+  it("reads the selection of a mutation spec, with integers from the algorithm's fields", () => {
+    const range = { min: 0.5, max: 8, grow_factor: 1.5, shrink_factor: 0.5 };
+    const selected = HyperparameterConfig.fromSelection({ policy_freq: range, lr: range }, [
+      { name: "policy_freq", kind: "int" },
+      { name: "lr", kind: "float" },
+    ]);
+    expect(selected.names).toEqual(["policy_freq", "lr"]);
+    expect(outcomes(selected.parameters.policy_freq as RLParameter, 1)).toEqual([1, 2]);
+    expect(outcomes(selected.parameters.lr as RLParameter, 1)).toEqual([0.5, 1.5]);
+  });
+
+  it("refuses entries that are no parameters, and hyperparameters that a member lacks", () => {
+    const wrong: Record<string, unknown> = { lr: { min: 0, max: 1 } };
+    expect(() => new HyperparameterConfig(wrong as Record<string, RLParameter>)).toThrow(
+      /HyperparameterConfig\.lr: found Object, allowed RLParameter/,
+    );
+    expect(() => config.check({ lr: 1e-3 })).toThrow(/"batch_size".*its numbers are lr/);
+    expect(() => config.check({ lr: 1e-3, batch_size: true })).toThrow(TypeError);
+    expect(() => config.check({ lr: 1e-3, batch_size: 8 })).not.toThrow();
+  });
+});
