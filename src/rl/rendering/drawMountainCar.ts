@@ -3,7 +3,9 @@ import { at, bar, chevron, disc, scene } from "./scene.ts";
 
 const VIEW = { left: -1.3, right: 0.7, bottom: -0.02, top: 1.22 };
 const GOAL = 0.5;
-const CAR = { width: 0.13, height: 0.045, wheel: 0.022 };
+const CAR = { width: 0.17, height: 0.06, wheel: 0.03 };
+/** The hills go on as scenery where the canvas is wider or higher than the view. */
+const SCENERY = { left: -3.4, right: 2.6, bottom: -2 };
 
 /** The valley in the shape that gives its pull: height follows sin(3 position). */
 const height = (position: number): number => 0.55 + 0.45 * Math.sin(3 * position);
@@ -12,15 +14,15 @@ const slope = (position: number): number => 1.35 * Math.cos(3 * position);
 function hill(context: DrawingContext, theme: DrawingTheme): void {
   const outline = (): void => {
     context.beginPath();
-    context.moveTo(VIEW.left, height(VIEW.left));
-    for (let i = 1; i <= 100; i++) {
-      const x = VIEW.left + ((VIEW.right - VIEW.left) * i) / 100;
+    context.moveTo(SCENERY.left, height(SCENERY.left));
+    for (let i = 1; i <= 240; i++) {
+      const x = SCENERY.left + ((SCENERY.right - SCENERY.left) * i) / 240;
       context.lineTo(x, height(x));
     }
   };
   outline();
-  context.lineTo(VIEW.right, VIEW.bottom);
-  context.lineTo(VIEW.left, VIEW.bottom);
+  context.lineTo(SCENERY.right, SCENERY.bottom);
+  context.lineTo(SCENERY.left, SCENERY.bottom);
   context.closePath();
   context.globalAlpha = 0.18;
   context.fillStyle = theme.muted;
@@ -53,7 +55,7 @@ export const drawMountainCar = scene(VIEW, (context, state, action, theme) => {
   context.translate(position, height(position));
   context.rotate(Math.atan(slope(position)));
   context.beginPath();
-  context.roundRect(-CAR.width / 2, CAR.wheel * 1.2, CAR.width, CAR.height, 0.018);
+  context.roundRect(-CAR.width / 2, CAR.wheel * 1.3, CAR.width, CAR.height, 0.022);
   context.fillStyle = theme.accent;
   context.fill();
   for (const side of [-1, 1]) disc(context, side * CAR.width * 0.3, CAR.wheel, CAR.wheel, theme.ink);
@@ -61,10 +63,10 @@ export const drawMountainCar = scene(VIEW, (context, state, action, theme) => {
     const direction = action === 2 ? 1 : -1;
     chevron(
       context,
-      direction * (CAR.width / 2 + 0.055),
+      direction * (CAR.width / 2 + 0.07),
       CAR.wheel + CAR.height / 2,
       direction,
-      0.018,
+      0.024,
       theme.ink,
     );
   }

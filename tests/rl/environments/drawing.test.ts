@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { findEnvironment, make } from "../../../src/rl/environments/index.ts";
+import type { DrawingContext } from "../../../src/rl/rendering/index.ts";
+import { drawEnvironment, registerDrawing } from "../../../src/rl/rendering/index.ts";
+
+const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
+const size = { width: 320, height: 200 };
+
+interface Call {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** A canvas context that writes down what is done to it. */
+function recorder(): { context: DrawingContext; calls: Call[] } {
+  const calls: Call[] = [];
+  const context = new Proxy<Record<string, unknown>>(
+    {},
+    {
+      get:
+        (_target, name) =>
+        (...args: unknown[]) =>
+          calls.push({ name: String(name), args }),
+      set: (_target, name, value) => calls.push({ name: String(name), args: [value] }) > 0,
+    },
+  );
+  // A proxy answers every member of the context; the type system cannot know.
+  return { context: context as unknown as DrawingContext, calls };
+}
+
+function drawn(id: string, state: readonly number[], action: number | null): Call[] {
+  const { context, calls } = recorder();
+  drawEnvironment(id)?.(context, state, action, size, theme);
+  return calls;
+}
+
+describe.each([
+  ["CartPole-v1", [0.5, 0, 0.1, 0], [0, 1]],
+  ["Acrobot-v1", [0.5, 1, 0, 0], [0, 2]],
+  ["MountainCar-v0", [-0.7, 0], [0, 2]],
+  ["Pendulum-v1", [0.5, 0], [-2, 1]],
+])("drawing of %s", (id, state, actions) => {
+  it("covers the size it is given with the background first and leaves the context as it was", () => {
+    const calls = drawn(id, state, null);
+    const fill = calls.findIndex((call) => call.name === "fillRect");
+    expect(calls[fill]?.args).toEqual([0, 0, 320, 200]);
+    expect(calls.slice(0, fill).find((call) => call.name === "fillStyle")?.args).toEqual(["ground"]);
+    const depth = calls.reduce(
+      (d, call) => d + (call.name === "save" ? 1 : call.name === "restore" ? -1 : 0),
+      0,
+    );
+    expect([calls[0]?.name, calls.at(-1)?.name, depth]).toEqual(["save", "restore", 0]);
+  });
+
+  it("uses the theme's colours alone", () => {
+    const colours = drawn(id, state, actions[0] as number)
+      .filter((call) => call.name === "fillStyle" || call.name === "strokeStyle")
+      .map((call) => call.args[0]);
+    expect(colours).toContain("accent");
+    for (const colour of colours) expect(Object.values(theme)).toContain(colour);
+  });
+
+  it("draws finite shapes that follow state and action", () => {
+    const moved = state.map((value) => value - 0.3);
+    const scenes = [
+      drawn(id, state, null),
+      drawn(id, moved, null),
+      ...actions.map((action) => drawn(id, state, action)),
+    ];
+    for (const calls of scenes) {
+      const numbers = calls.flatMap((call) => call.args).filter((arg) => typeof arg === "number");
+      expect(numbers.every(Number.isFinite)).toBe(true);
+    }
+    expect(new Set(scenes.map((calls) => JSON.stringify(calls))).size).toBe(scenes.length);
+  });
+
+  it("is what the environment's render draws", () => {
+    const env = make(id);
+    expect(() => env.render()).toThrow(`${id}: render() was called before reset()`);
+    env.setState(state);
+    expect(env.render()).toEqual({ id, state: Float32Array.from(state), action: null });
+    const { context, calls } = recorder();
+    env.render({ context, size, theme });
+    expect(calls).toEqual(drawn(id, [...Float32Array.from(state)], null));
+    env.step(env.action_space.kind === "Discrete" ? 0 : [1.5]);
+    expect(env.render().action).toBe(env.action_space.kind === "Discrete" ? 0 : 1.5);
+  });
+});
+
+describe("drawEnvironment", () => {
+  it("knows no drawing until one is registered", () => {
+    expect(drawEnvironment("DrawingTest-v0")).toBeNull();
+    const draw = () => {};
+    registerDrawing("DrawingTest-v0", draw);
+    expect(drawEnvironment("DrawingTest-v0")).toBe(draw);
+  });
+
+  it("has one for every environment of the library", () => {
+    for (const id of ["CartPole-v1", "Acrobot-v1", "MountainCar-v0", "Pendulum-v1"])
+      expect(drawEnvironment(findEnvironment(id).id)).not.toBeNull();
+  });
+});
