@@ -28,7 +28,7 @@ describe("TournamentSelection", () => {
           expect([result.elite.index, result.elite.parent]).toEqual([best.index, best.index]);
           expect(result.population).toHaveLength(population_size);
           const fresh = elitism ? result.population.slice(1) : result.population;
-          if (elitism) expect(result.population[0]?.index).toBe(best.index);
+          expect(result.population[0]?.index === best.index).toBe(elitism);
           const highest = Math.max(...members.map((m) => m.index));
           expect(fresh.map((m) => m.index)).toEqual(fresh.map((_, i) => highest + 1 + i));
           for (const member of fresh) {

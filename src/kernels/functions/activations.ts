@@ -1,5 +1,4 @@
 /** Activation functions under PyTorch's names and with its defaults. NaN in gives NaN out. */
-import type { Activation } from "../../specs/networks/Activation.ts";
 import { abs, add, div, minimum, mul, neg, sub } from "../ops/arithmetic.ts";
 import { greater, less, lessEqual, select } from "../ops/logic.ts";
 import { max, sum } from "../ops/reduction.ts";
@@ -62,6 +61,20 @@ export function softmax(x: Tensor): Tensor {
 export const gumbelSoftmax = (x: Tensor, noise?: Tensor, temperature = 1): Tensor =>
   softmax(div(noise ? add(x, noise) : x, temperature));
 
+/** Names of the activations, as in PyTorch. */
+export type ActivationName =
+  | "Tanh"
+  | "GELU"
+  | "ReLU"
+  | "ELU"
+  | "LeakyReLU"
+  | "Sigmoid"
+  | "Softplus"
+  | "Softmax"
+  | "GumbelSoftmax"
+  | "PReLU"
+  | "Identity";
+
 /** What some activations take beside their input. */
 export interface ActivationInputs {
   /** Slope of PReLU below zero, a parameter [1]. */
@@ -72,7 +85,7 @@ export interface ActivationInputs {
 
 /** Applies the activation called `name`.
  * @throws TypeError when PReLU comes without its slope. */
-export function activate(name: Activation, x: Tensor, { slope, noise }: ActivationInputs = {}): Tensor {
+export function activate(name: ActivationName, x: Tensor, { slope, noise }: ActivationInputs = {}): Tensor {
   switch (name) {
     case "ReLU":
       return relu(x);
@@ -99,9 +112,3 @@ export function activate(name: Activation, x: Tensor, { slope, noise }: Activati
       return x;
   }
 }
-
-/** Whether each unit's result depends on that unit alone. */
-export const isElementwise = (name: Activation): boolean => name !== "Softmax" && name !== "GumbelSoftmax";
-
-/** Whether applying it to its own results changes nothing, so that a layer of identity weights is no change. */
-export const isIdempotent = (name: Activation): boolean => name === "ReLU" || name === "Identity";

@@ -148,7 +148,9 @@ describe("networks", () => {
     for (const spec of networkTensors(data)) {
       const values = tensors[spec.name] as Float32Array;
       expect(values.length).toBe(tensorSize(spec));
-      if (spec.role === "bias") expect(values.every((v) => v === 0)).toBe(true);
+      expect(values.every((v) => v === 0)).toBe(
+        spec.role === "bias" || spec.name.match(/layer_norm_\d.bias/) !== null,
+      );
       if (spec.role !== "weight") continue;
       const [rows = 0, columns = 0] = tensorShape(spec);
       const squared = spec.name === "head_net.output.weight" ? 0.02 : 2;
