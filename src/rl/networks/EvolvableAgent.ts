@@ -5,11 +5,16 @@ import type { AgentState } from "../agents/agentState.ts";
 import type { AgentMutation, NetworkRoles } from "./mutateAgent.ts";
 import { cloneAgent, mutateActivation, mutateArchitecture, mutateParameters } from "./mutateAgent.ts";
 
+/** What evolution must know of an algorithm; its definition has it. */
+export interface EvolutionRoles extends NetworkRoles {
+  /** Whether activations may change; where not, that mutation does nothing. */
+  readonly activationMutation: boolean;
+}
+
 export interface EvolutionOptions {
-  readonly roles: NetworkRoles;
+  readonly algorithm: EvolutionRoles;
+  /** Hyperparameters that may mutate; null when none may. */
   readonly hp_config: HyperparameterConfig | null;
-  /** Whether activations may change; stochastic and deterministic actors keep theirs. */
-  readonly mutates_activation: boolean;
 }
 
 /** An agent's state as a member of a population that evolves. `state` is replaced, never changed in place. */
@@ -64,16 +69,16 @@ export class EvolvableAgent implements Evolvable<EvolvableAgent> {
   }
 
   mutateArchitecture(options: Parameters<typeof mutateArchitecture>[2]): string {
-    return this.#become(mutateArchitecture(this.#state, this.options.roles, options));
+    return this.#become(mutateArchitecture(this.#state, this.options.algorithm, options));
   }
 
   mutateParameters(options: Parameters<typeof mutateParameters>[2]): string {
-    return this.#become(mutateParameters(this.#state, this.options.roles, options));
+    return this.#become(mutateParameters(this.#state, this.options.algorithm, options));
   }
 
   mutateActivation(options: Parameters<typeof mutateActivation>[2]): string {
-    if (!this.options.mutates_activation) return NO_MUTATION;
-    return this.#become(mutateActivation(this.#state, this.options.roles, options));
+    if (!this.options.algorithm.activationMutation) return NO_MUTATION;
+    return this.#become(mutateActivation(this.#state, this.options.algorithm, options));
   }
 
   #become({ agent, mut }: AgentMutation): string {

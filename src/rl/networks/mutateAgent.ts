@@ -11,12 +11,10 @@ import { networkTensors } from "./networkTensors.ts";
 import { perturbWeights } from "./perturbWeights.ts";
 import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
 
-/** What an agent's networks are to each other. */
+/** What an agent's networks are to each other. All others than these repeat the policy's changes. */
 export interface NetworkRoles {
   /** The network that mutations are drawn for. */
   readonly policy: string;
-  /** Networks that repeat the policy's changes (critics). */
-  readonly followers: readonly string[];
   /** Online network of each target: a target becomes its exact copy. */
   readonly targets: Readonly<Record<string, string>>;
 }
@@ -34,6 +32,10 @@ function networkOf(agent: AgentState, name: string): NetworkState {
   const known = Object.keys(agent.networks).join(", ");
   throw new RangeError(`networks.${name}: the agent has none of that name; it has ${known}`);
 }
+
+/** Networks that repeat the policy's changes: critics. */
+const followersOf = (agent: AgentState, { policy, targets }: NetworkRoles): string[] =>
+  Object.keys(agent.networks).filter((name) => name !== policy && !Object.hasOwn(targets, name));
 
 const copyTensors = (tensors: Tensors): Tensors =>
   Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()]));
@@ -111,7 +113,7 @@ export function mutateArchitecture(
   if (result.data === policy) return { agent, mut: NO_MUTATION };
 
   const data: Record<string, NetworkData> = { [roles.policy]: result.data };
-  for (const name of roles.followers) {
+  for (const name of followersOf(agent, roles)) {
     const follower = networkOf(agent, name).data;
     const repeats = networkMethods(follower).some((method) => method.path === result.path);
     const next = repeats ? applyMethod(follower, result.path, subKey(key, name), result.args).data : follower;
@@ -139,7 +141,7 @@ export function mutateActivation(
   const others = activation_selection.filter((name) => name !== current);
   if (current === null || others.length === 0) return { agent, mut: NO_MUTATION };
   const activation = new Random(subKey(key, "activation")).choice(others);
-  const names = [roles.policy, ...roles.followers];
+  const names = [roles.policy, ...followersOf(agent, roles)];
   const data = Object.fromEntries(
     names.map((name) => [name, withActivation(networkOf(agent, name).data, activation)]),
   );

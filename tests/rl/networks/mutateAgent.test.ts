@@ -18,8 +18,8 @@ import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTen
 import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
 import { networkSettings } from "../support/settings.ts";
 
-const roles: NetworkRoles = { policy: "actor", followers: [], targets: { actor_target: "actor" } };
-const shared: NetworkRoles = { policy: "actor", followers: ["critic"], targets: {} };
+const roles: NetworkRoles = { policy: "actor", targets: { actor_target: "actor" } };
+const shared: NetworkRoles = { policy: "actor", targets: {} };
 
 function agentOf(networks: Record<string, NetworkData>, trainedNetworks: string[], index = 0): AgentState {
   const states = Object.fromEntries(
@@ -254,7 +254,7 @@ describe("parameter mutation", () => {
 });
 
 describe("a population of agents", () => {
-  const options: EvolutionOptions = { roles, hp_config: null, mutates_activation: true };
+  const options: EvolutionOptions = { algorithm: { ...roles, activationMutation: true }, hp_config: null };
   const mutations = (change: Partial<MutationsOptions>) =>
     new Mutations({
       no_mutation: 0,
@@ -304,7 +304,10 @@ describe("a population of agents", () => {
   });
 
   it("writes labels and hyperparameters into the state, and keeps activations that must not change", () => {
-    const fixed = new EvolvableAgent(dqn(), { ...options, mutates_activation: false });
+    const fixed = new EvolvableAgent(dqn(), {
+      ...options,
+      algorithm: { ...roles, activationMutation: false },
+    });
     const before = fixed.state;
     mutations({ architecture: 0, parameters: 0 }).mutation([fixed]);
     expect(fixed.state).toEqual(before);
