@@ -37,16 +37,27 @@ const writeState = (env: CompiledEnvironment, values: EnvState): void => {
   for (const name of env.variables) write(variableBuffer(name), values[name] as Tensor);
 };
 
+/** Traces a program once for each environment, so that all its instances share compiled code. */
+function perEnvironment(build: (env: CompiledEnvironment) => Program): (env: CompiledEnvironment) => Program {
+  const known = new WeakMap<CompiledEnvironment, Program>();
+  return (env) => {
+    const program = known.get(env) ?? build(env);
+    known.set(env, program);
+    return program;
+  };
+}
+
 /** draws -> state, obs. */
-export const resetProgram = (env: CompiledEnvironment): Program =>
+export const resetProgram = perEnvironment((env) =>
   trace(`${env.id}.reset`, () => {
     const values = env.reset(readDraws(env));
     writeState(env, values);
     write(BUFFERS.obs, env.observe(values));
-  });
+  }),
+);
 
 /** state, action -> state, obs, reward, terminated; without time limit or reset. */
-export const stepProgram = (env: CompiledEnvironment): Program =>
+export const stepProgram = perEnvironment((env) =>
   trace(`${env.id}.step`, () => {
     const before = Object.fromEntries(
       env.variables.map((name) => [name, state(variableBuffer(name), [lanes]).read()]),
@@ -56,10 +67,11 @@ export const stepProgram = (env: CompiledEnvironment): Program =>
     write(BUFFERS.obs, env.observe(next.state));
     write(BUFFERS.reward, next.reward);
     write(BUFFERS.terminated, next.terminated);
-  });
+  }),
+);
 
 /** carry, action, draws -> carry, obs, next_obs, reward, terminated, truncated. */
-export const vectorProgram = (env: CompiledEnvironment): Program =>
+export const vectorProgram = perEnvironment((env) =>
   trace(`${env.id}.vector_step`, () => {
     const carry = carryState(env, lanes);
     const next = vectorStep(env, carry.read(), readAction(env), readDraws(env));
@@ -69,4 +81,5 @@ export const vectorProgram = (env: CompiledEnvironment): Program =>
     write(BUFFERS.reward, next.reward);
     write(BUFFERS.terminated, next.terminated);
     write(BUFFERS.truncated, next.truncated);
-  });
+  }),
+);
