@@ -58,15 +58,17 @@ const unit = (bits: Tensor): Tensor => mul(cast(reinterpret(shiftRight(bits, 8),
 export const randomUniform = (key: RandomKey, n: Dim): Four<Tensor> =>
   randomBits(key, n).map(unit) as unknown as Four<Tensor>;
 
-/** Four independent vectors of `n` standard normal numbers (Box and Muller 1958). */
-export function randomNormal(key: RandomKey, n: Dim): Four<Tensor> {
-  const [a, b, c, d] = randomUniform(key, n);
+/** Standard normal numbers from as many uniform ones (Box and Muller 1958). */
+export function boxMuller([a, b, c, d]: Four<Tensor>): Four<Tensor> {
   // 1 - u lies in (0, 1], so that the logarithm is finite.
   const radius = (u: Tensor) => sqrt(mul(log(add(mul(u, -1), 1)), -2));
   const angle = (u: Tensor) => mul(u, 2 * Math.PI);
   const [r1, r2] = [radius(a), radius(c)];
   return [mul(r1, cos(angle(b))), mul(r1, sin(angle(b))), mul(r2, cos(angle(d))), mul(r2, sin(angle(d)))];
 }
+
+/** Four independent vectors of `n` standard normal numbers. */
+export const randomNormal = (key: RandomKey, n: Dim): Four<Tensor> => boxMuller(randomUniform(key, n));
 
 /** The two words of a key from any number of integers (seed, slot, generation, purpose). */
 export function hostKey(...parts: readonly number[]): [number, number] {

@@ -25,17 +25,19 @@ export interface AgentState {
   /** Name in the algorithm registry ("DQN", "PPO"). */
   readonly algorithm: string;
   /** Identity, unique in a run. */
-  index: number;
+  readonly index: number;
   /** Identity of the member it was cloned from; null in the first generation. */
-  parent: number | null;
+  readonly parent: number | null;
   /** Every field of the algorithm's spec. */
-  readonly hyperparameters: Record<string, number | boolean | string | null>;
-  readonly networks: Record<string, NetworkState>;
-  readonly optimizers: Record<string, OptimizerState>;
+  readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
+  readonly networks: Readonly<Record<string, NetworkState>>;
+  readonly optimizers: Readonly<Record<string, OptimizerState>>;
   /** Evaluations so far, oldest first, the last 100. */
-  readonly fitness: number[];
+  readonly fitness: readonly number[];
   /** Environment steps taken. */
-  steps: number;
+  readonly steps: number;
+  /** Environment steps counted toward the next learning step (off-policy). */
+  readonly learn_credit: number;
   /** Label of the last mutation ("None", "param", "act", a hyperparameter, a method). */
-  mut: string;
+  readonly mut: string;
 }

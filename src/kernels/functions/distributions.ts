@@ -1,0 +1,111 @@
+/** Action distributions over the last axis of their parameters. */
+import type { Dim, Tensor } from "../index.ts";
+import {
+  add,
+  argmax,
+  cast,
+  clip,
+  dimValue,
+  div,
+  equal,
+  exp,
+  iota,
+  lessEqual,
+  log,
+  max,
+  minimum,
+  mul,
+  neg,
+  reshape,
+  select,
+  square,
+  sub,
+  sum,
+  tanh,
+} from "../index.ts";
+import { softplus } from "./activations.ts";
+
+/** A choice among k: logits [n, k]. */
+export interface Categorical {
+  /** log p of every choice, [n, k]. */
+  readonly log_probs: Tensor;
+  /** The most probable choice, i32 [n]. */
+  mode(): Tensor;
+  /** A draw from a uniform vector [n] by inversion, i32 [n]. */
+  sample(uniform: Tensor): Tensor;
+  /** log p(action), [n]. */
+  logProb(action: Tensor): Tensor;
+  /** [n]. */
+  entropy(): Tensor;
+}
+
+/** `mask` (1 = legal) sets the logits of illegal choices to -1e8. */
+export function categorical(logits: Tensor, mask?: Tensor): Categorical {
+  const legal = mask ? select(lessEqual(mask, 0), -1e8, logits) : logits;
+  const [n, k] = legal.shape as [Dim, Dim];
+  const centred = sub(legal, max(legal, -1, true));
+  const log_probs = sub(centred, log(sum(exp(centred), -1, true)));
+  return {
+    log_probs,
+    mode: () => argmax(legal),
+    sample: (uniform) => {
+      // P(choice <= j), by summing the first j + 1 probabilities.
+      const upTo = lessEqual(reshape(iota(k), [1, 1, k]), reshape(iota(k), [1, k, 1]));
+      const cumulative = sum(select(upTo, reshape(exp(log_probs), [n, 1, k]), 0));
+      const passed = sum(cast(lessEqual(cumulative, reshape(uniform, [n, 1])), "f32"));
+      // Rounding can leave the last sum below the draw.
+      return cast(minimum(passed, sub(cast(dim(k), "f32"), 1)), "i32");
+    },
+    logProb: (action) => sum(select(equal(iota(k), reshape(action, [n, 1])), log_probs, 0)),
+    entropy: () => neg(sum(mul(exp(log_probs), log_probs))),
+  };
+}
+
+const dim = (d: Dim) => dimValue(d, "i32");
+
+/** A vector of numbers: [n, k]. */
+export interface Continuous {
+  mode(): Tensor;
+  /** A draw from standard normal noise [n, k]. */
+  sample(noise: Tensor): Tensor;
+  /** log p(action), summed over the k numbers, [n]. */
+  logProb(action: Tensor): Tensor;
+}
+
+const HALF_LOG_TWO_PI = 0.9189385332046727;
+
+/** Independent Gaussians: mean [n, k], log_std [k] or [n, k]. */
+export function normal(mean: Tensor, log_std: Tensor): Continuous & { entropy(): Tensor } {
+  const std = exp(log_std);
+  return {
+    mode: () => mean,
+    sample: (noise) => add(mean, mul(std, noise)),
+    logProb: (action) => {
+      const z = div(sub(action, mean), std);
+      return sum(sub(sub(mul(square(z), -0.5), log_std), HALF_LOG_TWO_PI));
+    },
+    // 1/2 + log(2 pi)/2 + log std, for each number.
+    entropy: () => sum(add(mul(mean, 0), add(log_std, 0.5 + HALF_LOG_TWO_PI))),
+  };
+}
+
+/** Largest |tanh| that is taken back to its argument. */
+const INSIDE = 1 - 1e-6;
+
+/**
+ * tanh of a Gaussian, with the Jacobian in its density (Haarnoja et al. 2018, appendix C):
+ * log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2u)). Its entropy has no closed form.
+ */
+export function squashedNormal(mean: Tensor, log_std: Tensor): Continuous {
+  const inner = normal(mean, log_std);
+  return {
+    mode: () => tanh(mean),
+    sample: (noise) => tanh(inner.sample(noise)),
+    logProb: (action) => {
+      const a = clip(action, -INSIDE, INSIDE);
+      const u = mul(log(div(add(1, a), sub(1, a))), 0.5);
+      const jacobian = mul(sub(sub(Math.LN2, u), softplus(mul(u, -2))), 2);
+      return sub(inner.logProb(u), sum(jacobian));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** A new member: networks from a specification, fresh weights, zero moments. */
+
+import type { NetworkMutationRanges } from "../../specs/index.ts";
+import {
+  type AlgoSpec,
+  algorithmDefinition,
+  type NetworkSection,
+  type NetworkSpec,
+  resolveNetwork,
+} from "../../specs/index.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import { initNetwork } from "../networks/index.ts";
+import type { Space } from "../spaces/index.ts";
+import type { AgentState, NetworkState, OptimizerState, Tensors } from "./agentState.ts";
+
+export interface AgentOptions {
+  /** The algorithm's spec with all defaults. */
+  readonly spec: AlgoSpec;
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  /** The manifest's network section. */
+  readonly network?: NetworkSection | NetworkSpec | null;
+  readonly ranges?: NetworkMutationRanges | null;
+  /** Networks of the caller's own, by name (actor, critic), in place of those from the spec. */
+  readonly given?: Readonly<Record<string, NetworkState>>;
+  /** Identity and position in the population; 0 unless given. */
+  readonly index?: number;
+  /** 42 unless given. */
+  readonly seed?: number;
+}
+
+const zerosLike = (tensors: Tensors): Tensors =>
+  Object.fromEntries(
+    Object.entries(tensors).map(([name, values]) => [name, new Float32Array(values.length)]),
+  );
+
+const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
+  data,
+  tensors: Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()])),
+});
+
+/** Zero moments for the networks an optimiser trains. */
+export function freshOptimizer(
+  networks: readonly string[],
+  lr: string,
+  states: Readonly<Record<string, NetworkState>>,
+): OptimizerState {
+  const moments = () =>
+    Object.fromEntries(
+      networks.flatMap((network) =>
+        Object.entries(zerosLike((states[network] as NetworkState).tensors)).map(([name, values]) => [
+          `${network}.${name}`,
+          values,
+        ]),
+      ),
+    );
+  return { networks, lr, step: 0, first: moments(), second: moments() };
+}
+
+/** @throws SpecError when the algorithm cannot act in the environment. */
+export function createAgent(options: AgentOptions): AgentState {
+  const {
+    spec,
+    observation_space,
+    action_space,
+    network = null,
+    ranges = null,
+    given = {},
+    index = 0,
+    seed = 42,
+  } = options;
+  const algorithm = findAlgorithm(spec.name);
+  const { name: _name, net_config: _config, ...hyperparameters } = spec;
+  const resolved = resolveNetwork(network, {
+    criticHead: algorithmDefinition(spec.name).critic_head,
+    ranges,
+  });
+  const scalars = Object.fromEntries(
+    Object.entries(hyperparameters).filter(([, value]) => value === null || typeof value !== "object"),
+  ) as AgentState["hyperparameters"];
+  const data = algorithm.networks({
+    observation_space,
+    action_space,
+    network: resolved,
+    hyperparameters: scalars,
+  });
+  const networks: Record<string, NetworkState> = {};
+  for (const [name, networkData] of Object.entries(data)) {
+    const online = algorithm.targets[name];
+    if (online) networks[name] = copyOf(networks[online] as NetworkState);
+    else if (given[name]) networks[name] = copyOf(given[name]);
+    else
+      networks[name] = {
+        data: networkData,
+        tensors: initNetwork(networkData, { seed, stream: `init.${name}`, slot: index }),
+      };
+  }
+  const optimizers = Object.fromEntries(
+    Object.entries(algorithm.optimizers).map(([name, { networks: trained, lr }]) => [
+      name,
+      freshOptimizer(trained, lr, networks),
+    ]),
+  );
+  return {
+    algorithm: spec.name,
+    index,
+    parent: null,
+    hyperparameters: scalars,
+    networks,
+    optimizers,
+    fitness: [],
+    steps: 0,
+    learn_credit: 0,
+    mut: "None",
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Deep Q-learning (Mnih et al. 2015) with the target averaged by tau instead of copied, and optionally
+ * double Q targets (van Hasselt et al. 2016).
+ */
+
+import type { Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  argmax,
+  cast,
+  equal,
+  floor,
+  iota,
+  less,
+  max,
+  meanAll,
+  mul,
+  reshape,
+  select,
+  square,
+  stopGradient,
+  sub,
+  sum,
+} from "../../kernels/index.ts";
+import { qNetwork } from "../networks/index.ts";
+import { hyperparameter } from "../programs/inputs.ts";
+import { Discrete, flatSize } from "../spaces/index.ts";
+import { flag, type Networks, type OffPolicyAlgorithm } from "./algorithm.ts";
+import { unsuitedAction } from "./unsuited.ts";
+
+/** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */
+function valueOf(q: Tensor, action: Tensor): Tensor {
+  const [batch, actions] = q.shape as [Tensor["shape"][number], Tensor["shape"][number]];
+  const chosen = equal(iota(actions), reshape(action, [batch, 1]));
+  return sum(select(chosen, q, 0));
+}
+
+export const DQN: OffPolicyAlgorithm = {
+  name: "DQN",
+  kind: "off_policy",
+  networks: ({ observation_space, action_space, network }) => {
+    if (!(action_space instanceof Discrete)) throw unsuitedAction("DQN", action_space, "Discrete");
+    const actor = qNetwork(flatSize(observation_space), action_space.n, network);
+    return { actor, actor_target: actor };
+  },
+  targets: { actor_target: "actor" },
+  sharesEncoder: {},
+  policy: "actor",
+  optimizers: { optimizer: { networks: ["actor"], lr: "lr" } },
+  metrics: ["loss"],
+  activationMutation: true,
+  structural: ["double"],
+  counts: ["learn_step"],
+
+  act: (networks, obs, { epsilon, draws: [chance, choice] }) => {
+    const q = actionValues(networks, obs);
+    const actions = q.shape[1] as number;
+    const random = cast(floor(mul(choice, actions)), "i32");
+    return select(less(chance, epsilon), random, argmax(q));
+  },
+  greedy: (networks, obs) => argmax(actionValues(networks, obs)),
+
+  learn: ({ actor, actor_target }, batch, hyperparameters) => {
+    if (!actor || !actor_target) throw new TypeError("DQN: needs networks actor and actor_target");
+    const { obs, action, reward, next_obs, done } = batch;
+    const nextTarget = actor_target.forward(next_obs);
+    const next = flag(hyperparameters, "double")
+      ? valueOf(nextTarget, argmax(actor.forward(next_obs)))
+      : max(nextTarget);
+    const target = add(reward, mul(hyperparameter("gamma"), mul(sub(1, done), next)));
+    const loss = meanAll(square(sub(valueOf(actor.forward(obs), action), stopGradient(target))));
+    return { losses: { optimizer: loss }, metrics: { loss } };
+  },
+};
+
+function actionValues({ actor }: Networks, obs: Tensor): Tensor {
+  if (!actor) throw new TypeError("DQN: needs network actor");
+  return actor.forward(obs);
+}

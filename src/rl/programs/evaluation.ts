@@ -1,0 +1,87 @@
+/** Greedy evaluation in a compiled environment, and a recorded episode for the eye. */
+import type { Program, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  constant,
+  lessEqual,
+  mul,
+  or,
+  scan,
+  select,
+  state,
+  sub,
+  sumAll,
+  trace,
+  zeros,
+} from "../../kernels/index.ts";
+import type { Algorithm, Networks } from "../algorithms/algorithm.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import { flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
+import type { Space } from "../spaces/index.ts";
+import { lanes, networkInput, resetDraws } from "./lanes.ts";
+import { type AgentStructure, readNetworks } from "./learning.ts";
+
+/** The best action by the policy's own lights. */
+export function greedyAction(algorithm: Algorithm, networks: Networks, obs: Tensor, space: Space): Tensor {
+  return algorithm.kind === "off_policy"
+    ? algorithm.greedy(networks, obs)
+    : algorithm.greedy(networks, obs, space);
+}
+
+/** Networks that greedy acting needs. */
+const actors = ({ policy }: Algorithm) => [policy];
+
+/** Returns of the first episode of every lane in `evaluate.returns`, cut after `evaluate.steps`. */
+export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.evaluate`, () => {
+    const networks = readNetworks(structure, actors(algorithm));
+    const start = vectorReset(env, resetDraws(env, constant(0, "i32"), ["evaluate", "evaluateMore"]));
+    const limit = state("evaluate.steps", [], { dtype: "i32" }).read();
+    const initial = [...flattenCarry(env, start.carry), zeros([lanes]), add(zeros([lanes]), 1)];
+    const { carry } = scan({ count: limit, carry: initial }, (values) => {
+      const [returns, alive] = values.slice(-2) as [Tensor, Tensor];
+      const before = unflattenCarry(env, values.slice(0, -2));
+      const obs = networkInput(env.observation_space, env.observe(before.state));
+      const action = greedyAction(algorithm, networks, obs, env.action_space);
+      const { state: after, reward, terminated } = env.step(before.state, action);
+      const elapsed = add(before.elapsed, 1);
+      const ended = or(terminated, lessEqual(constant(env.max_episode_steps, "i32"), elapsed));
+      const still = mul(alive, sub(1, cast(ended, "f32")));
+      // Lanes that have ended stand still, so that they cannot run off to infinity.
+      const running = lessEqual(constant(0.5), alive);
+      const kept = Object.fromEntries(
+        env.variables.map((name) => [
+          name,
+          select(running, after[name] as Tensor, before.state[name] as Tensor),
+        ]),
+      );
+      return {
+        carry: [...flattenCarry(env, { state: kept, elapsed }), add(returns, mul(alive, reward)), still],
+        until: lessEqual(sumAll(still), 0),
+      };
+    });
+    state("evaluate.returns", [lanes]).write(carry.at(-2) as Tensor);
+  });
+}
+
+/** One greedy step of every lane, for recording: writes states, action, reward and whether it ended. */
+export function recordProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.record`, () => {
+    const networks = readNetworks(structure, actors(algorithm));
+    const variables = env.variables.map((name) => state(`env.${name}`, [lanes]));
+    const before = Object.fromEntries(
+      env.variables.map((name, i) => [name, (variables[i] as (typeof variables)[number]).read()]),
+    );
+    const obs = networkInput(env.observation_space, env.observe(before));
+    const action = greedyAction(algorithm, networks, obs, env.action_space);
+    const { state: after, reward, terminated } = env.step(before, action);
+    const applied = action.dtype === "f32" ? action : cast(action, "f32");
+    state("record.action", applied.shape).write(applied);
+    state("record.reward", [lanes]).write(reward);
+    state("record.ended", [lanes]).write(cast(terminated, "f32"));
+    variables.forEach((v, i) => v.write(after[env.variables[i] as string] as Tensor));
+  });
+}

@@ -1,0 +1,209 @@
+/** Programs of on-policy members: a roll-out, the learning phase over it, and both in one. */
+import { randomBits, randomUniform } from "../../kernels/functions/random.ts";
+import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
+import type { Dim, Program, Shape, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  constant,
+  dimValue,
+  div,
+  greater,
+  iota,
+  less,
+  mean,
+  minimum,
+  mul,
+  mulDims,
+  permutation,
+  reshape,
+  scan,
+  sqrt,
+  square,
+  state,
+  sub,
+  sumAll,
+  sym,
+  takeRows,
+  trace,
+} from "../../kernels/index.ts";
+import type { OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import { carryState, vectorStep } from "../environments/vectorStep.ts";
+import type { Space } from "../spaces/index.ts";
+import { count, counter, hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
+import { episodeStatistics, lanes, networkInput, resetDraws } from "./lanes.ts";
+import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
+import type { TransitionLayout } from "./replay.ts";
+
+export interface OnPolicyStructure extends AgentStructure {
+  readonly algorithm: OnPolicyAlgorithm;
+}
+
+/** Vector steps of a roll-out: ceil(learn_step / num_envs). */
+export const horizon = sym("horizon");
+/** Minibatches of an epoch: ceil(horizon * num_envs / batch). */
+export const minibatches = sym("minibatches");
+
+const batch = sym(SYMBOLS.batch);
+const samples = mulDims(horizon, lanes);
+
+/** A roll-out, step by step: every field is [horizon, num_envs, ...]. */
+export interface Rollout {
+  readonly obs: Tensor;
+  readonly next_obs: Tensor;
+  readonly action: Tensor;
+  readonly log_prob: Tensor;
+  readonly reward: Tensor;
+  readonly terminated: Tensor;
+  readonly done: Tensor;
+}
+
+const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
+
+function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
+  const { algorithm } = structure;
+  const vectorSteps = counter("vector_step");
+  const { ys } = scan({ count: horizon, carry: [] }, () => {
+    const step = vectorSteps.read();
+    const networks = readNetworks(structure);
+    const environment = carryState(env, lanes);
+    const before = environment.read();
+    const obs = env.observe(before.state);
+    const draws = randomUniform(randomKey("explore", step), lanes);
+    const { action, applied, log_prob } = algorithm.act(
+      networks,
+      networkInput(env.observation_space, obs),
+      draws,
+      env.action_space,
+    );
+    const result = vectorStep(env, before, applied, resetDraws(env, step));
+    episodeStatistics().add(result.reward, result.done);
+    environment.write(result.carry);
+    vectorSteps.write(add(step, 1));
+    const { reward, next_obs } = result;
+    const row: Rollout = {
+      obs,
+      next_obs,
+      action,
+      log_prob,
+      reward,
+      terminated: cast(result.terminated, "f32"),
+      done: cast(result.done, "f32"),
+    };
+    return { carry: [], ys: FIELDS.map((field) => row[field]) };
+  });
+  return Object.fromEntries(FIELDS.map((field, i) => [field, ys[i] as Tensor])) as unknown as Rollout; // one tensor for each field
+}
+
+const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice(2)]);
+
+/** Epochs of minibatches over a roll-out, until the policy has moved further than `target_kl`. */
+function learn(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
+  const { algorithm, hyperparameters } = structure;
+  const before = readNetworks(structure);
+  const obs = networkInput(space, flat(rollout.obs));
+  const value = algorithm.value(before, obs);
+  const next_value = algorithm.value(before, networkInput(space, flat(rollout.next_obs)));
+  const grid = (x: Tensor) => reshape(x, [horizon, lanes]);
+  const { advantages, returns } = generalisedAdvantages({
+    rewards: rollout.reward,
+    values: grid(value),
+    next_values: grid(next_value),
+    terminated: rollout.terminated,
+    done: rollout.done,
+    gamma: hyperparameter("gamma"),
+    lambda: hyperparameter("gae_lambda"),
+  });
+  const columns = {
+    obs,
+    action: flat(rollout.action),
+    log_prob: flat(rollout.log_prob),
+    advantage: normalise(flat(advantages)),
+    returns: flat(returns),
+    value,
+  };
+  const epochs = counter("epoch");
+  scan({ count: count("update_epochs"), carry: [] }, () => {
+    const epoch = epochs.read();
+    const [word] = randomBits(randomKey("shuffle", epoch), 1);
+    const order = permutation(samples, reshape(word, []));
+    const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
+      const position = add(mul(m, dimValue(batch, "i32")), iota(batch));
+      const index = takeRows(order, minimum(position, sub(dimValue(samples, "i32"), 1)));
+      const weight = cast(less(position, dimValue(samples, "i32")), "f32");
+      const networks = readNetworks(structure);
+      const rows = Object.fromEntries(
+        Object.entries(columns).map(([name, x]) => [name, takeRows(x, index)]),
+      ) as unknown as typeof columns; // same keys
+      const { kl, ...learned } = algorithm.learn(networks, { ...rows, weight }, hyperparameters);
+      applyLearning(structure, networks, learned);
+      return { carry: [add(divergence as Tensor, kl)] };
+    });
+    epochs.write(add(epoch, 1));
+    const average = div(carry[0] as Tensor, dimValue(minibatches));
+    return { carry: [], until: greater(average, hyperparameter("target_kl")) };
+  });
+}
+
+/** Mean 0 and deviation 1 over the whole roll-out (unbiased variance). */
+function normalise(x: Tensor): Tensor {
+  const centred = sub(x, mean(x, 0));
+  const variance = div(sumAll(square(centred)), sub(dimValue(x.shape[0] as Dim), 1));
+  return div(centred, add(sqrt(variance), 1e-8));
+}
+
+/** One roll-out in a compiled environment, and the learning phase over it. */
+export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
+  return trace(`${structure.algorithm.name}.iteration`, () =>
+    learn(structure, env.observation_space, collect(structure, env)),
+  );
+}
+
+/** For environments of the host: samples for `act.obs` into `act.action`, `act.applied` and `act.log_prob`. */
+export function samplingProgram(structure: OnPolicyStructure, layout: TransitionLayout): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.act`, () => {
+    const vectorSteps = counter("vector_step");
+    const step = vectorSteps.read();
+    const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
+    const draws = randomUniform(randomKey("explore", step), lanes);
+    const sample = algorithm.act(
+      readNetworks(structure),
+      networkInput(layout.observation_space, obs),
+      draws,
+      layout.action_space,
+    );
+    for (const [name, x] of Object.entries(sample))
+      state(`act.${name}`, x.shape, { dtype: x.dtype }).write(x);
+    vectorSteps.write(add(step, 1));
+  });
+}
+
+/** Buffers `rollout.<field>` that the host fills before learning. */
+export function rolloutStates(layout: TransitionLayout): Rollout {
+  const row: Record<(typeof FIELDS)[number], { shape: Shape; dtype?: "i32" }> = {
+    obs: { shape: layout.observation_space.shape },
+    next_obs: { shape: layout.observation_space.shape },
+    action:
+      layout.action_space.kind === "Box"
+        ? { shape: layout.action_space.shape }
+        : { shape: layout.action_space.shape, dtype: "i32" },
+    log_prob: { shape: [] },
+    reward: { shape: [] },
+    terminated: { shape: [] },
+    done: { shape: [] },
+  };
+  const read = (field: (typeof FIELDS)[number]) => {
+    const { shape, dtype } = row[field];
+    return state(`rollout.${field}`, [horizon, lanes, ...shape], dtype ? { dtype } : {}).read();
+  };
+  return Object.fromEntries(FIELDS.map((field) => [field, read(field)])) as unknown as Rollout; // one tensor for each field
+}
+
+/** Learning from a roll-out that the host collected in `rollout.*`. */
+export function rolloutLearnProgram(structure: OnPolicyStructure, layout: TransitionLayout): Program {
+  return trace(`${structure.algorithm.name}.learn`, () =>
+    learn(structure, layout.observation_space, rolloutStates(layout)),
+  );
+}

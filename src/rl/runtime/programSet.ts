@@ -1,0 +1,99 @@
+/** The programs of one structure of agent in one environment, traced once and kept. */
+import type { Program } from "../../kernels/index.ts";
+import type { AgentState } from "../agents/agentState.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import { structureKey } from "../networks/index.ts";
+import { evaluateProgram, recordProgram } from "../programs/evaluation.ts";
+import { greedyProgram } from "../programs/greedy.ts";
+import type { AgentStructure } from "../programs/learning.ts";
+import {
+  actProgram,
+  learnProgram,
+  type OffPolicyStructure,
+  resetProgram,
+  storeProgram,
+  turnProgram,
+} from "../programs/offPolicy.ts";
+import {
+  iterationProgram,
+  type OnPolicyStructure,
+  rolloutLearnProgram,
+  samplingProgram,
+} from "../programs/onPolicy.ts";
+import type { TransitionLayout } from "../programs/replay.ts";
+
+/** What shapes an agent's programs, from its state. */
+export function structureOf(agent: AgentState): AgentStructure {
+  const networks = Object.fromEntries(Object.entries(agent.networks).map(([name, { data }]) => [name, data]));
+  return { algorithm: findAlgorithm(agent.algorithm), networks, hyperparameters: agent.hyperparameters };
+}
+
+/** Agents with equal keys run the same programs. */
+export function agentKey(agent: AgentState): string {
+  const { algorithm, networks, hyperparameters } = structureOf(agent);
+  const structural = algorithm.structural.map((name) => `${name}=${hyperparameters[name]}`);
+  return [
+    algorithm.name,
+    ...structural,
+    ...Object.entries(networks).map(([name, data]) => `${name}:${structureKey(data)}`),
+  ].join(";");
+}
+
+const programs = new Map<string, Program>();
+
+function remember(key: string, make: () => Program): Program {
+  const known = programs.get(key);
+  if (known) return known;
+  const program = make();
+  programs.set(key, program);
+  return program;
+}
+
+/** A program that runs wholly on the device, in a compiled environment. */
+export function compiledProgram(
+  agent: AgentState,
+  env: CompiledEnvironment,
+  purpose: "turn" | "reset" | "evaluate" | "record",
+): Program {
+  return remember(`${purpose}@${env.id}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
+    const structure = structureOf(agent);
+    switch (purpose) {
+      case "turn":
+        return structure.algorithm.kind === "off_policy"
+          ? turnProgram(structure as OffPolicyStructure, env)
+          : iterationProgram(structure as OnPolicyStructure, env);
+      case "reset":
+        return resetProgram(env);
+      case "evaluate":
+        return evaluateProgram(structure, env);
+      case "record":
+        return recordProgram(structure, env);
+    }
+  });
+}
+
+/** A program for an environment that the host steps. */
+export function hostProgram(
+  agent: AgentState,
+  layout: TransitionLayout,
+  purpose: "act" | "greedy" | "store" | "learn",
+): Program {
+  const spaces = JSON.stringify([layout.observation_space, layout.action_space]);
+  return remember(`${purpose}@${spaces}@${agentKey(agent)}`, () => {
+    const structure = structureOf(agent);
+    const off = structure as OffPolicyStructure;
+    const on = structure as OnPolicyStructure;
+    const isOff = structure.algorithm.kind === "off_policy";
+    switch (purpose) {
+      case "act":
+        return isOff ? actProgram(off, layout) : samplingProgram(on, layout);
+      case "greedy":
+        return greedyProgram(structure, layout);
+      case "store":
+        return storeProgram(off, layout);
+      case "learn":
+        return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
+    }
+  });
+}

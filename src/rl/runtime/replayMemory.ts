@@ -1,0 +1,105 @@
+/** The replay memory of one device, and who sees what of it. */
+import type { StateDecl } from "../../kernels/index.ts";
+import { trace } from "../../kernels/index.ts";
+import type { WasmArena, WasmDevice } from "../../kernels/wasm/device.ts";
+import { REPLAY_BUFFERS, replayStates, type TransitionLayout } from "../programs/replay.ts";
+
+/** Rows of every field, one after the other. */
+export type ReplayRows = Readonly<Record<(typeof REPLAY_BUFFERS)[number], Float32Array | Int32Array>>;
+
+/** State of one member's ring. */
+export interface Segment {
+  /** Where the next transition goes. */
+  readonly position: number;
+  /** Transitions held. */
+  readonly count: number;
+}
+
+/** Part of a segment that others may sample: `length` rows from `start`, around the ring. */
+export interface Visible {
+  readonly start: number;
+  readonly length: number;
+}
+
+/**
+ * What others see of a segment while its owner writes `coming` more transitions: all that it holds, less
+ * the places the owner may overwrite.
+ */
+export function visiblePart({ position, count }: Segment, size: number, coming: number): Visible {
+  const writes = Math.min(coming, size);
+  if (count === size) return { start: (position + writes) % size, length: size - writes };
+  const wrapped = Math.max(0, position + writes - size);
+  return { start: Math.min(wrapped, count), length: Math.max(0, count - wrapped) };
+}
+
+/** The ring after `rows` more transitions. */
+export function advance({ position, count }: Segment, size: number, rows: number): Segment {
+  return { position: (position + rows) % size, count: Math.min(size, count + rows) };
+}
+
+/** Buffers of the memory on a device. */
+export class DeviceReplay {
+  readonly arena: WasmArena;
+  /** Transitions that one member's segment holds. */
+  readonly segment: number;
+
+  constructor(device: WasmDevice, layout: TransitionLayout, population: number, segment: number) {
+    const states: StateDecl[] = [...trace("replay", () => void replayStates(layout)).states.values()];
+    this.segment = segment;
+    this.arena = device.arena(states, { capacity: population * segment });
+  }
+
+  /** Numbers in a row of a field. */
+  width(field: (typeof REPLAY_BUFFERS)[number], population: number): number {
+    return this.arena.view(`replay.${field}`).length / (population * this.segment);
+  }
+
+  /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
+  read(slot: number, population: number, start: number, count: number): ReplayRows {
+    return this.#each(population, (view, width) => {
+      const out = view.slice(0, count * width);
+      for (const [at, from, n] of this.#pieces(start, count)) {
+        out.set(
+          view.subarray((slot * this.segment + from) * width, (slot * this.segment + from + n) * width),
+          at * width,
+        );
+      }
+      return out;
+    });
+  }
+
+  /** Puts rows back where `read` found them. */
+  write(slot: number, population: number, start: number, count: number, rows: ReplayRows): void {
+    for (const field of REPLAY_BUFFERS) {
+      const view = this.arena.view(`replay.${field}`);
+      const width = this.width(field, population);
+      for (const [at, from, n] of this.#pieces(start, count)) {
+        view.set(rows[field].subarray(at * width, (at + n) * width), (slot * this.segment + from) * width);
+      }
+    }
+  }
+
+  #each<T>(population: number, body: (view: Float32Array | Int32Array, width: number) => T) {
+    return Object.fromEntries(
+      REPLAY_BUFFERS.map((field) => [
+        field,
+        body(this.arena.view(`replay.${field}`) as Float32Array | Int32Array, this.width(field, population)),
+      ]),
+    ) as Record<(typeof REPLAY_BUFFERS)[number], T>;
+  }
+
+  /** A range around the ring as straight pieces: [offset in the range, place in the segment, rows]. */
+  #pieces(start: number, count: number): [number, number, number][] {
+    const first = Math.min(count, this.segment - start);
+    return first < count
+      ? [
+          [0, start, first],
+          [first, 0, count - first],
+        ]
+      : [[0, start, first]];
+  }
+
+  release(): void {
+    this.arena.release();
+  }
+}
