@@ -22,7 +22,8 @@ describe("RLParameter", () => {
     const learnStep = new RLParameter({ min: 1, max: 16, grow_factor: 1.5, shrink_factor: 0.75 });
     expect(outcomes(learnStep, 1)).toEqual([1, 2]);
     expect(outcomes(learnStep, 2)).toEqual([1, 3]);
-    expect(outcomes(new RLParameter({ min: 1, max: 100, grow_factor: 1.1 }), 10)).toEqual([8, 11]);
+    // 50 * 1.1 is 55.00000000000001.
+    expect(outcomes(new RLParameter({ min: 1, max: 100, grow_factor: 1.1 }), 50)).toEqual([40, 55]);
   });
 
   it("keeps to its bounds and, for integers, to integers", () => {

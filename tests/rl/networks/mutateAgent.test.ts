@@ -122,6 +122,18 @@ describe("architecture mutation", () => {
     }
   });
 
+  it("draws the new weights of actor and critic apart", () => {
+    const [wide = { seed: 0 }] = KEYS.filter((key) => {
+      const { mut } = mutateArchitecture(ppo(false), shared, { new_layer_prob: 0, key });
+      return mut === "head_net.add_node";
+    });
+    const { agent } = mutateArchitecture(ppo(false), shared, { new_layer_prob: 0, key: wide });
+    const weights = (name: string) => tensorsOf(agent, name)["head_net.linear_1.weight"] as Float32Array;
+    expect(weights("critic")).toHaveLength(weights("actor").length);
+    // The last column belongs to a new unit.
+    expect(weights("critic").at(-1)).not.toBe(weights("actor").at(-1));
+  });
+
   it("keeps a critic that shares the encoder at the policy's latent width", () => {
     let changed = 0;
     let latent = 0;
