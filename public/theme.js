@@ -1,0 +1,7 @@
+// Before the first paint, so that a chosen theme never flashes; src/ui/state/theme.ts holds the key.
+try {
+  const theme = localStorage.getItem("rlkit.theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // Storage may be blocked; the system's theme is used then.
+}

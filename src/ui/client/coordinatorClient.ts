@@ -1,0 +1,107 @@
+import { type Remote, releaseProxy, transfer, wrap } from "comlink";
+import { installErrorTransfer } from "../../workers/errorTransfer.ts";
+import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
+import type { Connection } from "./Connection.ts";
+
+const startWorker = (): Worker =>
+  new Worker(new URL("../../workers/coordinator.worker.ts", import.meta.url), {
+    type: "module",
+    name: "rlkit coordinator",
+  });
+
+class CoordinatorClient implements Connection {
+  readonly coordinator: Connection["coordinator"];
+  readonly #worker: Worker;
+  // Held here: comlink forgets a proxy that is collected while a call waits.
+  readonly #remote: Remote<Coordinator>;
+  readonly #events = new MessageChannel();
+  readonly #eventListeners = new Set<(event: RunEvent) => void>();
+  readonly #lostListeners = new Set<(reason: Error) => void>();
+  readonly #waiting = new Set<(reason: Error) => void>();
+  #lost: Error | null = null;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#remote = wrap<Coordinator>(worker);
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#lose(lossOf(event.message));
+    });
+    worker.addEventListener("messageerror", () => this.#lose(lossOf("a message could not be read")));
+    this.#events.port1.onmessage = ({ data }: MessageEvent<RunEvent>) => {
+      for (const listener of this.#eventListeners) listener(data);
+    };
+    const remote = this.#remote;
+    const port = this.#events.port2;
+    this.#call(() => remote.subscribe(transfer(port, [port]))).catch((error: unknown) =>
+      this.#lose(lossOf(error instanceof Error ? error.message : String(error))),
+    );
+    this.coordinator = {
+      setVisible: (visible) => this.#call(() => remote.setVisible(visible)),
+      listRuns: () => this.#call(() => remote.listRuns()),
+      snapshot: (id) => this.#call(() => remote.snapshot(id)),
+      start: (manifest, options) => this.#call(() => remote.start(manifest, options)),
+      pause: (id) => this.#call(() => remote.pause(id)),
+      resume: (id) => this.#call(() => remote.resume(id)),
+      stop: (id) => this.#call(() => remote.stop(id)),
+      deleteRun: (id) => this.#call(() => remote.deleteRun(id)),
+      downloadElite: (id) => this.#call(() => remote.downloadElite(id)),
+      playElite: (id, seed) => this.#call(() => remote.playElite(id, seed)),
+      storage: () => this.#call(() => remote.storage()),
+    };
+  }
+
+  onEvent(listener: (event: RunEvent) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  onLost(listener: (reason: Error) => void): () => void {
+    if (this.#lost !== null) listener(this.#lost);
+    else this.#lostListeners.add(listener);
+    return () => this.#lostListeners.delete(listener);
+  }
+
+  close(): void {
+    this.#end(new Error("The connection to the training thread was closed."));
+  }
+
+  /** A call that cannot wait for ever: comlink does not notice when its worker ends. */
+  #call<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#lost !== null) return Promise.reject(this.#lost);
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      send()
+        .finally(() => this.#waiting.delete(reject))
+        .then(resolve, reject);
+    });
+  }
+
+  #lose(reason: Error): void {
+    if (this.#lost !== null) return;
+    this.#end(reason);
+    for (const listener of this.#lostListeners) listener(reason);
+    this.#lostListeners.clear();
+  }
+
+  #end(reason: Error): void {
+    if (this.#lost !== null) return;
+    this.#lost = reason;
+    for (const reject of this.#waiting) reject(reason);
+    this.#waiting.clear();
+    this.#remote[releaseProxy]();
+    this.#events.port1.close();
+    this.#worker.terminate();
+  }
+}
+
+function lossOf(detail: string | undefined): Error {
+  const found = detail === undefined || detail === "" ? "it could not be loaded" : detail;
+  return new Error(`The training thread stopped: ${found}`);
+}
+
+/** Starts the coordinator in a worker of its own and connects to it. */
+export function connectCoordinator(start: () => Worker = startWorker): Connection {
+  installErrorTransfer();
+  return new CoordinatorClient(start());
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+
+const DRAWINGS: Readonly<Record<string, ReactNode>> = {
+  "CartPole-v1": (
+    <>
+      <path d="M6 39h60" />
+      <rect x="26" y="29" width="20" height="10" rx="2" className="glyph__body" />
+      <path d="M36 31 44 8" className="glyph__moving" />
+    </>
+  ),
+  "Pendulum-v1": (
+    <>
+      <circle cx="36" cy="24" r="16" strokeDasharray="2 4" />
+      <path d="M36 24 47 10" className="glyph__moving" />
+      <circle cx="36" cy="24" r="3" className="glyph__body" />
+    </>
+  ),
+  "Acrobot-v1": (
+    <>
+      <path d="M8 9h56" strokeDasharray="2 4" />
+      <path d="M36 22 48 31" />
+      <path d="M48 31 58 17" className="glyph__moving" />
+      <circle cx="36" cy="22" r="3" className="glyph__body" />
+      <circle cx="48" cy="31" r="2" className="glyph__body" />
+    </>
+  ),
+  "MountainCar-v0": (
+    <>
+      <path d="M6 20C14 30 20 41 30 41S46 24 56 11q4-4 10-3" />
+      <path d="M59 8V1l6 2.5-6 2.5" className="glyph__moving" />
+      <rect x="16" y="27" width="10" height="6" rx="2" className="glyph__body" transform="rotate(40 21 30)" />
+    </>
+  ),
+};
+
+/** A small drawing of an environment; an abstract one where there is none of its own. */
+export function EnvironmentGlyph({ environment }: { readonly environment: string }) {
+  return (
+    <svg className="glyph" viewBox="0 0 72 48" aria-hidden="true">
+      {DRAWINGS[environment] ?? (
+        <>
+          <path d="M12 24C24 24 24 10 40 10M12 24C24 24 24 38 40 38" />
+          <path d="M12 24h26c10 0 10-6 20-6" className="glyph__moving" />
+          <circle cx="12" cy="24" r="4" className="glyph__body" />
+        </>
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,41 @@
+import { Component, type ReactNode } from "react";
+import { messageOf } from "../lib/messageOf.ts";
+import { MessagePage } from "./MessagePage.tsx";
+
+interface Props {
+  /** When it changes, the children are tried again. */
+  readonly place: string;
+  readonly children: ReactNode;
+}
+
+interface State {
+  readonly message: string | null;
+  readonly place: string;
+}
+
+/** Keeps the rest of the workbench alive when a page fails to load or to draw. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { message: null, place: this.props.place };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { message: messageOf(error) };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    return props.place === state.place ? null : { message: null, place: props.place };
+  }
+
+  override render(): ReactNode {
+    const { message } = this.state;
+    if (message === null) return this.props.children;
+    return (
+      <MessagePage title="This page could not be shown">
+        <p>{message}</p>
+        <p>Training goes on in the background. Reload the page to try again.</p>
+        <button type="button" className="button button--primary" onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      </MessagePage>
+    );
+  }
+}

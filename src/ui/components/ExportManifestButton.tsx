@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { saveText } from "../lib/saveFile.ts";
+import type { ManifestFormat } from "../routes/route.ts";
+import { useWorkbench } from "../state/WorkbenchContext.ts";
+
+interface Props {
+  /** Name of the run, from which the file gets its own. */
+  readonly name: string;
+  /** The manifest as an object. */
+  readonly manifest: () => unknown;
+}
+
+const TYPES: Readonly<Record<ManifestFormat, string>> = {
+  yaml: "application/yaml",
+  json: "application/json",
+};
+
+const fileName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "") || "manifest";
+
+/** Downloads a manifest as YAML or JSON. */
+export function ExportManifestButton({ name, manifest }: Props) {
+  const workbench = useWorkbench();
+  const [format, setFormat] = useState<ManifestFormat>("yaml");
+  const save = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      // The YAML writer is loaded only when somebody exports or edits.
+      const { exportManifest } = await import("../pages/editor/exportManifest.ts");
+      saveText(`${fileName(name)}.${format}`, TYPES[format], exportManifest(manifest(), format));
+    });
+  return (
+    <span className="joined">
+      <button type="button" className="button" onClick={() => void save()}>
+        Export manifest
+      </button>
+      <select
+        className="field"
+        aria-label="Format"
+        value={format}
+        onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "yaml")}
+      >
+        <option value="yaml">YAML</option>
+        <option value="json">JSON</option>
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+interface Props<K extends string> {
+  /** What is chosen, for screen readers. */
+  readonly label: string;
+  readonly options: Readonly<Record<K, string>>;
+  readonly value: K;
+  readonly onChange: (value: K) => void;
+}
+
+/** A choice of a few, all in sight. */
+export function Segments<K extends string>({ label, options, value, onChange }: Props<K>) {
+  // Object.keys forgets the type of the keys.
+  const keys = Object.keys(options) as K[];
+  return (
+    <fieldset className="segments" aria-label={label}>
+      {keys.map((key) => (
+        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
+          {options[key]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,12 @@
+import type { RunState } from "../../workers/protocol.ts";
+import "./StateBadge.css";
+
+/** A run's state, in a word and a colour. */
+export function StateBadge({ state }: { readonly state: RunState }) {
+  return (
+    <span className={`state-badge state-badge--${state}`}>
+      <span className="state-badge__dot" aria-hidden="true" />
+      {state}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+import { slotColour, slotDash } from "./slotStyle.ts";
+import "./Swatch.css";
+
+/** A short piece of a slot's line. */
+export function Swatch({ slot }: { readonly slot: number }) {
+  return (
+    <svg className="swatch" viewBox="0 0 18 8" aria-hidden="true">
+      <path d="M1 4h16" stroke={slotColour(slot)} strokeDasharray={slotDash(slot)} />
+    </svg>
+  );
+}

@@ -1,0 +1,27 @@
+/** (func (drop (v128.const 0))): valid only where WebAssembly has SIMD. */
+const SIMD_MODULE = new Uint8Array([
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0],
+  ...[10, 23, 1, 21, 0, 0xfd, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x1a, 0x0b],
+]);
+
+/** Whether this browser runs WebAssembly with SIMD, which training needs. */
+export function hasWasmSimd(): boolean {
+  return typeof WebAssembly === "object" && WebAssembly.validate(SIMD_MODULE);
+}
+
+/** The WebGPU adapter's name, "unnamed adapter" where the browser keeps it secret, or null without one. */
+export async function webgpuAdapter(): Promise<string | null> {
+  try {
+    const adapter = await navigator.gpu?.requestAdapter();
+    if (!adapter) return null;
+    const { description, vendor, architecture } = adapter.info;
+    return description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed adapter";
+  } catch {
+    return null;
+  }
+}
+
+/** Cores that training may use while the tab is visible; one is kept for the page. */
+export function trainingCores(): number {
+  return Math.max(1, (navigator.hardwareConcurrency || 1) - 1);
+}

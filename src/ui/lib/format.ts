@@ -1,0 +1,62 @@
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+
+/** A dash where there is no number to show. */
+export const NONE = "–";
+
+/** A count in full, such as 12,345. */
+export function formatCount(value: number): string {
+  return Number.isFinite(value) ? whole.format(value) : NONE;
+}
+
+/** A number for a narrow place, such as 1.23M. */
+export function formatShort(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? NONE : short.format(value);
+}
+
+/** A score or fitness: one decimal below a thousand, none above. */
+export function formatScore(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NONE;
+  return Math.abs(value) >= 1000 ? whole.format(value) : value.toFixed(1);
+}
+
+/** A hyperparameter with three significant digits at most, in powers of ten where it is small. */
+export function formatHyperparameter(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value)) return whole.format(value);
+  const size = Math.abs(value);
+  return size < 0.001 || size >= 1e6
+    ? value.toExponential(2).replace(/\.?0+e/, "e")
+    : String(Number(value.toPrecision(4)));
+}
+
+/** Seconds as 45 s, 3 min 20 s or 2 h 05 min. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return NONE;
+  const total = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60];
+  const two = (value: number): string => String(value).padStart(2, "0");
+  if (hours > 0) return `${hours} h ${two(minutes)} min`;
+  return minutes > 0 ? `${minutes} min ${two(rest)} s` : `${rest} s`;
+}
+
+/** Bytes as 512 B, 3.4 MB and so on. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ""}`;
+}
+
+/** How long ago a moment was: "just now", "5 min ago", else the date. */
+export function formatAgo(moment: number, now: number): string {
+  const minutes = Math.floor((now - moment) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return new Date(moment).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+}

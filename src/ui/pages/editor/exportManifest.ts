@@ -1,0 +1,3 @@
+export function exportManifest(_m: unknown, _f: string): string {
+  return "";
+}

@@ -1,0 +1,3 @@
+export async function importManifest(_file: File): Promise<"yaml" | "json"> {
+  return "yaml";
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from "react";
+import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
+import { formatBytes } from "../../lib/format.ts";
+import type { StorageInfo } from "../../state/Workbench.ts";
+import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
+
+function usageOf(storage: StorageInfo): string {
+  const used = storage.used === null ? "" : `, ${formatBytes(storage.used)} used`;
+  return storage.quota === null ? used : `${used} of ${formatBytes(storage.quota)}`;
+}
+
+/** What this browser offers: what trains and why, and where runs are kept. */
+export function CapabilityLine() {
+  const [adapter, setAdapter] = useState<string | null>();
+  const storage = useWorkbenchState((state) => state.storage);
+  useEffect(() => {
+    let shown = true;
+    void webgpuAdapter().then((found) => {
+      if (shown) setAdapter(found);
+    });
+    return () => {
+      shown = false;
+    };
+  }, []);
+  const cores = trainingCores();
+  return (
+    <div className="capabilities">
+      <dl>
+        <div>
+          <dt>Device</dt>
+          <dd>
+            WebAssembly SIMD on {cores} {cores === 1 ? "core" : "cores"}: these networks are small, the
+            processor is at its best with them
+          </dd>
+        </div>
+        <div>
+          <dt>WebGPU</dt>
+          <dd>{adapter === undefined ? "looking …" : (adapter ?? "no adapter; not needed here")}</dd>
+        </div>
+        <div>
+          <dt>Storage</dt>
+          <dd>
+            {storage === null && "looking …"}
+            {storage?.kind === "opfs" && `in this browser${usageOf(storage)}`}
+            {storage?.kind === "memory" && "memory only"}
+          </dd>
+        </div>
+      </dl>
+      {storage?.kind === "memory" && (
+        <div className="callout callout--warning">
+          <p>
+            This browser gives the page no private file storage, so runs are lost when the tab closes.
+            Download what you want to keep, or leave private browsing.
+          </p>
+        </div>
+      )}
+      {storage !== null && storage.report.length > 0 && (
+        <div className="callout">
+          <p>{storage.report.join("\n")}</p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { templates } from "../../../specs/templates/templates.ts";
+import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
+import { editorRoute, formatRoute } from "../../routes/route.ts";
+import { CapabilityLine } from "./CapabilityLine.tsx";
+import { RunList } from "./RunList.tsx";
+import { TemplateCard } from "./TemplateCard.tsx";
+import "./HomePage.css";
+
+/** The first screen: ready runs to begin with, and the runs there are. */
+export function HomePage() {
+  return (
+    <div className="page">
+      <div className="page__head">
+        <div className="page__head-text">
+          <h1>Train a population of agents</h1>
+          <p>Pick one and watch it learn and evolve, here in this tab.</p>
+        </div>
+        <div className="page__actions">
+          <ImportManifestButton />
+          <a className="button" href={formatRoute(editorRoute())}>
+            Blank manifest
+          </a>
+        </div>
+      </div>
+      <section className="templates" aria-label="Templates">
+        {templates.map((template) => (
+          <TemplateCard key={template.id} template={template} />
+        ))}
+      </section>
+      <CapabilityLine />
+      <RunList />
+    </div>
+  );
+}

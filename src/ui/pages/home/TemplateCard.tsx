@@ -1,0 +1,65 @@
+import { useId, useState } from "react";
+import type { Template } from "../../../specs/templates/Template.ts";
+import { EnvironmentGlyph } from "../../components/EnvironmentGlyph.tsx";
+import { formatCount } from "../../lib/format.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+/** A ready run: one click starts it. */
+export function TemplateCard({ template }: { readonly template: Template }) {
+  const workbench = useWorkbench();
+  const [starting, setStarting] = useState(false);
+  const heading = useId();
+  const { id, title, description, manifest } = template;
+  const { training } = manifest;
+
+  const start = async (): Promise<void> => {
+    if (starting) return;
+    setStarting(true);
+    const worked = await workbench.attempt(async () => {
+      const run = await workbench.coordinator.start(manifest, { device: "auto", name: title });
+      navigate(runRoute(run));
+    });
+    if (!worked) setStarting(false);
+  };
+
+  return (
+    <article className="template" aria-labelledby={heading}>
+      <EnvironmentGlyph environment={manifest.environment.name} />
+      <div className="template__text">
+        <h2 id={heading}>{title}</h2>
+        <p>{description}</p>
+      </div>
+      <dl className="template__facts">
+        <div>
+          <dt>Agents</dt>
+          <dd>{training?.pop_size ?? 1}</dd>
+        </div>
+        <div>
+          <dt>Steps each</dt>
+          <dd>{formatCount(training?.max_steps ?? 0)}</dd>
+        </div>
+        <div>
+          <dt>Target</dt>
+          <dd>{training?.target_score ?? "none"}</dd>
+        </div>
+      </dl>
+      <div className="template__actions">
+        <button
+          type="button"
+          className="button button--primary"
+          aria-describedby={heading}
+          aria-disabled={starting}
+          aria-busy={starting}
+          onClick={() => void start()}
+        >
+          Start
+        </button>
+        <a className="button" aria-describedby={heading} href={formatRoute(editorRoute({ template: id }))}>
+          Edit
+        </a>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from "react";
+
+const ElitePlayer = lazy(async () => ({ default: (await import("./ElitePlayer.tsx")).ElitePlayer }));
+
+interface Props {
+  readonly id: string;
+  readonly environment: string;
+  /** Generations so far; an elite exists from the first on. */
+  readonly generation: number;
+}
+
+/** The elite at play, once there is one. */
+export function ElitePanel({ id, environment, generation }: Props) {
+  return (
+    <section className="panel elite" aria-label="Elite at play">
+      <div className="panel__head">
+        <h2>Elite at play</h2>
+      </div>
+      {generation === 0 ? (
+        <p className="empty">The best agent plays here after the first generation.</p>
+      ) : (
+        <Suspense fallback={<div className="elite__stage" />}>
+          <ElitePlayer id={id} environment={environment} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { lazy, Suspense, useMemo } from "react";
+import { Segments } from "../../components/Segments.tsx";
+import { Swatch } from "../../components/Swatch.tsx";
+import { formatScore } from "../../lib/format.ts";
+import { replaceRoute } from "../../routes/navigation.ts";
+import type { ChartAxis, RunRoute } from "../../routes/route.ts";
+import { chartRows } from "../../series/chartRows.ts";
+import { highlightHandlers } from "../../state/highlight.ts";
+import type { RunSession } from "../../state/RunSession.ts";
+import type { RunView } from "../../state/RunView.ts";
+import { FitnessTable } from "./FitnessTable.tsx";
+import { targetScore } from "./targetScore.ts";
+import "./FitnessPanel.css";
+
+const FitnessChart = lazy(async () => ({ default: (await import("./FitnessChart.tsx")).FitnessChart }));
+
+const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
+const VIEWS = { chart: "Chart", table: "Table" } as const;
+
+interface Props {
+  readonly route: RunRoute;
+  readonly session: RunSession;
+  readonly view: RunView;
+}
+
+/** The population's fitness as a chart, or in numbers. */
+export function FitnessPanel({ route, session, view }: Props) {
+  const { axis } = route;
+  const { series } = session;
+  const { version, manifest } = view;
+  // The series grows in place; its version tells when the rows are out of date.
+  // oxlint-disable-next-line react/exhaustive-deps -- version stands for the contents of series.
+  const rows = useMemo(() => chartRows(series, axis), [series, axis, version]);
+  const target = targetScore(manifest);
+  const slots = series.slots.length;
+  const last = series.length - 1;
+  return (
+    <section className="panel fitness" aria-label="Fitness">
+      <div className="panel__head">
+        <h2>Fitness</h2>
+        <Segments
+          label="Horizontal axis"
+          options={AXES}
+          value={axis}
+          onChange={(next) => replaceRoute({ ...route, axis: next })}
+        />
+        <Segments
+          label="View"
+          options={VIEWS}
+          value={route.view}
+          onChange={(next) => replaceRoute({ ...route, view: next })}
+        />
+      </div>
+      {rows.length === 0 && (
+        <p className="empty fitness__empty">
+          The first point appears when every agent has trained and been evaluated once.
+        </p>
+      )}
+      {rows.length > 0 && route.view === "table" && <FitnessTable series={series} version={version} />}
+      {rows.length > 0 && route.view === "chart" && (
+        <>
+          <p className="visually-hidden">
+            Line chart, one line for each of {slots} agents. After generation{" "}
+            {series.axis("generation").at(last)} the population's mean is {formatScore(series.mean.at(last))},
+            the best fitness so far {formatScore(series.best.at(last))}
+            {target !== null && `, the target ${formatScore(target)}`}. The view Table has all numbers.
+          </p>
+          <Suspense fallback={<div className="fitness__plot" />}>
+            <FitnessChart rows={rows} slots={slots} axis={axis} target={target} />
+          </Suspense>
+          <ul className="legend" aria-label="Lines">
+            {series.slots.map((_, slot) => (
+              // Slots have no other identity than their position.
+              <li key={slot} {...highlightHandlers(slot)}>
+                <Swatch slot={slot} /> {slot}
+              </li>
+            ))}
+            <li>
+              <span className="legend__best" aria-hidden="true" /> best so far
+            </li>
+            <li>
+              <span className="legend__mean" aria-hidden="true" /> mean ± sd
+            </li>
+            {target !== null && (
+              <li>
+                <span className="legend__target" aria-hidden="true" /> target
+              </li>
+            )}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

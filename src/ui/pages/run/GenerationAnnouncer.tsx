@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from "react";
+import { formatScore } from "../../lib/format.ts";
+import type { RunView } from "../../state/RunView.ts";
+
+/** Milliseconds between two announcements to screen readers. */
+const INTERVAL = 10_000;
+
+/** Tells screen readers how the run goes, seldom enough to be listened to. */
+export function GenerationAnnouncer({ view }: { readonly view: RunView }) {
+  const latest = view.generations.at(-1);
+  const text =
+    latest === undefined
+      ? ""
+      : `Generation ${latest.generation}, best ${formatScore(Math.max(...latest.fitnesses))}, run ${view.summary?.state}`;
+  const [said, say] = useState("");
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        last.current = performance.now();
+        say(text);
+      },
+      Math.max(0, last.current + INTERVAL - performance.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { ExportManifestButton } from "../../components/ExportManifestButton.tsx";
+import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
+import { saveFile } from "../../lib/saveFile.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
+
+interface Props {
+  readonly summary: RunSummary;
+  readonly manifest: unknown;
+}
+
+/** The run's buttons. Positions stay while labels change, so that the keyboard's focus is not lost. */
+export function RunControls({ summary, manifest }: Props) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const [busy, setBusy] = useState(false);
+  const { id, name } = summary;
+
+  const perform: Readonly<Record<RunAction, () => Promise<void>>> = {
+    Start: async () => navigate(runRoute(await coordinator.start(manifest, { device: "auto", name }))),
+    Pause: () => coordinator.pause(id),
+    Resume: () => coordinator.resume(id),
+    Stop: () => coordinator.stop(id),
+  };
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    await workbench.attempt(action);
+    setBusy(false);
+  };
+  const withoutElite = summary.generation === 0;
+
+  return (
+    <div className="page__actions">
+      {runActions(summary.state).map((action, position) => (
+        <button
+          // The position is the identity: Pause becomes Resume under the same focus.
+          key={position}
+          type="button"
+          className={position === 0 ? "button button--primary" : "button"}
+          title={ACTION_HINTS[action]}
+          aria-disabled={busy}
+          onClick={() => void attempt(perform[action])}
+        >
+          {action}
+        </button>
+      ))}
+      <span className="run__divider" />
+      <button
+        type="button"
+        className="button"
+        aria-disabled={withoutElite}
+        title={withoutElite ? "There is an elite after the first generation" : undefined}
+        onClick={() => {
+          if (!withoutElite) void attempt(async () => saveFile(await coordinator.downloadElite(id)));
+        }}
+      >
+        Download elite
+      </button>
+      <ExportManifestButton name={name} manifest={() => manifest} />
+      <ImportManifestButton />
+      <a className="button" href={formatRoute(editorRoute({ run: id }))}>
+        Edit a copy
+      </a>
+    </div>
+  );
+}

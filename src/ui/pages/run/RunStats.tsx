@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../lib/format.ts";
+import type { RunView } from "../../state/RunView.ts";
+import { remainingSeconds } from "./remaining.ts";
+
+function Stat({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="stat">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The run in numbers: how far, how good, how fast. */
+export function RunStats({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {
+  const { progress, generations, checkpoint } = view;
+  const latest = generations.at(-1);
+  const finite = latest?.fitnesses.filter(Number.isFinite) ?? [];
+  const mean = finite.length === 0 ? null : finite.reduce((sum, value) => sum + value, 0) / finite.length;
+  const active = summary.state === "running";
+  const speed = active ? (progress ?? latest) : latest;
+  const steps = Math.max(progress?.global_step ?? 0, summary.global_step);
+  const total = progress?.total_steps ?? null;
+  const left = active ? remainingSeconds(progress) : null;
+  return (
+    <section className="panel stats" aria-label="Progress">
+      <div className="stats__row">
+        {/* Always current for the eye; the announcer speaks for it, so that it is not read out every second. */}
+        <output className="stat stat--lead" aria-live="off">
+          Generation {formatCount(summary.generation)}
+        </output>
+        <dl>
+          <Stat label="Best so far">
+            <span className="stat__elite">{formatScore(summary.best_fitness)}</span>
+          </Stat>
+          <Stat label="Population mean">{formatScore(mean)}</Stat>
+          <Stat label="Environment steps / s">{formatShort(speed?.steps_per_second ?? null)}</Stat>
+          <Stat label="Learning steps / s">{formatShort(speed?.learn_steps_per_second ?? null)}</Stat>
+          <Stat label="Time left">{left === null ? NONE : formatDuration(left)}</Stat>
+          <Stat label="Last checkpoint">
+            {checkpoint === null ? NONE : `generation ${formatCount(checkpoint.generation)}`}
+          </Stat>
+        </dl>
+      </div>
+      <div className="stats__progress">
+        <progress aria-label="Environment steps" value={steps} max={total ?? Math.max(steps, 1)} />
+        <span>
+          {formatCount(steps)}
+          {total !== null && ` of ${formatCount(total)}`} steps
+        </span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+/** Frames a second that Gymnasium gives the environments (`render_fps`). */
+const FRAMES: Readonly<Record<string, number>> = {
+  "CartPole-v1": 50,
+  "Acrobot-v1": 15,
+  "MountainCar-v0": 30,
+  "Pendulum-v1": 30,
+};
+
+/** Speed at which an environment looks as it was meant. */
+export const framesPerSecond = (environment: string): number => FRAMES[environment] ?? 30;

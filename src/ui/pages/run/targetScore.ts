@@ -1,0 +1,7 @@
+/** `training.target_score` of a manifest given as an object; null when unset. */
+export function targetScore(manifest: unknown): number | null {
+  if (typeof manifest !== "object" || manifest === null || !("training" in manifest)) return null;
+  const { training } = manifest;
+  if (typeof training !== "object" || training === null || !("target_score" in training)) return null;
+  return typeof training.target_score === "number" ? training.target_score : null;
+}

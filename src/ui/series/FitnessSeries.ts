@@ -1,0 +1,57 @@
+import type { GenerationReport } from "../../training/observer.ts";
+import type { ChartAxis } from "../routes/route.ts";
+import { NumberColumn } from "./NumberColumn.ts";
+
+/**
+ * The fitness of every slot over the generations of a run, kept outside the page's state because it grows.
+ * Fitnesses that are no number (a member that failed) are NaN.
+ */
+export class FitnessSeries {
+  readonly slots: readonly NumberColumn[];
+  readonly mean = new NumberColumn();
+  /** Standard deviation over the population. */
+  readonly deviation = new NumberColumn();
+  /** Best fitness of any member so far. */
+  readonly best = new NumberColumn();
+  readonly #axes: Readonly<Record<ChartAxis, NumberColumn>> = {
+    generation: new NumberColumn(),
+    steps: new NumberColumn(),
+    time: new NumberColumn(),
+  };
+
+  constructor(slots: number) {
+    this.slots = Array.from({ length: slots }, () => new NumberColumn());
+  }
+
+  get length(): number {
+    return this.mean.length;
+  }
+
+  /** Positions on a horizontal axis: population's environment steps, generations, or seconds of training. */
+  axis(name: ChartAxis): NumberColumn {
+    return this.#axes[name];
+  }
+
+  /** Adds a generation; one that is not newer than the last is left out, as events may repeat a snapshot. */
+  append(report: GenerationReport): boolean {
+    const last = this.length - 1;
+    if (last >= 0 && report.generation <= this.#axes.generation.at(last)) return false;
+    this.#axes.generation.push(report.generation);
+    this.#axes.steps.push(report.global_step);
+    this.#axes.time.push((last < 0 ? 0 : this.#axes.time.at(last)) + report.seconds);
+    for (const [slot, column] of this.slots.entries()) column.push(report.fitnesses[slot] ?? Number.NaN);
+    this.#summarise(report.fitnesses.filter(Number.isFinite), last);
+    return true;
+  }
+
+  #summarise(finite: readonly number[], last: number): void {
+    const count = finite.length;
+    const mean = finite.reduce((sum, value) => sum + value, 0) / count;
+    const variance = finite.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+    this.mean.push(mean);
+    this.deviation.push(Math.sqrt(variance));
+    const before = last < 0 ? Number.NEGATIVE_INFINITY : this.best.at(last);
+    const best = Math.max(Number.isNaN(before) ? Number.NEGATIVE_INFINITY : before, ...finite);
+    this.best.push(best === Number.NEGATIVE_INFINITY ? Number.NaN : best);
+  }
+}

@@ -1,0 +1,72 @@
+import type { ChartAxis } from "../routes/route.ts";
+import type { FitnessSeries } from "./FitnessSeries.ts";
+import type { NumberColumn } from "./NumberColumn.ts";
+
+/** One position of the fitness chart. Values that are no number are null: a gap in the line. */
+export interface ChartRow {
+  readonly x: number;
+  readonly slots: readonly (number | null)[];
+  readonly best: number | null;
+  readonly mean: number | null;
+  /** Mean less and plus one standard deviation. */
+  readonly band: readonly [number, number] | null;
+}
+
+/** Points a line may have at most; more cost time and show nothing on a screen. */
+export const MAX_POINTS = 400;
+
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** Indices of the smallest and the largest value in [from, to), in order of occurrence; -1 where there is none. */
+function extremes(column: NumberColumn, from: number, to: number): readonly [number, number] {
+  let low = -1;
+  let high = -1;
+  for (let index = from; index < to; index += 1) {
+    const value = column.at(index);
+    if (!Number.isFinite(value)) continue;
+    if (low < 0 || value < column.at(low)) low = index;
+    if (high < 0 || value > column.at(high)) high = index;
+  }
+  return low < high ? [low, high] : [high, low];
+}
+
+function band(series: FitnessSeries, index: number): readonly [number, number] | null {
+  const mean = series.mean.at(index);
+  const deviation = series.deviation.at(index);
+  return Number.isFinite(mean) ? [mean - deviation, mean + deviation] : null;
+}
+
+/**
+ * The rows that a chart draws, at most {@link MAX_POINTS}. A longer series is cut into buckets of which each line
+ * keeps its lowest and highest value, so that no peak is lost; lines of averages keep a bucket's last value.
+ */
+export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = MAX_POINTS): ChartRow[] {
+  const x = series.axis(axis);
+  const { length } = series;
+  if (length <= maxPoints) {
+    return Array.from({ length }, (_, index) => ({
+      x: x.at(index),
+      slots: series.slots.map((column) => orNull(column.at(index))),
+      best: orNull(series.best.at(index)),
+      mean: orNull(series.mean.at(index)),
+      band: band(series, index),
+    }));
+  }
+  const buckets = Math.floor(maxPoints / 2);
+  const rows: ChartRow[] = [];
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    const from = Math.floor((bucket * length) / buckets);
+    const to = Math.floor(((bucket + 1) * length) / buckets);
+    const pairs = series.slots.map((column) => extremes(column, from, to));
+    for (const [side, index] of [from, to - 1].entries()) {
+      rows.push({
+        x: x.at(index),
+        slots: pairs.map((pair, slot) => orNull(series.slots[slot]?.at(pair[side] ?? -1) ?? Number.NaN)),
+        best: orNull(series.best.at(index)),
+        mean: orNull(series.mean.at(index)),
+        band: band(series, index),
+      });
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,116 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { GenerationReport } from "../../training/observer.ts";
+import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
+import { messageOf } from "../lib/messageOf.ts";
+import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
+import { FitnessSeries } from "../series/FitnessSeries.ts";
+import { EMPTY_VIEW, MAX_NOTICES, type RunView } from "./RunView.ts";
+
+/**
+ * One open run: takes in its events outside React, and hands the page a new view a few times a second.
+ * Events that come while the snapshot is on its way are kept and applied after it.
+ */
+export class RunSession {
+  readonly view: StoreApi<RunView> = createStore(() => EMPTY_VIEW);
+  /** Fitness of all generations; grows with `view.version`. */
+  series = new FitnessSeries(0);
+  #generations: GenerationReport[] = [];
+  #draft: RunView = EMPTY_VIEW;
+  /** Events before the snapshot; null once it is there. */
+  #early: RunEvent[] | null = null;
+  #clock: UpdateClock | null = null;
+
+  /** Loads the run; never rejects, the view tells what went wrong. */
+  async open(load: () => Promise<RunSnapshot>): Promise<void> {
+    const clock = createUpdateClock(() => this.view.setState(this.#draft, true));
+    this.#clock = clock;
+    this.#early = [];
+    try {
+      const snapshot = await load();
+      if (this.#clock !== clock) return;
+      this.#fill(snapshot);
+    } catch (error) {
+      this.#draft = { ...EMPTY_VIEW, phase: "failed", problem: messageOf(error) };
+    }
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const event of early) this.apply(event);
+    this.view.setState(this.#draft, true);
+  }
+
+  apply(event: RunEvent): void {
+    if (this.#early !== null) {
+      this.#early.push(event);
+      return;
+    }
+    if (this.#draft.phase !== "ready") return;
+    this.#draft = this.#next(event);
+    // What a person did themselves should show at once.
+    if (event.kind === "state") this.view.setState(this.#draft, true);
+    else this.#clock?.request();
+  }
+
+  close(): void {
+    this.#clock?.stop();
+    this.#clock = null;
+  }
+
+  #fill(snapshot: RunSnapshot): void {
+    const { summary, manifest, generations, progress, device, notices, failure } = snapshot;
+    this.#generations = [];
+    this.series = new FitnessSeries(generations[0]?.members.length ?? 0);
+    for (const report of generations) this.#addGeneration(report);
+    this.#draft = {
+      ...EMPTY_VIEW,
+      phase: "ready",
+      summary,
+      manifest,
+      progress,
+      device,
+      notices: notices.slice(-MAX_NOTICES),
+      failure,
+      generations: this.#generations,
+      version: this.series.length,
+    };
+  }
+
+  #addGeneration(report: GenerationReport): void {
+    if (this.series.slots.length === 0) this.series = new FitnessSeries(report.members.length);
+    if (this.series.append(report)) this.#generations.push(report);
+  }
+
+  #next(event: RunEvent): RunView {
+    const draft = this.#draft;
+    switch (event.kind) {
+      case "generation": {
+        this.#addGeneration(event.report);
+        const summary = draft.summary && withGeneration(draft.summary, event.report, this.series);
+        return { ...draft, summary, version: this.series.length };
+      }
+      case "progress":
+        return { ...draft, progress: event.report };
+      case "state":
+        return {
+          ...draft,
+          summary: draft.summary && { ...draft.summary, state: event.state },
+          failure: event.failure,
+        };
+      case "notice":
+        return { ...draft, notices: [...draft.notices, event.notice].slice(-MAX_NOTICES) };
+      case "device":
+        return { ...draft, device: event.device };
+      case "checkpoint":
+        return { ...draft, checkpoint: { generation: event.generation, at: Date.now() } };
+    }
+  }
+}
+
+function withGeneration(summary: RunSummary, report: GenerationReport, series: FitnessSeries): RunSummary {
+  const best = series.best.at(series.length - 1);
+  return {
+    ...summary,
+    generation: report.generation,
+    global_step: report.global_step,
+    best_fitness: Number.isFinite(best) ? best : null,
+  };
+}

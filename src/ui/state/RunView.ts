@@ -1,0 +1,37 @@
+import type { GenerationReport, ProgressReport } from "../../training/observer.ts";
+import type { DeviceInfo, Notice, RunSummary } from "../../workers/protocol.ts";
+
+/** What a run's page shows, replaced as a whole at most a few times a second. */
+export interface RunView {
+  readonly phase: "loading" | "ready" | "failed";
+  /** Why the run could not be opened, in phase "failed". */
+  readonly problem: string | null;
+  readonly summary: RunSummary | null;
+  readonly manifest: unknown;
+  readonly device: DeviceInfo | null;
+  readonly progress: ProgressReport | null;
+  readonly notices: readonly Notice[];
+  readonly failure: string | null;
+  /** The last commit since the page opened. */
+  readonly checkpoint: { readonly generation: number; readonly at: number } | null;
+  /** All generations in order; the list grows in place, `version` tells when. */
+  readonly generations: readonly GenerationReport[];
+  readonly version: number;
+}
+
+export const EMPTY_VIEW: RunView = {
+  phase: "loading",
+  problem: null,
+  summary: null,
+  manifest: null,
+  device: null,
+  progress: null,
+  notices: [],
+  failure: null,
+  checkpoint: null,
+  generations: [],
+  version: 0,
+};
+
+/** Notices kept for the page; older ones are in the run's log. */
+export const MAX_NOTICES = 20;

@@ -1,0 +1,45 @@
+import { transferHandlers } from "comlink";
+
+/** An error as it crosses threads: its words and the fields that programs look at. */
+interface ErrorRecord {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+interface Thrown {
+  readonly value: unknown;
+}
+
+/** Fields of this project's errors that survive the way between threads. */
+const FIELDS = ["code", "path", "issues"] as const;
+
+function recordOf(error: Error): ErrorRecord {
+  const own = new Map<string, unknown>(Object.entries(error));
+  const fields = Object.fromEntries(FIELDS.flatMap((key) => (own.has(key) ? [[key, own.get(key)]] : [])));
+  return { name: error.name, message: error.message, stack: error.stack, fields };
+}
+
+function errorOf({ name, message, stack, fields }: ErrorRecord): Error {
+  return Object.assign(new Error(message), fields, { name, ...(stack === undefined ? {} : { stack }) });
+}
+
+/**
+ * Makes comlink carry `name`, `message`, `code`, `path` and `issues` of what a call throws; by itself it keeps
+ * only the message. Call it once in each of the two threads.
+ */
+export function installErrorTransfer(): void {
+  const original = transferHandlers.get("throw");
+  if (original === undefined) throw new Error("comlink has no handler for errors; was it replaced?");
+  transferHandlers.set("throw", {
+    canHandle: (value): value is Thrown => original.canHandle(value),
+    serialize: ({ value }: Thrown): [ErrorRecord, Transferable[]] => [
+      recordOf(value instanceof Error ? value : new Error(String(value))),
+      [],
+    ],
+    deserialize: (record: ErrorRecord): never => {
+      throw errorOf(record);
+    },
+  });
+}

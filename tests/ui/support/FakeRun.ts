@@ -1,0 +1,195 @@
+import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/observer.ts";
+import type { Notice, RunEvent, RunSnapshot, RunState, RunSummary } from "../../../src/workers/protocol.ts";
+
+export interface FakeRunOptions {
+  readonly id: string;
+  readonly name: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly algorithm: string;
+  readonly environment: string;
+  readonly population: number;
+  readonly evoSteps: number;
+  readonly totalSteps: number;
+  /** Fitness at the start and after long training. */
+  readonly range: readonly [number, number];
+  readonly seed: number;
+  readonly emit: (event: RunEvent) => void;
+}
+
+/** Small generator of even numbers in [0, 1). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A run that behaves like training without training: scores that rise, selection, mutation. */
+export class FakeRun {
+  readonly options: FakeRunOptions;
+  state: RunState = "running";
+  failure: string | null = null;
+  readonly generations: GenerationReport[] = [];
+  readonly notices: Notice[] = [];
+  progress: ProgressReport | null = null;
+  readonly #random: () => number;
+  readonly #created = Date.now();
+  #members: MemberReport[];
+  #nextIndex: number;
+  #part = 0;
+
+  constructor(options: FakeRunOptions) {
+    this.options = options;
+    this.#random = randomFrom(options.seed);
+    this.#nextIndex = options.population;
+    this.#members = Array.from(
+      { length: options.population },
+      (_, slot): MemberReport => ({
+        slot,
+        index: slot,
+        parent: null,
+        fitness: options.range[0],
+        steps: 0,
+        score: null,
+        mutation: "None",
+        hyperparameters:
+          options.algorithm === "PPO"
+            ? { lr: 0.001, batch_size: 256, ent_coef: 0.001 }
+            : { lr: 0.001, batch_size: 64, learn_step: 4 },
+        metrics: { loss: 1 },
+        architecture: "64 | 64 | 64",
+        learn_steps: 0,
+      }),
+    );
+  }
+
+  summary(): RunSummary {
+    const { id, name, algorithm, environment } = this.options;
+    const all = this.generations.flatMap((report) => report.fitnesses);
+    return {
+      id,
+      name,
+      state: this.state,
+      algorithm,
+      environment,
+      generation: this.generations.length,
+      global_step: this.generations.at(-1)?.global_step ?? 0,
+      best_fitness: all.length === 0 ? null : Math.max(...all),
+      created_at: this.#created,
+      updated_at: Date.now(),
+      bytes: 180_000 + 21_000 * this.generations.length,
+    };
+  }
+
+  snapshot(): RunSnapshot {
+    return {
+      summary: this.summary(),
+      manifest: this.options.manifest,
+      generations: [...this.generations],
+      progress: this.progress,
+      device: {
+        kind: "wasm",
+        label: "WASM SIMD, 1 worker",
+        reason: "The networks are small; WASM is faster.",
+      },
+      notices: [...this.notices],
+      failure: this.failure,
+    };
+  }
+
+  setState(state: RunState, failure: string | null = null): void {
+    this.state = state;
+    this.failure = failure;
+    this.options.emit({ run: this.options.id, kind: "state", state, failure });
+  }
+
+  notice(level: Notice["level"], message: string): void {
+    const notice = { level, message, at: Date.now() };
+    this.notices.push(notice);
+    this.options.emit({ run: this.options.id, kind: "notice", notice });
+  }
+
+  /** A quarter of a generation. */
+  tick(): void {
+    if (this.state !== "running") return;
+    this.#part += 1;
+    const { population, evoSteps, totalSteps, id, emit } = this.options;
+    const perGeneration = population * evoSteps;
+    this.progress = {
+      event: "progress",
+      generation: this.generations.length,
+      global_step: (this.generations.length + this.#part / 4) * perGeneration,
+      total_steps: totalSteps * population,
+      steps_per_second: 61_000 + 6000 * this.#random(),
+      learn_steps_per_second: 15_000 + 1500 * this.#random(),
+    };
+    emit({ run: id, kind: "progress", report: this.progress });
+    if (this.#part === 4) this.generation();
+  }
+
+  generation(): void {
+    this.#part = 0;
+    const { id, emit, evoSteps, population, totalSteps } = this.options;
+    const generation = this.generations.length + 1;
+    if (generation > 1) this.#evolve();
+    this.#members = this.#members.map((member) => this.#train(member, generation));
+    const fitnesses = this.#members.map(({ fitness }) => fitness);
+    const report: GenerationReport = {
+      event: "generation",
+      generation,
+      global_step: generation * evoSteps * population,
+      fitnesses,
+      elite: fitnesses.indexOf(Math.max(...fitnesses)),
+      members: this.#members,
+      seconds: 0.9 + 0.3 * this.#random(),
+      steps_per_second: 62_000,
+      learn_steps_per_second: 15_400,
+    };
+    this.generations.push(report);
+    emit({ run: id, kind: "generation", report });
+    emit({ run: id, kind: "checkpoint", generation, global_step: report.global_step });
+    if (generation * evoSteps >= totalSteps) this.setState("finished");
+  }
+
+  #train(member: MemberReport, generation: number): MemberReport {
+    const [low, high] = this.options.range;
+    const learnt = 1 / (1 + Math.exp(-(generation - 7 + 2 * (member.index % 3)) / 2.2));
+    const noise = (this.#random() - 0.5) * 0.35 * (1 - learnt * 0.7);
+    const fitness = low + (high - low) * Math.max(0, Math.min(1, learnt + noise));
+    return {
+      ...member,
+      fitness,
+      score: low + (fitness - low) * 0.8,
+      steps: member.steps + this.options.evoSteps,
+      metrics: { loss: 0.8 / generation + 0.05 * this.#random() },
+      learn_steps: 1000,
+    };
+  }
+
+  #evolve(): void {
+    const ranked = [...this.#members].sort((a, b) => b.fitness - a.fitness);
+    const elite = ranked[0];
+    this.#members = this.#members.map((member, slot) => {
+      const parent = slot === 0 || this.#random() < 0.4 ? (elite ?? member) : member;
+      const index = slot === 0 ? parent.index : this.#nextIndex;
+      this.#nextIndex += 1;
+      return this.#mutate({ ...parent, slot, index, parent: parent.index });
+    });
+  }
+
+  #mutate(member: MemberReport): MemberReport {
+    const kinds = ["None", "lr", "batch_size", "head_net.add_node", "param", "encoder.add_layer"];
+    const mutation = kinds[Math.floor(this.#random() * kinds.length)] ?? "None";
+    const factor = this.#random() < 0.5 ? 0.8 : 1.2;
+    const value = member.hyperparameters[mutation];
+    if (value !== undefined) {
+      const next = mutation === "lr" ? value * factor : Math.round(value * factor);
+      return { ...member, mutation, hyperparameters: { ...member.hyperparameters, [mutation]: next } };
+    }
+    const architecture = mutation === "head_net.add_node" ? "64 | 64 | 96" : "64-64 | 64 | 64";
+    return { ...member, mutation, ...(mutation.includes("add") ? { architecture } : {}) };
+  }
+}

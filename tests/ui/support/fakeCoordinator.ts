@@ -1,0 +1,124 @@
+import type { Connection } from "../../../src/ui/client/Connection.ts";
+import type { Coordinator, RunEvent } from "../../../src/workers/protocol.ts";
+import { FakeRun } from "./FakeRun.ts";
+import { fakeEpisode } from "./fakeEpisode.ts";
+
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  "CartPole-v1": [20, 500],
+  "Pendulum-v1": [-1500, -150],
+  "Acrobot-v1": [-500, -80],
+  "MountainCar-v0": [-200, -105],
+};
+
+type Mapping = Record<string, unknown>;
+const text = (value: unknown, fallback: string): string => (typeof value === "string" ? value : fallback);
+const mapping = (value: unknown): Mapping =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+const count = (value: unknown, fallback: number): number => (typeof value === "number" ? value : fallback);
+
+export interface FakeOptions {
+  /** Milliseconds between quarters of a generation; 0 for runs that move only by `tick`. */
+  readonly interval?: number;
+}
+
+/** A coordinator in this thread that only pretends to train. */
+export class FakeCoordinator implements Connection {
+  readonly runs = new Map<string, FakeRun>();
+  /** The manifests that `start` was given. */
+  readonly started: unknown[] = [];
+  /** Set to let the next call reject with it. */
+  nextError: Error | null = null;
+  storageKind: "opfs" | "memory" = "opfs";
+  readonly coordinator: Omit<Coordinator, "subscribe">;
+  readonly #listeners = new Set<(event: RunEvent) => void>();
+  readonly #lost = new Set<(reason: Error) => void>();
+  readonly #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor({ interval = 0 }: FakeOptions = {}) {
+    if (interval > 0) this.#timer = setInterval(() => this.tick(), interval);
+    const run = (id: string): FakeRun => {
+      if (this.nextError !== null) {
+        const error = this.nextError;
+        this.nextError = null;
+        throw error;
+      }
+      const found = this.runs.get(id);
+      if (found === undefined) throw new Error(`There is no run ${id} in this browser.`);
+      return found;
+    };
+    this.coordinator = {
+      setVisible: async () => undefined,
+      listRuns: async () => [...this.runs.values()].map((entry) => entry.summary()),
+      snapshot: async (id) => run(id).snapshot(),
+      start: async (manifest, options) => {
+        if (this.nextError !== null) run("");
+        this.started.push(manifest);
+        return this.add(mapping(manifest), options?.name).options.id;
+      },
+      pause: async (id) => run(id).setState("paused"),
+      resume: async (id) => run(id).setState("running"),
+      stop: async (id) => run(id).setState("stopped"),
+      deleteRun: async (id) => {
+        run(id);
+        this.runs.delete(id);
+      },
+      downloadElite: async (id) => ({
+        name: `${run(id).options.name}.safetensors`,
+        type: "application/octet-stream",
+        bytes: new Uint8Array([1, 2, 3]),
+      }),
+      playElite: async (id, seed) => {
+        const { options, generations } = run(id);
+        return generations.length === 0 ? null : fakeEpisode(options.environment, generations.length, seed);
+      },
+      storage: async () => ({ kind: this.storageKind, used: 48_000_000, quota: 12_000_000_000, report: [] }),
+    };
+  }
+
+  /** Adds a run from a manifest; text is not read, the fake then trains CartPole. */
+  add(manifest: Mapping, name?: string): FakeRun {
+    const algorithm = text(mapping(manifest.algorithm).name, "DQN");
+    const environment = text(mapping(manifest.environment).name, "CartPole-v1");
+    const training = mapping(manifest.training);
+    const created = new FakeRun({
+      id: `run-${this.runs.size + 1}`,
+      name: name ?? `${algorithm} ${environment}`,
+      manifest,
+      algorithm: algorithm,
+      environment,
+      population: count(training.pop_size, 4),
+      evoSteps: count(training.evo_steps, 4000),
+      totalSteps: count(training.max_steps, 60_000),
+      range: RANGES[environment] ?? [0, 1],
+      seed: this.runs.size + 1,
+      emit: (event) => {
+        for (const listener of this.#listeners) listener(event);
+      },
+    });
+    this.runs.set(created.options.id, created);
+    return created;
+  }
+
+  tick(): void {
+    for (const run of this.runs.values()) run.tick();
+  }
+
+  onEvent(listener: (event: RunEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onLost(listener: (reason: Error) => void): () => void {
+    this.#lost.add(listener);
+    return () => this.#lost.delete(listener);
+  }
+
+  /** As if the worker had crashed. */
+  lose(reason: string): void {
+    for (const listener of this.#lost) listener(new Error(reason));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
