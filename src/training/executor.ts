@@ -1,0 +1,120 @@
+/** Where members run: this thread, or workers. Training loops know nothing else of it. */
+import type { AgentState } from "../rl/agents/agentState.ts";
+import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
+import type { ReplayRows } from "../rl/runtime/replayMemory.ts";
+
+/** The replay memory that a run uses: one segment per member. */
+export interface ReplaySetup {
+  readonly population: number;
+  /** Transitions in a segment. */
+  readonly segment: number;
+}
+
+/** Transitions that a member's segment gained. */
+export interface Written {
+  readonly slot: number;
+  readonly start: number;
+  readonly count: number;
+  readonly rows: ReplayRows;
+}
+
+/** What stays the same for a whole run. */
+export interface RunSetup {
+  /** Id of a compiled environment. */
+  readonly environment: string;
+  readonly replay: ReplaySetup | null;
+  /** Contents the memory starts with. */
+  readonly written: readonly Written[];
+}
+
+export interface MemberTurn {
+  readonly agent: AgentState;
+  readonly turn: Turn;
+}
+
+/** How a turn ended; a member that failed keeps the state it started with. */
+export type TurnOutcome =
+  | { readonly ok: true; readonly result: TurnResult }
+  | { readonly ok: false; readonly slot: number; readonly message: string };
+
+export interface Executor {
+  /** Shown to the user, e.g. "WASM SIMD, 2 workers". */
+  readonly label: string;
+  open(setup: RunSetup): Promise<void>;
+  /**
+   * One generation: every member's turn, in any order, by anyone. `written` is what the segments gained in
+   * the generation before, for memories that have not seen it. Outcomes are in the order of the turns.
+   * @throws StoppedError after abort().
+   */
+  generation(
+    turns: readonly MemberTurn[],
+    written: readonly Written[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]>;
+  /** Holds work at the next slice. */
+  pause(): void;
+  resume(): void;
+  /** Ends the generation under way without its results. */
+  abort(): void;
+  close(): Promise<void>;
+}
+
+/** A run was told to stop. */
+export class StoppedError extends Error {
+  constructor() {
+    super("the run was stopped");
+    this.name = "StoppedError";
+  }
+}
+
+/** Lets waiting messages and timers run. */
+export const yieldToEvents = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === "function") {
+      setImmediate(resolve);
+      return;
+    }
+    // A timer would wait 4 ms; a message comes at once.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+/** A gate that work passes between slices: open, held shut by pause, or ended by abort. */
+export class Gate {
+  #held: { readonly open: Promise<void>; readonly release: () => void } | null = null;
+  #aborted = false;
+
+  pause(): void {
+    if (this.#held) return;
+    let release = () => {};
+    const open = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#held = { open, release };
+  }
+
+  resume(): void {
+    this.#held?.release();
+    this.#held = null;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.resume();
+  }
+
+  reset(): void {
+    this.#aborted = false;
+  }
+
+  /** Waits while held. @throws StoppedError after abort. */
+  async pass(): Promise<void> {
+    await yieldToEvents();
+    while (this.#held && !this.#aborted) await this.#held.open;
+    if (this.#aborted) throw new StoppedError();
+  }
+}

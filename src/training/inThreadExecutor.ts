@@ -1,0 +1,111 @@
+/** Runs members one after another in the calling thread, yielding to events between slices. */
+import { WasmDevice } from "../kernels/wasm/device.ts";
+import type { CompiledEnvironment } from "../rl/environments/index.ts";
+import { findEnvironment } from "../rl/environments/index.ts";
+import { MemberRunner, type Slice } from "../rl/runtime/memberRunner.ts";
+import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
+import {
+  type Executor,
+  Gate,
+  type MemberTurn,
+  type RunSetup,
+  StoppedError,
+  type TurnOutcome,
+  type Written,
+} from "./executor.ts";
+
+/** The buffers and programs of a run in one thread. */
+export class MemberBench {
+  readonly device = new WasmDevice();
+  readonly #env: CompiledEnvironment;
+  readonly #replay: DeviceReplay | null;
+  readonly #population: number;
+  readonly #runners = new Map<number, MemberRunner>();
+
+  constructor({ environment, replay, written }: RunSetup) {
+    this.#env = findEnvironment(environment);
+    this.#population = replay?.population ?? 1;
+    this.#replay = replay
+      ? new DeviceReplay(this.device, this.#env, replay.population, replay.segment)
+      : null;
+    this.store(written);
+  }
+
+  /** Puts transitions where their owners have them. */
+  store(written: readonly Written[]): void {
+    for (const { slot, start, count, rows } of written)
+      this.#replay?.write(slot, this.#population, start, count, rows);
+  }
+
+  /** A slot keeps its buffers as long as its member's sizes stay the same. */
+  runner(slot: number): MemberRunner {
+    const known = this.#runners.get(slot);
+    if (known) return known;
+    const runner = new MemberRunner(this.device, this.#env, this.#replay);
+    this.#runners.set(slot, runner);
+    return runner;
+  }
+
+  /** One turn, passing the gate after each slice. */
+  async turn({ agent, turn }: MemberTurn, gate: Gate, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
+    try {
+      const work = this.runner(turn.slot).turn(agent, turn);
+      for (;;) {
+        const next = work.next();
+        if (next.done) return { ok: true, result: next.value };
+        onSlice(next.value);
+        await gate.pass();
+      }
+    } catch (error) {
+      if (error instanceof StoppedError) throw error;
+      return { ok: false, slot: turn.slot, message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  close(): void {
+    for (const runner of this.#runners.values()) runner.release();
+    this.#replay?.release();
+    this.device.close();
+  }
+}
+
+export class InThreadExecutor implements Executor {
+  readonly label = "WASM SIMD, this thread";
+  readonly #gate = new Gate();
+  #bench: MemberBench | null = null;
+
+  async open(setup: RunSetup): Promise<void> {
+    this.#bench?.close();
+    this.#bench = new MemberBench(setup);
+  }
+
+  async generation(
+    turns: readonly MemberTurn[],
+    _written: readonly Written[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]> {
+    const bench = this.#bench;
+    if (!bench) throw new Error("executor: generation() before open()");
+    this.#gate.reset();
+    const outcomes: TurnOutcome[] = [];
+    for (const turn of turns) outcomes.push(await bench.turn(turn, this.#gate, onSlice));
+    return outcomes;
+  }
+
+  pause(): void {
+    this.#gate.pause();
+  }
+
+  resume(): void {
+    this.#gate.resume();
+  }
+
+  abort(): void {
+    this.#gate.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#bench?.close();
+    this.#bench = null;
+  }
+}

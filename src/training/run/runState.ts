@@ -1,0 +1,51 @@
+/** A training run at a generation boundary: all that is needed to go on with the same bits. */
+import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { ReplayRows, Segment } from "../../rl/runtime/replayMemory.ts";
+import type { Written } from "../executor.ts";
+
+/** The replay memory as the host keeps it: every segment whole, and its ring. */
+export interface ReplayState {
+  readonly segment: number;
+  readonly rings: readonly Segment[];
+  readonly segments: readonly ReplayRows[];
+}
+
+export interface RunState {
+  /** Generations finished. */
+  readonly generation: number;
+  readonly members: readonly AgentState[];
+  /** The best member of the last generation, as it was evaluated. */
+  readonly elite: AgentState | null;
+  readonly epsilon: number;
+  readonly replay: ReplayState | null;
+  /** The last generation has not been followed by selection and mutation. */
+  readonly evolution_due: boolean;
+  /** Whether the mutation before the first generation has been done. */
+  readonly started: boolean;
+}
+
+/** Steps of the whole population. */
+export const globalStep = ({ members }: Pick<RunState, "members">): number =>
+  members.reduce((sum, m) => sum + m.steps, 0);
+
+/** The memory's contents as transitions to store. */
+export function allWritten(replay: ReplayState | null): Written[] {
+  if (!replay) return [];
+  return replay.rings.map(({ count }, slot) => {
+    const rows = replay.segments[slot] as ReplayRows;
+    return { slot, start: 0, count, rows };
+  });
+}
+
+/** The memory with a segment's new transitions copied in (in place: segments are large). */
+export function storeWritten(replay: ReplayState, { slot, start, count, rows }: Written): void {
+  const segment = replay.segments[slot];
+  if (!segment) throw new RangeError(`replay: no segment ${slot}; there are ${replay.segments.length}`);
+  for (const field of Object.keys(rows) as (keyof ReplayRows)[]) {
+    const target = segment[field];
+    const width = target.length / replay.segment;
+    const first = Math.min(count, replay.segment - start);
+    target.set(rows[field].subarray(0, first * width), start * width);
+    if (first < count) target.set(rows[field].subarray(first * width, count * width), 0);
+  }
+}

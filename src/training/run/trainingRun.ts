@@ -1,0 +1,284 @@
+/**
+ * The loop of evolutionary training: every member collects and learns, all are evaluated, then selection
+ * and mutation make the next generation. Off-policy and on-policy algorithms differ only in their turns.
+ */
+import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
+import type { AgentState } from "../../rl/agents/agentState.ts";
+import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { EvolvableAgent } from "../../rl/networks/EvolvableAgent.ts";
+import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/memberRunner.ts";
+import { vectorSteps } from "../../rl/runtime/memberRunner.ts";
+import { visiblePart } from "../../rl/runtime/replayMemory.ts";
+import { type Executor, StoppedError, type TurnOutcome, type Written } from "../executor.ts";
+import type { EndReport, GenerationReport, MemberReport, TrainingObserver } from "../observer.ts";
+import { memberReport } from "./memberReport.ts";
+import { allWritten, globalStep, type RunState, storeWritten } from "./runState.ts";
+import { Throughput } from "./throughput.ts";
+
+/** Rhythm and limits of a run. */
+export interface RunPlan {
+  /** Id of a compiled environment, or a name for the caller's own. */
+  readonly environment: string;
+  readonly num_envs: number;
+  readonly seed: number;
+  /** Each member's own environment steps. */
+  readonly max_steps: number;
+  readonly evo_steps: number;
+  readonly eval_loop: number;
+  readonly eval_steps: number | null;
+  readonly target: number | null;
+  /** Off-policy only. */
+  readonly off_policy: {
+    readonly learning_delay: number;
+    readonly eps_end: number;
+    readonly eps_decay: number;
+  } | null;
+}
+
+export interface RunParts {
+  readonly plan: RunPlan;
+  readonly executor: Executor;
+  readonly observer: TrainingObserver;
+  readonly selection: SelectionStrategy | null;
+  readonly mutation: Mutations | null;
+  readonly hp_config: HyperparameterConfig | null;
+  /** Called at every generation boundary, before the next generation starts. */
+  readonly atBoundary?: (state: RunState, report: GenerationReport) => Promise<void>;
+  /** Called with the generation's best member before selection and mutation change anything. */
+  readonly atElite?: (elite: AgentState) => Promise<void>;
+}
+
+/** Evaluations that early stopping looks at. */
+const TARGET_WINDOW = 10;
+
+export class TrainingRun {
+  readonly #parts: RunParts;
+  #state: RunState;
+  #stopped = false;
+  #unsent: readonly Written[] = [];
+
+  constructor(state: RunState, parts: RunParts) {
+    this.#state = state;
+    this.#parts = parts;
+  }
+
+  /** The last generation boundary. */
+  get state(): RunState {
+    return this.#state;
+  }
+
+  pause(): void {
+    this.#parts.executor.pause();
+  }
+
+  resume(): void {
+    this.#parts.executor.resume();
+  }
+
+  /** Ends the run at its last generation boundary. */
+  stop(): void {
+    this.#stopped = true;
+    this.#parts.executor.abort();
+  }
+
+  /** Trains to the end. @throws Error when every member failed, or one did and nothing can replace it. */
+  async train(): Promise<EndReport> {
+    const { plan, executor, mutation } = this.#parts;
+    const { replay } = this.#state;
+    const setup = replay ? { population: this.#state.members.length, segment: replay.segment } : null;
+    await executor.open({ environment: plan.environment, replay: setup, written: allWritten(replay) });
+    if (!this.#state.started) {
+      const members = mutation ? this.#mutate(this.#state.members, 0, true) : this.#state.members;
+      this.#state = { ...this.#state, members, started: true };
+    }
+    try {
+      return await this.#generations();
+    } catch (error) {
+      if (error instanceof StoppedError) return this.#end("stopped");
+      throw error;
+    }
+  }
+
+  async #generations(): Promise<EndReport> {
+    const { plan } = this.#parts;
+    while (this.#state.members.every((m) => m.steps < plan.max_steps)) {
+      if (this.#stopped) return this.#end("stopped");
+      if (this.#state.evolution_due) this.#evolve();
+      const report = await this.#generation();
+      const more = this.#state.members.every((m) => m.steps < plan.max_steps);
+      const reached = this.#targetReached();
+      await this.#parts.atElite?.(this.#state.elite as AgentState);
+      if (more && !reached) this.#evolve();
+      await this.#parts.atBoundary?.(this.#state, report);
+      if (reached) return this.#end("target");
+    }
+    return this.#end("max_steps");
+  }
+
+  async #generation(): Promise<GenerationReport> {
+    const { plan, executor, observer } = this.#parts;
+    const { members } = this.#state;
+    const generation = this.#state.generation + 1;
+    const throughput = new Throughput();
+    const startStep = globalStep(this.#state);
+    const outcomes = await executor.generation(
+      members.map((agent, slot) => ({ agent, turn: this.#turn(slot, generation) })),
+      this.#unsent,
+      (slice) => {
+        throughput.add(slice);
+        if (!throughput.due()) return;
+        observer.on({
+          event: "progress",
+          generation,
+          global_step: startStep + throughput.env_steps,
+          total_steps: plan.max_steps * members.length,
+          ...throughput.rates(),
+        });
+      },
+    );
+    const results = this.#accept(outcomes);
+    const seconds = throughput.seconds();
+    const reports: MemberReport[] = results.map((result, slot) =>
+      memberReport(slot, members[slot] as AgentState, result),
+    );
+    const fitnesses = reports.map((r) => r.fitness);
+    const elite = bestOf(fitnesses);
+    this.#state = {
+      ...this.#state,
+      generation,
+      elite: this.#state.members[elite] as AgentState,
+      evolution_due: true,
+    };
+    const report: GenerationReport = {
+      event: "generation",
+      generation,
+      global_step: globalStep(this.#state),
+      fitnesses,
+      elite,
+      members: reports,
+      seconds,
+      ...throughput.rates(),
+    };
+    observer.on(report);
+    return report;
+  }
+
+  #turn(slot: number, generation: number): Turn {
+    const { plan } = this.#parts;
+    const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy } = plan;
+    return {
+      slot,
+      generation,
+      seed,
+      num_envs,
+      evo_steps,
+      eval_loop,
+      eval_steps,
+      off_policy: off_policy ? this.#offPolicyTurn(slot, off_policy) : null,
+    };
+  }
+
+  #offPolicyTurn(slot: number, off: NonNullable<RunPlan["off_policy"]>): OffPolicyTurn {
+    const { replay, epsilon } = this.#state;
+    if (!replay) throw new Error("an off-policy run needs a replay memory");
+    const { num_envs, evo_steps } = this.#parts.plan;
+    const coming = vectorSteps(evo_steps, num_envs) * num_envs;
+    const ring = replay.rings[slot];
+    if (!ring) throw new RangeError(`replay: no segment ${slot}; there are ${replay.rings.length}`);
+    return {
+      ...off,
+      epsilon,
+      ring,
+      visible: replay.rings.map((r) => visiblePart(r, replay.segment, coming)),
+    };
+  }
+
+  /** Takes in what the turns gave; a member that failed is kept as it was, with no fitness. */
+  #accept(outcomes: readonly TurnOutcome[]): (TurnResult | null)[] {
+    const { observer, selection, mutation } = this.#parts;
+    const results = outcomes.map((o) => (o.ok ? o.result : null));
+    for (const outcome of outcomes) {
+      if (outcome.ok) continue;
+      if (!selection || !mutation || results.every((r) => r === null)) throw new Error(outcome.message);
+      observer.on({
+        event: "warning",
+        message: `${outcome.message}. It is out of this generation's selection and gives its place to a copy of a better one.`,
+      });
+    }
+    const steps = results.find((r) => r !== null)?.env_steps ?? 0;
+    const members = results.map((result, slot) => {
+      const before = this.#state.members[slot] as AgentState;
+      return (
+        result?.agent ?? { ...before, steps: before.steps + steps, fitness: [...before.fitness, Number.NaN] }
+      );
+    });
+    const off = results
+      .filter((r) => r !== null)
+      .flatMap((r) => (r.off_policy ? [{ slot: r.slot, ...r.off_policy }] : []));
+    const { replay } = this.#state;
+    this.#unsent = off.map(({ slot, written }) => ({ slot, ...written }));
+    if (replay) {
+      for (const written of this.#unsent) storeWritten(replay, written);
+      const rings = replay.rings.map((ring, slot) => off.find((o) => o.slot === slot)?.ring ?? ring);
+      this.#state = {
+        ...this.#state,
+        replay: { ...replay, rings },
+        epsilon: off.at(-1)?.epsilon ?? this.#state.epsilon,
+      };
+    }
+    this.#state = { ...this.#state, members };
+    return results;
+  }
+
+  #targetReached(): boolean {
+    const { target } = this.#parts.plan;
+    if (target === null) return false;
+    return this.#state.members.every(({ fitness }) => {
+      const last = fitness.slice(-TARGET_WINDOW);
+      return last.reduce((a, b) => a + b, 0) / last.length > target;
+    });
+  }
+
+  #evolvable(state: AgentState): EvolvableAgent {
+    return new EvolvableAgent(state, {
+      algorithm: findAlgorithm(state.algorithm),
+      hp_config: this.#parts.hp_config,
+    });
+  }
+
+  #mutate(members: readonly AgentState[], generation: number, preTraining: boolean): AgentState[] {
+    const population = members.map((m) => this.#evolvable(m));
+    this.#parts.mutation?.mutation(population, { preTraining, generation });
+    return population.map((m) => m.state);
+  }
+
+  #evolve(): void {
+    const { selection, mutation } = this.#parts;
+    const { generation } = this.#state;
+    if (selection && mutation) {
+      const population = this.#state.members.map((m) => this.#evolvable(m));
+      const next = selection.select(population, { generation });
+      mutation.mutation(next.population, { generation, indices: next.indices });
+      this.#state = { ...this.#state, members: next.population.map((m) => m.state) };
+    }
+    this.#state = { ...this.#state, evolution_due: false };
+  }
+
+  #end(reason: EndReport["reason"]): EndReport {
+    const { observer } = this.#parts;
+    const fitnesses = this.#state.members.map((m) => m.fitness.at(-1) ?? Number.NaN);
+    const report: EndReport = { event: "end", reason, global_step: globalStep(this.#state), fitnesses };
+    observer.on(report);
+    return report;
+  }
+}
+
+/** Position of the largest number; NaN is below all. */
+export function bestOf(fitnesses: readonly number[]): number {
+  let best = 0;
+  fitnesses.forEach((f, i) => {
+    const top = fitnesses[best] ?? Number.NaN;
+    if (f > top || (Number.isNaN(top) && !Number.isNaN(f))) best = i;
+  });
+  return best;
+}
