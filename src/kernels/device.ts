@@ -14,7 +14,7 @@ export interface Arena {
   /** Bytes it holds. */
   readonly bytes: number;
   has(name: string): boolean;
-  /** Copies values in, from the start of the buffer. @throws RangeError when the size does not fit. */
+  /** Copies values in, from the start of the buffer (bool: anything but 0 is true). @throws RangeError when they do not fit. */
   write(name: string, values: ArrayLike<number>): void;
   /** A copy of the buffer's contents after all runs so far. */
   read(name: string): Data | Promise<Data>;

@@ -5,13 +5,15 @@ import { broadcastTo } from "./ops/logic.ts";
 import { ones, zeros } from "./ops/operand.ts";
 import { sum } from "./ops/reduction.ts";
 import { captures, inlineRegion, scan, scanAttrs, scanInputs, scanResultOp } from "./ops/scan.ts";
+import { readOp } from "./ops/state.ts";
 import { reshape } from "./ops/view.ts";
-import type { Tensor } from "./tensor.ts";
+import { currentRegion, type Region, type Tensor } from "./tensor.ts";
 
 /** A gradient in the shape of a broadcast result, summed back to the shape of the operand. */
 function unbroadcast(gradient: Tensor, like: Tensor): Tensor {
   let g = gradient;
   const extra = g.rank - like.rank;
+  if (extra < 0) g = broadcastTo(g, like.shape);
   if (extra > 0) {
     const rest = g.shape.slice(extra);
     g = sum(reshape(g, [sizeOf(g.shape.slice(0, extra)), ...rest]), 0);
@@ -33,10 +35,15 @@ export interface Seed {
 
 /**
  * Vector-Jacobian product: gradients of sum(output . gradient) with respect to `wrt`, in their shapes;
- * zeros where nothing depends.
- * @throws Error when the path goes through a scan that writes state.
+ * zeros where nothing depends. Where one of `wrt` is made from another, the other's gradient counts that path.
+ * @throws Error when the path goes through a scan that writes state, ends by a condition or has a computed count.
  */
 export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
+  return pullBack(seeds, wrt, false);
+}
+
+/** `vjp`; with `leaves` the walk ends at each of `wrt`, as if none were made from another. */
+function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolean): Tensor[] {
   const targets = new Set(wrt);
   const depends = new Map<Tensor, boolean>();
   const dependsOnTarget = (t: Tensor): boolean => {
@@ -44,7 +51,7 @@ export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
     if (known !== undefined) return known;
     depends.set(t, false);
     let result = targets.has(t) || t.inputs.some(dependsOnTarget);
-    if (t.op.kind === "scan") result = result || captures(scanAttrs(t).region).some(dependsOnTarget);
+    if (t.op.kind === "scan") result = result || captures(scanAttrs(t)).some(dependsOnTarget);
     depends.set(t, result);
     return result;
   };
@@ -55,7 +62,7 @@ export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
     const g = unbroadcast(gradient, t);
     const known = gradients.get(t);
     gradients.set(t, known ? add(known, g) : g);
-    if (!known) queue.push(t);
+    if (!known && !(leaves && targets.has(t))) queue.push(t);
   };
 
   const queue: Tensor[] = [];
@@ -67,7 +74,7 @@ export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
     queue.sort((a, b) => a.id - b.id);
     const node = queue.pop() as Tensor;
     if (node.op.kind === "scan") {
-      backThroughScan(node, scanGradients.get(node) ?? new Map(), accumulate);
+      backThroughScan(node, scanGradients.get(node) ?? new Map(), dependsOnTarget, accumulate);
       continue;
     }
     const gradient = gradients.get(node);
@@ -96,14 +103,17 @@ export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
 function backThroughScan(
   node: Tensor,
   results: ReadonlyMap<Tensor, Tensor>,
+  needed: (t: Tensor) => boolean,
   accumulate: (t: Tensor, gradient: Tensor) => void,
 ): void {
   const attrs = scanAttrs(node);
   const { count } = attrs;
   if (count === undefined)
     throw new Error("a scan whose count is computed has no gradient; give the count as a dimension");
+  if (attrs.until) throw new Error("a scan that ends by a condition has no gradient; carry a mask instead");
+  requireUnchangedReads(node);
   const { carry, xs } = scanInputs(node);
-  const captured = captures(attrs.region).filter((t) => t.dtype === "f32");
+  const captured = captures(attrs).filter((t) => t.dtype === "f32" && needed(t));
 
   const body = (c: readonly Tensor[], x: readonly Tensor[], t: Tensor) => {
     const replace = new Map<Tensor, Tensor>([[attrs.t, t]]);
@@ -141,7 +151,8 @@ function backThroughScan(
         ...attrs.yResults.map((r, i) => ({ output: find(r), gradient: gy[i] as Tensor })),
       ].filter(({ output }) => output.dtype === "f32");
       const wrt = [...c, ...xt, ...captured];
-      const gradients = vjp(seeds, wrt);
+      // A captured value made from another one passes its gradient on outside the loop, once.
+      const gradients = pullBack(seeds, wrt, true);
       return {
         carry: [
           ...gradients.slice(0, nCarry),
@@ -156,6 +167,27 @@ function backThroughScan(
   carry.forEach((c, i) => accumulate(c, back.carry[i] as Tensor));
   xs.forEach((x, i) => accumulate(x, back.ys[i] as Tensor));
   captured.forEach((t, i) => accumulate(t, back.carry[nCarry + i] as Tensor));
+}
+
+/** Backward, the body runs again: what it reads must not have changed since. */
+function requireUnchangedReads(node: Tensor): void {
+  const names = new Set<unknown>();
+  visitNodes(scanAttrs(node).region, (n) => n.op === readOp && names.add(n.attrs.name));
+  for (let region: Region | null = currentRegion(); region; region = region.parent) {
+    visitNodes(region, (n) => {
+      if (n.op.kind !== "effect" || n.id < node.id || !names.has(n.attrs.name)) return;
+      throw new Error(
+        `a scan that reads state ${n.attrs.name}, written since, has no gradient; read the state before the scan`,
+      );
+    });
+  }
+}
+
+function visitNodes(region: Region, visit: (node: Tensor) => void): void {
+  for (const node of region.nodes) {
+    visit(node);
+    if (node.op.kind === "scan") visitNodes(scanAttrs(node).region, visit);
+  }
 }
 
 /** Gradients of a scalar loss with respect to `wrt`. */

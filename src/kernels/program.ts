@@ -19,6 +19,12 @@ export function trace(name: string, body: () => void): Program {
   return { name, region, states: tracer.states };
 }
 
+/** -0 is another constant than 0. */
+function attrText(value: unknown): string {
+  if (typeof value === "object" && value !== null && "key" in value) return `${value.key}`;
+  return Object.is(value, -0) ? "-0" : `${value}`;
+}
+
 /** Canonical text of a program: equal texts compile to equal code. Also the readable dump. */
 export function programText(program: Program): string {
   const numbers = new Map<number, number>();
@@ -39,9 +45,7 @@ export function programText(program: Program): string {
         );
         continue;
       }
-      const attrs = Object.entries(node.attrs).map(
-        ([k, v]) => `${k}=${typeof v === "object" && v !== null && "key" in v ? v.key : v}`,
-      );
+      const attrs = Object.entries(node.attrs).map(([k, v]) => `${k}=${attrText(v)}`);
       lines.push(
         `${indent}%${numbers.get(node.id)}=${node.op.name} ${inputs} ${attrs.join(" ")} ${node.dtype}${shapeKey(node.shape)}`,
       );

@@ -11,7 +11,7 @@ type Arithmetic = (a: number, b: number) => number;
 function binary(
   name: string,
   compute: { float?: Arithmetic; int?: Arithmetic },
-  simd: { float?: Simd; int?: Simd },
+  simd: { float?: Simd; int?: Simd; unsigned?: Simd },
   gradient?: GradientRule,
 ): (a: Operand, b: Operand) => Tensor {
   const op: ElementwiseOp = {
@@ -26,7 +26,8 @@ function binary(
       return node.dtype === "u32" ? value >>> 0 : node.dtype === "i32" ? value | 0 : value;
     },
     wasm: (code, args, node) => {
-      const instruction = node.dtype === "f32" ? simd.float : simd.int;
+      const int = node.dtype === "u32" ? (simd.unsigned ?? simd.int) : simd.int;
+      const instruction = node.dtype === "f32" ? simd.float : int;
       if (!instruction) throw new TypeError(`${name} is not defined for ${node.dtype}`);
       code.apply(instruction, ...args);
     },
@@ -78,7 +79,7 @@ export const div = binary("div", { float: (a, b) => a / b }, { float: "f32x4.div
 export const minimum = binary(
   "minimum",
   { float: (a, b) => (b < a ? b : a), int: (a, b) => (b < a ? b : a) },
-  { float: "f32x4.pmin", int: "i32x4.min_s" },
+  { float: "f32x4.pmin", int: "i32x4.min_s", unsigned: "i32x4.min_u" },
   (n, g) => {
     const [a, b] = operands(n);
     const second = less(b, a);
@@ -90,7 +91,7 @@ export const minimum = binary(
 export const maximum = binary(
   "maximum",
   { float: (a, b) => (a < b ? b : a), int: (a, b) => (a < b ? b : a) },
-  { float: "f32x4.pmax", int: "i32x4.max_s" },
+  { float: "f32x4.pmax", int: "i32x4.max_s", unsigned: "i32x4.max_u" },
   (n, g) => {
     const [a, b] = operands(n);
     const second = less(a, b);

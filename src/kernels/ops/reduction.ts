@@ -5,9 +5,9 @@ import type { ReductionOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { div, mul } from "./arithmetic.ts";
+import { dimValue } from "./indexing.ts";
 import { broadcastTo, cast, equal } from "./logic.ts";
 import { requireType } from "./operand.ts";
-import { dimValue } from "./indexing.ts";
 import { reshape } from "./view.ts";
 
 export type ReductionKind = "sum" | "max";

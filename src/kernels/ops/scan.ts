@@ -134,25 +134,26 @@ export function scan(
   };
 }
 
-/** Values from outside that the body of a scan uses, itself or in scans within. */
-export function captures(region: Region): Tensor[] {
+/**
+ * Values from outside that the body of a scan uses or returns, itself or in scans within. Operations that
+ * `counts` refuses are passed over.
+ */
+export function captures(attrs: ScanAttrs, counts: (node: Tensor) => boolean = () => true): Tensor[] {
   const found = new Set<Tensor>();
   const inside = new Set<Region>();
-  const visit = (r: Region) => {
-    inside.add(r);
-    const use = (t: Tensor | undefined) => {
-      if (t && !inside.has(t.region)) found.add(t);
-    };
-    for (const node of r.nodes) {
-      node.inputs.forEach(use);
-      if (node.op.kind === "scan") {
-        const attrs = scanAttrs(node);
-        visit(attrs.region);
-        [...attrs.carryResults, ...attrs.yResults, attrs.until].forEach(use);
-      }
-    }
+  const use = (t: Tensor | undefined) => {
+    if (t && !inside.has(t.region)) found.add(t);
   };
-  visit(region);
+  const visit = ({ region, carryResults, yResults, until }: ScanAttrs) => {
+    inside.add(region);
+    for (const node of region.nodes) {
+      if (!counts(node)) continue;
+      node.inputs.forEach(use);
+      if (node.op.kind === "scan") visit(scanAttrs(node));
+    }
+    [...carryResults, ...yResults, until].forEach(use);
+  };
+  visit(attrs);
   return [...found];
 }
 

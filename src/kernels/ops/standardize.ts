@@ -153,6 +153,9 @@ function rowMoments(x: Values, start: number, width: number): { mean: number; sc
 const standardizeGradientOp: KernelOp = {
   kind: "kernel",
   name: "standardizeGradient",
+  gradient: () => {
+    throw new Error("standardize has no second derivative; write it out with mean() and sqrt()");
+  },
   evaluate: ([x, g], _node, e) => {
     const out = e.alloc();
     const width = e.outShape.at(-1) ?? 1;

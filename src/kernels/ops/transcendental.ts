@@ -4,10 +4,10 @@
  * below 2e-7 on the stated ranges.
  */
 import type { ElementwiseOp, GradientRule } from "../op.ts";
+import * as exact from "../reference/exact.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import type { ElementCode } from "../wasm/elementCode.ts";
-import * as exact from "../reference/exact.ts";
 import { div, mul, neg, sub } from "./arithmetic.ts";
 import { requireType } from "./operand.ts";
 

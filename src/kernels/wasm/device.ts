@@ -77,7 +77,8 @@ export class WasmArena implements Arena {
     const view = this.view(name);
     if (values.length > view.length)
       throw new RangeError(`arena: buffer ${name} holds ${view.length} values, found ${values.length}`);
-    view.set(values);
+    if (this.#buffer(name).dtype === "bool") view.set(Array.from(values, (v) => (v === 0 ? 0 : -1)));
+    else view.set(values);
   }
 
   read(name: string): Data {

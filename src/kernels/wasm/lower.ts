@@ -7,12 +7,12 @@ import type { Dim } from "../dim.ts";
 import { sameShape, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import { captures, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
-import { readOp, writeOp } from "../ops/state.ts";
+import { readOp, writeOp, writeRowsOp } from "../ops/state.ts";
 import type { Program } from "../program.ts";
 import type { Region, Tensor } from "../tensor.ts";
+import { columnClasses } from "./columnKernel.ts";
 import type { FunctionBody } from "./encoder.ts";
 import type { KernelArg } from "./kernelRequest.ts";
-import { columnClasses } from "./columnKernel.ts";
 import { writeRowsKernel } from "./rows.ts";
 import type { GroupStep, Location, LoopStep, Memory, Step, StepArg } from "./schedule.ts";
 import { at } from "./schedule.ts";
@@ -89,12 +89,15 @@ interface Shared {
   readonly states: Map<string, Memory>;
 }
 
+/** Engines allow 1,000 parameters: a group's operands and stores, of which some come later, stay below. */
+const MOST_IN_GROUP = 300;
+
 const isConstant = (t: Tensor): boolean => t.op.name === "constant";
 
-/** Whether the reduction runs over the last axis (others being 1), so that a row loop can do it. */
+/** Whether the reduction runs over the last axis, so that a row loop can do it. */
 export function reducesRows(node: Tensor): boolean {
   const x = node.inputs[0] as Tensor;
-  return sizeOf(x.shape.slice((node.attrs.axis as number) + 1)) === 1;
+  return (node.attrs.axis as number) === x.rank - 1;
 }
 
 /** Names of the states that a region writes, itself or in scans within. */
@@ -241,6 +244,7 @@ class RegionLowering {
   }
 
   #canJoin(node: Tensor, group: GroupStep): boolean {
+    if (group.operands.size >= MOST_IN_GROUP || group.nodes.length >= MOST_IN_GROUP) return false;
     const index = this.#indexOf.get(group) ?? -1;
     return node.inputs.every(
       (t) => isConstant(t) || this.#groupOf.get(t) === group || this.#available(t) < index,
@@ -382,15 +386,15 @@ class RegionLowering {
       return;
     }
     const [index, rows] = node.inputs as [Tensor, Tensor];
+    const sources = [index, rows].map((t) => this.locate(t));
     const args: StepArg[] = [
       { location: at(memory) },
-      { location: this.locate(index) },
-      { location: this.locate(rows) },
+      ...sources.map((location) => ({ location })),
       { dim: index.shape[0] as Dim },
       { dim: sizeOf(rows.shape.slice(1)) },
     ];
     const step = this.steps.length;
-    for (const t of [index, rows]) this.#noteRead(this.locate(t), step);
+    for (const location of sources) this.#noteRead(location, step);
     this.steps.push({ kind: "kernel", func: this.#shared.addKernel(writeRowsKernel), args });
     this.#lastWrite.set(memory, step);
   }
@@ -413,7 +417,8 @@ class RegionLowering {
       return (this.#shared.users.get(user) ?? []).some((u) => this.#usedAfter(u, write));
     if (this.#deferred.has(user))
       return (this.#shared.users.get(user) ?? []).some((u) => this.#usedAfter(u, write));
-    return user.id > write.id;
+    // Rows are written one by one, so even the write itself must not read from where it writes.
+    return user.id > write.id || (user === write && write.op === writeRowsOp);
   }
 
   #copy(from: Location, to: Location, words: Dim): void {
@@ -430,6 +435,7 @@ class RegionLowering {
     const pointReadsBefore = [...(this.#pointReads.get(memory) ?? [])].every((read) => read <= index);
     if (
       group &&
+      group.stores.length < MOST_IN_GROUP &&
       sameShape(value.shape, group.space) &&
       readsBefore &&
       pointReadsBefore &&
@@ -471,9 +477,19 @@ class RegionLowering {
       memory: location.memory,
       offsets: [...location.offsets, { loop, words }],
     });
+    const written = writtenStates(attrs.region);
+    for (const name of written) this.#keepOldValue(this.#state(name), node);
+    /** The value's memory, or a copy of it when the body writes there. */
+    const constantDuring = (t: Tensor): Location => {
+      const location = this.locate(t);
+      if (location.memory.kind !== "state" || !written.has(location.memory.name)) return location;
+      const copy = this.#temp(sizeOf(t.shape));
+      this.#copy(location, copy, sizeOf(t.shape));
+      return copy;
+    };
     const where = new Map<Tensor, Location>();
     attrs.carryParameters.forEach((p, i) => where.set(p, carried[i] as Location));
-    attrs.xParameters.forEach((p, i) => where.set(p, row(this.locate(xs[i] as Tensor), sizeOf(p.shape))));
+    attrs.xParameters.forEach((p, i) => where.set(p, row(constantDuring(xs[i] as Tensor), sizeOf(p.shape))));
     if (this.#shared.users.has(attrs.t)) {
       loop.t = this.#temp(1);
       where.set(attrs.t, loop.t);
@@ -484,15 +500,8 @@ class RegionLowering {
       return result ? { result, to: this.#temp(sizeOf([attrs.count as Dim, ...y.shape])) } : null;
     });
     // Values from outside must be in memory before the loop starts, out of reach of writes in the body.
-    const written = writtenStates(attrs.region);
-    for (const t of captures(attrs.region)) {
-      if (isConstant(t) || !this.#shared.live.has(t)) continue;
-      const location = this.locate(t);
-      if (location.memory.kind !== "state" || !written.has(location.memory.name)) continue;
-      const copy = this.#temp(sizeOf(t.shape));
-      this.#copy(location, copy, sizeOf(t.shape));
-      where.set(t, copy);
-    }
+    for (const t of captures(attrs, (n) => this.#shared.live.has(n)))
+      if (!isConstant(t)) where.set(t, constantDuring(t));
 
     const body = new RegionLowering(this.#shared, this, where);
     body.lowerNodes(attrs.region);
@@ -500,10 +509,11 @@ class RegionLowering {
       const value = attrs.yResults[i] as Tensor;
       if (y) body.#writeTo(value, row(y.to, sizeOf(value.shape)));
     });
+    // The condition may be a carried value as this iteration found it.
+    loop.until = attrs.until ? (body.#keptFrom(attrs.until, carried) ?? body.locate(attrs.until)) : null;
     body.#writeCarry(attrs.carryParameters, attrs.carryResults, carried);
     loop.body = body.steps;
     loop.held = [...carried, ...stacked.flatMap((y) => (y ? [y.to] : []))];
-    loop.until = attrs.until ? body.locate(attrs.until) : null;
 
     const index = this.steps.length;
     this.steps.push(loop);
@@ -523,14 +533,12 @@ class RegionLowering {
 
   #writeCarry(parameters: readonly Tensor[], results: readonly Tensor[], carried: readonly Location[]): void {
     // A result that is another carried value must be kept before that one is overwritten.
-    const values = results.map((value, i) => {
-      const location = this.#find(value);
-      const other = location && carried.some((c, j) => j !== i && c.memory === location.memory);
-      if (!other || !location) return null;
-      const copy = this.#temp(sizeOf(value.shape));
-      this.#copy(location, copy, sizeOf(value.shape));
-      return copy;
-    });
+    const values = results.map((value, i) =>
+      this.#keptFrom(
+        value,
+        carried.filter((_, j) => j !== i),
+      ),
+    );
     results.forEach((value, i) => {
       const to = carried[i] as Location;
       const kept = values[i];
@@ -538,6 +546,15 @@ class RegionLowering {
       if (kept) this.#copy(kept, to, sizeOf(value.shape));
       else this.#writeTo(value, to);
     });
+  }
+
+  /** A copy of a value that lies in one of `places`; null when it lies elsewhere. */
+  #keptFrom(value: Tensor, places: readonly Location[]): Location | null {
+    const location = this.#find(value);
+    if (!location || !places.some(({ memory }) => memory === location.memory)) return null;
+    const copy = this.#temp(sizeOf(value.shape));
+    this.#copy(location, copy, sizeOf(value.shape));
+    return copy;
   }
 
   /** A loop reads and writes, at its own position, whatever its body does. */

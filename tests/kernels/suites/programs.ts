@@ -1,0 +1,68 @@
+/** Random programs on a device against the reference evaluator: scheduling, fusion, memory, scans. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Device } from "../../../src/kernels/device.ts";
+import type { TestDevice } from "../support/devices.ts";
+import {
+  buildProgram,
+  buildSmoothProgram,
+  describeProgram,
+  initialValues,
+  type ProgramRecipe,
+  programRecipes,
+} from "../support/randomProgram.ts";
+import { type Buffers, runOnDevice, runOnReference } from "../support/run.ts";
+
+const sameBuffers = (a: Buffers, b: Buffers): boolean =>
+  Object.entries(a).every(([name, values]) => values.every((v, i) => Object.is(v, b[name]?.[i])));
+
+/** -0 and 0 count as equal: a maximum may return either. */
+const withoutSignedZero = (buffers: Buffers): Buffers =>
+  Object.fromEntries(Object.entries(buffers).map(([name, values]) => [name, values.map((v) => v + 0)]));
+
+export function programSuite({ name, create }: TestDevice): void {
+  describe(`random programs on ${name}`, () => {
+    let device: Device;
+    beforeAll(async () => {
+      device = await create();
+    });
+    afterAll(() => device.close());
+
+    /** Two runs in a row, so that the second starts from what the first wrote. */
+    const expectEqual = async (recipe: ProgramRecipe): Promise<void> => {
+      const program = buildProgram(recipe);
+      const initial = initialValues(recipe, "exact");
+      const run = (precision: "f32" | "f64") =>
+        withoutSignedZero(runOnReference(program, recipe.binding, initial, { times: 2, precision }));
+      const expected = run("f32");
+      // Where a gradient has left the integers that f32 holds exactly, the order of additions may show.
+      if (!sameBuffers(expected, run("f64"))) return;
+      const found = withoutSignedZero(
+        await runOnDevice(device, program, recipe.binding, initial, { times: 2 }),
+      );
+      expect(found, describeProgram(recipe)).toEqual(expected);
+    };
+
+    it("gives the bits of the reference evaluator for programs of every kind", async () => {
+      await fc.assert(fc.asyncProperty(programRecipes, expectEqual), { numRuns: 700, seed: 20_260 });
+    });
+
+    it("agrees on differentiable programs and their gradients", async () => {
+      await fc.assert(
+        fc.asyncProperty(programRecipes, async (recipe) => {
+          const program = buildSmoothProgram(recipe, true);
+          const initial = initialValues(recipe, "smooth");
+          const expected = runOnReference(program, recipe.binding, initial);
+          const found = await runOnDevice(device, program, recipe.binding, initial);
+          for (const [buffer, values] of Object.entries(expected)) {
+            values.forEach((v, i) => {
+              const error = Math.abs((found[buffer]?.[i] ?? Number.NaN) - v);
+              expect(error, `${buffer}[${i}] = ${v}`).toBeLessThanOrEqual(1e-3 * Math.max(1, Math.abs(v)));
+            });
+          }
+        }),
+        { numRuns: 60, seed: 31 },
+      );
+    });
+  });
+}

@@ -1,0 +1,189 @@
+/** Programs that once gave wrong results, cut down to what went wrong. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Device } from "../../../src/kernels/device.ts";
+import type { Binding } from "../../../src/kernels/index.ts";
+import * as k from "../../../src/kernels/index.ts";
+import type { TestDevice } from "../support/devices.ts";
+import { type Buffers, runOnDevice } from "../support/run.ts";
+
+export function regressionSuite({ name, create }: TestDevice): void {
+  describe(`regressions on ${name}`, () => {
+    let device: Device;
+    beforeAll(async () => {
+      device = await create();
+    });
+    afterAll(() => device.close());
+
+    const run = (body: () => void, initial: Buffers = {}, binding: Binding = {}): Promise<Buffers> =>
+      runOnDevice(device, k.trace("regression", body), binding, initial);
+
+    it("keeps a value read before a loop that writes its state", async () => {
+      const { out, s } = await run(
+        () => {
+          const s = k.state("s", [3]);
+          const old = s.read();
+          k.scan({ count: 2, carry: [] }, () => {
+            s.write(k.add(s.read(), 1));
+            return { carry: [] };
+          });
+          k.state("out", [3]).write(old);
+        },
+        { s: [1, 2, 3] },
+      );
+      expect(out).toEqual([1, 2, 3]);
+      expect(s).toEqual([3, 4, 5]);
+    });
+
+    it("stacks rows of a state as they were before the loop wrote it", async () => {
+      const { out } = await run(
+        () => {
+          const s = k.state("s", [3, 2]);
+          const { ys } = k.scan({ count: 3, carry: [], xs: [s.read()] }, (_c, [x]) => {
+            s.write(k.zeros([3, 2]));
+            return { carry: [], ys: x ? [x] : [] };
+          });
+          k.state("out", [3, 2]).write(ys[0] as k.Tensor);
+        },
+        { s: [1, 2, 3, 4, 5, 6] },
+      );
+      expect(out).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    it("returns from a loop an outer value whose state the loop writes", async () => {
+      const { out } = await run(
+        () => {
+          const s = k.state("s", [2]);
+          const old = s.read();
+          const { ys } = k.scan({ count: 2, carry: [] }, () => {
+            s.write(k.mul(s.read(), 2));
+            return { carry: [], ys: [old] };
+          });
+          k.state("out", [2, 2]).write(ys[0] as k.Tensor);
+        },
+        { s: [5, 7] },
+      );
+      expect(out).toEqual([5, 7, 5, 7]);
+    });
+
+    it("ends by a carried condition as the iteration found it", async () => {
+      const { out } = await run(() => {
+        const { carry } = k.scan(
+          { count: 5, carry: [k.constant(0, "bool"), k.constant(0)] },
+          ([stop, n]) => ({
+            carry: [k.constant(1, "bool"), k.add(n as k.Tensor, 1)],
+            until: stop as k.Tensor,
+          }),
+        );
+        k.state("out").write(carry[1] as k.Tensor);
+      });
+      expect(out).toEqual([2]);
+    });
+
+    it("reorders the rows of a state by its own rows", async () => {
+      const { s } = await run(
+        () => {
+          const s = k.state("s", [3, 2]);
+          const index = k.state("index", [3], { dtype: "i32" }).read();
+          s.writeRows(index, s.read());
+        },
+        { s: [1, 2, 3, 4, 5, 6], index: [1, 2, 0] },
+      );
+      expect(s).toEqual([5, 6, 1, 2, 3, 4]);
+    });
+
+    it("reorders an index by itself", async () => {
+      const { index } = await run(
+        () => {
+          const index = k.state("index", [4], { dtype: "i32" });
+          index.writeRows(index.read(), k.iota(4));
+        },
+        { index: [3, 0, 1, 2] },
+      );
+      expect(index).toEqual([1, 2, 3, 0]);
+    });
+
+    it("reduces the first axis of a single column", async () => {
+      const n = k.sym("n");
+      const { sum, max } = await run(
+        () => {
+          const x = k.state("x", [n, 1]).read();
+          k.state("sum", [1]).write(k.sum(x, 0));
+          k.state("max", [1]).write(k.max(x, 0));
+        },
+        { x: [1, 2, 3, 4, 5, 6, 7] },
+        { n: 7 },
+      );
+      expect([sum, max]).toEqual([[28], [7]]);
+    });
+
+    it("reduces a middle axis before axes of size 1 together with the last", async () => {
+      const { middle, last } = await run(
+        () => {
+          const x = k.state("x", [2, 3, 1]).read();
+          k.state("middle", [2, 1]).write(k.sum(k.mul(x, 2), 1));
+          k.state("last", [2, 3]).write(k.sum(k.mul(x, 2), 2));
+        },
+        { x: [1, 2, 3, 4, 5, 6] },
+      );
+      expect([middle, last]).toEqual([
+        [12, 30],
+        [2, 4, 6, 8, 10, 12],
+      ]);
+    });
+
+    it("leaves a value inside its column loop when only dead code in a scan uses it too", async () => {
+      const { out } = await run(
+        () => {
+          const x = k.neg(k.state("x", [3, 2]).read());
+          k.scan({ count: 2, carry: [] }, () => {
+            k.slice(x, 0, 1);
+            k.state("other").write(k.constant(1));
+            return { carry: [] };
+          });
+          k.state("out", [2]).write(k.sum(x, 0));
+        },
+        { x: [1, 2, 3, 4, 5, 6] },
+      );
+      expect(out).toEqual([-9, -12]);
+    });
+
+    it("compares u32 without a sign in minimum and maximum", async () => {
+      const { low, high } = await run(
+        () => {
+          const [a, b] = ["a", "b"].map((n) => k.state(n, [2], { dtype: "u32" }).read()) as [
+            k.Tensor,
+            k.Tensor,
+          ];
+          k.state("low", [2], { dtype: "u32" }).write(k.minimum(a, b));
+          k.state("high", [2], { dtype: "u32" }).write(k.maximum(a, b));
+        },
+        { a: [4_000_000_000, 1], b: [5, 3_000_000_000] },
+      );
+      expect([low, high]).toEqual([
+        [5, 1],
+        [4_000_000_000, 3_000_000_000],
+      ]);
+    });
+
+    it("tells the constants 0 and -0 apart when it looks for a compiled program", async () => {
+      const reciprocal = (zero: number) =>
+        run(() => k.state("out").write(k.div(k.state("one").read(), k.constant(zero))), { one: [1] });
+      expect((await reciprocal(0)).out).toEqual([Infinity]);
+      expect((await reciprocal(-0)).out).toEqual([-Infinity]);
+    });
+
+    it("runs a fused group of more values than an engine allows parameters", async () => {
+      const count = 1200;
+      const initial = Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, [i]]));
+      const found = await run(() => {
+        for (let i = 0; i < count; i++) {
+          const s = k.state(`s${i}`);
+          s.write(k.add(s.read(), 1));
+        }
+      }, initial);
+      expect(Array.from({ length: count }, (_, i) => found[`s${i}`]?.[0])).toEqual(
+        Array.from({ length: count }, (_, i) => i + 1),
+      );
+    });
+  });
+}

@@ -1,0 +1,66 @@
+/** Runs a program once on a device and once on the reference evaluator, over the same buffers. */
+import type { Device } from "../../../src/kernels/device.ts";
+import type { Binding } from "../../../src/kernels/dim.ts";
+import { evalDim, sizeOf } from "../../../src/kernels/dim.ts";
+import type { Values } from "../../../src/kernels/op.ts";
+import type { Program } from "../../../src/kernels/program.ts";
+import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+
+/** Contents of buffers by name; a bool is 0 or 1. */
+export type Buffers = Readonly<Record<string, readonly number[]>>;
+
+export interface RunOptions {
+  /** How often the program runs over the same buffers. */
+  readonly times?: number;
+}
+
+const plain = (program: Program, name: string, values: ArrayLike<number>): number[] =>
+  Array.from(values, program.states.get(name)?.dtype === "bool" ? (v) => (v === 0 ? 0 : 1) : (v) => v);
+
+/** All buffers of the program after it ran on the device. */
+export async function runOnDevice(
+  device: Device,
+  program: Program,
+  binding: Binding,
+  initial: Buffers,
+  { times = 1 }: RunOptions = {},
+): Promise<Buffers> {
+  const executable = await device.compile(program);
+  const arena = device.arena(program.states.values(), binding);
+  try {
+    for (const [name, values] of Object.entries(initial)) if (arena.has(name)) arena.write(name, values);
+    const bound = executable.bind(arena);
+    for (let i = 0; i < times; i++) await bound.run();
+    bound.release();
+    const result: Record<string, readonly number[]> = {};
+    for (const name of program.states.keys()) result[name] = plain(program, name, await arena.read(name));
+    return result;
+  } finally {
+    arena.release();
+  }
+}
+
+/** All buffers of the program after it ran on the reference evaluator. */
+export function runOnReference(
+  program: Program,
+  binding: Binding,
+  initial: Buffers,
+  { times = 1, precision = "f32" }: RunOptions & { readonly precision?: "f32" | "f64" } = {},
+): Buffers {
+  const states = new Map<string, Values>();
+  for (const { name, shape, dtype } of program.states.values()) {
+    const size = evalDim(sizeOf(shape), binding);
+    const data =
+      dtype === "u32"
+        ? new Uint32Array(size)
+        : dtype !== "f32"
+          ? new Int32Array(size)
+          : precision === "f64"
+            ? new Float64Array(size)
+            : new Float32Array(size);
+    data.set(initial[name] ?? []);
+    states.set(name, data);
+  }
+  for (let i = 0; i < times; i++) evaluate(program, states, binding, { precision });
+  return Object.fromEntries([...states].map(([name, values]) => [name, plain(program, name, values)]));
+}
