@@ -1,0 +1,148 @@
+/** A run at a generation boundary as files, and back. */
+import { z } from "zod";
+import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { ReplayRows } from "../../rl/runtime/replayMemory.ts";
+import { decodeSafetensors, encodeSafetensors, StorageError } from "../../storage/index.ts";
+import { decodeAgent, encodeAgent } from "../agentFile.ts";
+import type { ReplayState, RunState } from "./runState.ts";
+
+/** Version of run.json; another one is refused. */
+export const RUN_FORMAT = 1;
+
+const RunJson = z.object({
+  format: z.literal("rlkit.run"),
+  version: z.int(),
+  seed: z.int(),
+  generation: z.int().nonnegative(),
+  population: z.int().positive(),
+  epsilon: z.number(),
+  evolution_due: z.boolean(),
+  started: z.boolean(),
+  replay: z
+    .object({ segment: z.int().positive(), rings: z.array(z.object({ position: z.int(), count: z.int() })) })
+    .nullable(),
+  manifest: z.unknown(),
+});
+
+/** A run as it was saved, with what it was made from. */
+export interface SavedRun {
+  readonly state: RunState;
+  readonly seed: number;
+  /** The manifest as an object, in the Python relative's keys. */
+  readonly manifest: unknown;
+}
+
+export const memberFile = (slot: number): string => `member_${slot}.safetensors`;
+export const ELITE_FILE = "elite.safetensors";
+export const RUN_FILE = "run.json";
+const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
+
+const rowCount = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
+  ((segments[slot] as ReplayRows)[field].length ?? 0) / segment;
+
+function encodeSegment(replay: ReplayState, slot: number): Uint8Array {
+  const rows = replay.segments[slot] as ReplayRows;
+  const { count } = replay.rings[slot] as ReplayState["rings"][number];
+  return encodeSafetensors(
+    (Object.keys(rows) as (keyof ReplayRows)[]).map((field) => {
+      const width = rowCount(replay, slot, field);
+      return [field, { shape: [count, width], data: rows[field].slice(0, count * width) }];
+    }),
+  );
+}
+
+/** The files of a checkpoint; the commit record is the store's. */
+export function encodeRun({ state, seed, manifest }: SavedRun): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  state.members.forEach((member, slot) => files.set(memberFile(slot), encodeAgent(member)));
+  if (state.elite) files.set(ELITE_FILE, encodeAgent(state.elite));
+  const { replay } = state;
+  replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
+  const run: z.input<typeof RunJson> = {
+    format: "rlkit.run",
+    version: RUN_FORMAT,
+    seed,
+    generation: state.generation,
+    population: state.members.length,
+    epsilon: state.epsilon,
+    evolution_due: state.evolution_due,
+    started: state.started,
+    replay: replay ? { segment: replay.segment, rings: [...replay.rings] } : null,
+    manifest,
+  };
+  files.set(RUN_FILE, new TextEncoder().encode(JSON.stringify(run, null, 2)));
+  return files;
+}
+
+/** @throws StorageError "corrupt" or "version", naming the file. */
+export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): SavedRun {
+  const fileOf = (name: string): Uint8Array => {
+    const bytes = files.get(name);
+    if (!bytes)
+      throw new StorageError(
+        "corrupt",
+        `${dir}/${name}`,
+        "is missing from the checkpoint; use an older checkpoint",
+      );
+    return bytes;
+  };
+  const run = parseRunJson(fileOf(RUN_FILE), `${dir}/${RUN_FILE}`);
+  const agent = (name: string): AgentState => decodeAgent(fileOf(name), `${dir}/${name}`).agent;
+  const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
+  const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
+  const { generation, epsilon, evolution_due, started, seed, manifest } = run;
+  const replay = run.replay
+    ? {
+        ...run.replay,
+        segments: run.replay.rings.map((_ring, slot) =>
+          decodeSegment(fileOf(replayFile(slot)), `${dir}/${replayFile(slot)}`, run.replay?.segment ?? 0),
+        ),
+      }
+    : null;
+  return { state: { generation, members, elite, epsilon, replay, evolution_due, started }, seed, manifest };
+}
+
+function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson> {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new StorageError("corrupt", path, "is not JSON; use an older checkpoint");
+  }
+  const parsed = RunJson.safeParse(json);
+  if (!parsed.success)
+    throw new StorageError(
+      "corrupt",
+      path,
+      `is not a saved run: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
+    );
+  if (parsed.data.version !== RUN_FORMAT) {
+    throw new StorageError(
+      "version",
+      path,
+      `has format version ${parsed.data.version}, this build reads ${RUN_FORMAT}; use the build that wrote it`,
+    );
+  }
+  return parsed.data;
+}
+
+function decodeSegment(bytes: Uint8Array, path: string, segment: number): ReplayRows {
+  const { tensors } = decodeSafetensors(bytes, path);
+  const field = (name: keyof ReplayRows) => {
+    const stored = tensors.get(name);
+    if (!stored || stored.data instanceof Uint32Array)
+      throw new StorageError("corrupt", path, `has no field ${name}; use an older checkpoint`);
+    const [, width = 1] = stored.shape;
+    const whole =
+      stored.data instanceof Int32Array ? new Int32Array(segment * width) : new Float32Array(segment * width);
+    whole.set(stored.data);
+    return whole;
+  };
+  return {
+    obs: field("obs"),
+    next_obs: field("next_obs"),
+    action: field("action"),
+    reward: field("reward"),
+    done: field("done"),
+  };
+}
