@@ -37,6 +37,14 @@ export function advance({ position, count }: Segment, size: number, rows: number
   return { position: (position + rows) % size, count: Math.min(size, count + rows) };
 }
 
+/** A range around a ring as straight pieces: [offset in the range, place in the ring, rows]. */
+export function ringPieces(size: number, start: number, count: number): [number, number, number][] {
+  const first = Math.min(count, size - start);
+  const pieces: [number, number, number][] = [[0, start, first]];
+  if (first < count) pieces.push([first, 0, count - first]);
+  return pieces;
+}
+
 /** Buffers of the memory on a device. */
 export class DeviceReplay {
   readonly arena: WasmArena;
@@ -58,7 +66,7 @@ export class DeviceReplay {
   read(slot: number, population: number, start: number, count: number): ReplayRows {
     return this.#each(population, (view, width) => {
       const out = view.slice(0, count * width);
-      for (const [at, from, n] of this.#pieces(start, count)) {
+      for (const [at, from, n] of ringPieces(this.segment, start, count)) {
         out.set(
           view.subarray((slot * this.segment + from) * width, (slot * this.segment + from + n) * width),
           at * width,
@@ -73,7 +81,7 @@ export class DeviceReplay {
     for (const field of REPLAY_BUFFERS) {
       const view = this.arena.view(`replay.${field}`);
       const width = this.width(field, population);
-      for (const [at, from, n] of this.#pieces(start, count)) {
+      for (const [at, from, n] of ringPieces(this.segment, start, count)) {
         view.set(rows[field].subarray(at * width, (at + n) * width), (slot * this.segment + from) * width);
       }
     }
@@ -86,17 +94,6 @@ export class DeviceReplay {
         body(this.arena.view(`replay.${field}`) as Float32Array | Int32Array, this.width(field, population)),
       ]),
     ) as Record<(typeof REPLAY_BUFFERS)[number], T>;
-  }
-
-  /** A range around the ring as straight pieces: [offset in the range, place in the segment, rows]. */
-  #pieces(start: number, count: number): [number, number, number][] {
-    const first = Math.min(count, this.segment - start);
-    return first < count
-      ? [
-          [0, start, first],
-          [first, 0, count - first],
-        ]
-      : [[0, start, first]];
   }
 
   release(): void {

@@ -1,0 +1,311 @@
+/** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
+import { Random } from "../../evolution/random.ts";
+import { REPLAY_BUFFERS, type TransitionLayout } from "../programs/replay.ts";
+import type { ReplayRows, Segment } from "../runtime/replayMemory.ts";
+import { advance, ringPieces } from "../runtime/replayMemory.ts";
+import { entropySeed } from "../seed.ts";
+import { fromStoredArrays, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
+import { inferWidths, rowsOf } from "./transitionRows.ts";
+import { type RowWidths, rowWidths, type Transition, type TransitionBatch } from "./transitions.ts";
+
+export interface ReplayBufferOptions {
+  /** Transitions that it holds at most, of the whole population. */
+  readonly max_size: number;
+  /** "cpu" or "wasm"; the memory of a host's buffer is the thread's own either way. */
+  readonly device?: "cpu" | "wasm";
+}
+
+/** Rows of a segment, from `start` on around its ring. */
+export interface SegmentRange {
+  readonly slot: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+/**
+ * Keeps the last transitions of each member in a segment of its own, a ring of floor(max_size / population)
+ * rows. One segment unless `configure` says otherwise.
+ */
+export class ReplayBuffer {
+  readonly max_size: number;
+  #population = 1;
+  #segment: number;
+  #widths: RowWidths | null = null;
+  #rows: ReplayRows | null = null;
+  #rings: Segment[] = [{ position: 0, count: 0 }];
+  #counter = 0;
+  #random: Random | null = null;
+
+  /** @throws RangeError unless max_size is a positive integer, and for another device. */
+  constructor({ max_size, device = "cpu" }: ReplayBufferOptions) {
+    if (!Number.isSafeInteger(max_size) || max_size < 1)
+      throw new RangeError(`ReplayBuffer.max_size: found ${max_size}, allowed positive integers`);
+    if (device !== "cpu" && device !== "wasm")
+      throw new RangeError(`ReplayBuffer.device: found "${device}", allowed "cpu" or its alias "wasm"`);
+    this.max_size = max_size;
+    this.#segment = max_size;
+  }
+
+  /**
+   * Says what a row is and how many members share the memory. Transitions that it holds are dealt out to the
+   * members in blocks, oldest first; where they are more than fit, the oldest go.
+   * @throws RangeError when it holds transitions of another kind, or has less than a row for each member.
+   */
+  configure(layout: TransitionLayout, population = 1): void {
+    const widths = rowWidths(layout);
+    if (!Number.isInteger(population) || population < 1)
+      throw new RangeError(`ReplayBuffer population: found ${population}, allowed positive integers`);
+    const segment = Math.floor(this.max_size / population);
+    if (segment < 1) {
+      throw new RangeError(
+        `ReplayBuffer.max_size: found ${this.max_size}, allowed at least one transition for each of ${population} members`,
+      );
+    }
+    const same = this.#widths !== null && JSON.stringify(this.#widths) === JSON.stringify(widths);
+    if (same && population === this.#population) return;
+    if (this.size > 0 && !same) {
+      throw new RangeError(
+        `ReplayBuffer: it holds ${this.size} transitions of other observations or actions; call clear() first`,
+      );
+    }
+    const held = this.size > 0 ? this.#inOrder() : null;
+    this.#population = population;
+    this.#segment = segment;
+    this.#allocate(widths);
+    if (held) this.#deal(held);
+  }
+
+  /** Members that share the memory. */
+  get population(): number {
+    return this.#population;
+  }
+
+  /** Transitions that one segment holds. */
+  get segment(): number {
+    return this.#segment;
+  }
+
+  /** Position and count of every segment's ring. */
+  get rings(): readonly Segment[] {
+    return this.#rings;
+  }
+
+  /** The rows of every segment, whole, as views: writing to them writes to the memory. */
+  get segments(): readonly ReplayRows[] {
+    return this.#rings.map((_ring, slot) =>
+      this.#map((all, width) =>
+        all.subarray(slot * this.#segment * width, (slot + 1) * this.#segment * width),
+      ),
+    );
+  }
+
+  /** Transitions held. */
+  get size(): number {
+    return this.#rings.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Transitions added since it was made or cleared. */
+  get counter(): number {
+    return this.#counter;
+  }
+
+  /** Whether every segment is full: the next transition takes the oldest one's place. */
+  get isFull(): boolean {
+    return this.#rings.every(({ count }) => count === this.#segment);
+  }
+
+  /**
+   * Adds one transition, or a batch of them in order, to a member's segment. Where `configure` was not
+   * called, the first transition says how long observations and actions are.
+   * @throws RangeError naming the field whose length or values do not fit.
+   */
+  add(transition: Transition, { slot = 0 }: { readonly slot?: number } = {}): void {
+    const ring = this.#ring(slot);
+    const widths = this.#widths ?? this.#allocate(inferWidths(transition));
+    const { count, rows } = rowsOf(transition, widths);
+    // Of more rows than the ring holds, the first would be overwritten at once.
+    const skipped = Math.max(0, count - this.#segment);
+    const start = (ring.position + skipped) % this.#segment;
+    const kept = this.#map((_all, width, field) => rows[field].subarray(skipped * width));
+    this.write({ slot, start, count: count - skipped, rows: kept });
+    this.setRing(slot, advance(ring, this.#segment, count));
+    this.#counter += count;
+  }
+
+  /**
+   * A batch drawn uniformly, with replacement, from all that it holds. Without `seed` or `random` draws go on
+   * from the platform's entropy.
+   * @throws RangeError when it is empty or batch_size is no positive integer.
+   */
+  sample(
+    batch_size: number,
+    options: { readonly seed?: number; readonly random?: Random } = {},
+  ): TransitionBatch {
+    if (!Number.isInteger(batch_size) || batch_size < 1)
+      throw new RangeError(`ReplayBuffer.sample batch_size: found ${batch_size}, allowed positive integers`);
+    const { size } = this;
+    if (size === 0) throw new RangeError("ReplayBuffer.sample: the memory is empty; add transitions first");
+    const random = options.random ?? this.#randomFor(options.seed);
+    const places = Array.from({ length: batch_size }, () => this.#place(random.integer(size)));
+    return this.#map((all, width) => {
+      const length = batch_size * width;
+      const out = all instanceof Int32Array ? new Int32Array(length) : new Float32Array(length);
+      places.forEach((place, i) => out.set(all.subarray(place * width, (place + 1) * width), i * width));
+      return out;
+    }) as TransitionBatch;
+  }
+
+  /** Forgets all transitions; layout and segments stay. */
+  clear(): void {
+    this.#rings = this.#rings.map(() => ({ position: 0, count: 0 }));
+    this.#counter = 0;
+  }
+
+  /** Copies of rows, as `DeviceReplay.read` gives them. */
+  read({ slot, start, count }: SegmentRange): ReplayRows {
+    this.#ring(slot);
+    return this.#map((all, width) => {
+      const out = all.slice(0, count * width);
+      for (const [at, from, n] of ringPieces(this.#segment, start, count)) {
+        const place = slot * this.#segment + from;
+        out.set(all.subarray(place * width, (place + n) * width), at * width);
+      }
+      return out;
+    });
+  }
+
+  /** Puts rows where `read` found them; the ring stays as it is (see `setRing`). */
+  write({ slot, start, count, rows }: SegmentRange & { readonly rows: ReplayRows }): void {
+    this.#ring(slot);
+    this.#map((all, width, field) => {
+      for (const [at, from, n] of ringPieces(this.#segment, start, count)) {
+        const place = slot * this.#segment + from;
+        all.set(rows[field].subarray(at * width, (at + n) * width), place * width);
+      }
+      return all;
+    });
+  }
+
+  /** Sets where a segment's next transition goes and how many it holds.
+   * @throws RangeError for a ring that does not fit the segment. */
+  setRing(slot: number, ring: Segment): void {
+    this.#ring(slot);
+    const { position, count } = ring;
+    const fits = (x: number, most: number) => Number.isInteger(x) && x >= 0 && x <= most;
+    if (!fits(position, this.#segment - 1) || !fits(count, this.#segment)) {
+      throw new RangeError(
+        `ReplayBuffer ring ${slot}: found position ${position} and count ${count}, allowed up to ${this.#segment} transitions`,
+      );
+    }
+    this.#rings[slot] = { position, count };
+  }
+
+  /** What it holds as named arrays for a file; views where possible. Empty when it never held anything. */
+  toArrays(): StoredArrays {
+    const { max_size, rings, segments, counter } = this;
+    return this.#widths ? toStoredArrays({ max_size, rings, segments, counter, widths: this.#widths }) : {};
+  }
+
+  /** The memory that `toArrays` described, with the same bits.
+   * @throws RangeError naming the array that is missing or does not fit. */
+  static fromArrays(arrays: StoredArrays): ReplayBuffer {
+    const { max_size, rings, segments, counter, widths } = fromStoredArrays(arrays);
+    const buffer = new ReplayBuffer({ max_size });
+    buffer.#population = rings.length;
+    buffer.#segment = Math.floor(max_size / rings.length);
+    buffer.#allocate(widths);
+    segments.forEach((rows, slot) => {
+      const ring = rings[slot] as Segment;
+      buffer.write({ slot, start: 0, count: ring.count, rows });
+      buffer.setRing(slot, ring);
+    });
+    buffer.#counter = counter;
+    return buffer;
+  }
+
+  #allocate(widths: RowWidths): RowWidths {
+    const rows = this.#segment * this.#population;
+    const { observation, action, discrete } = widths;
+    this.#widths = widths;
+    this.#rings = Array.from({ length: this.#population }, () => ({ position: 0, count: 0 }));
+    this.#rows = {
+      obs: new Float32Array(rows * observation),
+      next_obs: new Float32Array(rows * observation),
+      action: discrete ? new Int32Array(rows * action) : new Float32Array(rows * action),
+      reward: new Float32Array(rows),
+      done: new Float32Array(rows),
+    };
+    return widths;
+  }
+
+  /** All transitions, member by member, oldest first. */
+  #inOrder(): ReplayRows {
+    const segment = this.#segment;
+    const parts = this.#rings.map(({ position, count }, slot) =>
+      this.read({ slot, start: (position - count + segment) % segment, count }),
+    );
+    return this.#map((all, width, field) => {
+      const out = all.slice(0, this.size * width);
+      let at = 0;
+      for (const part of parts) {
+        out.set(part[field], at);
+        at += part[field].length;
+      }
+      return out;
+    });
+  }
+
+  #deal(held: ReplayRows): void {
+    const total = held.reward.length;
+    const each = Math.min(Math.ceil(total / this.#population), this.#segment);
+    let from = Math.max(0, total - each * this.#population);
+    for (let slot = 0; slot < this.#population; slot++) {
+      const count = Math.min(each, total - from);
+      const first = from;
+      const rows = this.#map((_all, width, field) =>
+        held[field].subarray(first * width, (first + count) * width),
+      );
+      this.write({ slot, start: 0, count, rows });
+      this.setRing(slot, advance({ position: 0, count: 0 }, this.#segment, count));
+      from += count;
+    }
+  }
+
+  #ring(slot: number): Segment {
+    const ring = this.#rings[slot];
+    if (ring) return ring;
+    throw new RangeError(`ReplayBuffer slot: found ${slot}, allowed 0 to ${this.#population - 1}`);
+  }
+
+  #randomFor(seed: number | undefined): Random {
+    if (seed !== undefined) return new Random({ seed, stream: "replay.sample" });
+    this.#random ??= new Random({ seed: entropySeed(), stream: "replay.sample" });
+    return this.#random;
+  }
+
+  /** Row of the whole memory that the `nth` of all transitions held lies in. */
+  #place(nth: number): number {
+    let left = nth;
+    for (const [slot, { count }] of this.#rings.entries()) {
+      // Counted by place, not by age: rows 0 .. count - 1 of a ring are those it holds.
+      if (left < count) return slot * this.#segment + left;
+      left -= count;
+    }
+    throw new RangeError(`ReplayBuffer: transition ${nth} of ${this.size}`);
+  }
+
+  #map(
+    body: (
+      all: Float32Array | Int32Array,
+      width: number,
+      field: (typeof REPLAY_BUFFERS)[number],
+    ) => Float32Array | Int32Array,
+  ): ReplayRows {
+    const rows = this.#rows;
+    if (!rows) throw new RangeError("ReplayBuffer: it has no layout yet; call configure() or add() first");
+    const total = this.#segment * this.#population;
+    return Object.fromEntries(
+      REPLAY_BUFFERS.map((field) => [field, body(rows[field], rows[field].length / total, field)]),
+    ) as Record<(typeof REPLAY_BUFFERS)[number], Float32Array | Int32Array>;
+  }
+}

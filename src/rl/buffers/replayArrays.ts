@@ -1,0 +1,101 @@
+/** A replay memory as named arrays, as checkpoints keep it. */
+import { REPLAY_BUFFERS } from "../programs/replay.ts";
+import type { ReplayRows, Segment } from "../runtime/replayMemory.ts";
+import type { RowWidths } from "./transitions.ts";
+
+/** Arrays by name, with their shapes: what a safetensors file holds. */
+export type StoredArrays = Readonly<
+  Record<
+    string,
+    { readonly shape: readonly number[]; readonly data: Float32Array | Int32Array | Uint32Array }
+  >
+>;
+
+export interface ReplayContents {
+  readonly max_size: number;
+  readonly rings: readonly Segment[];
+  /** Rows 0 .. count - 1 of each segment at least. */
+  readonly segments: readonly ReplayRows[];
+  readonly counter: number;
+  readonly widths: RowWidths;
+}
+
+const META = "replay";
+const RINGS = "rings";
+const WORD = 2 ** 32;
+
+/** [low, high] words of a whole number. */
+const words = (x: number): [number, number] => [x % WORD, Math.floor(x / WORD)];
+const fromWords = ([low = 0, high = 0]: ArrayLike<number> & Iterable<number>): number => high * WORD + low;
+
+export function toStoredArrays({ max_size, rings, segments, counter, widths }: ReplayContents): StoredArrays {
+  const { observation, action } = widths;
+  const width = { obs: observation, next_obs: observation, action, reward: 1, done: 1 };
+  const arrays: Record<string, StoredArrays[string]> = {
+    // Sizes that no row says: of an empty memory too.
+    [META]: {
+      shape: [7],
+      data: Uint32Array.from([
+        ...words(max_size),
+        ...words(counter),
+        observation,
+        action,
+        Number(widths.discrete),
+      ]),
+    },
+    [RINGS]: {
+      shape: [rings.length, 2],
+      data: Uint32Array.from(rings.flatMap(({ position, count }) => [position, count])),
+    },
+  };
+  rings.forEach(({ count }, slot) => {
+    for (const field of REPLAY_BUFFERS) {
+      const data = (segments[slot] as ReplayRows)[field].subarray(0, count * width[field]);
+      arrays[`${slot}.${field}`] = { shape: [count, width[field]], data };
+    }
+  });
+  return arrays;
+}
+
+/** @throws RangeError naming the array that is missing or does not fit. */
+export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
+  const array = (name: string, length: number): StoredArrays[string]["data"] => {
+    const found = arrays[name];
+    if (!found || found.data.length !== length) {
+      const what = found ? `${found.data.length} numbers` : "nothing";
+      throw new RangeError(`replay memory: array "${name}": found ${what}, allowed ${length} numbers`);
+    }
+    return found.data;
+  };
+  const meta = array(META, 7);
+  const [observation = 0, action = 0, discrete = 0] = meta.subarray(4);
+  const widths: RowWidths = { observation, action, discrete: discrete !== 0 };
+  const width = { obs: observation, next_obs: observation, action, reward: 1, done: 1 };
+  const population = arrays[RINGS]?.shape[0] ?? 0;
+  const ringWords = array(RINGS, population * 2);
+  const rings = Array.from({ length: population }, (_, slot) => ({
+    position: ringWords[2 * slot] ?? 0,
+    count: ringWords[2 * slot + 1] ?? 0,
+  }));
+  const segments = rings.map(({ count }, slot) => {
+    const fields = REPLAY_BUFFERS.map((field) => {
+      const name = `${slot}.${field}`;
+      const data = array(name, count * width[field]);
+      const whole = field === "action" && widths.discrete;
+      if (whole ? !(data instanceof Int32Array) : !(data instanceof Float32Array))
+        throw new RangeError(
+          `replay memory: array "${name}": found other numbers than ${whole ? "I32" : "F32"}`,
+        );
+      return [field, data] as const;
+    });
+    // The loop above checked each field's type.
+    return Object.fromEntries(fields) as Record<(typeof REPLAY_BUFFERS)[number], Float32Array | Int32Array>;
+  });
+  return {
+    max_size: fromWords(meta.subarray(0, 2)),
+    counter: fromWords(meta.subarray(2, 4)),
+    rings,
+    segments,
+    widths,
+  };
+}

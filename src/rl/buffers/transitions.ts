@@ -1,0 +1,41 @@
+/** Transitions as the host holds them, and the sizes of their rows. */
+import type { TransitionLayout } from "../programs/replay.ts";
+import { elementSize } from "../spaces/index.ts";
+
+/** One transition, or several at once with the fields' rows one after another in row-major order. */
+export interface Transition {
+  readonly obs: number | ArrayLike<number>;
+  readonly action: number | ArrayLike<number>;
+  /** A number for one transition; its length says how many there are. */
+  readonly reward: number | ArrayLike<number>;
+  /** Where the step led, before any reset. */
+  readonly next_obs: number | ArrayLike<number>;
+  /** Whether the task ended there (1 or true); a time limit is no end. */
+  readonly done: boolean | number | ArrayLike<number | boolean>;
+}
+
+/** A batch drawn from a memory: rows one after another in row-major order. */
+export interface TransitionBatch {
+  /** [batch_size, ...observation]. */
+  readonly obs: Float32Array;
+  /** Choices as the environment numbers them [batch_size], or numbers [batch_size, ...action]. */
+  readonly action: Float32Array | Int32Array;
+  readonly reward: Float32Array;
+  readonly next_obs: Float32Array;
+  /** 1 where the task ended. */
+  readonly done: Float32Array;
+}
+
+/** Numbers in a row of each wide field. */
+export interface RowWidths {
+  readonly observation: number;
+  readonly action: number;
+  /** Whether actions are whole numbers. */
+  readonly discrete: boolean;
+}
+
+export const rowWidths = ({ observation_space, action_space }: TransitionLayout): RowWidths => ({
+  observation: elementSize(observation_space),
+  action: elementSize(action_space),
+  discrete: action_space.kind !== "Box",
+});

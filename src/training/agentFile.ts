@@ -1,0 +1,241 @@
+/**
+ * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
+ * (`actor.encoder.linear_1.weight`, [out, in]) and `<optimizer>.exp_avg.<network>.<tensor>`,
+ * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments. All else stands in the metadata, as JSON.
+ */
+import { type TensorSpec, tensorShape } from "../evolution/index.ts";
+import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/agents/agentState.ts";
+import { findAlgorithm } from "../rl/algorithms/registry.ts";
+import { networkTensors } from "../rl/networks/index.ts";
+import { type Space, spaceFromJson, spaceToJson } from "../rl/spaces/index.ts";
+import { decodeSafetensors, encodeSafetensors, StorageError, type StoredTensor } from "../storage/index.ts";
+import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
+
+const FORMAT = "rlkit.agent";
+/** Version of agent files; another one is refused. */
+export const AGENT_FORMAT_VERSION = 1;
+
+/** What a file says beside the agent's state; null where its writer did not know. */
+export interface AgentFacts {
+  readonly observation_space: Space | null;
+  readonly action_space: Space | null;
+  /** Id of the environment it was trained in. */
+  readonly environment: string | null;
+  /** Environments it was stepped in side by side. */
+  readonly num_envs: number | null;
+}
+
+export interface AgentFile extends AgentFacts {
+  readonly agent: AgentState;
+}
+
+const MOMENTS = { first: "exp_avg", second: "exp_avg_sq" } as const;
+
+/** The bytes of an agent's file. */
+export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}): Uint8Array {
+  const { observation_space = null, action_space = null, environment = null, num_envs = null } = facts;
+  const tensors: [string, StoredTensor][] = [];
+  for (const [name, { data, tensors: values }] of Object.entries(agent.networks)) {
+    for (const spec of networkTensors(data)) tensors.push([`${name}.${spec.name}`, toFile(spec, values)]);
+  }
+  for (const [name, optimizer] of Object.entries(agent.optimizers)) {
+    for (const moment of ["first", "second"] as const) {
+      for (const network of optimizer.networks) {
+        for (const spec of networkTensors((agent.networks[network] as NetworkState).data)) {
+          const full = `${network}.${spec.name}`;
+          tensors.push([`${name}.${MOMENTS[moment]}.${full}`, toFile(spec, optimizer[moment], full)]);
+        }
+      }
+    }
+  }
+  const fields: Record<keyof AgentMetadata, unknown> = {
+    algorithm: agent.algorithm,
+    index: agent.index,
+    parent: agent.parent,
+    mut: agent.mut,
+    steps: agent.steps,
+    learn_credit: agent.learn_credit,
+    fitness: agent.fitness.map(numberToJson),
+    hyperparameters: mapValues(agent.hyperparameters, (value) =>
+      typeof value === "number" ? numberToJson(value) : value,
+    ),
+    networks: mapValues(agent.networks, ({ data }) => data),
+    optimizers: mapValues(agent.optimizers, ({ networks, lr, step }) => ({ networks, lr, step })),
+    observation_space: observation_space && spaceToJson(observation_space),
+    action_space: action_space && spaceToJson(action_space),
+    environment,
+    num_envs,
+  };
+  return encodeSafetensors(tensors, {
+    format: FORMAT,
+    version: String(AGENT_FORMAT_VERSION),
+    ...mapValues(fields, (value) => JSON.stringify(value)),
+  });
+}
+
+/**
+ * Reads an agent's file. The agent shares nothing with `bytes`.
+ * @param path Names the file in errors.
+ * @throws StorageError `corrupt` for a file that is truncated, no agent's, or whose tensors are not those of
+ *   its networks; `version` for another format version or an algorithm that this build lacks.
+ */
+export function decodeAgent(bytes: Uint8Array, path: string): AgentFile {
+  const { tensors, metadata } = decodeSafetensors(bytes, path);
+  if (metadata.format !== FORMAT) {
+    const found = metadata.format === undefined ? "no format" : `format "${metadata.format}"`;
+    throw corrupt(path, `names ${found} in its metadata, an agent's file names "${FORMAT}"`);
+  }
+  if (metadata.version !== String(AGENT_FORMAT_VERSION)) {
+    throw new StorageError(
+      "version",
+      path,
+      `is an agent of format version ${metadata.version}, this build reads ${AGENT_FORMAT_VERSION}; use the build that wrote it`,
+    );
+  }
+  const fields = parseMetadata(metadata, path);
+  requireAlgorithm(fields.algorithm, path);
+
+  const left = new Map(tensors);
+  const take = (spec: TensorSpec, name: string): Float32Array => {
+    const stored = left.get(name);
+    left.delete(name);
+    return fromFile(spec, stored, name, path);
+  };
+  const networks = mapValues(fields.networks, (data, name): NetworkState => {
+    const values = networkTensors(data).map((spec) => [spec.name, take(spec, `${name}.${spec.name}`)]);
+    return { data, tensors: Object.fromEntries(values) };
+  });
+  const optimizers = mapValues(fields.optimizers, ({ networks: trained, lr, step }, name): OptimizerState => {
+    const moments = (moment: keyof typeof MOMENTS): Tensors =>
+      Object.fromEntries(
+        trained.flatMap((network) => {
+          const state = networks[network];
+          if (!state)
+            throw corrupt(path, `has an optimizer "${name}" of a network "${network}" that it lacks`);
+          return networkTensors(state.data).map((spec) => {
+            const full = `${network}.${spec.name}`;
+            return [full, take(spec, `${name}.${MOMENTS[moment]}.${full}`)];
+          });
+        }),
+      );
+    return { networks: trained, lr, step, first: moments("first"), second: moments("second") };
+  });
+  const [unknown] = left.keys();
+  if (unknown !== undefined) throw corrupt(path, `has a tensor "${unknown}" that its networks do not have`);
+
+  const { observation_space, action_space, environment, num_envs, ...state } = fields;
+  return {
+    agent: { ...state, networks, optimizers },
+    observation_space: observation_space && spaceFromJson(observation_space),
+    action_space: action_space && spaceFromJson(action_space),
+    environment,
+    num_envs,
+  };
+}
+
+/** What a run wants of an agent that comes from a file; what is left out is not looked at. */
+export interface ExpectedAgent {
+  readonly algorithm?: string;
+  readonly observation_space?: Space;
+  readonly action_space?: Space;
+}
+
+/** @throws StorageError `version` when the agent was trained by another algorithm or for other spaces. */
+export function requireSuitedAgent(file: AgentFile, expected: ExpectedAgent, path: string): void {
+  const refuse = (what: string, found: string, wanted: string) => {
+    throw new StorageError(
+      "version",
+      path,
+      `holds an agent of another structure: ${what} is ${found}, this run has ${wanted}; take a file that fits, or change the run`,
+    );
+  };
+  const { algorithm } = expected;
+  if (algorithm !== undefined && algorithm !== file.agent.algorithm)
+    refuse("its algorithm", file.agent.algorithm, algorithm);
+  for (const name of ["observation_space", "action_space"] as const) {
+    const [found, wanted] = [file[name], expected[name]].map(
+      (space) => space && JSON.stringify(spaceToJson(space)),
+    );
+    if (found && wanted && found !== wanted) refuse(`its ${name}`, found, wanted);
+  }
+}
+
+const corrupt = (path: string, found: string): StorageError =>
+  new StorageError("corrupt", path, `${found}; take another file`);
+
+/** Whether a tensor lies transposed in files: matrices of linear layers are [in, out] in memory. */
+const isTransposed = ({ inputAxis, axes }: TensorSpec): boolean => inputAxis === 0 && axes.length === 2;
+
+function toFile(spec: TensorSpec, values: Tensors, key = spec.name): StoredTensor {
+  const data = values[key];
+  if (!data) throw new TypeError(`agent: tensor "${key}" is missing`);
+  const shape = tensorShape(spec);
+  if (!isTransposed(spec)) return { shape, data };
+  const [rows, columns] = shape as [number, number];
+  return { shape: [columns, rows], data: transpose(data, rows, columns) };
+}
+
+function fromFile(
+  spec: TensorSpec,
+  stored: StoredTensor | undefined,
+  name: string,
+  path: string,
+): Float32Array {
+  if (!stored) throw corrupt(path, `has no tensor "${name}", which its networks have`);
+  const { shape, data } = stored;
+  const own = tensorShape(spec);
+  const expected = isTransposed(spec) ? own.toReversed() : own;
+  if (!(data instanceof Float32Array) || shape.join() !== expected.join()) {
+    const type = data instanceof Float32Array ? "F32" : "integers";
+    throw corrupt(
+      path,
+      `has ${type} [${shape.join(", ")}] as tensor "${name}", its networks have F32 [${expected.join(", ")}]`,
+    );
+  }
+  if (!isTransposed(spec)) return data;
+  const [rows, columns] = shape as [number, number];
+  return transpose(data, rows, columns);
+}
+
+/** [rows, columns] to [columns, rows]. */
+function transpose(data: Float32Array, rows: number, columns: number): Float32Array {
+  const out = new Float32Array(data.length);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) out[j * rows + i] = data[i * columns + j] as number;
+  return out;
+}
+
+function parseMetadata(metadata: Readonly<Record<string, string>>, path: string): AgentMetadata {
+  const fields: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(metadata)) {
+    if (name === "format" || name === "version") continue;
+    try {
+      fields[name] = JSON.parse(text);
+    } catch {
+      throw corrupt(path, `has metadata "${name}" that is no JSON`);
+    }
+  }
+  const parsed = agentMetadata.safeParse(fields);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw corrupt(path, `has metadata that is no agent's: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  return parsed.data;
+}
+
+function requireAlgorithm(name: string, path: string): void {
+  try {
+    findAlgorithm(name);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError("version", path, `holds an agent that this build cannot run: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A, name: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)])) as Record<
+    string,
+    B
+  >;

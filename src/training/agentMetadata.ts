@@ -1,0 +1,93 @@
+/** The text fields of an agent file, as JSON values. */
+import { z } from "zod";
+import type { ModuleData } from "../rl/modules/index.ts";
+import type { NetworkData } from "../rl/networks/index.ts";
+import type { SpaceJson } from "../rl/spaces/index.ts";
+import { Activation } from "../specs/index.ts";
+
+const size = z.int().positive();
+const count = z.int().nonnegative();
+
+/** JSON has neither infinities nor NaN. */
+const NOT_FINITE: Readonly<Record<string, number>> = { nan: Number.NaN, inf: Infinity, "-inf": -Infinity };
+const number = z.union([
+  z.number(),
+  z.enum(["nan", "inf", "-inf"]).transform((text) => NOT_FINITE[text] as number),
+]);
+
+/** A number as the metadata holds it. */
+export const numberToJson = (x: number): number | string =>
+  Number.isFinite(x) ? x : Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
+
+const mlpData: z.ZodType<ModuleData> = z.strictObject({
+  kind: z.literal("mlp"),
+  inputs: size,
+  hidden_size: z.array(size).min(1),
+  outputs: size,
+  activation: Activation,
+  output_activation: Activation.nullable(),
+  layer_norm: z.boolean(),
+  output_layernorm: z.boolean(),
+  output_vanish: z.boolean(),
+  init_layers: z.boolean(),
+  min_hidden_layers: count,
+  max_hidden_layers: count,
+  min_mlp_nodes: count,
+  max_mlp_nodes: count,
+});
+
+const networkData: z.ZodType<NetworkData> = z.strictObject({
+  kind: z.enum(["q", "value", "stochastic_actor"]),
+  encoder: z.union([mlpData, z.literal("shared"), z.null()]),
+  latent_dim: size,
+  min_latent_dim: count,
+  max_latent_dim: count,
+  head: mlpData,
+  distribution: z
+    .discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("categorical"), actions: size }),
+      z.strictObject({
+        kind: z.literal("normal"),
+        size,
+        log_std_init: z.number(),
+        squash_output: z.boolean(),
+      }),
+    ])
+    .nullable(),
+});
+
+const bound = z.union([z.number(), z.enum(["inf", "-inf"])]);
+const space: z.ZodType<SpaceJson> = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("Box"),
+    low: z.array(bound),
+    high: z.array(bound),
+    shape: z.array(size),
+    dtype: z.enum(["float32", "int32", "uint8"]),
+  }),
+  z.strictObject({ kind: z.literal("Discrete"), n: size, start: z.int() }),
+  z.strictObject({ kind: z.literal("MultiDiscrete"), nvec: z.array(size) }),
+  z.strictObject({ kind: z.literal("MultiBinary"), shape: z.array(size) }),
+]);
+
+/** Every field but the first two is optional to writers that do not know it. */
+export const agentMetadata = z.object({
+  algorithm: z.string(),
+  index: z.int(),
+  parent: z.int().nullable(),
+  mut: z.string(),
+  steps: count,
+  learn_credit: z.number(),
+  fitness: z.array(number),
+  hyperparameters: z.record(z.string(), z.union([number, z.boolean(), z.string(), z.null()])),
+  networks: z.record(z.string(), networkData),
+  optimizers: z.record(
+    z.string(),
+    z.strictObject({ networks: z.array(z.string()), lr: z.string(), step: count }),
+  ),
+  observation_space: space.nullable(),
+  action_space: space.nullable(),
+  environment: z.string().nullable(),
+  num_envs: size.nullable(),
+});
+export type AgentMetadata = z.output<typeof agentMetadata>;

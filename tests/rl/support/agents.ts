@@ -1,0 +1,35 @@
+/** Agents for tests, small unless told otherwise. */
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import { createAgent } from "../../../src/rl/agents/createAgent.ts";
+import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../../../src/specs/index.ts";
+
+export const SMALL_NETWORK = {
+  latent_dim: 8,
+  encoder_config: { hidden_size: [16] },
+  head_config: { hidden_size: [16] },
+} as const;
+
+export interface TestAgentOptions {
+  readonly observation_space?: Space;
+  readonly action_space?: Space;
+  readonly network?: unknown;
+  readonly index?: number;
+  readonly seed?: number;
+}
+
+export const agentOf = (spec: AlgoSpecInput, options: TestAgentOptions = {}): AgentState => {
+  const {
+    observation_space = new Box({ low: -1, high: 1, shape: [4] }),
+    action_space = new Discrete(2),
+    network = SMALL_NETWORK,
+    ...rest
+  } = options;
+  return createAgent({
+    spec: parseAlgorithm(spec),
+    observation_space,
+    action_space,
+    network: NetworkSection.parse(network),
+    ...rest,
+  });
+};
