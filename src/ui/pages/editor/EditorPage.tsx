@@ -1,4 +1,135 @@
-import type { Route } from "../../routes/route.ts";
-export function EditorPage({ route }: { readonly route: Extract<Route, { page: "editor" }> }) {
-  return <p>{route.page}</p>;
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { ExportManifestButton } from "../../components/ExportManifestButton.tsx";
+import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
+import { Segments } from "../../components/Segments.tsx";
+import { messageOf } from "../../lib/messageOf.ts";
+import { navigate, replaceRoute } from "../../routes/navigation.ts";
+import { type ManifestFormat, type Route, runRoute } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { writeDraft } from "./draft.ts";
+import { changeFormat, editText, useEditor } from "./editorStore.ts";
+import { ManifestForm } from "./form/ManifestForm.tsx";
+import { ProblemList } from "./ProblemList.tsx";
+import { type RunChoices, RunOptions } from "./RunOptions.tsx";
+import { openSource } from "./sources.ts";
+import { defaultRunName, startRun } from "./startRun.ts";
+import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
+import "./EditorPage.css";
+
+const ManifestTextEditor = lazy(async () => ({
+  default: (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
+}));
+
+type EditorRoute = Extract<Route, { page: "editor" }>;
+
+const FORMATS: Readonly<Record<ManifestFormat, string>> = { yaml: "YAML", json: "JSON" };
+
+/** Brings the text that the address asks for; tells when it is there. */
+function useSource(route: EditorRoute): boolean {
+  const workbench = useWorkbench();
+  const [ready, setReady] = useState<string | null>(null);
+  const wanted = `${route.template} ${route.run}`;
+  useEffect(() => {
+    let shown = true;
+    const open = async (): Promise<void> => {
+      try {
+        await openSource(route, workbench.coordinator);
+      } catch (error) {
+        workbench.alert(messageOf(error));
+      }
+      if (shown) setReady(wanted);
+    };
+    void open();
+    return () => {
+      shown = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- the source is all of the route that counts here.
+  }, [workbench, wanted]);
+  return ready === wanted;
+}
+
+/** Follows the address' format; an address that asks for what cannot be is put right. */
+function useFormat(route: EditorRoute, ready: boolean): void {
+  const workbench = useWorkbench();
+  useEffect(() => {
+    if (!ready) return;
+    try {
+      changeFormat(route.format);
+    } catch (error) {
+      workbench.alert(messageOf(error));
+      replaceRoute({ ...route, format: useEditor.getState().format });
+    }
+  }, [workbench, route, ready]);
+}
+
+/** A manifest as form and text, side by side; both are the same document. */
+export function EditorPage({ route }: { readonly route: EditorRoute }) {
+  const workbench = useWorkbench();
+  const ready = useSource(route);
+  useFormat(route, ready);
+  useEffect(() => useEditor.subscribe(writeDraft), []);
+  const [choices, setChoices] = useState<RunChoices>({ name: "", seed: "", device: "auto" });
+  const name = useEditor(({ shown }) => defaultRunName(shown.values));
+  const changed = useEditor(({ text, original }) => text !== original);
+  const [starting, setStarting] = useState(false);
+  const text = useRef<TextEditorHandle>(null);
+
+  const start = async (): Promise<void> => {
+    if (starting) return;
+    setStarting(true);
+    await workbench.attempt(async () => navigate(runRoute(await startRun(workbench.coordinator, choices))));
+    setStarting(false);
+  };
+
+  if (!ready) return <p className="page loading">Opening the manifest …</p>;
+  return (
+    <div className="page editor">
+      <div className="page__head">
+        <div className="page__head-text">
+          <h1>New run</h1>
+          <p>Every field of the manifest, as form and as text.</p>
+        </div>
+        <div className="page__actions">
+          <RunOptions choices={choices} defaultName={name} onChange={setChoices} />
+          <button
+            type="button"
+            className="button button--primary"
+            aria-disabled={starting}
+            onClick={() => void start()}
+          >
+            Start
+          </button>
+          <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
+          <ImportManifestButton />
+        </div>
+      </div>
+      <div className="editor__columns">
+        <ManifestForm />
+        <section className="panel editor__text" aria-label="Manifest">
+          <div className="panel__head">
+            <h2>Manifest</h2>
+            {changed && (
+              <button
+                type="button"
+                className="button button--quiet button--small"
+                onClick={() => editText(useEditor.getState().original)}
+              >
+                Discard changes
+              </button>
+            )}
+            <Segments
+              label="Text format"
+              options={FORMATS}
+              value={route.format}
+              onChange={(format) => replaceRoute({ ...route, format })}
+            />
+          </div>
+          <ProblemList onGo={(line) => text.current?.goToLine(line)} />
+          <Suspense fallback={<p className="loading editor__loading">Loading the text editor …</p>}>
+            <ManifestTextEditor handle={text} />
+          </Suspense>
+        </section>
+      </div>
+    </div>
+  );
 }

@@ -1,3 +1,27 @@
-export async function importManifest(_file: File): Promise<"yaml" | "json"> {
-  return "yaml";
+import type { ManifestFormat } from "../../routes/route.ts";
+import { formatOf, readManifest } from "./document/ManifestDocument.ts";
+import { loadText } from "./editorStore.ts";
+
+/** Larger files are no manifests. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * Opens a file in the editor. What is wrong within a manifest is shown there, at its line.
+ *
+ * @returns the format of its text
+ * @throws Error for a file that is no manifest at all; the editor then keeps what it had
+ */
+export async function importManifest(file: File): Promise<ManifestFormat> {
+  const refuse = (reason: string): Error =>
+    new Error(`${file.name} was not imported: ${reason}. A manifest is a text file in YAML or JSON.`);
+  if (file.size > MAX_BYTES) throw refuse("it is larger than 1 MB");
+  const text = await file.text();
+  if (/[\0\uFFFD]/.test(text)) throw refuse("it is not a text file");
+  const read = readManifest(text);
+  if (!read.ok)
+    throw refuse(`it is neither YAML nor JSON of a manifest (line ${read.line}: ${read.message})`);
+  if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
+  const format = formatOf(text);
+  loadText(text, "draft", format);
+  return format;
 }

@@ -1,0 +1,67 @@
+import { useId } from "react";
+import type { StartOptions } from "../../../workers/protocol.ts";
+
+/** How a run starts, beside its manifest; the seed in the person's own writing. */
+export interface RunChoices {
+  readonly name: string;
+  readonly seed: string;
+  readonly device: NonNullable<StartOptions["device"]>;
+}
+
+interface Props {
+  readonly choices: RunChoices;
+  /** Shown where the name is left open. */
+  readonly defaultName: string;
+  readonly onChange: (choices: RunChoices) => void;
+}
+
+const DEVICES: readonly { readonly value: RunChoices["device"]; readonly label: string }[] = [
+  { value: "auto", label: "auto" },
+  { value: "wasm", label: "WebAssembly" },
+];
+
+/** The settings of a start that are no part of the manifest. */
+export function RunOptions({ choices, defaultName, onChange }: Props) {
+  const id = useId();
+  return (
+    <fieldset className="run-options">
+      <legend className="visually-hidden">Run options</legend>
+      <label htmlFor={`${id}-name`}>Name</label>
+      <input
+        id={`${id}-name`}
+        className="field"
+        value={choices.name}
+        placeholder={defaultName}
+        autoComplete="off"
+        onChange={(event) => onChange({ ...choices, name: event.currentTarget.value })}
+      />
+      <label htmlFor={`${id}-seed`}>Seed</label>
+      <input
+        id={`${id}-seed`}
+        className="field run-options__seed"
+        value={choices.seed}
+        placeholder="rand_seed"
+        inputMode="numeric"
+        autoComplete="off"
+        title="Unset, it is mutation.rand_seed, else 42"
+        onChange={(event) => onChange({ ...choices, seed: event.currentTarget.value })}
+      />
+      <label htmlFor={`${id}-device`}>Device</label>
+      <select
+        id={`${id}-device`}
+        className="field"
+        value={choices.device}
+        onChange={(event) => {
+          const device = DEVICES.find(({ value }) => value === event.currentTarget.value)?.value ?? "auto";
+          onChange({ ...choices, device });
+        }}
+      >
+        {DEVICES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </fieldset>
+  );
+}

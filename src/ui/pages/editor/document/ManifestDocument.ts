@@ -1,0 +1,51 @@
+import { type Document, isMap, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import type { ManifestFormat } from "../../../routes/route.ts";
+import { YAML_OPTIONS } from "./manifestYaml.ts";
+
+/** A place in a manifest. */
+export type ManifestPath = readonly (string | number)[];
+
+/** A manifest's text, read. */
+export interface ManifestDocument {
+  readonly text: string;
+  readonly format: ManifestFormat;
+  readonly document: Document.Parsed<ParsedNode>;
+  /** The text's content; the values are as yet unchecked. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export type ReadManifest =
+  | { readonly ok: true; readonly manifest: ManifestDocument }
+  | { readonly ok: false; readonly message: string; readonly line: number };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** JSON starts with a brace; a manifest in YAML could too, and is then valid JSON or close to it. */
+export const formatOf = (text: string): ManifestFormat =>
+  text.trimStart().startsWith("{") ? "json" : "yaml";
+
+function values(document: Document.Parsed<ParsedNode>): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    // Aliases that refer to themselves or expand without bound; the specs' own check says so in words.
+    return undefined;
+  }
+}
+
+/** Reads a manifest's text as far as its syntax. An empty text is an empty manifest. */
+export function readManifest(text: string): ReadManifest {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    return { ok: false, message: error.message, line: lineCounter.linePos(error.pos[0]).line };
+  }
+  const content = document.contents === null ? {} : values(document);
+  if (!isRecord(content) || (document.contents !== null && !isMap(document.contents))) {
+    const message = "a manifest is a mapping with sections such as algorithm and environment";
+    return { ok: false, message, line: 1 };
+  }
+  return { ok: true, manifest: { text, format: formatOf(text), document, values: content } };
+}

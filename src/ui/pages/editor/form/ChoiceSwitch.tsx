@@ -1,0 +1,66 @@
+import { useId } from "react";
+import type { FieldEdit } from "../document/editManifest.ts";
+import type { ManifestPath } from "../document/ManifestDocument.ts";
+import { editFields, useEditor } from "../editorStore.ts";
+import type { ChoiceNode } from "./FormNode.ts";
+import { chosenOption, isValues, valueAt } from "./formPaths.ts";
+
+const UNSET: FieldEdit = { kind: "unset" };
+
+/** What has to change in the text for another option: its name, and without the keys that only the old one has. */
+function switchTo(
+  node: ChoiceNode,
+  path: ManifestPath,
+  values: unknown,
+  option: number,
+): (readonly [ManifestPath, FieldEdit])[] {
+  const next = node.options[option];
+  if (next === undefined) return [];
+  if (node.tag === null) {
+    const edit: FieldEdit = option === 0 ? UNSET : { kind: "value", value: "mlp" };
+    return [
+      [[...path, "arch"], UNSET],
+      [[...path, "encoder_config", "arch"], edit],
+    ];
+  }
+  const known = new Set(next.children.flatMap((child) => [child.key, ...child.aliases]));
+  const foreign = isValues(values) ? Object.keys(values).filter((key) => !known.has(key)) : [];
+  const name = node.tag.names[option] ?? "";
+  return [
+    [[...path, node.tag.key], { kind: "value", value: name }],
+    ...foreign.map((key) => [[...path, key], UNSET] as const),
+  ];
+}
+
+/** Chooses among the kinds of a section. */
+export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path: ManifestPath }) {
+  const id = useId();
+  const values = useEditor(({ shown }) => valueAt(shown.values, path));
+  const names = node.tag?.names ?? ["open: follows from the environment", "whole: every setting given"];
+  return (
+    <div className="form-field">
+      <div className="form-field__text">
+        <label htmlFor={id}>
+          <code>{node.tag?.key ?? "settings"}</code>
+        </label>
+        <p>
+          {node.tag === null ? "Whether unset sizes are filled in." : "Which kind; others have other fields."}
+        </p>
+      </div>
+      <div className="form-field__value">
+        <select
+          id={id}
+          className="field"
+          value={chosenOption(node, values)}
+          onChange={(event) => editFields(switchTo(node, path, values, Number(event.currentTarget.value)))}
+        >
+          {names.map((name, option) => (
+            <option key={name} value={option}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { useId } from "react";
+import { parseDocument } from "yaml";
+import { plainText } from "../../../lib/plainText.ts";
+import type { FieldEdit } from "../document/editManifest.ts";
+import type { ManifestPath } from "../document/ManifestDocument.ts";
+import { YAML_OPTIONS } from "../document/manifestYaml.ts";
+import { editField, environmentNames, useEditor } from "../editorStore.ts";
+import type { FieldNode } from "./FormNode.ts";
+import { valueAt } from "./formPaths.ts";
+import { useTypedText } from "./useField.ts";
+
+interface Props {
+  readonly id: string;
+  readonly node: FieldNode;
+  readonly path: ManifestPath;
+  readonly invalid: boolean;
+  readonly describedBy: string | undefined;
+}
+
+/** The input of a field, by its kind. */
+export function FieldControl(props: Props) {
+  switch (props.node.kind) {
+    case "boolean":
+      return <Switch {...props} />;
+    case "enum":
+      return <Choice {...props} />;
+    case "number":
+      return <TextInput {...props} editOf={asNumber} />;
+    case "numbers":
+      return <TextInput {...props} editOf={asNumbers} />;
+    case "text":
+      return <TextInput {...props} editOf={asText} />;
+    case "free":
+      return <TextInput {...props} editOf={asYaml} show={showYaml} />;
+  }
+}
+
+const asNumber = (text: string): FieldEdit => ({ kind: "number", text });
+const asNumbers = (text: string): FieldEdit => ({ kind: "numbers", text });
+const asText = (text: string): FieldEdit => ({ kind: "value", value: text });
+
+/** Any value in YAML's short form; what is none is taken as a text. */
+function asYaml(text: string): FieldEdit {
+  const document = parseDocument(text, YAML_OPTIONS);
+  return { kind: "value", value: document.errors.length > 0 ? text : document.toJS() };
+}
+
+const showYaml = (written: string, value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : written;
+
+interface TextProps extends Props {
+  readonly editOf: (text: string) => FieldEdit;
+  readonly show?: (written: string, value: unknown) => string;
+}
+
+function TextInput({ id, node, path, invalid, describedBy, editOf, show }: TextProps) {
+  const { text, type } = useTypedText(path, editOf, show);
+  const list = useId();
+  const suggestions = path.join(".") === "environment.name" ? environmentNames : [];
+  const isNumeric = node.kind === "number";
+  return (
+    <>
+      <input
+        id={id}
+        className={isNumeric ? "field field--number" : "field"}
+        value={text}
+        placeholder={node.unset ?? (node.required ? "needed" : "unset")}
+        inputMode={isNumeric ? "decimal" : undefined}
+        list={suggestions.length > 0 ? list : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        required={node.required}
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+function Switch({ id, node, path, invalid, describedBy }: Props) {
+  const value = useEditor(({ shown }) => valueAt(shown.values, path));
+  const on = typeof value === "boolean" ? value : node.fallback;
+  return (
+    <span className="switch">
+      <input
+        id={id}
+        type="checkbox"
+        checked={on}
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+        onChange={(event) => editField(path, { kind: "value", value: event.currentTarget.checked })}
+      />
+      <span aria-hidden="true">
+        {on ? "on" : "off"}
+        {value === undefined && " (default)"}
+      </span>
+    </span>
+  );
+}
+
+function Choice({ id, node, path, invalid, describedBy }: Props) {
+  const value = useEditor(({ shown }) => valueAt(shown.values, path));
+  const chosen = value === undefined || value === null ? "" : plainText(value);
+  const unknown = chosen !== "" && !node.values.includes(chosen);
+  return (
+    <select
+      id={id}
+      className="field"
+      value={chosen}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next });
+      }}
+    >
+      <option value="">
+        {node.unset === null || node.unset === "unset" ? "unset" : `${node.unset} (default)`}
+      </option>
+      {unknown && <option value={chosen}>{chosen}</option>}
+      {node.values.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

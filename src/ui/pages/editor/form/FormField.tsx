@@ -1,0 +1,64 @@
+import { memo, useId } from "react";
+import { dottedPath } from "../../../../specs/SpecError.ts";
+import type { ManifestPath } from "../document/ManifestDocument.ts";
+import { editField } from "../editorStore.ts";
+import { FieldControl } from "./FieldControl.tsx";
+import type { FieldNode } from "./FormNode.ts";
+import { useIsSet, useRemark } from "./useField.ts";
+
+interface Props {
+  readonly node: FieldNode;
+  readonly path: ManifestPath;
+  /** Hides the help text where the place is narrow. */
+  readonly brief?: boolean;
+}
+
+/** One field: its exact name, what it does, its value, and what is wrong with it. */
+export const FormField = memo(
+  function FormField({ node, path, brief = false }: Props) {
+    const id = useId();
+    const remark = useRemark(path);
+    const isSet = useIsSet(path);
+    const problem = remark === undefined ? undefined : `${id}-problem`;
+    const help = brief ? undefined : `${id}-help`;
+    const described = [problem, help].filter(Boolean).join(" ");
+    return (
+      <div className={brief ? "form-field form-field--brief" : "form-field"}>
+        <div className="form-field__text">
+          <label htmlFor={id}>
+            <code>{node.key}</code>
+            {node.unit !== null && !brief && <span className="form-field__unit"> {node.unit}</span>}
+            {!node.effect && <span className="form-field__unit"> carried along, without effect here</span>}
+          </label>
+          {!brief && <p id={help}>{node.description}</p>}
+        </div>
+        <div className="form-field__value">
+          <FieldControl
+            id={id}
+            node={node}
+            path={path}
+            invalid={remark?.level === "error"}
+            describedBy={described === "" ? undefined : described}
+          />
+          {isSet && !brief && (
+            <button
+              type="button"
+              className="form-field__unset"
+              aria-label={`Unset ${dottedPath(path)}`}
+              title="Unset: the default holds"
+              onClick={() => editField(path, { kind: "unset" })}
+            >
+              ×
+            </button>
+          )}
+        </div>
+        {remark !== undefined && (
+          <p id={problem} className={`form-field__remark form-field__remark--${remark.level}`}>
+            {remark.message}
+          </p>
+        )}
+      </div>
+    );
+  },
+  (before, after) => before.node === after.node && dottedPath(before.path) === dottedPath(after.path),
+);

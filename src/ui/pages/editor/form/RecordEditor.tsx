@@ -1,0 +1,100 @@
+import { useId, useState } from "react";
+import { algorithmFields, hpoRange, listAlgorithms } from "../../../../specs/index.ts";
+import type { ManifestPath } from "../document/ManifestDocument.ts";
+import { editField, useEditor } from "../editorStore.ts";
+import { FormField } from "./FormField.tsx";
+import type { RecordNode } from "./FormNode.ts";
+import { isValues, valueAt } from "./formPaths.ts";
+import { useRemark } from "./useField.ts";
+
+/** Hyperparameters of the manifest's algorithm that may be searched. */
+function candidates(algorithm: string): readonly string[] {
+  const known = listAlgorithms().some(({ name }) => name === algorithm);
+  return known ? algorithmFields(algorithm).map(({ name }) => name) : [];
+}
+
+/** A range to begin with: the published one, else one around any number. */
+const firstRange = (algorithm: string, name: string) => {
+  const { min, max } = hpoRange(algorithm, name) ?? { min: 0, max: 1 };
+  return { min, max };
+};
+
+/** Ranges of hyperparameters, one a row. */
+export function RecordEditor({ node, path }: { readonly node: RecordNode; readonly path: ManifestPath }) {
+  const id = useId();
+  const record = useEditor(({ shown }) => valueAt(shown.values, path));
+  const algorithm = useEditor(({ shown }) => valueAt(shown.values, ["algorithm", "name"]));
+  const named = typeof algorithm === "string" ? algorithm : "";
+  const present = isValues(record) ? Object.keys(record) : [];
+  const absent = candidates(named).filter((name) => !present.includes(name));
+  const [chosen, choose] = useState("");
+  const next = absent.includes(chosen) ? chosen : (absent[0] ?? "");
+  return (
+    <>
+      {present.map((name) => (
+        <RecordRow key={name} node={node} path={[...path, name]} name={name} />
+      ))}
+      {absent.length > 0 && (
+        <div className="record-add">
+          <label htmlFor={id} className="visually-hidden">
+            Hyperparameter to add to {node.key}
+          </label>
+          <select
+            id={id}
+            className="field"
+            value={next}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            {absent.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <button
+            type="button"
+            className="button"
+            onClick={() => editField([...path, next], { kind: "value", value: firstRange(named, next) })}
+          >
+            Add
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly node: RecordNode;
+  readonly path: ManifestPath;
+  readonly name: string;
+}
+
+function RecordRow({ node, path, name }: RowProps) {
+  const remark = useRemark(path);
+  const own = remark !== undefined && !remark.path.slice(0, -1).includes(`${name}.`) ? remark : undefined;
+  return (
+    <fieldset className="record-row">
+      <legend>
+        <code>{name}</code>
+        <button
+          type="button"
+          className="form-field__unset"
+          aria-label={`Remove ${name}`}
+          onClick={() => editField(path, { kind: "unset" })}
+        >
+          ×
+        </button>
+      </legend>
+      <div className="record-row__fields">
+        {node.item.children.map(
+          (child) =>
+            child.kind === "number" && (
+              <FormField key={child.key} node={child} path={[...path, child.key]} brief />
+            ),
+        )}
+      </div>
+      {own !== undefined && <p className="form-field__remark form-field__remark--error">{own.message}</p>}
+    </fieldset>
+  );
+}

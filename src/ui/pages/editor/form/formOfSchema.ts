@@ -1,0 +1,132 @@
+import { plainText } from "../../../lib/plainText.ts";
+import type { ChoiceNode, FieldNode, FormNode, GroupNode, NodeBase } from "./FormNode.ts";
+
+/** The part of JSON Schema that `manifestJsonSchema` writes and the form reads. */
+export interface FormSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, FormSchema>>;
+  readonly additionalProperties?: FormSchema | boolean;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly FormSchema[];
+  readonly oneOf?: readonly FormSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: FormSchema | boolean;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly deprecated?: boolean;
+  readonly "x-unit"?: string;
+  readonly "x-advanced"?: boolean;
+  readonly "x-effect"?: boolean;
+}
+
+const ALIAS = /^Another name of (.+)\.$/;
+
+function unsetText(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (value === null) return "unset";
+  if (typeof value === "object") return Array.isArray(value) && value.length > 0 ? value.join(", ") : null;
+  return plainText(value);
+}
+
+function baseOf(key: string, schema: FormSchema, required: boolean, aliases: readonly string[]): NodeBase {
+  return {
+    key,
+    aliases,
+    description: schema.description ?? "",
+    required,
+    advanced: schema["x-advanced"] === true,
+    effect: schema["x-effect"] !== false,
+    unit: schema["x-unit"] ?? null,
+    unset: unsetText(schema.default),
+  };
+}
+
+/** The alternatives of a schema, nested unions and "or null" taken out. */
+function alternatives(schema: FormSchema): readonly FormSchema[] {
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options === undefined) return [schema];
+  return options.flatMap(alternatives).filter((option) => option.type !== "null");
+}
+
+function typesOf(schema: FormSchema): readonly string[] {
+  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+  return types.filter((type) => type !== "null");
+}
+
+function isNumber(schema: FormSchema): boolean {
+  const types = typesOf(schema);
+  return types.length === 1 && (types[0] === "number" || types[0] === "integer");
+}
+
+function fieldOf(base: NodeBase, options: readonly FormSchema[], fallback: unknown): FieldNode {
+  const field = (kind: FieldNode["kind"], values: readonly unknown[] = []): FieldNode => ({
+    ...base,
+    kind,
+    values: values.map(String),
+    fallback: fallback === true,
+  });
+  const [only] = options;
+  if (options.length !== 1 || only === undefined) return field("free");
+  if (only.const !== undefined) return field("enum", [only.const]);
+  if (only.enum !== undefined) return field("enum", only.enum);
+  if (isNumber(only)) return field("number");
+  const types = typesOf(only);
+  if (types.length !== 1) return field("free");
+  if (types[0] === "boolean") return field("boolean");
+  if (types[0] === "string") return field("text");
+  const listOfNumbers = types[0] === "array" && typeof only.items === "object" && isNumber(only.items);
+  return field(listOfNumbers ? "numbers" : "free");
+}
+
+function groupOf(base: NodeBase, schema: FormSchema): GroupNode {
+  const properties = Object.entries(schema.properties ?? {});
+  const aliasesOf = (name: string): readonly string[] =>
+    properties.flatMap(([alias, property]) =>
+      property.deprecated === true && ALIAS.exec(property.description ?? "")?.[1] === name ? [alias] : [],
+    );
+  const children = properties
+    .filter(([, property]) => property.deprecated !== true)
+    .map(([key, property]) => nodeOf(key, property, schema.required?.includes(key) === true, aliasesOf(key)));
+  return { ...base, kind: "group", children };
+}
+
+/** The key that has another constant in each option; null when there is none. */
+function tagOf(options: readonly FormSchema[]): ChoiceNode["tag"] {
+  for (const key of Object.keys(options[0]?.properties ?? {})) {
+    const names = options.map((option) => option.properties?.[key]?.const);
+    if (names.every((name) => typeof name === "string")) return { key, names };
+  }
+  return null;
+}
+
+function nodeOf(
+  key: string,
+  schema: FormSchema,
+  required: boolean,
+  aliases: readonly string[] = [],
+): FormNode {
+  const base = baseOf(key, schema, required, aliases);
+  const options = alternatives(schema);
+  const groups = options.filter((option) => option.properties !== undefined);
+  const [only] = groups;
+  if (groups.length === options.length && only !== undefined) {
+    if (groups.length === 1) return groupOf(base, only);
+    return {
+      ...base,
+      kind: "choice",
+      options: groups.map((group) => groupOf(base, group)),
+      tag: tagOf(groups),
+    };
+  }
+  const item = options.length === 1 ? options[0]?.additionalProperties : undefined;
+  if (typeof item === "object" && item.properties !== undefined) {
+    return { ...base, kind: "record", item: groupOf(baseOf(key, item, false, []), item) };
+  }
+  return fieldOf(base, options, schema.default);
+}
+
+/** The form of a manifest: its sections with all their fields, in the order of the schema. */
+export function formOfSchema(schema: FormSchema): GroupNode {
+  return groupOf(baseOf("", schema, true, []), schema);
+}

@@ -1,0 +1,73 @@
+import type { ManifestPath } from "../document/ManifestDocument.ts";
+import type { ChoiceNode, FormNode, GroupNode } from "./FormNode.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export const isValues = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The key under which a node stands in these values: its own, or another name that the text uses. */
+export function keyIn(values: unknown, node: FormNode): string {
+  if (!isValues(values) || Object.hasOwn(values, node.key)) return node.key;
+  return node.aliases.find((alias) => Object.hasOwn(values, alias)) ?? node.key;
+}
+
+/** What stands at a place; undefined when nothing. */
+export function valueAt(values: unknown, path: ManifestPath): unknown {
+  let value = values;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else value = isValues(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
+  }
+  return value;
+}
+
+/** A network section is whole when it, or its encoder, names an architecture. */
+function declaresArchitecture(values: unknown): boolean {
+  if (!isValues(values)) return false;
+  return (
+    values.arch !== undefined || (isValues(values.encoder_config) && values.encoder_config.arch !== undefined)
+  );
+}
+
+/** Which option of a choice the values mean. */
+export function chosenOption(node: ChoiceNode, values: unknown): number {
+  if (node.tag === null) return declaresArchitecture(values) ? 1 : 0;
+  const name = isValues(values) ? values[node.tag.key] : undefined;
+  return Math.max(0, node.tag.names.indexOf(String(name)));
+}
+
+/** The group that applies at a node; null for fields. */
+export function groupAt(node: FormNode, values: unknown): GroupNode | null {
+  switch (node.kind) {
+    case "group":
+      return node;
+    case "choice":
+      return node.options[chosenOption(node, values)] ?? null;
+    case "record":
+    case "number":
+    case "boolean":
+    case "enum":
+    case "text":
+    case "numbers":
+    case "free":
+      return null;
+  }
+}
+
+/** The node of one key below another; null where the form has none. */
+function childOf(node: FormNode, values: unknown, key: string | number): FormNode | null {
+  if (node.kind === "record") return { ...node.item, key: String(key) };
+  const children = groupAt(node, values)?.children ?? [];
+  return children.find((child) => child.key === key || child.aliases.includes(String(key))) ?? null;
+}
+
+/** The node at a path of keys, as the values choose; null where the form has none. */
+export function nodeAt(form: GroupNode, values: unknown, path: ManifestPath): FormNode | null {
+  let node: FormNode | null = form;
+  for (const [depth, key] of path.entries()) {
+    if (node === null) return null;
+    node = childOf(node, valueAt(values, path.slice(0, depth)), key);
+  }
+  return node;
+}

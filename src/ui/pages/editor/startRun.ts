@@ -1,0 +1,37 @@
+import type { Connection } from "../../client/Connection.ts";
+import { useEditor } from "./editorStore.ts";
+import { valueAt } from "./form/formPaths.ts";
+import type { RunChoices } from "./RunOptions.tsx";
+
+/** The name of a run that was given none: its label in the manifest, else what learns where. */
+export function defaultRunName(values: unknown): string {
+  const label = valueAt(values, ["training", "name"]);
+  if (typeof label === "string" && label !== "") return label;
+  const parts = [valueAt(values, ["algorithm", "name"]), valueAt(values, ["environment", "name"])];
+  return parts.filter((part) => typeof part === "string" && part !== "").join(" ") || "Run";
+}
+
+/**
+ * Starts what the editor holds.
+ *
+ * @returns the run's id
+ * @throws Error when the manifest has problems or the seed is none
+ */
+export async function startRun(coordinator: Connection["coordinator"], choices: RunChoices): Promise<string> {
+  const { shown, valid, remarks } = useEditor.getState();
+  if (!valid) {
+    const count = remarks.filter(({ level }) => level === "error").length;
+    throw new Error(
+      `The manifest has ${count === 1 ? "a problem" : `${count} problems`}; the list names the lines.`,
+    );
+  }
+  const seed = choices.seed.trim();
+  if (seed !== "" && !/^\d{1,15}$/.test(seed)) {
+    throw new Error(`seed: found "${seed}"; it must be a whole number from 0 on, or empty.`);
+  }
+  return coordinator.start(shown.values, {
+    device: choices.device,
+    name: choices.name.trim() || defaultRunName(shown.values),
+    ...(seed === "" ? {} : { seed: Number(seed) }),
+  });
+}

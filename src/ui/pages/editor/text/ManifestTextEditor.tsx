@@ -1,0 +1,114 @@
+import { autocompletion } from "@codemirror/autocomplete";
+import { json } from "@codemirror/lang-json";
+import { yaml } from "@codemirror/lang-yaml";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { basicSetup } from "codemirror";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import type { ManifestFormat } from "../../../routes/route.ts";
+import { editText, type Remark, useEditor } from "../editorStore.ts";
+import { editorTheme } from "./editorTheme.ts";
+import { manifestCompletion } from "./manifestCompletion.ts";
+import { manifestHover } from "./manifestHover.ts";
+import { textChange } from "./textChange.ts";
+
+/** What the page can ask of the editor. */
+export interface TextEditorHandle {
+  /** Puts the cursor on a line, 1-based, and shows it. */
+  goToLine(line: number): void;
+}
+
+const language = new Compartment();
+const languageOf = (format: ManifestFormat) => (format === "json" ? json() : yaml());
+
+function diagnosticOf(state: EditorState, { level, message, path, line, column }: Remark): Diagnostic {
+  const at = state.doc.line(Math.min(line, state.doc.lines));
+  const start = at.from + Math.min(column - 1, at.length);
+  // Spaces before the content say nothing.
+  const from = start + (/^\s*/.exec(state.sliceDoc(start, at.to))?.[0].length ?? 0);
+  return {
+    from: Math.min(from, at.to),
+    to: at.to,
+    severity: level,
+    message: path === "" ? message : `${path}: ${message}`,
+  };
+}
+
+function createView(parent: HTMLElement): EditorView {
+  const { text, format } = useEditor.getState();
+  return new EditorView({
+    parent,
+    doc: text,
+    extensions: [
+      basicSetup,
+      language.of(languageOf(format)),
+      autocompletion({ override: [manifestCompletion] }),
+      manifestHover,
+      lintGutter(),
+      editorTheme,
+      EditorState.tabSize.of(2),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": "Manifest text", spellcheck: "false" }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) editText(update.state.doc.toString());
+      }),
+    ],
+  });
+}
+
+function showRemarks(view: EditorView): void {
+  const { remarks } = useEditor.getState();
+  view.dispatch(
+    setDiagnostics(
+      view.state,
+      remarks.map((remark) => diagnosticOf(view.state, remark)),
+    ),
+  );
+}
+
+/** Follows the store: its text where another hand changed it, its format, its remarks. */
+function follow(view: EditorView): () => void {
+  return useEditor.subscribe((state, before) => {
+    const change = textChange(view.state.doc.toString(), state.text);
+    if (change !== null) view.dispatch({ changes: change });
+    if (state.format !== before.format)
+      view.dispatch({ effects: language.reconfigure(languageOf(state.format)) });
+    // Within the editor's own update no other may begin.
+    if (state.remarks !== before.remarks) queueMicrotask(() => showRemarks(view));
+  });
+}
+
+function goToLine(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+  view.focus();
+}
+
+/** The manifest as text, with completion, help and marked errors. */
+export function ManifestTextEditor({ handle }: { readonly handle: Ref<TextEditorHandle> }) {
+  const parent = useRef<HTMLDivElement>(null);
+  const shown = useRef<EditorView>(null);
+  useEffect(() => {
+    if (parent.current === null) return undefined;
+    const view = createView(parent.current);
+    showRemarks(view);
+    const unfollow = follow(view);
+    shown.current = view;
+    return () => {
+      shown.current = null;
+      unfollow();
+      view.destroy();
+    };
+  }, []);
+  useImperativeHandle(
+    handle,
+    () => ({
+      goToLine: (line) => {
+        if (shown.current !== null) goToLine(shown.current, line);
+      },
+    }),
+    [],
+  );
+  return <div className="text-editor" ref={parent} />;
+}

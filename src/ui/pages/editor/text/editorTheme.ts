@@ -1,0 +1,52 @@
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+const frame = EditorView.theme({
+  "&": { color: "var(--ink)", backgroundColor: "transparent", fontSize: "var(--text-s)", height: "100%" },
+  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--ink-3)", border: "0" },
+  ".cm-activeLine, .cm-activeLineGutter": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)",
+  },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "color-mix(in srgb, var(--accent) 28%, transparent)",
+  },
+  ".cm-tooltip": {
+    maxWidth: "26rem",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "var(--radius-s)",
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    background: "var(--accent)",
+    color: "var(--accent-ink)",
+  },
+  ".cm-tooltip .cm-completionInfo": { maxWidth: "20rem" },
+  ".manifest-hover, .cm-diagnostic": { padding: "0.375rem 0.625rem", fontFamily: "var(--sans)" },
+  ".cm-diagnostic-error": { borderLeft: "3px solid var(--bad)" },
+  ".cm-diagnostic-warning": { borderLeft: "3px solid var(--warn)" },
+  ".cm-lintRange-error": { textDecoration: "underline wavy var(--bad)", backgroundImage: "none" },
+  ".cm-lintRange-warning": { textDecoration: "underline wavy var(--warn)", backgroundImage: "none" },
+  ".cm-panels": { backgroundColor: "var(--surface-2)", color: "var(--ink)" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--surface-3)", border: "0", color: "var(--ink-2)" },
+  ".cm-matchingBracket, .cm-searchMatch": {
+    backgroundColor: "color-mix(in srgb, var(--elite) 30%, transparent)",
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--elite)" },
+  { tag: [tags.string, tags.content], color: "var(--ink)" },
+  { tag: tags.comment, color: "var(--ink-3)", fontStyle: "italic" },
+  { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: "var(--ink-2)" },
+]);
+
+/** The page's own colours for the text editor, light and dark. */
+export const editorTheme: Extension = [frame, syntaxHighlighting(colours)];

@@ -1,0 +1,56 @@
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { environmentNames, useEditor } from "../editorStore.ts";
+import type { FormNode } from "../form/FormNode.ts";
+import { groupAt, isValues, nodeAt, valueAt } from "../form/formPaths.ts";
+import { manifestForm } from "../manifestForm.ts";
+import { yamlPathAt } from "./yamlPathAt.ts";
+
+const optionOf = (child: FormNode): Completion => ({
+  label: child.key,
+  apply:
+    child.kind === "group" || child.kind === "choice" || child.kind === "record"
+      ? `${child.key}:`
+      : `${child.key}: `,
+  type: "property",
+  info: child.description,
+  boost: child.advanced ? -1 : 0,
+});
+
+/** The values that a field may have, as far as they can be listed. */
+function valuesOf(node: FormNode | null, path: readonly string[]): readonly string[] {
+  if (path.join(".") === "environment.name") return environmentNames;
+  if (node?.kind === "boolean") return ["true", "false"];
+  return node?.kind === "enum" ? node.values : [];
+}
+
+/** Completes keys and values of a manifest in YAML. */
+export function manifestCompletion(context: CompletionContext): CompletionResult | null {
+  const { shown, format } = useEditor.getState();
+  if (format !== "yaml") return null;
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  const { parents, key } = yamlPathAt(context.state.doc.toString().split("\n"), line.number - 1);
+  const value = /^\s*[\w.-]+:\s+(\S*)$/.exec(before);
+  if (value !== null && key !== null) {
+    const path = [...parents, key];
+    const choices = [...valuesOf(nodeAt(manifestForm, shown.values, path), path), ...tagNames(parents, key)];
+    if (choices.length === 0) return null;
+    const from = context.pos - (value[1] ?? "").length;
+    return { from, options: choices.map((label) => ({ label, type: "enum" })), validFor: /^[\w.-]*$/ };
+  }
+  const word = /^\s*([\w]*)$/.exec(before);
+  if (word === null || (word[1] === "" && !context.explicit)) return null;
+  const node = nodeAt(manifestForm, shown.values, parents);
+  const values = valueAt(shown.values, parents);
+  const group = node === null ? null : groupAt(node, values);
+  if (group === null) return null;
+  const present = isValues(values) ? new Set(Object.keys(values)) : new Set<string>();
+  const options = group.children.filter((child) => !present.has(child.key)).map(optionOf);
+  return { from: context.pos - (word[1] ?? "").length, options, validFor: /^\w*$/ };
+}
+
+/** Names of a section's kinds, where the key is the one that chooses. */
+function tagNames(parents: readonly string[], key: string): readonly string[] {
+  const section = nodeAt(manifestForm, useEditor.getState().shown.values, parents);
+  return section?.kind === "choice" && section.tag?.key === key ? section.tag.names : [];
+}
