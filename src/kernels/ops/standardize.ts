@@ -5,113 +5,141 @@ import type { KernelOp, Values } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, type KernelRequest, output } from "../wasm/kernelRequest.ts";
-import { forLoop, horizontal, storeTail, whileBelow } from "../wasm/loops.ts";
+import { dimArg, input, output } from "../wasm/kernelRequest.ts";
+import { forLoop, storeTail, whileBelow } from "../wasm/loops.ts";
 import { requireType } from "./operand.ts";
 
 const EPSILON = 1e-5;
 
 const rowArgs = (node: Tensor) => [dimArg(sizeOf(node.shape.slice(0, -1))), dimArg(node.shape.at(-1) as Dim)];
 
-/** Locals and loops shared by the two kernels: rows of `width` values, four at a time with a masked tail. */
+/** Rows walked side by side: their sums do not wait for each other, and moments are computed four at a time. */
+const BLOCK = 4;
+
+/** Writes the code for one block of rows. */
+interface RowCode {
+  readonly f: FunctionBody;
+  /** Leaves four values of row `r` of input `i` (1-based parameter) on the stack. */
+  readonly load: (i: number, r: number) => FunctionBody;
+  /** Runs `write` for every row and stores what it leaves on the stack. */
+  readonly storeEach: (write: (r: number) => void) => void;
+  /** Means of what `write` leaves on the stack, one lane for each row, in a local. */
+  readonly means: (write: (r: number) => void) => number;
+  /** The lanes of a vector, each spread over a vector of its own. */
+  readonly spread: (lanes: number) => number[];
+}
+
+/** A kernel over rows of `width` values, four at a time with a masked tail; rows in blocks, then one by one. */
 function rowKernel(inputs: number, write: (row: RowCode) => void): FunctionBody {
   const f = new FunctionBody(Array(3 + inputs).fill("i32"));
   const [rows, width] = [1 + inputs, 2 + inputs];
   const i32 = () => f.local("i32");
-  const [r, j, main, bytes, rest] = [i32(), i32(), i32(), i32(), i32()];
-  const pointers = Array.from({ length: 1 + inputs }, i32);
-  const mask = f.local("v128");
-  const inverse = f.local("f32");
-  const wide = i32();
+  const [r, j, main, bytes, rest, blocks, at] = [i32(), i32(), i32(), i32(), i32(), i32(), i32()];
+  const bases = Array.from({ length: 1 + inputs }, i32);
+  const [mask, inverse, value] = [f.local("v128"), f.local("v128"), f.local("v128")];
   f.get(width).i32(2).op("i32.shl").set(bytes);
   f.get(bytes).i32(-16).op("i32.and").set(main);
   f.get(width).i32(3).op("i32.and").set(rest);
+  f.get(rows).i32(-BLOCK).op("i32.and").set(blocks);
   f.i32x4(0, 1, 2, 3).get(rest).simd("i32x4.splat").simd("i32x4.lt_s").set(mask);
-  f.get(bytes).i32(-64).op("i32.and").set(wide);
-  f.f32(1).get(width).i32ToF32().op("f32.div").set(inverse);
-  pointers.forEach((p, i) => f.get(i).set(p));
-  const each = (body: (masked: boolean) => void) => {
-    forLoop(f, j, main, 16, () => body(false));
-    f.get(rest).if(() => {
-      f.get(main).set(j);
-      body(true);
-    });
-  };
-  let offset = 0;
-  const load = (i: number) =>
-    f
-      .get(pointers[i] as number)
-      .get(j)
-      .op("i32.add")
-      .v128Load(offset);
-  const store = (value: number, masked: boolean) => {
-    const at = f.local("i32");
-    f.get(pointers[0] as number)
-      .get(j)
-      .op("i32.add")
-      .set(at);
-    if (masked) storeTail(f, at, value, rest);
-    else f.get(at).get(value).v128Store();
-  };
-  const meanOf = (write: () => void) => {
-    // Four running sums: one would wait for its own last addition at every step.
-    const totals = Array.from({ length: 4 }, () => f.local("v128"));
-    const [first, second, third, fourth] = totals as [number, number, number, number];
-    const result = f.local("v128");
-    for (const total of totals) f.f32x4(0).set(total);
-    const accumulate = (total: number, masked = false) => {
-      write();
-      if (masked) f.get(mask).simd("v128.and");
-      f.get(total).simd("f32x4.add").set(total);
+  f.f32(1).get(width).i32ToF32().op("f32.div").simd("f32x4.splat").set(inverse);
+  bases.forEach((base, i) => f.get(i).set(base));
+
+  const block = (count: number) => {
+    const pointers = bases.map((base) =>
+      Array.from({ length: count }, (_, row) => {
+        if (row === 0) return base;
+        const local = i32();
+        f.get(base).get(bytes).i32(row).op("i32.mul").op("i32.add").set(local);
+        return local;
+      }),
+    );
+    const load = (i: number, row: number) =>
+      f
+        .get((pointers[i] as number[])[row] as number)
+        .get(j)
+        .op("i32.add")
+        .v128Load();
+    const each = (body: (row: number, masked: boolean) => void) => {
+      const all = (masked: boolean) => {
+        for (let row = 0; row < count; row++) body(row, masked);
+      };
+      forLoop(f, j, main, 16, () => all(false));
+      f.get(rest).if(() => all(true));
     };
-    forLoop(f, j, wide, 64, () => {
-      totals.forEach((total, v) => {
-        offset = 16 * v;
-        accumulate(total);
+    const means = (write: (row: number) => void) => {
+      const totals = Array.from({ length: count }, () => f.local("v128"));
+      for (const total of totals) f.f32x4(0).set(total);
+      each((row, masked) => {
+        write(row);
+        if (masked) f.get(mask).simd("v128.and");
+        f.get(totals[row] as number)
+          .simd("f32x4.add")
+          .set(totals[row] as number);
       });
-      offset = 0;
-    });
-    whileBelow(f, j, main, 16, () => accumulate(first));
-    f.get(rest).if(() => accumulate(first, true));
-    f.get(first)
-      .get(second)
-      .simd("f32x4.add")
-      .get(third)
-      .get(fourth)
-      .simd("f32x4.add")
-      .simd("f32x4.add")
-      .set(first);
-    horizontal(f, first, "f32x4.add");
-    f.get(inverse).op("f32.mul").simd("f32x4.splat").set(result);
-    return result;
+      const result = f.local("v128");
+      laneSums(f, totals).get(inverse).simd("f32x4.mul").set(result);
+      return result;
+    };
+    const storeEach = (write: (row: number) => void) =>
+      each((row, masked) => {
+        write(row);
+        f.set(value);
+        f.get((pointers[0] as number[])[row] as number)
+          .get(j)
+          .op("i32.add");
+        if (masked) {
+          f.set(at);
+          storeTail(f, at, value, rest);
+        } else f.get(value).v128Store();
+      });
+    const spread = (lanes: number) =>
+      Array.from({ length: count }, (_, row) => {
+        const local = f.local("v128");
+        f.get(lanes).get(lanes).shuffle32(row, row, row, row).set(local);
+        return local;
+      });
+    write({ f, load, storeEach, means, spread });
+    for (const base of bases) f.get(base).get(bytes).i32(count).op("i32.mul").op("i32.add").set(base);
   };
-  forLoop(f, r, rows, 1, () => {
-    write({ f, load, store, each, meanOf });
-    for (const p of pointers) f.get(p).get(bytes).op("i32.add").set(p);
-  });
+  forLoop(f, r, blocks, BLOCK, () => block(BLOCK));
+  whileBelow(f, r, rows, 1, () => block(1));
   return f;
 }
 
-interface RowCode {
-  readonly f: FunctionBody;
-  /** Leaves four values of input `i` (1-based parameter) on the stack. */
-  readonly load: (i: number) => FunctionBody;
-  readonly store: (value: number, masked: boolean) => void;
-  readonly each: (body: (masked: boolean) => void) => void;
-  /** Row mean of what `write` leaves on the stack, in a local. */
-  readonly meanOf: (write: () => void) => number;
+/** Leaves the lane sums of up to four vectors on the stack, one in each lane: (l0 + l1) + (l2 + l3). */
+function laneSums(f: FunctionBody, vectors: readonly number[]): FunctionBody {
+  const [a, b = a, c = a, d = a] = vectors as [number, number?, number?, number?];
+  const [p, q, s, t] = [f.local("v128"), f.local("v128"), f.local("v128"), f.local("v128")];
+  f.get(a).get(b).shuffle32(0, 4, 1, 5).set(p).get(a).get(b).shuffle32(2, 6, 3, 7).set(q);
+  f.get(c).get(d).shuffle32(0, 4, 1, 5).set(s).get(c).get(d).shuffle32(2, 6, 3, 7).set(t);
+  f.get(p).get(s).shuffle32(0, 1, 4, 5).get(p).get(s).shuffle32(2, 3, 6, 7).simd("f32x4.add");
+  return f
+    .get(q)
+    .get(t)
+    .shuffle32(0, 1, 4, 5)
+    .get(q)
+    .get(t)
+    .shuffle32(2, 3, 6, 7)
+    .simd("f32x4.add")
+    .simd("f32x4.add");
 }
 
-/** Mean and 1/sqrt(variance + epsilon) of the row of input 1. */
-function moments({ f, load, meanOf }: RowCode): { mean: number; scale: number } {
-  const mean = meanOf(() => load(1));
+/** Mean and 1/sqrt(variance + epsilon) of each row of input 1, spread over vectors. */
+function moments({ f, load, means, spread }: RowCode): { mean: number[]; scale: number[] } {
+  const mean = spread(means((r) => load(1, r)));
   const centred = f.local("v128");
-  const variance = meanOf(() =>
-    load(1).get(mean).simd("f32x4.sub").tee(centred).get(centred).simd("f32x4.mul"),
-  );
+  const variance = means((r) => {
+    load(1, r)
+      .get(mean[r] as number)
+      .simd("f32x4.sub")
+      .tee(centred)
+      .get(centred)
+      .simd("f32x4.mul");
+  });
   const scale = f.local("v128");
   f.f32x4(1).get(variance).f32x4(EPSILON).simd("f32x4.add").simd("f32x4.sqrt").simd("f32x4.div").set(scale);
-  return { mean, scale };
+  return { mean, scale: spread(scale) };
 }
 
 const standardizeOp: KernelOp = {
@@ -127,16 +155,18 @@ const standardizeOp: KernelOp = {
     }
     return out;
   },
-  wasm: (node, request: KernelRequest) =>
+  wasm: (node, request) =>
     request.call([output, input(0), ...rowArgs(node)], () =>
       rowKernel(1, (row) => {
-        const { f, load, store, each } = row;
+        const { load, storeEach } = row;
         const { mean, scale } = moments(row);
-        const value = f.local("v128");
-        each((masked) => {
-          load(1).get(mean).simd("f32x4.sub").get(scale).simd("f32x4.mul").set(value);
-          store(value, masked);
-        });
+        storeEach((r) =>
+          load(1, r)
+            .get(mean[r] as number)
+            .simd("f32x4.sub")
+            .get(scale[r] as number)
+            .simd("f32x4.mul"),
+        );
       }),
     ),
 };
@@ -175,16 +205,26 @@ const standardizeGradientOp: KernelOp = {
   wasm: (node, request) =>
     request.call([output, input(0), input(1), ...rowArgs(node)], () =>
       rowKernel(2, (row) => {
-        const { f, load, store, each, meanOf } = row;
+        const { load, storeEach, means, spread } = row;
         const { mean, scale } = moments(row);
-        const y = () => load(1).get(mean).simd("f32x4.sub").get(scale).simd("f32x4.mul");
-        const gMean = meanOf(() => load(2));
-        const gyMean = meanOf(() => y() && load(2).simd("f32x4.mul"));
-        const value = f.local("v128");
-        each((masked) => {
-          load(2).get(gMean).simd("f32x4.sub");
-          y().get(gyMean).simd("f32x4.mul").simd("f32x4.sub").get(scale).simd("f32x4.mul").set(value);
-          store(value, masked);
+        const y = (r: number) =>
+          load(1, r)
+            .get(mean[r] as number)
+            .simd("f32x4.sub")
+            .get(scale[r] as number)
+            .simd("f32x4.mul");
+        const gMean = spread(means((r) => load(2, r)));
+        const gyMean = spread(means((r) => y(r) && load(2, r).simd("f32x4.mul")));
+        storeEach((r) => {
+          load(2, r)
+            .get(gMean[r] as number)
+            .simd("f32x4.sub");
+          y(r)
+            .get(gyMean[r] as number)
+            .simd("f32x4.mul")
+            .simd("f32x4.sub")
+            .get(scale[r] as number)
+            .simd("f32x4.mul");
         });
       }),
     ),

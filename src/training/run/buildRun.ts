@@ -16,6 +16,7 @@ import {
   algorithmFields,
   defaultHpRanges,
   MutationSpec,
+  manifestWarnings,
   SpecError,
   TournamentSelectionSpec,
   type TrainingManifest,
@@ -200,21 +201,14 @@ export function initialState(
 }
 
 /** Things about a run that its owner should know before it starts. */
-export function runWarnings(
-  manifest: TrainingManifest,
-  env: { readonly max_episode_steps: number } | null,
-): string[] {
-  const { training, environment, mutation, selection_strategy } = manifest;
-  const warnings: string[] = [];
+export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
+  const { training, environment } = manifest;
+  const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
   const perLane = (training.evo_steps ?? 0) / environment.num_envs;
-  if (env && perLane < env.max_episode_steps) {
+  if (episode !== null && perLane < episode) {
     warnings.push(
-      `training.evo_steps ${training.evo_steps} over ${environment.num_envs} environments is ${Math.floor(perLane)} steps each, less than an episode of up to ${env.max_episode_steps}: environments reset at each generation's start, so long episodes are cut short in training`,
+      `training.evo_steps ${training.evo_steps} over ${environment.num_envs} environments is ${Math.floor(perLane)} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`,
     );
   }
-  if (training.hpo && training.pop_size === 1)
-    warnings.push("training.hpo is on with pop_size 1: there is nobody to select from");
-  if (mutation && !selection_strategy && !training.hpo)
-    warnings.push("mutation is given without selection_strategy: members do not evolve");
   return warnings;
 }

@@ -1,0 +1,22 @@
+/** How members spread over the machine. */
+export interface AcceleratorOptions {
+  /** Names as for the trainers' `device`; the trainer's own unless given. */
+  readonly device?: string;
+  /** Threads that members are spread over, 1 or more. Results do not depend on it. */
+  readonly workers?: number;
+}
+
+/** Where and over how many workers members train. */
+export class Accelerator {
+  readonly device: string | null;
+  readonly workers: number;
+
+  /** @throws RangeError unless `workers` is an integer from 1. */
+  constructor({ device, workers = 1 }: AcceleratorOptions = {}) {
+    if (!Number.isInteger(workers) || workers < 1) {
+      throw new RangeError(`accelerator.workers: found ${workers}, allowed integers from 1`);
+    }
+    this.device = device ?? null;
+    this.workers = workers;
+  }
+}

@@ -1,0 +1,156 @@
+/** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
+import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
+import {
+  commitCheckpoint,
+  type FileStore,
+  parentPath,
+  pruneCheckpoints,
+  unusedDirectory,
+} from "../../storage/index.ts";
+import { consoleObserver } from "../../tracking/consoleObserver.ts";
+import { encodeAgent } from "../agentFile.ts";
+import { defaultStore } from "../defaultStore.ts";
+import type { Executor } from "../executor.ts";
+import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "../observer.ts";
+import { encodeRun } from "./runCheckpoint.ts";
+import { globalStep, type RunState } from "./runState.ts";
+import { type RunPlan, TrainingRun } from "./trainingRun.ts";
+
+export interface OutputOptions {
+  readonly verbose: boolean;
+  readonly save_elite: boolean;
+  readonly elite_path: string | null;
+  /** Each member's environment steps between checkpoints. */
+  readonly checkpoint_steps: number | null;
+  readonly checkpoint_path: string | null;
+  readonly overwrite_checkpoints: boolean;
+}
+
+export interface SessionParts extends OutputOptions {
+  readonly state: RunState;
+  readonly plan: RunPlan;
+  readonly algorithm: string;
+  readonly executor: Executor;
+  readonly selection: SelectionStrategy | null;
+  readonly mutation: Mutations | null;
+  readonly hp_config: HyperparameterConfig | null;
+  /** Kept in checkpoints; the object form of a manifest, or null. */
+  readonly manifest: unknown;
+  readonly observer?: TrainingObserver | undefined;
+  readonly store?: FileStore | undefined;
+  /** Called with the run before it starts, to pause or stop it. */
+  readonly onRun?: ((run: TrainingRun) => void) | undefined;
+}
+
+const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
+
+/** File the elite is saved in. */
+export function elitePath({
+  elite_path,
+  plan,
+  algorithm,
+}: Pick<SessionParts, "elite_path" | "plan" | "algorithm">): string {
+  return `${withoutExtension(elite_path ?? `${plan.environment}-elite_${algorithm}`)}.safetensors`;
+}
+
+/** Base name of checkpoint directories. */
+export function checkpointBase({
+  checkpoint_path,
+  plan,
+  algorithm,
+}: Pick<SessionParts, "checkpoint_path" | "plan" | "algorithm">): string {
+  return withoutExtension(checkpoint_path ?? `${plan.environment}-EvoHPO-${algorithm}`);
+}
+
+/** Trains to the end and returns the last state. */
+export async function runSession(parts: SessionParts): Promise<{ state: RunState; end: EndReport }> {
+  const { state, plan, executor, selection, mutation, hp_config } = parts;
+  const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
+  const store = parts.store ?? (needsStore ? await defaultStore() : null);
+  const watching = [
+    ...(parts.verbose ? [consoleObserver()] : []),
+    ...(parts.observer ? [parts.observer] : []),
+  ];
+  const observer = observers(...watching);
+  const checkpoints =
+    store && parts.checkpoint_steps !== null
+      ? new Checkpoints(parts, store, observer, parts.checkpoint_steps)
+      : null;
+  const run = new TrainingRun(state, {
+    plan,
+    executor,
+    observer,
+    selection,
+    mutation,
+    hp_config,
+    ...(checkpoints
+      ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
+      : {}),
+    ...(store && parts.save_elite
+      ? { atElite: (elite: RunState["members"][number]) => store.write(elitePath(parts), encodeAgent(elite)) }
+      : {}),
+  });
+  parts.onRun?.(run);
+  try {
+    const end = await run.train();
+    return { state: run.state, end };
+  } finally {
+    await executor.close();
+  }
+}
+
+class Checkpoints {
+  readonly #parts: SessionParts;
+  readonly #store: FileStore;
+  readonly #observer: TrainingObserver;
+  readonly #every: number;
+  #saved: number;
+
+  constructor(parts: SessionParts, store: FileStore, observer: TrainingObserver, every: number) {
+    this.#parts = parts;
+    this.#store = store;
+    this.#observer = observer;
+    this.#every = every;
+    this.#saved = this.#due(parts.state);
+  }
+
+  #due({ members }: RunState): number {
+    return Math.floor(Math.max(...members.map((m) => m.steps)) / this.#every);
+  }
+
+  /** A checkpoint for each `checkpoint_steps` that passed; a failure to write is a warning, not the end. */
+  async atBoundary(state: RunState, { fitnesses, elite }: GenerationReport): Promise<void> {
+    const due = this.#due(state);
+    if (due <= this.#saved) return;
+    const { plan, manifest, overwrite_checkpoints } = this.#parts;
+    const global_step = globalStep(state);
+    const base = checkpointBase(this.#parts);
+    try {
+      const dir = await unusedDirectory(this.#store, `${base}_${global_step}`);
+      const files = encodeRun({ state, seed: plan.seed, manifest });
+      const fitness = fitnesses[elite] ?? Number.NaN;
+      await commitCheckpoint(this.#store, dir, files, {
+        generation: state.generation,
+        global_step,
+        spec_hash: "",
+        ...(Number.isFinite(fitness) ? { fitness } : {}),
+      });
+      this.#saved = due;
+      this.#observer.on({ event: "checkpoint", path: dir, global_step });
+      if (!overwrite_checkpoints) return;
+      const name = base.slice(base.lastIndexOf("/") + 1);
+      const kept = dir.slice(dir.lastIndexOf("/") + 1);
+      await pruneCheckpoints(this.#store, parentPath(dir), {
+        keepLast: 1,
+        keep: [kept],
+        owns: (n) => n.startsWith(`${name}_`),
+      });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#observer.on({
+        event: "warning",
+        message: `the checkpoint at step ${global_step} was not saved: ${reason}. Training goes on; earlier checkpoints are kept.`,
+      });
+    }
+  }
+}
