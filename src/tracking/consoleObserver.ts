@@ -1,0 +1,136 @@
+import { type ConsoleStream, colourIsRefused, defaultConsoleStream } from "./consoleStream.ts";
+import { formatClock, formatCount, formatValue } from "./formatValue.ts";
+import { generationTable } from "./generationTable.ts";
+import type { EndReport, TrainingEvent, TrainingObserver } from "./observer.ts";
+import { makePaint, type Paint } from "./paint.ts";
+import { progressLine } from "./progressLine.ts";
+
+export interface ConsoleObserverOptions {
+  /** Standard output in Node and the console in a browser, unless given. */
+  readonly stream?: ConsoleStream;
+  /** Characters in a line; the terminal's, else 120. */
+  readonly columns?: number;
+  /** ANSI colours; on a terminal without NO_COLOR unless given. */
+  readonly colour?: boolean;
+  /** Environment steps of the population in the whole run; else known from the first progress report. */
+  readonly total_steps?: number;
+  /** Names of the hyperparameters in the table, such as those under mutation; all unless given. */
+  readonly hyperparameters?: readonly string[];
+}
+
+const WIDTH = 120;
+const CLEAR_LINE = "\r\x1b[2K";
+
+const ENDINGS: Record<EndReport["reason"], string> = {
+  max_steps: "finished",
+  target: "reached its target score",
+  stopped: "stopped",
+};
+
+/**
+ * Shows a run to a person: a progress line that is rewritten on a terminal, a table for each generation, and
+ * warnings. It never throws: what cannot be shown is no reason to stop training.
+ */
+export function consoleObserver(options: ConsoleObserverOptions = {}): TrainingObserver {
+  const view = new ConsoleView(options);
+  return {
+    on: (event) => {
+      try {
+        view.show(event);
+      } catch {
+        // A closed stream; training goes on unseen.
+      }
+    },
+  };
+}
+
+class ConsoleView {
+  readonly #stream: ConsoleStream;
+  readonly #options: ConsoleObserverOptions;
+  readonly #paint: Paint;
+  readonly #start = performance.now();
+  #total: number;
+  #steps = 0;
+  #rate = 0;
+  /** Whether the terminal's last line is the progress line. */
+  #lineIsOpen = false;
+
+  constructor(options: ConsoleObserverOptions) {
+    this.#options = options;
+    this.#stream = options.stream ?? defaultConsoleStream();
+    this.#paint = makePaint(options.colour ?? (this.#onTerminal && !colourIsRefused()));
+    this.#total = options.total_steps ?? 0;
+  }
+
+  get #onTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  /** Looked up each time: a terminal can be resized. */
+  get #columns(): number {
+    return this.#options.columns ?? this.#stream.columns ?? WIDTH;
+  }
+
+  get #elapsed(): number {
+    return (performance.now() - this.#start) / 1000;
+  }
+
+  show(event: TrainingEvent): void {
+    switch (event.event) {
+      case "progress":
+        this.#total = event.total_steps;
+        this.#advance(event.global_step, event.steps_per_second);
+        if (this.#onTerminal) this.#drawLine();
+        return;
+      case "generation":
+        this.#advance(event.global_step, event.steps_per_second);
+        this.#print(
+          generationTable(event, {
+            columns: this.#columns,
+            paint: this.#paint,
+            hyperparameters: this.#options.hyperparameters,
+          }).join("\n"),
+        );
+        if (this.#onTerminal) this.#drawLine();
+        else this.#print(this.#progress());
+        return;
+      case "checkpoint":
+        this.#print(`Checkpoint at ${formatCount(event.global_step)} steps: ${event.path}`);
+        return;
+      case "warning":
+        this.#print(`${this.#paint.yellow("Warning:")} ${event.message}`);
+        return;
+      case "end":
+        this.#print(this.#ending(event));
+    }
+  }
+
+  #advance(steps: number, rate: number): void {
+    this.#steps = steps;
+    this.#rate = rate;
+  }
+
+  #progress(): string {
+    // The terminal's last column stays free, or some terminals wrap.
+    const columns = Math.max(1, this.#columns - 1);
+    const progress = { steps: this.#steps, total: this.#total, elapsed: this.#elapsed, rate: this.#rate };
+    return progressLine(progress, columns);
+  }
+
+  #drawLine(): void {
+    this.#stream.write(`${CLEAR_LINE}${this.#progress()}`);
+    this.#lineIsOpen = true;
+  }
+
+  /** Whole lines, in the place of the progress line. */
+  #print(text: string): void {
+    this.#stream.write(`${this.#lineIsOpen ? CLEAR_LINE : ""}${text}\n`);
+    this.#lineIsOpen = false;
+  }
+
+  #ending({ reason, global_step, fitnesses }: EndReport): string {
+    const best = fitnesses.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
+    const counts = `${formatCount(global_step)} steps in ${formatClock(this.#elapsed)}`;
+    return this.#paint.bold(`Training ${ENDINGS[reason]}: ${counts}, best fitness ${formatValue(best)}`);
+  }
+}

@@ -1,0 +1,89 @@
+/** What a training loop tells the world, in order, as plain data. Its home is here, below training, so that observers need not import it. */
+
+/** Values of one member at a generation's end. */
+export interface MemberReport {
+  /** Position in the population, 0-based. */
+  readonly slot: number;
+  /** Identity, unique in the run; a clone gets a new one. */
+  readonly index: number;
+  /** Identity of the member it was cloned from at the last selection; null for the first generation. */
+  readonly parent: number | null;
+  /** Mean return of the last evaluation. */
+  readonly fitness: number;
+  /** Environment steps this member has taken itself. */
+  readonly steps: number;
+  /** Mean return of the training episodes that ended in this generation; null when none did. */
+  readonly score: number | null;
+  /** Last mutation: "None", "param", "act", a hyperparameter's name, or a method such as "head_net.add_node". */
+  readonly mutation: string;
+  /** Values of the hyperparameters under mutation, and the other numeric ones. */
+  readonly hyperparameters: Readonly<Record<string, number>>;
+  /** Registered metrics of the algorithm (means since the last report): loss, policy_loss, ... */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Short description of the policy network, e.g. "64-64 | 64 | 64". */
+  readonly architecture: string;
+  /** Learning steps taken in this generation. */
+  readonly learn_steps: number;
+}
+
+export interface GenerationReport {
+  readonly event: "generation";
+  /** 1 for the first. */
+  readonly generation: number;
+  /** Sum of the members' steps. */
+  readonly global_step: number;
+  readonly fitnesses: readonly number[];
+  /** Position of the best member. */
+  readonly elite: number;
+  readonly members: readonly MemberReport[];
+  /** Wall seconds of this generation, evaluation included. */
+  readonly seconds: number;
+  /** Population's environment steps a second in this generation. */
+  readonly steps_per_second: number;
+  readonly learn_steps_per_second: number;
+}
+
+/** Between generations, at most a few times a second. */
+export interface ProgressReport {
+  readonly event: "progress";
+  readonly generation: number;
+  readonly global_step: number;
+  /** Sum over members of the steps the run will take. */
+  readonly total_steps: number;
+  readonly steps_per_second: number;
+  readonly learn_steps_per_second: number;
+}
+
+export interface CheckpointReport {
+  readonly event: "checkpoint";
+  readonly path: string;
+  readonly global_step: number;
+}
+
+/** Something the user should know; training goes on. */
+export interface WarningReport {
+  readonly event: "warning";
+  readonly message: string;
+}
+
+export interface EndReport {
+  readonly event: "end";
+  readonly reason: "max_steps" | "target" | "stopped";
+  readonly global_step: number;
+  readonly fitnesses: readonly number[];
+}
+
+export type TrainingEvent = GenerationReport | ProgressReport | CheckpointReport | WarningReport | EndReport;
+
+export interface TrainingObserver {
+  readonly on: (event: TrainingEvent) => void;
+}
+
+/** An observer that tells several. */
+export function observers(...all: readonly TrainingObserver[]): TrainingObserver {
+  return {
+    on: (event) => {
+      for (const observer of all) observer.on(event);
+    },
+  };
+}

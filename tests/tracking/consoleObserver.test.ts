@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { consoleObserver } from "../../src/tracking/consoleObserver.ts";
+import type { TrainingEvent } from "../../src/tracking/observer.ts";
+import { generation, member, progress } from "./reports.ts";
+
+const CLEAR = "\r\x1b[2K";
+
+const whole: TrainingEvent[] = [
+  progress(),
+  { event: "warning", message: "something to know" },
+  generation([member(0), member(1)]),
+  { event: "checkpoint", path: "runs/a_1000", global_step: 1000 },
+  { event: "end", reason: "target", global_step: 2000, fitnesses: [Number.NaN, 3, 2] },
+];
+
+function shown(events: readonly TrainingEvent[], isTTY: boolean, options = {}): string[] {
+  const written: string[] = [];
+  const observer = consoleObserver({ stream: { write: (text) => written.push(text), isTTY }, ...options });
+  for (const event of events) observer.on(event);
+  return written;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe("consoleObserver", () => {
+  it("writes whole plain lines where nobody watches", () => {
+    const written = shown(whole, false);
+    for (const text of written) expect(text).toMatch(/\n$/);
+    const text = written.join("");
+    expect(text).not.toMatch(/[\x1b\r]/);
+    expect(text).toContain("Warning: something to know\n");
+    expect(text).toContain("Global Steps: 1_234_567\n");
+    expect(text).toContain("runs/a_1000");
+    expect(text.trimEnd().split("\n").at(-1)).toMatch(
+      /^Training reached its target score: 2_000 steps in 0:00, best fitness 3$/,
+    );
+  });
+
+  it("rewrites one line on a terminal, and puts other lines in its place", () => {
+    const written = shown(whole, true, { colour: false });
+    expect(written[0]?.startsWith(`${CLEAR}Training Progress │  25%`)).toBe(true);
+    expect(written[0]).not.toContain("\n");
+    expect(written[1]).toBe(`${CLEAR}Warning: something to know\n`);
+    // The warning took the line, so nothing is left to clear.
+    expect(written[2]?.startsWith("Global Steps")).toBe(true);
+    expect(written[3]).toContain("1_234_567/2_000_000 steps");
+    expect(written.at(-1)).toMatch(/\n$/);
+  });
+
+  it("colours on a terminal unless NO_COLOR asks for none", () => {
+    vi.stubEnv("NO_COLOR", "");
+    expect(shown(whole, true).join("")).toContain("\x1b[33mWarning:");
+    vi.stubEnv("NO_COLOR", "1");
+    expect(shown(whole, true).join("")).not.toContain("\x1b[33m");
+    vi.unstubAllEnvs();
+  });
+
+  it("knows the total before the first progress report when it is told", () => {
+    const report = generation([member(0)], { global_step: 500 });
+    expect(shown([report], false, { total_steps: 1000 }).join("")).toContain("500/1_000 steps");
+  });
+
+  it("shows nothing but plain lines in a browser's console", () => {
+    vi.stubGlobal("process", undefined);
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const observer = consoleObserver();
+    for (const event of whole) observer.on(event);
+    const messages = log.mock.calls.map(([text]) => String(text));
+    expect(messages[0]).toBe("Warning: something to know");
+    for (const message of messages) expect(message).not.toMatch(/\n$|[\x1b\r]/);
+  });
+
+  it("does not stop training when the stream is closed", () => {
+    const observer = consoleObserver({
+      stream: {
+        write: () => {
+          throw new Error("write EPIPE");
+        },
+      },
+    });
+    for (const event of whole) expect(() => observer.on(event)).not.toThrow();
+  });
+});
