@@ -17,7 +17,7 @@ const ROUNDS = [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
 /** Bits of one half: the smallest h >= 1 with 4^h >= n. */
 const halfBits = (n: number): number => {
   let h = 1;
-  while (4 ** h < n) h++;
+  while (1 << (2 * h) < n) h++;
   return h;
 };
 
@@ -34,7 +34,7 @@ const permutationOp: KernelOp = {
     const out = e.alloc();
     const n = out.length;
     const h = halfBits(n);
-    const mask = 2 ** h - 1;
+    const mask = (1 << h) - 1;
     for (let i = 0; i < n; i++) {
       let value = i;
       do {

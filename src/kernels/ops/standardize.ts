@@ -175,7 +175,10 @@ function rowMoments(x: Values, start: number, width: number): { mean: number; sc
   let mean = 0;
   for (let j = 0; j < width; j++) mean += (x[start + j] ?? 0) / width;
   let variance = 0;
-  for (let j = 0; j < width; j++) variance += ((x[start + j] ?? 0) - mean) ** 2 / width;
+  for (let j = 0; j < width; j++) {
+    const centred = (x[start + j] ?? 0) - mean;
+    variance += (centred * centred) / width;
+  }
   return { mean, scale: 1 / Math.sqrt(variance + EPSILON) };
 }
 

@@ -1,0 +1,89 @@
+/** Gradient rules against central finite differences, both in f64 on the reference evaluator. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Program } from "../../src/kernels/index.ts";
+import { operationCases } from "./support/operationCases.ts";
+import { operationProgram, operationValues, type Sizes, symbolic } from "./support/operationProgram.ts";
+import { buildSmoothProgram, initialValues, inputNames, programRecipes } from "./support/randomProgram.ts";
+import { type Buffers, runOnReference } from "./support/run.ts";
+
+const STEP = 1e-5;
+
+/** Slope of `loss` at one element of one buffer. */
+function slope(
+  program: Program,
+  binding: Record<string, number>,
+  at: Buffers,
+  name: string,
+  element: number,
+): number {
+  const lossAt = (step: number): number => {
+    const moved = (at[name] ?? []).map((v, i) => (i === element ? v + step : v));
+    const after = runOnReference(program, binding, { ...at, [name]: moved }, { precision: "f64" });
+    return after.loss?.[0] ?? Number.NaN;
+  };
+  return (lossAt(STEP) - lossAt(-STEP)) / (2 * STEP);
+}
+
+function expectSlope(found: number | undefined, expected: number, what: string): void {
+  expect(
+    Math.abs((found ?? Number.NaN) - expected),
+    `${what}: found ${found}, expected ${expected}`,
+  ).toBeLessThanOrEqual(2e-5 * Math.max(1, Math.abs(expected)));
+}
+
+const small = fc.integer({ min: 1, max: 5 });
+const sizes: fc.Arbitrary<Sizes> = fc.record({ a: small, b: small, c: small });
+
+describe("gradients of operations", () => {
+  const smooth = operationCases.filter((c) => c.smooth && c.inputs.length > 0);
+  it.each(smooth.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
+    const made = operationProgram(operation, symbolic, true);
+    const forward = operationProgram(operation, symbolic, false).program;
+    fc.assert(
+      fc.property(sizes, fc.nat(1000), (chosen, seed) => {
+        const binding = { ...chosen };
+        const values = operationValues(operation, made, symbolic, binding, seed);
+        const after = runOnReference(made.program, binding, values, { precision: "f64" });
+        for (const name of made.differentiated) {
+          const gradient = after[`grad.${name}`] ?? [];
+          expect(gradient.length).toBe(values[name]?.length);
+          const every = Math.ceil(gradient.length / 5);
+          for (let i = seed % every; i < gradient.length; i += every)
+            expectSlope(
+              gradient[i],
+              slope(forward, binding, values, name, i),
+              `${operation.name} ${name}[${i}]`,
+            );
+        }
+      }),
+      { numRuns: 5, seed: 3 },
+    );
+  });
+});
+
+describe("gradients of random programs", () => {
+  it("are the slopes of the loss, through scans in scans", () => {
+    let [nonZero, all] = [0, 0];
+    fc.assert(
+      fc.property(programRecipes, (recipe) => {
+        const initial = initialValues(recipe, "smooth");
+        const forward = buildSmoothProgram(recipe, false);
+        const binding = { ...recipe.binding };
+        const after = runOnReference(buildSmoothProgram(recipe, true), binding, initial, {
+          precision: "f64",
+        });
+        inputNames.forEach((name, i) => {
+          const element = (recipe.seed + i) % (initial[name]?.length ?? 1);
+          const found = after[`grad.${name}`]?.[element];
+          expectSlope(found, slope(forward, binding, initial, name, element), `${name}[${element}]`);
+          all++;
+          if (found !== 0) nonZero++;
+        });
+      }),
+      { numRuns: 150, seed: 4 },
+    );
+    // Most programs use two or three of the nine inputs.
+    expect(nonZero / all).toBeGreaterThan(0.15);
+  });
+});

@@ -1,0 +1,4 @@
+import { operationSuite } from "./suites/operations.ts";
+import { devices } from "./support/devices.ts";
+
+for (const device of devices) operationSuite(device);

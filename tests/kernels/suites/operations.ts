@@ -1,0 +1,95 @@
+/** Every operation, forward and backward, on a device against the reference evaluator. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Device } from "../../../src/kernels/device.ts";
+import type { TestDevice } from "../support/devices.ts";
+import type { Dims, OperationCase } from "../support/operationCases.ts";
+import { operationCases } from "../support/operationCases.ts";
+import {
+  type OperationProgram,
+  operationProgram,
+  operationValues,
+  type Sizes,
+  symbolic,
+} from "../support/operationProgram.ts";
+import { runOnDevice, runOnReference } from "../support/run.ts";
+
+/** One each, multiples of 4, odd ones, and each dimension long in turn. */
+const SIZES: readonly Sizes[] = [
+  { a: 1, b: 1, c: 1 },
+  { a: 4, b: 8, c: 12 },
+  { a: 9, b: 5, c: 3 },
+  { a: 259, b: 3, c: 2 },
+  { a: 3, b: 259, c: 2 },
+  { a: 2, b: 3, c: 259 },
+];
+
+const small = fc.integer({ min: 1, max: 19 });
+const sizes: fc.Arbitrary<Sizes> = fc.record({ a: small, b: small, c: small });
+
+/** Values may differ not at all, or by 1e-4 of the value or of the buffer's magnitude, and the rounding of terms that cancel. */
+function expectAlike(
+  found: readonly number[],
+  expected: readonly number[],
+  exact: boolean,
+  what: string,
+): void {
+  const rms = Math.sqrt(expected.reduce((s, v) => s + v * v, 0) / Math.max(1, expected.length));
+  const alike = (v: number, f: number) =>
+    v === f ||
+    (Number.isNaN(v) && Number.isNaN(f)) ||
+    (!exact && Math.abs(f - v) <= 1e-4 * Math.max(Math.abs(v), rms) + 2e-6);
+  const i = expected.findIndex((v, at) => !alike(v, found[at] ?? Number.NaN));
+  expect(found[i], `${what}[${i}], the first of ${expected.length} that differs`).toBe(expected[i]);
+}
+
+export function operationSuite({ name, create }: TestDevice): void {
+  describe(`operations on ${name}`, () => {
+    let device: Device;
+    beforeAll(async () => {
+      device = await create();
+    });
+    afterAll(() => device.close());
+
+    const compare = async (
+      operation: OperationCase,
+      made: OperationProgram,
+      dims: Dims,
+      binding: Record<string, number>,
+      seed: number,
+    ) => {
+      const initial = operationValues(operation, made, dims, binding, seed);
+      const expected = runOnReference(made.program, binding, initial);
+      const found = await runOnDevice(device, made.program, binding, initial);
+      for (const [buffer, values] of Object.entries(expected)) {
+        if (buffer === "loss") continue;
+        const isFloat = made.program.states.get(buffer)?.dtype === "f32";
+        const exact = !isFloat || (operation.exact && !buffer.startsWith("grad."));
+        expectAlike(found[buffer] ?? [], values, exact, `${JSON.stringify(binding)} ${buffer}`);
+      }
+    };
+
+    it.each(operationCases.map((operation) => [operation.name, operation] as const))(
+      "%s",
+      async (_name, operation) => {
+        const made = operationProgram(operation, symbolic, true);
+        for (const binding of SIZES) await compare(operation, made, symbolic, { ...binding }, 7);
+        await fc.assert(
+          fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
+            await compare(operation, made, symbolic, { ...binding }, seed);
+          }),
+          { numRuns: 4, seed: 1 },
+        );
+        // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code.
+        await fc.assert(
+          fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
+            const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
+            const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
+            await compare(operation, operationProgram(operation, dims, true), dims, {}, literal.a);
+          }),
+          { numRuns: 3, seed: 2 },
+        );
+      },
+    );
+  });
+}
