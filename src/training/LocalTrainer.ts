@@ -160,7 +160,7 @@ export class LocalTrainer extends Trainer {
       {
         algorithm: typeof options.algorithm === "string" ? { name: options.algorithm } : options.algorithm,
         environment: environmentSection(options.environment, this.#live),
-        training: { ...(options.training ?? {}), ...(options.hpo ? { hpo: true } : {}) },
+        training: { ...options.training, ...(options.hpo ? { hpo: true } : {}) },
         network: options.network ?? null,
         mutation: this.#mutations ? null : (options.mutation ?? null),
         selection_strategy: this.#selection ? null : (selection ?? null),

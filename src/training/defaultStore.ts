@@ -9,7 +9,7 @@ export async function defaultStore(): Promise<FileStore> {
   if (isNode()) {
     // Not a literal, so that bundlers for the browser leave it alone.
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const module: typeof import("../storage/node/index.ts") = await import(
+    const module: { readonly nodeFileStore: () => FileStore } = await import(
       /* @vite-ignore */ `../storage/node/index.${extension}`
     );
     return module.nodeFileStore();

@@ -173,10 +173,11 @@ export async function runLoop<Agent extends SingleAgentAlgorithm>(
     hp_config: first.hp_config,
   });
   return {
+    // Agents of the same algorithm as those of `pop`.
     population: population as unknown as Agent[],
     fitnesses: [...result.end.fitnesses],
     state: result.state,
-  }; // the same algorithm as `pop`
+  };
 }
 
 function selectionStrategy(options: LoopOptions): SelectionStrategy | null {

@@ -30,13 +30,13 @@ export interface Categorical {
   /** log p of every choice, [n, k]. */
   readonly log_probs: Tensor;
   /** The most probable choice, i32 [n]. */
-  mode(): Tensor;
+  readonly mode: () => Tensor;
   /** A draw from a uniform vector [n] by inversion, i32 [n]. */
-  sample(uniform: Tensor): Tensor;
+  readonly sample: (uniform: Tensor) => Tensor;
   /** log p(action), [n]. */
-  logProb(action: Tensor): Tensor;
+  readonly logProb: (action: Tensor) => Tensor;
   /** [n]. */
-  entropy(): Tensor;
+  readonly entropy: () => Tensor;
 }
 
 /** `mask` (1 = legal) sets the logits of illegal choices to -1e8. */
@@ -65,17 +65,17 @@ const dim = (d: Dim) => dimValue(d, "i32");
 
 /** A vector of numbers: [n, k]. */
 export interface Continuous {
-  mode(): Tensor;
+  readonly mode: () => Tensor;
   /** A draw from standard normal noise [n, k]. */
-  sample(noise: Tensor): Tensor;
+  readonly sample: (noise: Tensor) => Tensor;
   /** log p(action), summed over the k numbers, [n]. */
-  logProb(action: Tensor): Tensor;
+  readonly logProb: (action: Tensor) => Tensor;
 }
 
 const HALF_LOG_TWO_PI = 0.9189385332046727;
 
 /** Independent Gaussians: mean [n, k], log_std [k] or [n, k]. */
-export function normal(mean: Tensor, log_std: Tensor): Continuous & { entropy(): Tensor } {
+export function normal(mean: Tensor, log_std: Tensor): Continuous & { readonly entropy: () => Tensor } {
   const std = exp(log_std);
   return {
     mode: () => mean,

@@ -55,8 +55,10 @@ export function randomBits({ key, stream, step }: RandomKey, n: Dim): Four<Tenso
 const unit = (bits: Tensor): Tensor => mul(cast(reinterpret(shiftRight(bits, 8), "i32"), "f32"), 2 ** -24);
 
 /** Four independent vectors of `n` uniform numbers in [0, 1). */
-export const randomUniform = (key: RandomKey, n: Dim): Four<Tensor> =>
-  randomBits(key, n).map(unit) as unknown as Four<Tensor>;
+export function randomUniform(key: RandomKey, n: Dim): Four<Tensor> {
+  const [a, b, c, d] = randomBits(key, n);
+  return [unit(a), unit(b), unit(c), unit(d)];
+}
 
 /** Standard normal numbers from as many uniform ones (Box and Muller 1958). */
 export function boxMuller([a, b, c, d]: Four<Tensor>): Four<Tensor> {
