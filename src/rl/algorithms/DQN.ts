@@ -7,9 +7,7 @@ import type { Tensor } from "../../kernels/index.ts";
 import {
   add,
   argmax,
-  cast,
   equal,
-  floor,
   iota,
   less,
   max,
@@ -23,6 +21,7 @@ import {
   sum,
 } from "../../kernels/index.ts";
 import { qNetwork } from "../networks/index.ts";
+import { legalValues, randomChoice } from "../programs/choices.ts";
 import { hyperparameter } from "../programs/inputs.ts";
 import { Discrete, flatSize } from "../spaces/index.ts";
 import { flag, type Networks, type OffPolicyAlgorithm } from "./algorithm.ts";
@@ -52,13 +51,12 @@ export const DQN: OffPolicyAlgorithm = {
   structural: ["double"],
   counts: ["learn_step"],
 
-  act: (networks, obs, { epsilon, draws: [chance, choice] }) => {
+  act: (networks, obs, { epsilon, draws: [chance, choice], mask }) => {
     const q = actionValues(networks, obs);
-    const actions = q.shape[1] as number;
-    const random = cast(floor(mul(choice, actions)), "i32");
-    return select(less(chance, epsilon), random, argmax(q));
+    const random = randomChoice(choice, q.shape[1] as number, mask);
+    return select(less(chance, epsilon), random, argmax(legalValues(q, mask)));
   },
-  greedy: (networks, obs) => argmax(actionValues(networks, obs)),
+  greedy: (networks, obs, mask) => argmax(legalValues(actionValues(networks, obs), mask)),
 
   learn: ({ actor, actor_target }, batch, hyperparameters) => {
     if (!actor || !actor_target) throw new TypeError("DQN: needs networks actor and actor_target");

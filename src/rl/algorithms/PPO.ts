@@ -19,6 +19,7 @@ import {
 } from "../../kernels/index.ts";
 import { SpecError } from "../../specs/index.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
+import { environmentAction } from "../programs/choices.ts";
 import { hyperparameter } from "../programs/inputs.ts";
 import type { Network } from "../programs/network.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
@@ -34,17 +35,17 @@ function both({ actor, critic }: Networks): { actor: Network; critic: Network } 
 }
 
 /** The policy's distribution and the state's value from one pass through the encoder they may share. */
-function evaluate(networks: Networks, obs: Tensor) {
+function evaluate(networks: Networks, obs: Tensor, mask?: Tensor) {
   const { actor, critic } = both(networks);
   const latent = actor.encode(obs);
   const value = critic.head(critic.data.encoder === "shared" ? latent : critic.encode(obs));
   return {
-    policy: policyOf(actor, latent),
+    policy: policyOf(actor, latent, mask),
     value: reshape(value, [value.shape[0] as Tensor["shape"][number]]),
   };
 }
 
-function policyOf(actor: Network, latent: Tensor) {
+function policyOf(actor: Network, latent: Tensor, mask?: Tensor) {
   const { distribution } = actor.data;
   const output = actor.head(latent);
   if (distribution?.kind === "normal") {
@@ -57,7 +58,7 @@ function policyOf(actor: Network, latent: Tensor) {
         }
       : { kind: "normal" as const, ...normal(output, log_std) };
   }
-  return { kind: "categorical" as const, ...categorical(output) };
+  return { kind: "categorical" as const, ...categorical(output, mask) };
 }
 
 /** Standard normal noise [n, k] from uniform vectors [n]. */
@@ -67,9 +68,9 @@ function noise(draws: Draws, k: number): Tensor {
   return concat(normals.map((z) => reshape(z, [z.shape[0] as Tensor["shape"][number], 1])));
 }
 
-/** An action as the environment takes it: clipped to the bounds, or scaled to them when squashed. */
+/** An action as the environment takes it: numbered its way, clipped to the bounds, or scaled to them when squashed. */
 function applied(action: Tensor, space: Space, squashed: boolean): Tensor {
-  if (space.kind !== "Box") return action;
+  if (space.kind !== "Box") return environmentAction(space, action);
   const [low, high] = bounds(space);
   if (!squashed) return clip(action, low, high);
   return add(mul(add(action, 1), (high - low) / 2), low);
@@ -124,9 +125,9 @@ export const PPO: OnPolicyAlgorithm = {
   structural: ["share_encoders"],
   counts: ["update_epochs"],
 
-  act: (networks, obs, draws, action_space) => {
+  act: (networks, obs, draws, action_space, mask) => {
     const { actor } = both(networks);
-    const policy = policyOf(actor, actor.encode(obs));
+    const policy = policyOf(actor, actor.encode(obs), mask);
     const action =
       policy.kind === "categorical"
         ? policy.sample(draws[0])
@@ -137,16 +138,16 @@ export const PPO: OnPolicyAlgorithm = {
       log_prob: policy.logProb(action),
     };
   },
-  greedy: ({ actor }, obs, action_space) => {
+  greedy: ({ actor }, obs, action_space, mask) => {
     if (!actor) throw new TypeError("PPO: needs network actor");
-    const policy = policyOf(actor, actor.encode(obs));
+    const policy = policyOf(actor, actor.encode(obs), mask);
     return applied(policy.mode(), action_space, policy.kind === "squashed");
   },
   value: (networks, obs) => evaluate(networks, obs).value,
 
   learn: (networks, batch) => {
-    const { obs, action, log_prob, advantage, returns, value: oldValue, weight } = batch;
-    const { policy, value } = evaluate(networks, obs);
+    const { obs, action, log_prob, advantage, returns, value: oldValue, weight, mask } = batch;
+    const { policy, value } = evaluate(networks, obs, mask);
     const clip_coef = hyperparameter("clip_coef");
     const logRatio = sub(policy.logProb(action), log_prob);
     const ratio = exp(logRatio);

@@ -68,14 +68,15 @@ export interface Learned {
   readonly metrics: Readonly<Record<string, Tensor>>;
 }
 
+/** `mask` says which choices are legal: 1 = legal, [lanes, choices]; all of them unless given. */
 export interface OffPolicyAlgorithm extends AlgorithmBase {
   readonly kind: "off_policy";
   readonly act: (
     networks: Networks,
     obs: Tensor,
-    explore: { readonly epsilon: Tensor; readonly draws: Draws },
+    explore: { readonly epsilon: Tensor; readonly draws: Draws; readonly mask?: Tensor },
   ) => Tensor;
-  readonly greedy: (networks: Networks, obs: Tensor) => Tensor;
+  readonly greedy: (networks: Networks, obs: Tensor, mask?: Tensor) => Tensor;
   readonly learn: (networks: Networks, batch: Batch, hyperparameters: Hyperparameters) => Learned;
 }
 
@@ -99,12 +100,15 @@ export interface RolloutBatch {
   readonly value: Tensor;
   /** 1 for rows that count; the last minibatch of an epoch may be filled up. */
   readonly weight: Tensor;
+  /** 1 for choices that were legal, [batch, choices]; all of them unless given. */
+  readonly mask?: Tensor;
 }
 
+/** `mask` as in {@link OffPolicyAlgorithm}. */
 export interface OnPolicyAlgorithm extends AlgorithmBase {
   readonly kind: "on_policy";
-  readonly act: (networks: Networks, obs: Tensor, draws: Draws, action_space: Space) => Sample;
-  readonly greedy: (networks: Networks, obs: Tensor, action_space: Space) => Tensor;
+  readonly act: (networks: Networks, obs: Tensor, draws: Draws, action_space: Space, mask?: Tensor) => Sample;
+  readonly greedy: (networks: Networks, obs: Tensor, action_space: Space, mask?: Tensor) => Tensor;
   readonly value: (networks: Networks, obs: Tensor) => Tensor;
   readonly learn: (
     networks: Networks,

@@ -1,7 +1,7 @@
 /** The one place that decides what runs the programs of environments stepped by the host. */
 import type { Binding, Program } from "../../kernels/index.ts";
 import type { Values } from "../../kernels/op.ts";
-import { WasmDevice } from "../../kernels/wasm/device.ts";
+import { sharedDevice } from "../runtime/sharedDevice.ts";
 
 /** A program bound to concrete sizes, with buffers of its own. */
 export interface RunnableProgram {
@@ -18,13 +18,10 @@ export interface RunnableProgram {
 /** Prepares a program to run with its dimension symbols bound. */
 export type PrepareProgram = (program: Program, binding: Binding) => RunnableProgram;
 
-/** Shared by all environments of the thread: equal programs compile once. */
-let device: WasmDevice | undefined;
-
 /** Runs programs as WebAssembly in the calling thread.
  * @throws Error where WebAssembly SIMD is missing. */
 export const prepareProgram: PrepareProgram = (program, binding) => {
-  device ??= new WasmDevice();
+  const device = sharedDevice();
   const arena = device.arena(program.states.values(), binding);
   const bound = device.compile(program).bind(arena);
   return {

@@ -19,14 +19,21 @@ import type { Algorithm, Networks } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
+import { environmentAction } from "./choices.ts";
 import { lanes, networkInput, resetDraws } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 
-/** The best action by the policy's own lights. */
-export function greedyAction(algorithm: Algorithm, networks: Networks, obs: Tensor, space: Space): Tensor {
+/** The best action by the policy's own lights, as the environment takes it. */
+export function greedyAction(
+  algorithm: Algorithm,
+  networks: Networks,
+  obs: Tensor,
+  space: Space,
+  mask?: Tensor,
+): Tensor {
   return algorithm.kind === "off_policy"
-    ? algorithm.greedy(networks, obs)
-    : algorithm.greedy(networks, obs, space);
+    ? environmentAction(space, algorithm.greedy(networks, obs, mask))
+    : algorithm.greedy(networks, obs, space, mask);
 }
 
 /** Networks that greedy acting needs. */

@@ -1,11 +1,12 @@
 /** Greedy actions for observations of the host. */
 import { type Program, state, trace } from "../../kernels/index.ts";
+import { legalActions } from "./choices.ts";
 import { greedyAction } from "./evaluation.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import type { TransitionLayout } from "./replay.ts";
 
-/** Actions for `act.obs` in `act.greedy`. */
+/** Actions for `act.obs` in `act.greedy`; of a Discrete space those that `act.mask` allows. */
 export function greedyProgram(structure: AgentStructure, layout: TransitionLayout): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.greedy`, () => {
@@ -16,6 +17,7 @@ export function greedyProgram(structure: AgentStructure, layout: TransitionLayou
       networks,
       networkInput(layout.observation_space, obs),
       layout.action_space,
+      legalActions(layout, lanes),
     );
     state("act.greedy", action.shape, { dtype: action.dtype }).write(action);
   });

@@ -4,6 +4,8 @@ import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
+  column,
+  concat,
   constant,
   equal,
   iota,
@@ -22,6 +24,10 @@ import { randomKey, SYMBOLS } from "./inputs.ts";
 
 export const lanes = sym(SYMBOLS.num_envs);
 
+/** i32 [n] to f32 [n, k]. */
+const oneHot = (choice: Tensor, k: number): Tensor =>
+  cast(equal(iota(k), reshape(choice, [choice.shape[0] as Dim, 1])), "f32");
+
 /** Observations [n, ...] as network input [n, width]: numbers flattened, choices one-hot. */
 export function networkInput(space: Space, obs: Tensor): Tensor {
   const n = obs.shape[0] as Dim;
@@ -30,9 +36,9 @@ export function networkInput(space: Space, obs: Tensor): Tensor {
     case "MultiBinary":
       return reshape(obs, [n, flatSize(space)]);
     case "Discrete":
-      return cast(equal(iota(space.n), reshape(cast(sub(obs, space.start), "i32"), [n, 1])), "f32");
+      return oneHot(cast(sub(obs, space.start), "i32"), space.n);
     case "MultiDiscrete":
-      throw new TypeError("MultiDiscrete observations are not supported yet");
+      return concat(space.nvec.map((k, i) => oneHot(cast(column(obs, i), "i32"), k)));
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import type { Batch, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
+import { environmentAction, legalActions, policyAction } from "./choices.ts";
 import { count, counter, randomKey, SYMBOLS } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetDraws, resetLanes } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
@@ -38,6 +39,7 @@ function explore(
   obs: Tensor,
   step: Tensor,
   n: Dim,
+  mask?: Tensor,
 ): Tensor {
   const { algorithm } = structure;
   const epsilon = state("epsilon");
@@ -46,9 +48,10 @@ function explore(
   const action = algorithm.act(networks, networkInput(layout.observation_space, obs), {
     epsilon: epsilon.read(),
     draws,
+    ...(mask ? { mask } : {}),
   });
   epsilon.write(maximum(mul(epsilon.read(), state("eps_decay").read()), state("eps_end").read()));
-  return action;
+  return environmentAction(layout.action_space, action);
 }
 
 function learnOnce(structure: OffPolicyStructure, layout: TransitionLayout, batch: Batch): void {
@@ -60,7 +63,12 @@ function learnOnce(structure: OffPolicyStructure, layout: TransitionLayout, batc
     networks,
     algorithm.learn(
       networks,
-      { ...batch, obs: input(batch.obs), next_obs: input(batch.next_obs) },
+      {
+        ...batch,
+        obs: input(batch.obs),
+        action: policyAction(layout.action_space, batch.action),
+        next_obs: input(batch.next_obs),
+      },
       hyperparameters,
     ),
   );
@@ -123,13 +131,13 @@ export function turnProgram(structure: OffPolicyStructure, env: CompiledEnvironm
 export const resetProgram = (env: CompiledEnvironment): Program =>
   trace(`${env.id}.reset`, () => resetLanes(env));
 
-/** For environments of the host: actions for `act.obs` in `act.action`. */
+/** For environments of the host: actions for `act.obs` in `act.action`, among those that `act.mask` allows. */
 export function actProgram(structure: OffPolicyStructure, layout: TransitionLayout): Program {
   return trace(`${structure.algorithm.name}.act`, () => {
     const vectorSteps = counter("vector_step");
     const step = vectorSteps.read();
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
-    const action = explore(structure, layout, obs, step, lanes);
+    const action = explore(structure, layout, obs, step, lanes, legalActions(layout, lanes));
     state("act.action", action.shape, { dtype: action.dtype }).write(action);
     vectorSteps.write(add(step, 1));
   });

@@ -31,6 +31,7 @@ import type { OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
+import { legalActions } from "./choices.ts";
 import { count, counter, hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetDraws } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
@@ -57,9 +58,22 @@ export interface Rollout {
   readonly reward: Tensor;
   readonly terminated: Tensor;
   readonly done: Tensor;
+  /** 1 for choices that were legal; only of host environments with choices. */
+  readonly mask?: Tensor;
 }
 
 const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
+
+/** A roll-out from a tensor for each field. */
+const rolloutOf = (of: (field: (typeof FIELDS)[number]) => Tensor): Rollout => ({
+  obs: of("obs"),
+  next_obs: of("next_obs"),
+  action: of("action"),
+  log_prob: of("log_prob"),
+  reward: of("reward"),
+  terminated: of("terminated"),
+  done: of("done"),
+});
 
 function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
   const { algorithm } = structure;
@@ -93,7 +107,7 @@ function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollou
     };
     return { carry: [], ys: FIELDS.map((field) => row[field]) };
   });
-  return Object.fromEntries(FIELDS.map((field, i) => [field, ys[i] as Tensor])) as unknown as Rollout; // one tensor for each field
+  return rolloutOf((field) => ys[FIELDS.indexOf(field)] as Tensor);
 }
 
 const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice(2)]);
@@ -122,6 +136,7 @@ function learn(structure: OnPolicyStructure, space: Space, rollout: Rollout): vo
     advantage: normalise(flat(advantages)),
     returns: flat(returns),
     value,
+    ...(rollout.mask ? { mask: flat(rollout.mask) } : {}),
   };
   const epochs = counter("epoch");
   scan({ count: count("update_epochs"), carry: [] }, () => {
@@ -133,9 +148,16 @@ function learn(structure: OnPolicyStructure, space: Space, rollout: Rollout): vo
       const index = takeRows(order, minimum(position, sub(dimValue(samples, "i32"), 1)));
       const weight = cast(less(position, dimValue(samples, "i32")), "f32");
       const networks = readNetworks(structure);
-      const rows = Object.fromEntries(
-        Object.entries(columns).map(([name, x]) => [name, takeRows(x, index)]),
-      ) as unknown as typeof columns; // same keys
+      const at = (x: Tensor) => takeRows(x, index);
+      const rows = {
+        obs: at(columns.obs),
+        action: at(columns.action),
+        log_prob: at(columns.log_prob),
+        advantage: at(columns.advantage),
+        returns: at(columns.returns),
+        value: at(columns.value),
+        ...(columns.mask ? { mask: at(columns.mask) } : {}),
+      };
       const { kl, ...learned } = algorithm.learn(networks, { ...rows, weight }, hyperparameters);
       applyLearning(structure, networks, learned);
       return { carry: [add(divergence as Tensor, kl)] };
@@ -160,7 +182,10 @@ export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvi
   );
 }
 
-/** For environments of the host: samples for `act.obs` into `act.action`, `act.applied` and `act.log_prob`. */
+/**
+ * For environments of the host: samples for `act.obs`, among what `act.mask` allows, into `act.action`,
+ * `act.applied` and `act.log_prob`.
+ */
 export function samplingProgram(structure: OnPolicyStructure, layout: TransitionLayout): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.act`, () => {
@@ -173,6 +198,7 @@ export function samplingProgram(structure: OnPolicyStructure, layout: Transition
       networkInput(layout.observation_space, obs),
       draws,
       layout.action_space,
+      legalActions(layout, lanes),
     );
     for (const [name, x] of Object.entries(sample))
       state(`act.${name}`, x.shape, { dtype: x.dtype }).write(x);
@@ -198,7 +224,12 @@ export function rolloutStates(layout: TransitionLayout): Rollout {
     const { shape, dtype } = row[field];
     return state(`rollout.${field}`, [horizon, lanes, ...shape], dtype ? { dtype } : {}).read();
   };
-  return Object.fromEntries(FIELDS.map((field) => [field, read(field)])) as unknown as Rollout; // one tensor for each field
+  const { action_space } = layout;
+  const mask =
+    action_space.kind === "Discrete"
+      ? { mask: state("rollout.mask", [horizon, lanes, action_space.n]).read() }
+      : {};
+  return { ...rolloutOf(read), ...mask };
 }
 
 /** Learning from a roll-out that the host collected in `rollout.*`. */

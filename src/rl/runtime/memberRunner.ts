@@ -1,85 +1,36 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentState } from "../agents/agentState.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { compiledProgram } from "./programSet.ts";
-import { advance, type DeviceReplay, type ReplayRows, type Segment, type Visible } from "./replayMemory.ts";
+import type { DeviceReplay } from "./replayMemory.ts";
 import { bindAgent, Residence, type Sizes } from "./residence.ts";
+import {
+  type OffPolicyTurn,
+  offPolicySizes,
+  PURPOSE,
+  requireFinite,
+  requireFitness,
+  rolloutCount,
+  rolloutSizes,
+  SLICE_MS,
+  type Slice,
+  setOffPolicyInputs,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+  withFitness,
+  writtenRows,
+} from "./turn.ts";
 
-/** What a draw is for: parts of the random key beside seed, slot and generation. */
-const PURPOSE = { turn: 1, evaluate: 2, record: 3 } as const;
-
-/** What one member does in one generation. */
-export interface Turn {
-  readonly slot: number;
-  readonly generation: number;
-  readonly seed: number;
-  readonly num_envs: number;
-  /** Environment steps to take (whole vector steps or roll-outs). */
-  readonly evo_steps: number;
-  /** Passes of evaluation; in each every environment runs one episode. */
-  readonly eval_loop: number;
-  /** Cuts evaluation episodes; null lets them run to their end. */
-  readonly eval_steps: number | null;
-  /** Only off-policy. */
-  readonly off_policy: OffPolicyTurn | null;
-}
-
-export interface OffPolicyTurn {
-  readonly epsilon: number;
-  readonly eps_end: number;
-  readonly eps_decay: number;
-  readonly learning_delay: number;
-  /** The member's own ring as it stands. */
-  readonly ring: Segment;
-  /** What it sees of every segment, its own entry unused. */
-  readonly visible: readonly Visible[];
-}
-
-export interface TurnResult {
-  readonly slot: number;
-  readonly agent: AgentState;
-  /** Mean return of the evaluation. */
-  readonly fitness: number;
-  /** Mean return of the training episodes that ended; null when none did. */
-  readonly score: number | null;
-  readonly env_steps: number;
-  readonly learn_steps: number;
-  readonly metrics: Readonly<Record<string, number>>;
-  /** Off-policy: epsilon after the turn, and the transitions it added. */
-  readonly off_policy: {
-    readonly epsilon: number;
-    readonly ring: Segment;
-    readonly written: { start: number; count: number; rows: ReplayRows };
-  } | null;
-}
-
-/** Work done since the slice before. */
-export interface Slice {
-  readonly env_steps: number;
-  readonly learn_steps: number;
-}
-
-/** Vector steps of a turn: at least one. */
-export const vectorSteps = (evo_steps: number, num_envs: number): number =>
-  Math.max(1, Math.floor(evo_steps / num_envs));
-
-/** Time that a slice aims at, so that messages are answered and pauses felt at once. */
-const SLICE_MS = 25;
-
-/** A member whose numbers stopped being numbers. */
-export class DivergedError extends Error {
-  readonly slot: number;
-
-  constructor(slot: number, what: string) {
-    super(
-      `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
-    );
-    this.name = "DivergedError";
-    this.slot = slot;
-  }
-}
+export {
+  DivergedError,
+  type OffPolicyTurn,
+  type Slice,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+} from "./turn.ts";
 
 export class MemberRunner {
   readonly #env: CompiledEnvironment;
@@ -96,7 +47,7 @@ export class MemberRunner {
   /** One generation of one member. Yields after each slice; returns the result. */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const residence = this.#residence;
-    this.#prepare(agent, turn);
+    this.#prepare(agent, turn, ["turn", "reset", "evaluate"]);
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.run(compiledProgram(agent, this.#env, "reset"));
@@ -111,10 +62,12 @@ export class MemberRunner {
     const trained = { ...residence.unload(), steps: agent.steps + env_steps };
     requireFinite(trained, turn.slot);
     const fitness = yield* this.#evaluate(agent, turn);
-    const off_policy = turn.off_policy ? this.#written(turn, turn.off_policy, env_steps) : null;
+    const off_policy = turn.off_policy
+      ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
+      : null;
     return {
       slot: turn.slot,
-      agent: { ...trained, fitness: [...agent.fitness, fitness].slice(-100) },
+      agent: { ...trained, fitness: withFitness(agent.fitness, fitness) },
       fitness,
       score,
       env_steps,
@@ -126,43 +79,27 @@ export class MemberRunner {
 
   /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
-    this.#prepare(agent, turn);
+    this.#prepare(agent, turn, ["evaluate"]);
     this.#residence.load(agent);
     return yield* this.#evaluate(agent, turn);
   }
 
-  #prepare(agent: AgentState, turn: Turn): void {
-    const programs = (["turn", "reset", "evaluate"] as const).map((purpose) =>
-      compiledProgram(agent, this.#env, purpose),
-    );
+  #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {
+    const programs = purposes.map((purpose) => compiledProgram(agent, this.#env, purpose));
     this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)));
   }
 
   #sizes(agent: AgentState, turn: Turn): Sizes {
-    const { num_envs } = turn;
-    const batch_size = Number(agent.hyperparameters.batch_size);
-    if (turn.off_policy) {
-      const population = turn.off_policy.visible.length;
-      return { num_envs, batch: batch_size, population, capacity: population * (this.#replay?.segment ?? 0) };
-    }
-    const horizon = Math.ceil(Number(agent.hyperparameters.learn_step) / num_envs);
-    const batch = Math.min(batch_size, horizon * num_envs);
-    return { num_envs, batch, horizon, minibatches: Math.ceil((horizon * num_envs) / batch) };
+    const { num_envs, off_policy } = turn;
+    return off_policy
+      ? offPolicySizes(agent, num_envs, off_policy, this.#replay?.segment ?? 0)
+      : rolloutSizes(agent, num_envs);
   }
 
   *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
     const residence = this.#residence;
     const { num_envs, slot } = turn;
-    residence.set("epsilon", off.epsilon);
-    residence.set("eps_end", off.eps_end);
-    residence.set("eps_decay", off.eps_decay);
-    residence.set("learning_delay", off.learning_delay);
-    residence.set("ring.slot", slot);
-    residence.set("ring.segment", this.#replay?.segment ?? 0);
-    residence.set("ring.position", off.ring.position);
-    residence.set("ring.count", off.ring.count);
-    residence.set("visible.start", ...off.visible.map((v) => v.start));
-    residence.set("visible.length", ...off.visible.map((v) => v.length));
+    setOffPolicyInputs(residence, slot, this.#replay?.segment ?? 0, off);
     const program = compiledProgram(agent, this.#env, "turn");
     let left = vectorSteps(turn.evo_steps, num_envs);
     const total = left * num_envs;
@@ -183,9 +120,8 @@ export class MemberRunner {
 
   *#onPolicy(agent: AgentState, turn: Turn): Generator<Slice, number> {
     const residence = this.#residence;
-    const learn_step = Number(agent.hyperparameters.learn_step);
-    const perRollout = Math.ceil(learn_step / turn.num_envs) * turn.num_envs;
-    const rollouts = Math.max(1, Math.ceil(turn.evo_steps / learn_step));
+    const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
+    const rollouts = rolloutCount(agent, turn.evo_steps);
     const program = compiledProgram(agent, this.#env, "turn");
     let learned = 0;
     for (let i = 0; i < rollouts; i++) {
@@ -210,19 +146,7 @@ export class MemberRunner {
       total += returns.reduce((a, b) => a + b, 0) / returns.length;
       yield { env_steps: 0, learn_steps: 0 };
     }
-    const fitness = total / turn.eval_loop;
-    if (!Number.isFinite(fitness)) throw new DivergedError(turn.slot, "the return of its evaluation");
-    return fitness;
-  }
-
-  #written({ slot }: Turn, { ring, visible }: OffPolicyTurn, env_steps: number) {
-    const replay = this.#replay;
-    if (!replay) throw new Error("an off-policy turn needs a replay memory");
-    const after = advance(ring, replay.segment, env_steps);
-    const count = Math.min(env_steps, replay.segment);
-    const start = (after.position - count + replay.segment) % replay.segment;
-    const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
-    return { epsilon: this.#residence.number("epsilon"), ring: after, written };
+    return requireFitness(total / turn.eval_loop, turn.slot);
   }
 
   /** Adapts the work of a slice to the time it took; results do not depend on it. */
@@ -233,16 +157,5 @@ export class MemberRunner {
 
   release(): void {
     this.#residence.release();
-  }
-}
-
-/** @throws DivergedError naming the network whose weights are not finite. */
-function requireFinite(agent: AgentState, slot: number): void {
-  for (const [network, { tensors }] of Object.entries(agent.networks)) {
-    if (network in findAlgorithm(agent.algorithm).targets) continue;
-    for (const values of Object.values(tensors)) {
-      if (!values.every((value) => Number.isFinite(value)))
-        throw new DivergedError(slot, `a weight of network ${network}`);
-    }
   }
 }

@@ -34,7 +34,12 @@ export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
 function betaPower(beta: number, steps: number): number {
   const factor = Math.fround(beta);
   let power = 1;
-  for (let i = 0; i < steps && power > 0; i++) power = Math.fround(power * factor);
+  for (let i = 0; i < steps; i++) {
+    const next = Math.fround(power * factor);
+    // It ends at 0 or at a number so small that the product rounds to itself.
+    if (next === power) break;
+    power = next;
+  }
   return power;
 }
 

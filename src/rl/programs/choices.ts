@@ -1,0 +1,44 @@
+/** Choices among the actions of a Discrete space: which are legal, and how the environment numbers them. */
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  floor,
+  iota,
+  lessEqual,
+  mul,
+  reshape,
+  select,
+  state,
+  sub,
+  sum,
+} from "../../kernels/index.ts";
+import type { Space } from "../spaces/index.ts";
+import type { TransitionLayout } from "./replay.ts";
+
+/** Values [n, k] with -infinity for choices that `mask` (1 = legal) forbids. */
+export const legalValues = (values: Tensor, mask?: Tensor): Tensor =>
+  mask ? select(lessEqual(mask, 0), Number.NEGATIVE_INFINITY, values) : values;
+
+/** One of `choices`, uniformly among the legal ones, from a uniform vector [n]; i32 [n]. */
+export function randomChoice(uniform: Tensor, choices: number, mask?: Tensor): Tensor {
+  if (!mask) return cast(floor(mul(uniform, choices)), "i32");
+  const [n, k] = mask.shape as [Dim, Dim];
+  const upTo = lessEqual(reshape(iota(k), [1, 1, k]), reshape(iota(k), [1, k, 1]));
+  // Legal choices among the first j + 1: the drawn one is the first that has more than `rank`.
+  const cumulative = sum(select(upTo, reshape(mask, [n, 1, k]), 0));
+  const rank = floor(mul(uniform, sum(mask)));
+  return cast(sum(cast(lessEqual(cumulative, reshape(rank, [n, 1])), "f32")), "i32");
+}
+
+/** Actions as the environment numbers them, from positions in the policy's outputs. */
+export const environmentAction = (space: Space, action: Tensor): Tensor =>
+  space.kind === "Discrete" && space.start !== 0 ? add(action, space.start) : action;
+
+/** The inverse of `environmentAction`. */
+export const policyAction = (space: Space, action: Tensor): Tensor =>
+  space.kind === "Discrete" && space.start !== 0 ? sub(action, space.start) : action;
+
+/** Which actions are legal in each lane, f32 [lanes, k] that the host writes; none where actions are no choice. */
+export const legalActions = ({ action_space }: TransitionLayout, lanes: Dim): Tensor | undefined =>
+  action_space.kind === "Discrete" ? state("act.mask", [lanes, action_space.n]).read() : undefined;

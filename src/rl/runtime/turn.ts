@@ -1,0 +1,162 @@
+/** What one member does in one generation, and what comes of it, whoever steps its environment. */
+import type { AgentState } from "../agents/agentState.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import { advance, type DeviceReplay, type ReplayRows, type Segment, type Visible } from "./replayMemory.ts";
+import type { Residence, Sizes } from "./residence.ts";
+
+/** What a draw is for: parts of the random key beside seed, slot and generation. */
+export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4 } as const;
+
+/** What one member does in one generation. */
+export interface Turn {
+  readonly slot: number;
+  readonly generation: number;
+  readonly seed: number;
+  readonly num_envs: number;
+  /** Environment steps to take (whole vector steps or roll-outs). */
+  readonly evo_steps: number;
+  /** Passes of evaluation; in each every environment runs one episode. */
+  readonly eval_loop: number;
+  /** Cuts evaluation episodes; null lets them run to their end. */
+  readonly eval_steps: number | null;
+  /** Only off-policy. */
+  readonly off_policy: OffPolicyTurn | null;
+}
+
+export interface OffPolicyTurn {
+  readonly epsilon: number;
+  readonly eps_end: number;
+  readonly eps_decay: number;
+  readonly learning_delay: number;
+  /** The member's own ring as it stands. */
+  readonly ring: Segment;
+  /** What it sees of every segment, its own entry unused. */
+  readonly visible: readonly Visible[];
+}
+
+export interface TurnResult {
+  readonly slot: number;
+  readonly agent: AgentState;
+  /** Mean return of the evaluation. */
+  readonly fitness: number;
+  /** Mean return of the training episodes that ended; null when none did. */
+  readonly score: number | null;
+  readonly env_steps: number;
+  readonly learn_steps: number;
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Off-policy: epsilon after the turn, and the transitions it added. */
+  readonly off_policy: {
+    readonly epsilon: number;
+    readonly ring: Segment;
+    readonly written: { start: number; count: number; rows: ReplayRows };
+  } | null;
+}
+
+/** Work done since the slice before. */
+export interface Slice {
+  readonly env_steps: number;
+  readonly learn_steps: number;
+}
+
+/** Vector steps of a turn: at least one. */
+export const vectorSteps = (evo_steps: number, num_envs: number): number =>
+  Math.max(1, Math.floor(evo_steps / num_envs));
+
+/** Time that a slice aims at, so that messages are answered and pauses felt at once. */
+export const SLICE_MS = 25;
+
+/** A member whose numbers stopped being numbers. */
+export class DivergedError extends Error {
+  readonly slot: number;
+
+  constructor(slot: number, what: string) {
+    super(
+      `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
+    );
+    this.name = "DivergedError";
+    this.slot = slot;
+  }
+}
+
+/** @throws DivergedError naming the network whose weights are not finite. */
+export function requireFinite(agent: AgentState, slot: number): void {
+  for (const [network, { tensors }] of Object.entries(agent.networks)) {
+    if (network in findAlgorithm(agent.algorithm).targets) continue;
+    for (const values of Object.values(tensors)) {
+      if (!values.every((value) => Number.isFinite(value)))
+        throw new DivergedError(slot, `a weight of network ${network}`);
+    }
+  }
+}
+
+/** @throws DivergedError when the mean return is not finite. */
+export function requireFitness(fitness: number, slot: number): number {
+  if (!Number.isFinite(fitness)) throw new DivergedError(slot, "the return of its evaluation");
+  return fitness;
+}
+
+/** A member's history with one more evaluation: the last 100. */
+export const withFitness = (history: readonly number[], fitness: number): readonly number[] =>
+  [...history, fitness].slice(-100);
+
+/** Sizes of an off-policy turn's programs. */
+export const offPolicySizes = (
+  { hyperparameters }: AgentState,
+  num_envs: number,
+  { visible }: OffPolicyTurn,
+  segment: number,
+): Sizes => ({
+  num_envs,
+  batch: Number(hyperparameters.batch_size),
+  population: visible.length,
+  capacity: visible.length * segment,
+});
+
+/** Sizes of a roll-out of `horizon` vector steps (as learn_step says unless given) and its minibatches. */
+export function rolloutSizes(
+  { hyperparameters }: AgentState,
+  num_envs: number,
+  horizon = Math.ceil(Number(hyperparameters.learn_step) / num_envs),
+) {
+  const batch = Math.min(Number(hyperparameters.batch_size), horizon * num_envs);
+  return { num_envs, batch, horizon, minibatches: Math.ceil((horizon * num_envs) / batch) } satisfies Sizes;
+}
+
+/** Roll-outs of a turn: at least one. */
+export const rolloutCount = ({ hyperparameters }: AgentState, evo_steps: number): number =>
+  Math.max(1, Math.ceil(evo_steps / Number(hyperparameters.learn_step)));
+
+/** Exploration, ring and view of the memory, as an off-policy member's programs read them. */
+export function setOffPolicyInputs(
+  residence: Residence,
+  slot: number,
+  segment: number,
+  off: OffPolicyTurn,
+): void {
+  residence.set("epsilon", off.epsilon);
+  residence.set("eps_end", off.eps_end);
+  residence.set("eps_decay", off.eps_decay);
+  residence.set("learning_delay", off.learning_delay);
+  residence.set("ring.slot", slot);
+  residence.set("ring.segment", segment);
+  residence.set("ring.position", off.ring.position);
+  residence.set("ring.count", off.ring.count);
+  residence.set("visible.start", ...off.visible.map((v) => v.start));
+  residence.set("visible.length", ...off.visible.map((v) => v.length));
+}
+
+/** What an off-policy turn leaves beside the agent: the transitions it added, its ring, its epsilon. */
+export function writtenRows(
+  residence: Residence,
+  replay: DeviceReplay | null,
+  slot: number,
+  { ring, visible }: OffPolicyTurn,
+  env_steps: number,
+): NonNullable<TurnResult["off_policy"]> {
+  if (!replay) throw new Error("an off-policy turn needs a replay memory");
+  const after = advance(ring, replay.segment, env_steps);
+  const count = Math.min(env_steps, replay.segment);
+  const start = (after.position - count + replay.segment) % replay.segment;
+  const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
+  return { epsilon: residence.number("epsilon"), ring: after, written };
+}
