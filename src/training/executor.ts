@@ -22,6 +22,8 @@ export interface Written {
 export interface RunSetup {
   /** Id of a compiled environment. */
   readonly environment: string;
+  /** Members in the population; more workers than that would idle. */
+  readonly members?: number;
   readonly replay: ReplaySetup | null;
   /** Contents the memory starts with. */
   readonly written: readonly Written[];
@@ -35,7 +37,13 @@ export interface MemberTurn {
 /** How a turn ended; a member that failed keeps the state it started with. */
 export type TurnOutcome =
   | { readonly ok: true; readonly result: TurnResult }
-  | { readonly ok: false; readonly slot: number; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly slot: number;
+      readonly message: string;
+      /** The member's own numbers are at fault: another try would end the same way. */
+      readonly diverged?: boolean;
+    };
 
 export interface Executor {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */

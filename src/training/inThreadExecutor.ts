@@ -2,7 +2,13 @@
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import type { CompiledEnvironment } from "../rl/environments/index.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
-import { MemberRunner, type Slice } from "../rl/runtime/memberRunner.ts";
+import {
+  DivergedError,
+  MemberRunner,
+  type Slice,
+  type Turn,
+  vectorSteps,
+} from "../rl/runtime/memberRunner.ts";
 import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
 import {
   type Executor,
@@ -46,8 +52,9 @@ export class MemberBench {
     return runner;
   }
 
-  /** One turn, passing the gate after each slice. */
+  /** One turn, passing the gate after each slice. A turn that fails leaves the replay memory as it was. */
   async turn({ agent, turn }: MemberTurn, gate: Gate, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
+    const before = this.#coming(turn);
     try {
       const work = this.runner(turn.slot).turn(agent, turn);
       for (;;) {
@@ -57,9 +64,19 @@ export class MemberBench {
         await gate.pass();
       }
     } catch (error) {
+      if (before) this.store([before]);
       if (error instanceof StoppedError) throw error;
-      return { ok: false, slot: turn.slot, message: error instanceof Error ? error.message : String(error) };
+      const message = error instanceof Error ? error.message : String(error);
+      return { ok: false, slot: turn.slot, message, diverged: error instanceof DivergedError };
     }
+  }
+
+  /** The rows of its segment that a turn will write over, as they stand. */
+  #coming({ slot, evo_steps, num_envs, off_policy }: Turn): Written | null {
+    if (!this.#replay || !off_policy) return null;
+    const start = off_policy.ring.position;
+    const count = Math.min(vectorSteps(evo_steps, num_envs) * num_envs, this.#replay.segment);
+    return { slot, start, count, rows: this.#replay.read(slot, this.#population, start, count) };
   }
 
   close(): void {

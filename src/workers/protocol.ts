@@ -66,10 +66,20 @@ export interface Episode {
 export type RunEvent =
   | { readonly run: string; readonly kind: "generation"; readonly report: GenerationReport }
   | { readonly run: string; readonly kind: "progress"; readonly report: ProgressReport }
-  | { readonly run: string; readonly kind: "state"; readonly state: RunState; readonly failure: string | null }
+  | {
+      readonly run: string;
+      readonly kind: "state";
+      readonly state: RunState;
+      readonly failure: string | null;
+    }
   | { readonly run: string; readonly kind: "notice"; readonly notice: Notice }
   | { readonly run: string; readonly kind: "device"; readonly device: DeviceInfo }
-  | { readonly run: string; readonly kind: "checkpoint"; readonly generation: number; readonly global_step: number };
+  | {
+      readonly run: string;
+      readonly kind: "checkpoint";
+      readonly generation: number;
+      readonly global_step: number;
+    };
 
 export interface StartOptions {
   readonly device?: "auto" | "wasm" | "webgpu";
@@ -105,5 +115,10 @@ export interface Coordinator {
   /** A greedy episode of the elite of the last generation, or null before the first. */
   playElite(id: string, seed: number): Promise<Episode | null>;
   /** What storage there is, and what was found at start-up. */
-  storage(): Promise<{ kind: "opfs" | "memory"; used: number | null; quota: number | null; report: readonly string[] }>;
+  storage(): Promise<{
+    kind: "opfs" | "memory";
+    used: number | null;
+    quota: number | null;
+    report: readonly string[];
+  }>;
 }

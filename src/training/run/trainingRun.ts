@@ -86,7 +86,12 @@ export class TrainingRun {
     const { plan, executor, mutation } = this.#parts;
     const { replay } = this.#state;
     const setup = replay ? { population: this.#state.members.length, segment: replay.segment } : null;
-    await executor.open({ environment: plan.environment, replay: setup, written: allWritten(replay) });
+    await executor.open({
+      environment: plan.environment,
+      members: this.#state.members.length,
+      replay: setup,
+      written: allWritten(replay),
+    });
     if (!this.#state.started) {
       const members = mutation ? this.#mutate(this.#state.members, 0, true) : this.#state.members;
       this.#state = { ...this.#state, members, started: true };

@@ -1,0 +1,20 @@
+/** Entry of a compute worker, in a browser and in Node. */
+import type { ComputePort, ToCompute } from "./computeProtocol.ts";
+import { serveCompute } from "./computeServer.ts";
+
+// Not an import: bundlers for the browser would have to find the module.
+const parent =
+  typeof process === "undefined" ? null : process.getBuiltinModule?.("node:worker_threads").parentPort;
+
+const port: ComputePort = parent
+  ? {
+      post: (message, transfer) => parent.postMessage(message, transfer),
+      listen: (handler) => parent.on("message", (message: ToCompute) => handler(message)),
+    }
+  : {
+      post: (message, transfer) => self.postMessage(message, { transfer }),
+      listen: (handler) =>
+        self.addEventListener("message", ({ data }: MessageEvent<ToCompute>) => handler(data)),
+    };
+
+serveCompute(port);

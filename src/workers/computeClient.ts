@@ -1,0 +1,162 @@
+/** One compute worker, as the executor sees it. */
+import type { Slice } from "../rl/runtime/memberRunner.ts";
+import {
+  type MemberTurn,
+  type RunSetup,
+  StoppedError,
+  type TurnOutcome,
+  type Written,
+} from "../training/executor.ts";
+import type { ComputeThread, FromCompute, Spawn } from "./computeProtocol.ts";
+
+/** A compute worker ended, or stopped answering, with work under way. */
+export class WorkerLostError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "WorkerLostError";
+  }
+}
+
+interface Waiting {
+  readonly resolve: (outcome: TurnOutcome) => void;
+  readonly reject: (error: Error) => void;
+  readonly onSlice: (slice: Slice) => void;
+}
+
+/** Parts that the time of silence is counted in, so that a machine that slept loses only one of them. */
+const TICKS = 4;
+
+export class ComputeClient {
+  readonly #thread: ComputeThread;
+  readonly #silenceMs: number;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #opened: Promise<void>;
+  #settleOpened: { resolve: () => void; reject: (error: Error) => void } | null = null;
+  #lost: Error | null = null;
+  #nextId = 1;
+  #aborts = 0;
+  #paused = false;
+  #watch: ReturnType<typeof setInterval> | null = null;
+  #silentTicks = 0;
+
+  /** Starts a worker and opens a run in it. */
+  constructor(spawn: Spawn, setup: RunSetup, silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.#opened = new Promise((resolve, reject) => {
+      this.#settleOpened = { resolve, reject };
+    });
+    // Those who need the worker hear of it through `opened` or `turn`.
+    this.#opened.catch(() => undefined);
+    this.#thread = spawn({
+      message: (message) => this.#take(message),
+      failed: (message) => this.#lose(new WorkerLostError(message)),
+    });
+    this.#thread.post({ type: "open", setup });
+    this.#watchSilence();
+  }
+
+  /** Resolves when the worker has opened the run. @throws WorkerLostError when it did not. */
+  get opened(): Promise<void> {
+    return this.#opened;
+  }
+
+  store(written: readonly Written[]): void {
+    if (!this.#lost) this.#thread.post({ type: "store", written });
+  }
+
+  /** @throws WorkerLostError when the worker ends before its turn does; StoppedError after abort or end. */
+  async turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
+    const aborts = this.#aborts;
+    await this.#opened;
+    if (this.#lost) throw this.#lost;
+    if (this.#aborts !== aborts) throw new StoppedError();
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onSlice });
+      this.#thread.post({ type: "turn", id, turn });
+      this.#watchSilence();
+    });
+  }
+
+  pause(): void {
+    this.#paused = true;
+    if (!this.#lost) this.#thread.post({ type: "pause" });
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#silentTicks = 0;
+    if (!this.#lost) this.#thread.post({ type: "resume" });
+  }
+
+  /** Ends the turns under way; their promises reject with StoppedError when the worker has answered. */
+  abort(): void {
+    this.#aborts++;
+    this.#paused = false;
+    if (!this.#lost) this.#thread.post({ type: "abort" });
+  }
+
+  /** Ends the worker at once. */
+  end(): void {
+    this.#lose(new StoppedError());
+  }
+
+  #take(message: FromCompute): void {
+    if (this.#lost) return;
+    this.#silentTicks = 0;
+    switch (message.type) {
+      case "ready":
+        this.#settleOpened?.resolve();
+        this.#settleOpened = null;
+        break;
+      case "slice":
+        this.#waiting.get(message.id)?.onSlice(message.slice);
+        break;
+      case "done":
+        this.#settle(message.id)?.resolve(message.outcome);
+        break;
+      case "stopped":
+        this.#settle(message.id)?.reject(new StoppedError());
+        break;
+      case "failed":
+        this.#lose(new WorkerLostError(message.message));
+    }
+    if (this.#idle) this.#stopWatching();
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  get #idle(): boolean {
+    return this.#settleOpened === null && this.#waiting.size === 0;
+  }
+
+  #lose(reason: Error): void {
+    if (this.#lost) return;
+    this.#lost = reason;
+    this.#stopWatching();
+    this.#thread.terminate();
+    this.#settleOpened?.reject(reason);
+    this.#settleOpened = null;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+  }
+
+  #watchSilence(): void {
+    this.#silentTicks = 0;
+    this.#watch ??= setInterval(() => {
+      if (this.#paused) return;
+      this.#silentTicks++;
+      if (this.#silentTicks <= TICKS) return;
+      this.#lose(new WorkerLostError(`it gave no sign of life for ${Math.round(this.#silenceMs / 1000)} s`));
+    }, this.#silenceMs / TICKS);
+  }
+
+  #stopWatching(): void {
+    if (this.#watch !== null) clearInterval(this.#watch);
+    this.#watch = null;
+  }
+}

@@ -1,0 +1,40 @@
+/** What every worker's replay memory holds at a generation's start, for workers that join later. */
+import { REPLAY_BUFFERS } from "../rl/programs/replay.ts";
+import type { ReplayRows } from "../rl/runtime/replayMemory.ts";
+import type { ReplaySetup, Written } from "../training/executor.ts";
+import { storeWritten } from "../training/run/runState.ts";
+
+export class ReplayMirror {
+  readonly #segment: number;
+  readonly #slots = new Map<number, ReplayRows>();
+
+  constructor({ segment }: ReplaySetup) {
+    this.#segment = segment;
+  }
+
+  store(written: readonly Written[]): void {
+    for (const part of written) {
+      if (part.count === 0) continue;
+      const segments = [this.#rows(part)];
+      storeWritten({ segment: this.#segment, rings: [], segments }, { ...part, slot: 0 });
+    }
+  }
+
+  /** Everything stored, as transitions to store. */
+  contents(): Written[] {
+    return [...this.#slots].map(([slot, rows]) => ({ slot, start: 0, count: this.#segment, rows }));
+  }
+
+  #rows({ slot, rows }: Written): ReplayRows {
+    const known = this.#slots.get(slot);
+    if (known) return known;
+    const empty = REPLAY_BUFFERS.map((field) => {
+      // Rewards are one number a row.
+      const length = (this.#segment * rows[field].length) / rows.reward.length;
+      return [field, rows[field] instanceof Int32Array ? new Int32Array(length) : new Float32Array(length)];
+    });
+    const made = Object.fromEntries(empty) as ReplayRows;
+    this.#slots.set(slot, made);
+    return made;
+  }
+}

@@ -1,0 +1,37 @@
+import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { parseManifest } from "../../../src/specs/index.ts";
+import type { Executor } from "../../../src/training/executor.ts";
+import type { TrainingEvent } from "../../../src/training/observer.ts";
+import { evolutionOf, initialMembers, initialState, planOf } from "../../../src/training/run/buildRun.ts";
+import type { RunState } from "../../../src/training/run/runState.ts";
+import { TrainingRun } from "../../../src/training/run/trainingRun.ts";
+
+export const SEED = 7;
+
+/** A run of a manifest in an executor, not started. */
+export function buildRun(
+  input: object,
+  executor: Executor,
+  on: (event: TrainingEvent) => void = () => undefined,
+): TrainingRun {
+  const manifest = parseManifest({ ...input });
+  const env = findEnvironment(manifest.environment.name);
+  const state = initialState(manifest, initialMembers(manifest, env, SEED), env);
+  return new TrainingRun(state, {
+    plan: planOf(manifest, SEED),
+    executor,
+    observer: { on },
+    ...evolutionOf(manifest, SEED),
+  });
+}
+
+/** Trains to the end and returns the last state. */
+export async function trainWith(executor: Executor, input: object): Promise<RunState> {
+  const run = buildRun(input, executor);
+  try {
+    await run.train();
+    return run.state;
+  } finally {
+    await executor.close();
+  }
+}
