@@ -1,6 +1,6 @@
 /** Values made from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
-import { addDims, evalDim, sizeOf, subDims } from "../dim.ts";
+import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
@@ -20,7 +20,7 @@ const dimValueOp: KernelOp = {
     return out;
   },
   wasm: (node, request) =>
-    request.call([output, dimArg(node.attrs.dim as Dim)], () => {
+    request.call(`dimValue ${node.dtype}`, [output, dimArg(node.attrs.dim as Dim)], () => {
       const f = new FunctionBody(["i32", "i32"]);
       if (node.dtype === "f32") f.get(0).get(1).i32ToF32().f32Store();
       else f.get(0).get(1).i32Store();
@@ -41,7 +41,7 @@ const iotaOp: KernelOp = {
     return out;
   },
   wasm: (node, request) =>
-    request.call([output, dimArg(node.shape[0] as Dim)], () => {
+    request.call("iota", [output, dimArg(node.shape[0] as Dim)], () => {
       const f = new FunctionBody(["i32", "i32"]);
       const i = f.local("i32");
       forLoop(f, i, 1, 1, () => f.get(0).get(i).i32(2).op("i32.shl").op("i32.add").get(i).i32Store());
@@ -73,29 +73,33 @@ const takeRowsOp: KernelOp = {
   },
   wasm: (node, request) => {
     const [x, index] = node.inputs as [Tensor, Tensor];
-    request.call([output, input(0), input(1), dimArg(index.shape[0] as Dim), dimArg(rowLength(x))], () => {
-      const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"]);
-      const [i, from, to] = [f.local("i32"), f.local("i32"), f.local("i32")];
-      f.get(0).set(to);
-      forLoop(f, i, 3, 1, () => {
-        f.get(1)
-          .get(2)
-          .get(i)
-          .i32(2)
-          .op("i32.shl")
-          .op("i32.add")
-          .i32Load()
-          .get(4)
-          .op("i32.mul")
-          .i32(2)
-          .op("i32.shl")
-          .op("i32.add")
-          .set(from);
-        copyRow(f, to, from, 4);
-        f.get(to).get(4).i32(2).op("i32.shl").op("i32.add").set(to);
-      });
-      return f;
-    });
+    request.call(
+      "takeRows",
+      [output, input(0), input(1), dimArg(index.shape[0] as Dim), dimArg(rowLength(x))],
+      () => {
+        const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"]);
+        const [i, from, to] = [f.local("i32"), f.local("i32"), f.local("i32")];
+        f.get(0).set(to);
+        forLoop(f, i, 3, 1, () => {
+          f.get(1)
+            .get(2)
+            .get(i)
+            .i32(2)
+            .op("i32.shl")
+            .op("i32.add")
+            .i32Load()
+            .get(4)
+            .op("i32.mul")
+            .i32(2)
+            .op("i32.shl")
+            .op("i32.add")
+            .set(from);
+          copyRow(f, to, from, 4);
+          f.get(to).get(4).i32(2).op("i32.shl").op("i32.add").set(to);
+        });
+        return f;
+      },
+    );
   },
 };
 
@@ -151,7 +155,7 @@ const sumRowsAtOp: KernelOp = {
       dimArg(rowLength(x)),
       dimArg(sizeOf(node.shape)),
     ];
-    request.call(args, () => {
+    request.call("sumRowsAt", args, () => {
       const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32"]);
       const [i, j, to, bytes, from] = [
         f.local("i32"),
@@ -199,6 +203,12 @@ const sumRowsAtOp: KernelOp = {
 /** Rows summed into the places their indices name: [B, ...], i32[B] -> [rows, ...]; the adjoint of takeRows. */
 export function sumRowsAt(x: Tensor, index: Tensor, rows: Dim): Tensor {
   requireType("sumRowsAt", x, "f32");
+  requireType("sumRowsAt index", index, "i32");
+  if (index.rank !== 1 || x.rank < 1 || !sameDim(x.shape[0] as Dim, index.shape[0] as Dim)) {
+    throw new RangeError(
+      `sumRowsAt: found rows ${shapeKey(x.shape)} and index ${shapeKey(index.shape)}; needs one index per row`,
+    );
+  }
   return emit(sumRowsAtOp, [x, index], {}, [rows, ...x.shape.slice(1)], "f32");
 }
 
@@ -218,7 +228,7 @@ const argmaxOp: KernelOp = {
   wasm: (node, request) => {
     const x = node.inputs[0] as Tensor;
     const args = [output, input(0), dimArg(sizeOf(node.shape)), dimArg(x.shape.at(-1) as Dim)];
-    request.call(args, () => {
+    request.call("argmax", args, () => {
       const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
       const [r, j, best, at] = [f.local("i32"), f.local("i32"), f.local("i32"), f.local("i32")];
       const [value, top] = [f.local("f32"), f.local("f32")];
@@ -244,6 +254,7 @@ const argmaxOp: KernelOp = {
 /** Index of the largest value along the last axis, the first of equals. */
 export function argmax(x: Tensor): Tensor {
   requireType("argmax", x, "f32");
+  if (x.rank < 1) throw new RangeError("argmax: needs at least one axis");
   return emit(argmaxOp, [x], {}, x.shape.slice(0, -1), "i32");
 }
 
@@ -312,7 +323,7 @@ function stridedCopy(request: KernelRequest, c: StridedCopy): void {
     dimArg(c.toStart),
     dimArg(c.fromStart),
   ];
-  request.call(args, () => {
+  request.call("stridedCopy", args, () => {
     const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"]);
     const [r, to, from] = [f.local("i32"), f.local("i32"), f.local("i32")];
     f.get(0).get(6).i32(2).op("i32.shl").op("i32.add").set(to);
@@ -330,6 +341,14 @@ function stridedCopy(request: KernelRequest, c: StridedCopy): void {
 export function concat(parts: readonly Tensor[]): Tensor {
   const [first] = parts;
   if (!first) throw new RangeError("concat: needs at least one tensor");
+  for (const part of parts) {
+    requireType("concat", part, first.dtype);
+    if (part.rank < 1 || !sameShape(part.shape.slice(0, -1), first.shape.slice(0, -1))) {
+      throw new RangeError(
+        `concat: shapes ${shapeKey(first.shape)} and ${shapeKey(part.shape)} differ before the last axis`,
+      );
+    }
+  }
   return emit(
     concatOp,
     parts,
@@ -384,9 +403,18 @@ const sliceOp: KernelOp = {
   },
 };
 
-/** `size` columns of the last axis from `start`. */
-export const slice = (x: Tensor, start: Dim, size: Dim): Tensor =>
-  emit(sliceOp, [x], { start }, [...x.shape.slice(0, -1), size], x.dtype);
+/** `size` columns of the last axis from `start`.
+ * @throws RangeError when they reach beyond the axis, as far as sizes are known. */
+export function slice(x: Tensor, start: Dim, size: Dim): Tensor {
+  const width = x.shape.at(-1);
+  const beyond = width === undefined ? -1 : subDims(width, addDims(start, size));
+  if ([start, size, beyond].some((dim) => typeof dim === "number" && dim < 0)) {
+    throw new RangeError(
+      `slice: found ${dimKey(size)} columns from ${dimKey(start)} of ${shapeKey(x.shape)}; they must lie in its last axis`,
+    );
+  }
+  return emit(sliceOp, [x], { start }, [...x.shape.slice(0, -1), size], x.dtype);
+}
 
 /** One column of the last axis: [..., k] -> [...]. */
 export const column = (x: Tensor, index: number): Tensor => reshape(slice(x, index, 1), x.shape.slice(0, -1));

@@ -52,7 +52,8 @@ const matmulOp: KernelOp = {
     const [rows, columns] = node.shape as [Dim, Dim];
     const depth = a.shape[transposeA ? 0 : 1] as Dim;
     const packed = scratch(sizeOf(b.shape));
-    if (transposeB) request.call([packed, input(1), dimArg(columns), dimArg(depth)], transposeKernel);
+    if (transposeB)
+      request.call("transpose", [packed, input(1), dimArg(columns), dimArg(depth)], transposeKernel);
     const bias = node.inputs.length > 2;
     const args = [
       output,
@@ -62,7 +63,9 @@ const matmulOp: KernelOp = {
       dimArg(columns),
       dimArg(depth),
     ];
-    request.call(bias ? [...args, input(2)] : args, () => gemm({ transposeA, bias }));
+    request.call(`gemm ${transposeA} ${bias}`, bias ? [...args, input(2)] : args, () =>
+      gemm({ transposeA, bias }),
+    );
   },
 };
 
@@ -75,6 +78,7 @@ export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tenso
   const { transposeA = false, transposeB = false, bias } = options;
   requireType("matmul", a, "f32");
   requireType("matmul", b, "f32");
+  if (bias) requireType("matmul bias", bias, "f32");
   if (a.rank > 2 && !transposeA) {
     const lead = a.shape.slice(0, -1);
     const folded = matmul(reshape(a, [sizeOf(lead), a.shape.at(-1) as Dim]), b, options);
@@ -113,7 +117,11 @@ const transposeOp: KernelOp = {
   },
   wasm: (node, request) => {
     const x = node.inputs[0] as Tensor;
-    request.call([output, input(0), dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)], transposeKernel);
+    request.call(
+      "transpose",
+      [output, input(0), dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)],
+      transposeKernel,
+    );
   },
 };
 

@@ -4,6 +4,7 @@
  * No sort and no order of evaluation, so every target gives the same order.
  */
 import type { Dim } from "../dim.ts";
+import { shapeKey } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
@@ -49,7 +50,7 @@ const permutationOp: KernelOp = {
     return out;
   },
   wasm: (node, request) =>
-    request.call([output, dimArg(node.shape[0] as Dim), input(0)], () => {
+    request.call("permutation", [output, dimArg(node.shape[0] as Dim), input(0)], () => {
       const f = new FunctionBody(["i32", "i32", "i32"]);
       const [N] = [1];
       const i32 = () => f.local("i32");
@@ -118,6 +119,8 @@ const permutationOp: KernelOp = {
 
 /** A permutation of 0 .. n-1 as i32[n], chosen by a u32 scalar. */
 export function permutation(n: Dim, key: Tensor): Tensor {
-  requireType("permutation", key, "u32");
+  requireType("permutation key", key, "u32");
+  if (key.rank !== 0)
+    throw new RangeError(`permutation key: found shape ${shapeKey(key.shape)}, allowed a scalar`);
   return emit(permutationOp, [key], {}, [n], "i32");
 }

@@ -156,7 +156,7 @@ const standardizeOp: KernelOp = {
     return out;
   },
   wasm: (node, request) =>
-    request.call([output, input(0), ...rowArgs(node)], () =>
+    request.call("standardize", [output, input(0), ...rowArgs(node)], () =>
       rowKernel(1, (row) => {
         const { load, storeEach } = row;
         const { mean, scale } = moments(row);
@@ -206,7 +206,7 @@ const standardizeGradientOp: KernelOp = {
     return out;
   },
   wasm: (node, request) =>
-    request.call([output, input(0), input(1), ...rowArgs(node)], () =>
+    request.call("standardizeGradient", [output, input(0), input(1), ...rowArgs(node)], () =>
       rowKernel(2, (row) => {
         const { load, storeEach, means, spread } = row;
         const { mean, scale } = moments(row);

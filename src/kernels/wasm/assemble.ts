@@ -21,10 +21,21 @@ export interface CompiledModule {
   readonly kernels: number;
 }
 
+const bodies = new Map<string, FunctionBody>();
+
+/** A kernel's body, written once in the life of the process. */
+function named(name: string, build: () => FunctionBody): FunctionBody {
+  const known = bodies.get(name);
+  if (known) return known;
+  const body = build();
+  bodies.set(name, body);
+  return body;
+}
+
 /** Compiles a program: exports `run(table address)`. */
 export function assemble(program: Program): CompiledModule {
   const module = new ModuleBuilder();
-  const { steps } = lower(program, (build) => module.add(build()));
+  const { steps } = lower(program, (name, build) => module.add(named(name, build)));
   const driver = new Driver(module);
   const run = driver.write(steps);
   module.export("run", module.add(run));

@@ -1,7 +1,7 @@
 /** The wasm device: one linear memory, one module per program text, members bound through tables. */
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { evalDim, sizeOf } from "../dim.ts";
+import { evalDim, shapeKey, sizeOf } from "../dim.ts";
 import { type Program, programText } from "../program.ts";
 import type { DType, StateDecl } from "../tensor.ts";
 import { assemble, type CompiledModule, planScratch, SLACK } from "./assemble.ts";
@@ -37,8 +37,13 @@ export class WasmArena implements Arena {
     for (const { name, shape, dtype } of states) {
       if (shared?.has(name) || this.#buffers.has(name)) continue;
       const length = evalDim(sizeOf(shape), binding);
+      if (!(Number.isInteger(length) && length >= 0)) {
+        throw new RangeError(
+          `arena: buffer ${name} ${shapeKey(shape)} would hold ${length} values; sizes are whole numbers from 0`,
+        );
+      }
       this.#buffers.set(name, { start: bytes, length, dtype });
-      bytes += (length * 4 + SLACK + 15) & ~15;
+      bytes += Math.ceil((length * 4 + SLACK) / 16) * 16;
     }
     this.bytes = bytes;
     this.#start = linear.allocate(bytes);
@@ -55,9 +60,21 @@ export class WasmArena implements Arena {
     return [...this.#buffers.keys()];
   }
 
-  /** Address of a buffer in linear memory. */
-  address(name: string): number {
-    return this.#buffer(name).start;
+  get released(): boolean {
+    return this.#released;
+  }
+
+  /** Address of the buffer of a program's state in linear memory.
+   * @throws RangeError when there is none, or it was made for another shape. */
+  address({ name, shape, dtype }: StateDecl): number {
+    const { start, length, dtype: held } = this.#buffer(name);
+    const needed = evalDim(sizeOf(shape), this.binding);
+    if (length !== needed || held !== dtype) {
+      throw new RangeError(
+        `arena: buffer ${name} holds ${length} values of ${held}, the program needs ${needed} of ${dtype}; make the arena from the program's own states`,
+      );
+    }
+    return start;
   }
 
   #buffer(name: string): Buffer {
@@ -131,7 +148,7 @@ export class WasmDevice implements Device {
     let executable = this.#modules.get(text);
     if (!executable) {
       this.#compilations++;
-      executable = new WasmExecutable(program.name, assemble(program), this.#linear, this.#scratch);
+      executable = new WasmExecutable(program, this.#linear, this.#scratch);
       this.#modules.set(text, executable);
     }
     this.#byProgram.set(program, executable);
@@ -163,9 +180,18 @@ class Scratch {
     if (bytes > this.#bytes) {
       if (this.#bytes > 0) this.#linear.free(this.start, this.#bytes);
       // A quarter more, so that growing networks do not move it at every mutation.
+      const before = this.#bytes;
       this.#bytes = Math.ceil(bytes * 1.25);
-      this.start = this.#linear.allocate(this.#bytes);
-      for (const table of this.#tables) table();
+      try {
+        this.start = this.#linear.allocate(this.#bytes);
+      } catch (error) {
+        this.#tables.delete(moved);
+        this.#bytes = before;
+        if (before > 0) this.start = this.#linear.allocate(before);
+        throw error;
+      } finally {
+        for (const table of this.#tables) table();
+      }
     } else moved();
     return () => this.#tables.delete(moved);
   }
@@ -174,13 +200,16 @@ class Scratch {
 export class WasmExecutable implements Executable {
   readonly name: string;
   readonly module: CompiledModule;
+  readonly #states: ReadonlyMap<string, StateDecl>;
   readonly #linear: LinearMemory;
   readonly #scratch: Scratch;
   readonly #run: (table: number) => void;
 
-  constructor(name: string, module: CompiledModule, linear: LinearMemory, scratch: Scratch) {
-    this.name = name;
+  constructor(program: Program, linear: LinearMemory, scratch: Scratch) {
+    const module = assemble(program);
+    this.name = program.name;
     this.module = module;
+    this.#states = program.states;
     this.#linear = linear;
     this.#scratch = scratch;
     const instance = new WebAssembly.Instance(new WebAssembly.Module(module.bytes), {
@@ -189,45 +218,61 @@ export class WasmExecutable implements Executable {
     this.#run = instance.exports.run as (table: number) => void;
   }
 
+  /** @throws RangeError when the arena lacks a buffer of the program, or has one of another size. */
   bind(arena: Arena): WasmBoundProgram {
     if (!(arena instanceof WasmArena))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);
-    return new WasmBoundProgram(this.module, arena, this.#linear, this.#scratch, this.#run);
+    const fixed = this.module.table.map((entry) => {
+      if (entry.kind === "temp") return 0;
+      // A table only names states of its own program.
+      return entry.kind === "dim"
+        ? evalDim(entry.dim, arena.binding)
+        : arena.address(this.#states.get(entry.name) as StateDecl);
+    });
+    return new WasmBoundProgram(this.module, fixed, arena, this.#linear, this.#scratch, this.#run);
   }
 }
 
 export class WasmBoundProgram implements BoundProgram {
   readonly #run: (table: number) => void;
+  readonly #arena: WasmArena;
   readonly #linear: LinearMemory;
   readonly #leave: () => void;
   readonly #table: number;
   readonly #bytes: number;
   #released = false;
 
+  /** `fixed` holds the sizes and addresses of the module's table, without its temporaries. */
   constructor(
     module: CompiledModule,
+    fixed: readonly number[],
     arena: WasmArena,
     linear: LinearMemory,
     scratch: Scratch,
     run: (table: number) => void,
   ) {
     this.#run = run;
+    this.#arena = arena;
     this.#linear = linear;
+    const plan = planScratch(module.table, arena.binding);
     this.#bytes = module.table.length * 4;
     this.#table = linear.allocate(this.#bytes);
-    const plan = planScratch(module.table, arena.binding);
-    this.#leave = scratch.join(plan.bytes, () => {
+    const fill = () => {
       const words = new Int32Array(linear.memory.buffer, this.#table, module.table.length);
-      module.table.forEach((entry, slot) => {
-        if (entry.kind === "dim") words[slot] = evalDim(entry.dim, arena.binding);
-        else if (entry.kind === "state") words[slot] = arena.address(entry.name);
-        else words[slot] = scratch.start + (plan.offsets.get(slot) ?? 0);
-      });
-    });
+      words.set(fixed);
+      for (const [slot, offset] of plan.offsets) words[slot] = scratch.start + offset;
+    };
+    try {
+      this.#leave = scratch.join(plan.bytes, fill);
+    } catch (error) {
+      linear.free(this.#table, this.#bytes);
+      throw error;
+    }
   }
 
   run(): void {
-    if (this.#released) throw new Error("a bound program was run after release");
+    if (this.#released || this.#arena.released)
+      throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
     this.#run(this.#table);
   }
 

@@ -336,24 +336,32 @@ const text = (value: string): number[] => {
   return [...leb(bytes.length), ...bytes];
 };
 
+/** Bytes as a string of as many characters: a key to find equal code by. */
+function textOf(bytes: readonly number[]): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.slice(i, i + 4096));
+  return text;
+}
+
 /** A module that imports one memory (`env.memory`) and exports some of its functions. */
 export class ModuleBuilder {
   readonly #types: string[] = [];
   readonly #typeBytes: number[][] = [];
   readonly #functions: { type: number; code: number[] }[] = [];
   readonly #byCode = new Map<string, number>();
+  readonly #byBody = new Map<FunctionBody, number>();
   readonly #exports: { name: string; index: number }[] = [];
 
   /** Adds a function, or finds an equal one, and returns its index. */
   add(body: FunctionBody): number {
+    const before = this.#byBody.get(body);
+    if (before !== undefined) return before;
     const type = this.#typeOf(body);
     const code = body.encode();
-    const key = `${type}:${code.join()}`;
-    const known = this.#byCode.get(key);
-    if (known !== undefined) return known;
-    this.#functions.push({ type, code });
-    const index = this.#functions.length - 1;
+    const key = `${type}:${textOf(code)}`;
+    const index = this.#byCode.get(key) ?? this.#functions.push({ type, code }) - 1;
     this.#byCode.set(key, index);
+    this.#byBody.set(body, index);
     return index;
   }
 

@@ -13,8 +13,8 @@ export type KernelArg =
 
 export interface KernelRequest {
   readonly node: Tensor;
-  /** Adds a call. `build` writes the kernel; kernels with equal code are shared. */
-  call(args: readonly KernelArg[], build: () => FunctionBody): void;
+  /** Adds a call. `build` writes the kernel the first time its `name` is asked for: a name is one code. */
+  call(name: string, args: readonly KernelArg[], build: () => FunctionBody): void;
 }
 
 export const input = (index: number): KernelArg => ({ kind: "input", index });

@@ -22,7 +22,7 @@ export interface Lowered {
 }
 
 /** Adds a kernel to the module and returns its index. */
-export type AddKernel = (build: () => FunctionBody) => number;
+export type AddKernel = (name: string, build: () => FunctionBody) => number;
 
 export function lower(program: Program, addKernel: AddKernel): Lowered {
   const live = liveNodes(program.region);
@@ -351,9 +351,13 @@ class RegionLowering {
     };
     op.wasm(node, {
       node,
-      call: (args, build) => {
+      call: (name, args, build) => {
         for (const location of inputs) this.#noteRead(location, this.steps.length);
-        this.steps.push({ kind: "kernel", func: this.#shared.addKernel(build), args: args.map(resolve) });
+        this.steps.push({
+          kind: "kernel",
+          func: this.#shared.addKernel(name, build),
+          args: args.map(resolve),
+        });
       },
     });
     this.#where.set(node, to);
@@ -395,7 +399,7 @@ class RegionLowering {
     ];
     const step = this.steps.length;
     for (const location of sources) this.#noteRead(location, step);
-    this.steps.push({ kind: "kernel", func: this.#shared.addKernel(writeRowsKernel), args });
+    this.steps.push({ kind: "kernel", func: this.#shared.addKernel("writeRows", writeRowsKernel), args });
     this.#lastWrite.set(memory, step);
   }
 

@@ -4,6 +4,8 @@ const PAGE = 65536;
 /** Blocks start on a cache line: a vector that straddles two lines costs twice. */
 const ALIGN = 64;
 
+const blockSize = (bytes: number): number => Math.ceil(Math.max(bytes, 1) / ALIGN) * ALIGN;
+
 export class LinearMemory {
   readonly memory = new WebAssembly.Memory({ initial: 16 });
   /** Free blocks by address. */
@@ -22,7 +24,7 @@ export class LinearMemory {
 
   /** @throws RangeError when the engine refuses more memory. */
   allocate(bytes: number): number {
-    const size = (Math.max(bytes, 1) + ALIGN - 1) & -ALIGN;
+    const size = blockSize(bytes);
     const block = this.#free.find((b) => b.end - b.start >= size) ?? this.#grow(size);
     const start = block.start;
     block.start += size;
@@ -32,7 +34,7 @@ export class LinearMemory {
   }
 
   free(start: number, bytes: number): void {
-    const size = (Math.max(bytes, 1) + ALIGN - 1) & -ALIGN;
+    const size = blockSize(bytes);
     this.#used -= size;
     this.#insert({ start, end: start + size });
   }
