@@ -1,0 +1,253 @@
+/** A run that is in memory: trains, pauses, and tells what happens. */
+import type { AgentState } from "../rl/agents/agentState.ts";
+import { findEnvironment } from "../rl/environments/index.ts";
+import type { TrainingManifest } from "../specs/index.ts";
+import type { RunStore } from "../storage/index.ts";
+import type { Executor } from "../training/executor.ts";
+import type { EndReport, GenerationReport, ProgressReport, TrainingEvent } from "../training/observer.ts";
+import { evolutionOf, planOf } from "../training/run/buildRun.ts";
+import type { SavedRun } from "../training/run/runCheckpoint.ts";
+import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
+import { bestOf, TrainingRun } from "../training/run/trainingRun.ts";
+import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
+import type { RunHistory } from "./runHistory.ts";
+import { RunJournal } from "./runJournal.ts";
+
+/** An executor whose number of workers may change between generations. */
+export interface ScalableExecutor extends Executor {
+  setWorkers(workers: number): void;
+}
+
+/** Makes an executor; it says through `onNotice` what the user should know. */
+export type MakeExecutor = (workers: number, onNotice: (message: string) => void) => ScalableExecutor;
+
+export interface ActiveRunParts {
+  readonly id: string;
+  readonly manifest: TrainingManifest;
+  /** The same as an object, as it is stored. */
+  readonly stored: unknown;
+  readonly specHash: string;
+  readonly seed: number;
+  readonly state: TrainingState;
+  /** What happened so far. */
+  readonly history: RunHistory;
+  /** Generation of the newest checkpoint; 0 when there is none. */
+  readonly saved: number;
+  readonly store: RunStore;
+  readonly makeExecutor: MakeExecutor;
+  readonly workers: number;
+  readonly now: () => number;
+  readonly emit: (event: RunEvent) => void;
+}
+
+export class ActiveRun {
+  readonly id: string;
+  readonly manifest: TrainingManifest;
+  readonly history: RunHistory;
+  readonly #parts: ActiveRunParts;
+  readonly #executor: ScalableExecutor;
+  readonly #journal: RunJournal;
+  readonly #run: TrainingRun;
+  #state: RunState = "running";
+  #failure: string | null = null;
+  #progress: ProgressReport | null = null;
+  /** Fitness of the best member of the last generation. */
+  #fitness: number | null = null;
+  #ended: Promise<void> | null = null;
+
+  constructor(parts: ActiveRunParts) {
+    const { id, manifest, seed, emit } = parts;
+    this.#parts = parts;
+    this.id = id;
+    this.manifest = manifest;
+    this.history = parts.history;
+    this.#executor = parts.makeExecutor(parts.workers, (message) => this.notice("warning", message));
+    this.#journal = new RunJournal({
+      ...parts,
+      onCheckpoint: (generation, global_step) =>
+        emit({ run: id, kind: "checkpoint", generation, global_step }),
+      onNotice: (level, message) => this.notice(level, message),
+    });
+    this.#run = new TrainingRun(parts.state, {
+      plan: planOf(manifest, seed),
+      executor: this.#executor,
+      observer: { on: (event) => this.#hear(event) },
+      ...evolutionOf(manifest, seed),
+      atBoundary: async () => this.#journal.boundary(this.#savedRun(), this.#fitness),
+    });
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  get progress(): ProgressReport | null {
+    return this.#progress;
+  }
+
+  /** The last generation boundary. */
+  get training(): TrainingState {
+    return this.#run.state;
+  }
+
+  get elite(): AgentState | null {
+    return this.#run.state.elite;
+  }
+
+  /** Whether the last generation boundary, and what happened up to it, is on disk. */
+  get isSaved(): boolean {
+    return this.#journal.isClean && this.#journal.saved >= this.#run.state.generation;
+  }
+
+  get device(): DeviceInfo {
+    return {
+      kind: "wasm",
+      label: this.#executor.label,
+      reason:
+        "Training runs on the CPU with WebAssembly SIMD, which every current browser has; WebGPU training comes with a later version.",
+    };
+  }
+
+  /** Trains until it ends; `onEnd` is called when everything is written. */
+  start(onEnd: () => Promise<void>): void {
+    if (this.#ended) throw new Error(`run ${this.id} was started twice`);
+    this.#parts.emit({ run: this.id, kind: "device", device: this.device });
+    this.#ended = this.#train().then(onEnd);
+  }
+
+  /** Resolves when the run has ended and everything is written. */
+  async ended(): Promise<void> {
+    await this.#ended;
+  }
+
+  async pause(): Promise<void> {
+    if (this.#state !== "running") return;
+    this.#run.pause();
+    await this.#setState("paused");
+  }
+
+  async resume(): Promise<void> {
+    if (this.#state !== "paused") return;
+    this.#run.resume();
+    await this.#setState("running");
+  }
+
+  /** Ends the run at its last generation boundary and saves that. */
+  async stop(): Promise<void> {
+    this.#run.stop();
+    await this.#ended;
+  }
+
+  /** Ends the run without writing anything more. */
+  async discard(): Promise<void> {
+    await this.#journal.discard();
+    await this.stop();
+  }
+
+  setWorkers(workers: number): void {
+    const before = this.#executor.label;
+    this.#executor.setWorkers(workers);
+    if (this.#executor.label === before) return;
+    this.#parts.emit({ run: this.id, kind: "device", device: this.device });
+  }
+
+  notice(level: Notice["level"], message: string): void {
+    const notice: Notice = { level, message, at: this.#parts.now() };
+    this.history.add({ type: "notice", notice });
+    this.#journal.add({ type: "notice", notice });
+    this.#parts.emit({ run: this.id, kind: "notice", notice });
+  }
+
+  async #train(): Promise<void> {
+    let state: RunState;
+    try {
+      const end = await this.#run.train();
+      state = end.reason === "stopped" ? "stopped" : "finished";
+      this.#tellEnd(end);
+    } catch (error) {
+      state = "failed";
+      this.#failure = this.#explain(error);
+    }
+    await this.#executor.close();
+    await this.#journal.commit(this.#savedRun(), this.#fitness);
+    await this.#setState(state);
+  }
+
+  #hear(event: TrainingEvent): void {
+    const { emit } = this.#parts;
+    switch (event.event) {
+      case "generation":
+        this.#take(event);
+        return;
+      case "progress":
+        this.#progress = event;
+        emit({ run: this.id, kind: "progress", report: event });
+        return;
+      case "warning":
+        this.notice("warning", event.message);
+        return;
+      case "checkpoint":
+      case "end":
+    }
+  }
+
+  #take(report: GenerationReport): void {
+    const { generation, global_step, fitnesses } = report;
+    const fitness = fitnesses[bestOf(fitnesses)];
+    this.#fitness = fitness !== undefined && Number.isFinite(fitness) ? fitness : null;
+    const event = { type: "generation", report } as const;
+    this.history.add(event);
+    this.#journal.add(event, { generation, global_step, best_fitness: this.history.best });
+    this.#parts.emit({ run: this.id, kind: "generation", report });
+  }
+
+  #tellEnd({ reason }: EndReport): void {
+    const { target_score } = this.manifest.training;
+    if (reason !== "target") return;
+    this.notice(
+      "info",
+      `Ended early: every member's last evaluations are above target_score ${target_score}.`,
+    );
+  }
+
+  /** What happened and what to do. */
+  #explain(error: unknown): string {
+    const reason = error instanceof Error ? error.message : String(error);
+    const generation = this.#run.state.generation;
+    const next =
+      generation > 0
+        ? `Resume tries again from generation ${generation}`
+        : "Resume tries again from the beginning";
+    return `Generation ${generation + 1} failed: ${reason}. ${next}; if it fails again, start a run with other settings.`;
+  }
+
+  #savedRun(): SavedRun {
+    return { state: this.#run.state, seed: this.#parts.seed, manifest: this.#parts.stored };
+  }
+
+  async #setState(state: RunState): Promise<void> {
+    this.#state = state;
+    this.#journal.add(null, { state, reason: this.#failure });
+    await this.#journal.flush();
+    this.#parts.emit({ run: this.id, kind: "state", state, failure: this.#failure });
+  }
+}
+
+/** Fields of a run's row that follow from its training state. */
+export function progressOf({ training, history }: ActiveRun) {
+  return {
+    generation: training.generation,
+    global_step: globalStep(training),
+    best_fitness: history.best,
+  };
+}
+
+/** What an agent file says of where its agent was trained. */
+export function agentFacts({ environment }: TrainingManifest) {
+  const { observation_space, action_space } = findEnvironment(environment.name);
+  return { observation_space, action_space, environment: environment.name, num_envs: environment.num_envs };
+}

@@ -1,0 +1,44 @@
+/** Entry of the coordinator's worker. */
+import { expose, transfer } from "comlink";
+import { Coordinator } from "./coordinator.ts";
+import { installErrorTransfer } from "./errorTransfer.ts";
+import { openBrowserStores } from "./openBrowserStores.ts";
+import type { Coordinator as CoordinatorContract } from "./protocol.ts";
+import { spawnBrowserWorker } from "./spawn/browser.ts";
+import { transferables } from "./transferables.ts";
+import { WorkerExecutor } from "./workerExecutor.ts";
+
+async function start(): Promise<CoordinatorContract> {
+  const coordinator = new Coordinator({
+    ...(await openBrowserStores()),
+    makeExecutor: (workers, onNotice) => new WorkerExecutor({ spawn: spawnBrowserWorker, workers, onNotice }),
+    cores: navigator.hardwareConcurrency,
+  });
+  // Early, and told to whoever asks for runs first.
+  coordinator.recover().catch(() => undefined);
+  return coordinator;
+}
+
+/** Sends a value's arrays without copying them; they are of no use here any more. */
+const moved = <T>(value: T): T => transfer(value, transferables(value));
+
+const started = start();
+
+// Calls may come before the stores are open.
+const contract: CoordinatorContract = {
+  subscribe: async (port) => (await started).subscribe(port),
+  setVisible: async (visible) => (await started).setVisible(visible),
+  listRuns: async () => (await started).listRuns(),
+  snapshot: async (id) => (await started).snapshot(id),
+  start: async (manifest, options) => (await started).start(manifest, options),
+  pause: async (id) => (await started).pause(id),
+  resume: async (id) => (await started).resume(id),
+  stop: async (id) => (await started).stop(id),
+  deleteRun: async (id) => (await started).deleteRun(id),
+  downloadElite: async (id) => moved(await (await started).downloadElite(id)),
+  playElite: async (id, seed) => moved(await (await started).playElite(id, seed)),
+  storage: async () => (await started).storage(),
+};
+
+installErrorTransfer();
+expose(contract);

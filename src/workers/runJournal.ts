@@ -1,0 +1,149 @@
+/** Writes a run's log, record and checkpoints, in order and behind the training's back. */
+import { isStorageError, type RunPatch, type RunStore } from "../storage/index.ts";
+import { encodeRun, type SavedRun } from "../training/run/runCheckpoint.ts";
+import { globalStep } from "../training/run/runState.ts";
+import type { Notice } from "./protocol.ts";
+import type { HistoryEvent } from "./runHistory.ts";
+
+export interface JournalParts {
+  readonly store: RunStore;
+  readonly id: string;
+  /** Milliseconds, as of `Date.now`. */
+  readonly now: () => number;
+  readonly specHash: string;
+  /** Generation of the newest checkpoint; 0 when there is none. */
+  readonly saved: number;
+  readonly onCheckpoint: (generation: number, global_step: number) => void;
+  readonly onNotice: (level: Notice["level"], message: string) => void;
+}
+
+/** A run commits at most once in so many milliseconds. */
+const CHECKPOINT_MS = 10_000;
+/** Events wait so long for others to be written with. */
+const FLUSH_MS = 1000;
+
+export class RunJournal {
+  readonly #parts: JournalParts;
+  #events: HistoryEvent[] = [];
+  #patch: RunPatch = {};
+  #tail: Promise<void> = Promise.resolve();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #committing = false;
+  #lastCommit = Number.NEGATIVE_INFINITY;
+  #saved: number;
+  /** What went wrong the last time, so that it is told once. */
+  #trouble = "";
+  #closed = false;
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts;
+    this.#saved = parts.saved;
+  }
+
+  /** Generation of the newest committed checkpoint; 0 when there is none. */
+  get saved(): number {
+    return this.#saved;
+  }
+
+  /** Whether all that was noted is written. */
+  get isClean(): boolean {
+    return this.#events.length === 0 && Object.keys(this.#patch).length === 0;
+  }
+
+  /** Notes an event and fields of the record, to be written soon. */
+  add(event: HistoryEvent | null, patch: RunPatch = {}): void {
+    if (this.#closed) return;
+    if (event) this.#events.push(event);
+    this.#patch = { ...this.#patch, ...patch };
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  /** Writes what was noted; resolves when it and all before it is written, or has failed with a notice. */
+  flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    return this.#enqueue(() => this.#write());
+  }
+
+  /** A generation boundary: commits a checkpoint unless the last one is recent or still being written. */
+  boundary(run: SavedRun, fitness: number | null): void {
+    if (this.#committing || this.#parts.now() - this.#lastCommit < CHECKPOINT_MS) return;
+    void this.commit(run, fitness);
+  }
+
+  /** Commits a checkpoint unless that generation is saved already. Never rejects; failures become notices. */
+  commit(run: SavedRun, fitness: number | null): Promise<void> {
+    const { generation } = run.state;
+    if (this.#closed || generation <= this.#saved) return this.#tail;
+    this.#committing = true;
+    this.#lastCommit = this.#parts.now();
+    // Now, not in turn: training goes on and changes the replay memory in place.
+    const files = encodeRun(run);
+    return this.#enqueue(async () => {
+      // First, so that no checkpoint is newer than what the log tells.
+      await this.#write();
+      await this.#save(files, { generation, global_step: globalStep(run.state), fitness });
+      this.#committing = false;
+    });
+  }
+
+  /** Writes no more; resolves when nothing is being written. */
+  async discard(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#events = [];
+    this.#patch = {};
+    await this.#tail;
+  }
+
+  async #write(): Promise<void> {
+    const { store, id } = this.#parts;
+    const [events, patch] = [this.#events, this.#patch];
+    this.#events = [];
+    this.#patch = {};
+    try {
+      await store.appendLog(id, events);
+      if (Object.keys(patch).length > 0) await store.updateRun(id, patch);
+    } catch (error) {
+      // They are tried again with the next ones.
+      this.#events = [...events, ...this.#events];
+      this.#patch = { ...patch, ...this.#patch };
+      this.#tell(error, "The run's log was not written");
+    }
+  }
+
+  async #save(
+    files: ReadonlyMap<string, Uint8Array>,
+    meta: { generation: number; global_step: number; fitness: number | null },
+  ): Promise<void> {
+    const { store, id, specHash, onCheckpoint } = this.#parts;
+    try {
+      await store.saveCheckpoint(id, files, { ...meta, spec_hash: specHash });
+      this.#saved = meta.generation;
+      this.#trouble = "";
+      onCheckpoint(meta.generation, meta.global_step);
+    } catch (error) {
+      this.#tell(error, `The checkpoint of generation ${meta.generation} was not saved`);
+    }
+  }
+
+  #tell(error: unknown, what: string): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const kind = isStorageError(error) ? error.code : reason;
+    if (kind === this.#trouble) return;
+    this.#trouble = kind;
+    const kept =
+      this.#saved > 0
+        ? `, and generation ${this.#saved}, saved before, is kept`
+        : ", but nothing is saved yet";
+    const advice = isStorageError(error, "full")
+      ? "Delete runs that are not needed, or free space on the disk; the next checkpoint is tried then"
+      : "The next checkpoint is tried in 10 s";
+    this.#parts.onNotice("error", `${what}: ${reason}. Training goes on${kept}. ${advice}.`);
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#tail = this.#tail.then(work);
+    return this.#tail;
+  }
+}

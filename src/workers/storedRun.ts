@@ -1,0 +1,25 @@
+/** What the run store keeps of how a run was started. */
+import { z } from "zod";
+import { manifestToObject, type TrainingManifest } from "../specs/index.ts";
+import { type RunManifest, StorageError } from "../storage/index.ts";
+
+const schema = z.object({
+  /** The manifest as an object, in the Python relative's keys. */
+  manifest: z.looseObject({
+    algorithm: z.looseObject({ name: z.string() }),
+    environment: z.looseObject({ name: z.string() }),
+  }),
+  seed: z.int(),
+});
+
+export type StoredRun = z.infer<typeof schema>;
+
+/** @throws StorageError `corrupt` when the run was not stored by this workbench. */
+export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
+  const parsed = schema.safeParse(manifest);
+  if (parsed.success) return parsed.data;
+  throw new StorageError("corrupt", id, "has no readable manifest; the run cannot go on, delete it");
+}
+
+export const storeRun = (manifest: TrainingManifest, seed: number): StoredRun =>
+  schema.parse({ manifest: manifestToObject(manifest), seed });

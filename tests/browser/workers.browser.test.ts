@@ -1,0 +1,140 @@
+import { type Remote, releaseProxy, transfer, wrap } from "comlink";
+import { afterEach, describe, expect, it } from "vitest";
+import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
+import type { Coordinator, RunEvent, RunState } from "../../src/workers/protocol.ts";
+import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
+
+installErrorTransfer();
+
+/** A page's end of the real coordinator worker. */
+class Page {
+  readonly #worker = new Worker(new URL("../../src/workers/coordinator.worker.ts", import.meta.url), {
+    type: "module",
+  });
+  readonly #channel = new MessageChannel();
+  readonly #listeners = new Set<() => void>();
+  readonly coordinator: Remote<Coordinator> = wrap<Coordinator>(this.#worker);
+  readonly events: RunEvent[] = [];
+  #closed = false;
+
+  async open(): Promise<this> {
+    this.#channel.port1.onmessage = ({ data }: MessageEvent<RunEvent>) => {
+      this.events.push(data);
+      for (const listener of this.#listeners) listener();
+    };
+    await this.coordinator.subscribe(transfer(this.#channel.port2, [this.#channel.port2]));
+    return this;
+  }
+
+  /** As closing the tab does. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.coordinator[releaseProxy]();
+    this.#worker.terminate();
+    this.#channel.port1.close();
+  }
+
+  until(fits: (event: RunEvent) => boolean): Promise<RunEvent> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = this.events.find(fits);
+        if (!found) return;
+        this.#listeners.delete(look);
+        resolve(found);
+      };
+      this.#listeners.add(look);
+      look();
+    });
+  }
+
+  untilGeneration = (id: string, generation: number) =>
+    this.until((e) => e.run === id && e.kind === "generation" && e.report.generation >= generation);
+
+  untilState = (id: string, ...states: readonly RunState[]) =>
+    this.until((e) => e.run === id && e.kind === "state" && states.includes(e.state));
+}
+
+const pages: Page[] = [];
+const runs: string[] = [];
+async function newPage(): Promise<Page> {
+  const page = await new Page().open();
+  pages.push(page);
+  return page;
+}
+async function startRun(page: Page, manifest: unknown): Promise<string> {
+  const id = await page.coordinator.start(manifest, { seed: 5 });
+  runs.push(id);
+  return id;
+}
+afterEach(async () => {
+  for (const page of pages.splice(0)) page.close();
+  const page = await newPage();
+  for (const id of runs.splice(0)) await page.coordinator.deleteRun(id);
+  pages.pop()?.close();
+});
+
+const forever = { max_steps: 10_000_000 };
+
+describe.each([
+  ["DQN", "CartPole-v1", tinyDqn({ pop_size: 2, ...forever })],
+  ["PPO", "Pendulum-v1", tinyPpo({ pop_size: 2, ...forever })],
+])("the coordinator's worker with %s on %s", (algorithm, environment, manifest) => {
+  it("trains, holds, goes on, plays and gives the elite", async () => {
+    const page = await newPage();
+    const { coordinator } = page;
+    const id = await startRun(page, manifest);
+    await page.untilGeneration(id, 2);
+    await coordinator.pause(id);
+    const held = await coordinator.snapshot(id);
+    expect(held.summary).toMatchObject({ state: "paused", algorithm, environment });
+    expect(held.device?.label).toMatch(/^WASM SIMD, [12] workers?$/);
+    const known = held.summary.generation;
+    expect(held.generations).toHaveLength(known);
+
+    const episode = await coordinator.playElite(id, 1);
+    expect(episode?.length).toBe((episode?.rewards.length ?? 0) + 1);
+    expect(episode?.states).toHaveLength((episode?.length ?? 0) * (episode?.width ?? 0));
+    const file = await coordinator.downloadElite(id);
+    expect(file.name).toBe(`${environment}-${algorithm}-elite.safetensors`);
+    expect(file.bytes.byteLength).toBeGreaterThan(1000);
+
+    await coordinator.resume(id);
+    await page.untilGeneration(id, known + 2);
+    await coordinator.stop(id);
+    expect((await coordinator.snapshot(id)).summary.state).toBe("stopped");
+  });
+});
+
+describe("a run whose tab is killed", () => {
+  it("is interrupted, and goes on from its last checkpoint", async () => {
+    const first = await newPage();
+    const id = await startRun(first, tinyDqn({ pop_size: 2, max_steps: 128 * 400 }));
+    await first.until((e) => e.run === id && e.kind === "checkpoint");
+    first.close();
+
+    const page = await newPage();
+    const { coordinator } = page;
+    expect(await coordinator.storage()).toMatchObject({ kind: "opfs" });
+    const found = (await coordinator.listRuns()).find((run) => run.id === id);
+    expect(found).toMatchObject({ state: "interrupted" });
+    expect(await coordinator.playElite(id, 1)).not.toBeNull();
+    await coordinator.resume(id);
+    await page.untilGeneration(id, 3);
+    await coordinator.stop(id);
+    const { generations, summary } = await coordinator.snapshot(id);
+    expect(generations.map((g) => g.generation)).toEqual(generations.map((_, i) => i + 1));
+    expect(summary.generation).toBe(generations.length);
+  });
+});
+
+describe("errors on their way to the page", () => {
+  it("keep their words, their name and the places", async () => {
+    const { coordinator } = await newPage();
+    const error: unknown = await coordinator.start("algorithm: {name: DQM}\n").catch((e: unknown) => e);
+    expect(error).toMatchObject({
+      name: "SpecError",
+      issues: expect.arrayContaining([expect.objectContaining({ path: "algorithm.name", line: 1 })]),
+    });
+  });
+});
