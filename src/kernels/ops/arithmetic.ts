@@ -122,6 +122,8 @@ function shift(name: "shiftLeft" | "shiftRight", simd: (unsigned: boolean) => Si
   };
   return (x: Tensor, by: number): Tensor => {
     requireType(name, x, "i32", "u32");
+    if (!(Number.isInteger(by) && by >= 0 && by < 32))
+      throw new RangeError(`${name}: found ${by} bits, allowed 0 to 31`);
     return emit(op, [x], { by }, x.shape, x.dtype);
   };
 }

@@ -1,5 +1,6 @@
 /** Comparisons, selection and conversions. */
 import type { Shape } from "../dim.ts";
+import { sameShape, shapeKey } from "../dim.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
 import { broadcastShapes, emit } from "../tensor.ts";
@@ -112,8 +113,11 @@ const broadcastOp: ElementwiseOp = {
   wasm: (code, [x]) => code.body.get(x as number),
 };
 
-/** The operand repeated to `shape` by NumPy's rules. */
+/** The operand repeated to `shape` by NumPy's rules.
+ * @throws RangeError when the operand does not fit into the shape. */
 export function broadcastTo(operand: Operand, shape: Shape): Tensor {
   const x = lift(operand, "f32");
-  return emit(broadcastOp, [x], {}, broadcastShapes("broadcastTo", x.shape, shape), x.dtype);
+  if (!sameShape(broadcastShapes("broadcastTo", x.shape, shape), shape))
+    throw new RangeError(`broadcastTo: ${shapeKey(x.shape)} does not fit into ${shapeKey(shape)}`);
+  return emit(broadcastOp, [x], {}, shape, x.dtype);
 }

@@ -70,6 +70,11 @@ export function scanInputs(node: Tensor): {
   };
 }
 
+function requireScalar(what: string, x: Tensor, dtype: DType): void {
+  requireType(what, x, dtype);
+  if (x.rank !== 0) throw new RangeError(`${what}: found shape ${shapeKey(x.shape)}, allowed a scalar`);
+}
+
 function parameter(region: Region, shape: Shape, dtype: DType): Tensor {
   const node = new Tensor(parameterOp, [], {}, shape, dtype, region);
   region.nodes.push(node);
@@ -88,9 +93,9 @@ export function scan(
   const region = new Region(outer, outer.tracer);
   const { carry, xs = [], reverse = false } = spec;
   const count = spec.count instanceof Tensor ? undefined : spec.count;
-  if (spec.count instanceof Tensor) requireType("scan count", spec.count, "i32");
+  if (spec.count instanceof Tensor) requireScalar("scan count", spec.count, "i32");
   for (const x of xs) {
-    if (count === undefined || !sameDim(x.shape[0] as Dim, count)) {
+    if (count === undefined || x.rank < 1 || !sameDim(x.shape[0] as Dim, count)) {
       throw new RangeError(`scan: stacked input ${shapeKey(x.shape)} does not have one row per iteration`);
     }
   }
@@ -111,7 +116,11 @@ export function scan(
   });
   if (ys.length > 0 && count === undefined)
     throw new RangeError("scan: stacked outputs need a count that is a dimension");
-  if (until) requireType("scan until", until, "bool");
+  if (until) requireScalar("scan until", until, "bool");
+  for (const value of [...result.carry, ...ys, ...(until ? [until] : [])]) {
+    if (!region.sees(value.region))
+      throw new Error(`scan: ${value} belongs to a region that is closed; return it from that scan instead`);
+  }
   const attrs: ScanAttrs = {
     region,
     count,

@@ -217,7 +217,7 @@ function transcendental(
 }
 
 export const exp = transcendental("exp", exact.exp, expCode, (n, g) => [mul(g, n)]);
-/** Natural logarithm; -inf at 0, NaN below. */
+/** Natural logarithm; -inf at 0, NaN below. Subnormal arguments count as the smallest normal number, 1.18e-38. */
 export const log = transcendental("log", exact.log, logCode, (n, g) => [div(g, n.inputs[0] as Tensor)]);
 /** Sine of an angle in radians, |x| up to about 8,000. */
 export const sin = transcendental("sin", exact.sin, sinCode, (n, g) => [mul(g, cos(n.inputs[0] as Tensor))]);

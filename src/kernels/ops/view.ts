@@ -4,6 +4,7 @@ import { sameDim, sameShape, shapeKey, sizeOf } from "../dim.ts";
 import type { ViewOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
+import { requireType } from "./operand.ts";
 
 const reshapeOp: ViewOp = {
   kind: "view",
@@ -30,5 +31,7 @@ export const stopGradient = (x: Tensor): Tensor => emit(stopGradientOp, [x], {},
 const bitsOp: ViewOp = { kind: "view", name: "bits" };
 
 /** The same 32 bits read as another integer type. */
-export const reinterpret = (x: Tensor, dtype: "i32" | "u32"): Tensor =>
-  x.dtype === dtype ? x : emit(bitsOp, [x], {}, x.shape, dtype);
+export function reinterpret(x: Tensor, dtype: "i32" | "u32"): Tensor {
+  requireType("reinterpret", x, "i32", "u32");
+  return x.dtype === dtype ? x : emit(bitsOp, [x], {}, x.shape, dtype);
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import * as k from "../../src/kernels/index.ts";
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { deviceSuite } from "./suites/devices.ts";
+import { devices } from "./support/devices.ts";
+
+for (const device of devices) deviceSuite(device);
+
+describe("compilations of the wasm device", () => {
+  it("happen once for programs of equal text", () => {
+    const device = new WasmDevice();
+    const program = (factor: number) =>
+      k.trace("scale", () => {
+        const s = k.state("s", [k.sym("n")]);
+        s.write(k.mul(s.read(), factor));
+      });
+    const first = device.compile(program(2));
+    expect(device.compile(program(2))).toBe(first);
+    expect(device.compilations).toBe(1);
+    expect(device.compile(program(3))).not.toBe(first);
+    expect(device.compilations).toBe(2);
+  });
+
+  it("reuse the memory of what was released, however sizes are mixed", () => {
+    const device = new WasmDevice();
+    const state = (n: number) => [{ name: "s", shape: [n], dtype: "f32", shared: false }] as const;
+    const open = Array.from({ length: 20 }, (_, i) => device.arena(state(1000 + 37 * i), {}));
+    const claimed = () => device.claimed;
+    const before = claimed();
+    for (let i = 0; i < 1000; i++) {
+      const at = (i * 7) % open.length;
+      open[at]?.release();
+      open[at] = device.arena(state(1000 + ((i * 131) % 800)), {});
+    }
+    expect(claimed()).toBeLessThanOrEqual(before + 2 * 65_536);
+    for (const arena of open) arena.release();
+    expect(device.bytes).toBe(0);
+  });
+});
