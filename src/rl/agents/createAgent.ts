@@ -39,6 +39,14 @@ const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
   tensors: Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()])),
 });
 
+/** The numbers, switches and names of a spec. */
+export function scalarsOf(spec: AlgoSpec): AgentState["hyperparameters"] {
+  const { name: _name, net_config: _config, ...hyperparameters } = spec;
+  return Object.fromEntries(
+    Object.entries(hyperparameters).filter(([, value]) => value === null || typeof value !== "object"),
+  ) as AgentState["hyperparameters"];
+}
+
 /** Zero moments for the networks an optimiser trains. */
 export function freshOptimizer(
   networks: readonly string[],
@@ -70,14 +78,14 @@ export function createAgent(options: AgentOptions): AgentState {
     seed = 42,
   } = options;
   const algorithm = findAlgorithm(spec.name);
-  const { name: _name, net_config: _config, ...hyperparameters } = spec;
   const resolved = resolveNetwork(network, {
     criticHead: algorithmDefinition(spec.name).critic_head,
     ranges,
   });
-  const scalars = Object.fromEntries(
-    Object.entries(hyperparameters).filter(([, value]) => value === null || typeof value !== "object"),
-  ) as AgentState["hyperparameters"];
+  const own = scalarsOf(spec);
+  // A network of the caller's own has no encoder that another one could share.
+  const scalars =
+    own.share_encoders === true && Object.keys(given).length > 0 ? { ...own, share_encoders: false } : own;
   const data = algorithm.networks({
     observation_space,
     action_space,

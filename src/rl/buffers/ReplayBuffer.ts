@@ -4,9 +4,9 @@ import { REPLAY_BUFFERS, type TransitionLayout } from "../programs/replay.ts";
 import type { ReplayRows, Segment } from "../runtime/replayMemory.ts";
 import { advance, ringPieces } from "../runtime/replayMemory.ts";
 import { entropySeed } from "../seed.ts";
+import { inferWidths, rowsOf } from "./experienceRows.ts";
+import { type ExperienceBatch, type Experiences, type RowWidths, rowWidths } from "./experiences.ts";
 import { fromStoredArrays, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
-import { inferWidths, rowsOf } from "./transitionRows.ts";
-import { type RowWidths, rowWidths, type Transition, type TransitionBatch } from "./transitions.ts";
 
 export interface ReplayBufferOptions {
   /** Transitions that it holds at most, of the whole population. */
@@ -119,7 +119,7 @@ export class ReplayBuffer {
    * called, the first transition says how long observations and actions are.
    * @throws RangeError naming the field whose length or values do not fit.
    */
-  add(transition: Transition, { slot = 0 }: { readonly slot?: number } = {}): void {
+  add(transition: Experiences, { slot = 0 }: { readonly slot?: number } = {}): void {
     const ring = this.#ring(slot);
     const widths = this.#widths ?? this.#allocate(inferWidths(transition));
     const { count, rows } = rowsOf(transition, widths);
@@ -140,7 +140,7 @@ export class ReplayBuffer {
   sample(
     batch_size: number,
     options: { readonly seed?: number; readonly random?: Random } = {},
-  ): TransitionBatch {
+  ): ExperienceBatch {
     if (!Number.isInteger(batch_size) || batch_size < 1)
       throw new RangeError(`ReplayBuffer.sample batch_size: found ${batch_size}, allowed positive integers`);
     const { size } = this;
@@ -152,7 +152,7 @@ export class ReplayBuffer {
       const out = all instanceof Int32Array ? new Int32Array(length) : new Float32Array(length);
       places.forEach((place, i) => out.set(all.subarray(place * width, (place + 1) * width), i * width));
       return out;
-    }) as TransitionBatch;
+    }) as ExperienceBatch;
   }
 
   /** Forgets all transitions; layout and segments stay. */

@@ -1,4 +1,6 @@
 /** Memories of the host: replay for off-policy learning, roll-outs for on-policy learning. */
+
+export type { ExperienceBatch, Experiences } from "./experiences.ts";
 export { ReplayBuffer, type ReplayBufferOptions, type SegmentRange } from "./ReplayBuffer.ts";
+export { type Rollout, RolloutBuffer, type RolloutBufferOptions, type RolloutStep } from "./RolloutBuffer.ts";
 export type { StoredArrays } from "./replayArrays.ts";
-export type { Transition, TransitionBatch } from "./transitions.ts";

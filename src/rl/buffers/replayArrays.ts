@@ -1,7 +1,7 @@
 /** A replay memory as named arrays, as checkpoints keep it. */
 import { REPLAY_BUFFERS } from "../programs/replay.ts";
 import type { ReplayRows, Segment } from "../runtime/replayMemory.ts";
-import type { RowWidths } from "./transitions.ts";
+import type { RowWidths } from "./experiences.ts";
 
 /** Arrays by name, with their shapes: what a safetensors file holds. */
 export type StoredArrays = Readonly<

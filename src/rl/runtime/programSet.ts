@@ -22,6 +22,7 @@ import {
   samplingProgram,
 } from "../programs/onPolicy.ts";
 import type { TransitionLayout } from "../programs/replay.ts";
+import { spaceToJson } from "../spaces/index.ts";
 
 /** What shapes an agent's programs, from its state. */
 export function structureOf(agent: AgentState): AgentStructure {
@@ -73,13 +74,12 @@ export function compiledProgram(
   });
 }
 
+/** What the host asks a program for. */
+export type HostPurpose = "act" | "greedy" | "store" | "learn";
+
 /** A program for an environment that the host steps. */
-export function hostProgram(
-  agent: AgentState,
-  layout: TransitionLayout,
-  purpose: "act" | "greedy" | "store" | "learn",
-): Program {
-  const spaces = JSON.stringify([layout.observation_space, layout.action_space]);
+export function hostProgram(agent: AgentState, layout: TransitionLayout, purpose: HostPurpose): Program {
+  const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
   return remember(`${purpose}@${spaces}@${agentKey(agent)}`, () => {
     const structure = structureOf(agent);
     const off = structure as OffPolicyStructure;

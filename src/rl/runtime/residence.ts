@@ -157,10 +157,9 @@ export class Residence {
 
   /** Means of the algorithm's metrics over the learning steps since load(). */
   metrics(): Record<string, number> {
+    const { learned } = this;
     const agent = this.#agent;
-    if (!agent) return {};
-    const learned = this.number(`counter.${LEARNED}`);
-    if (learned === 0) return {};
+    if (!agent || learned === 0) return {};
     return Object.fromEntries(
       findAlgorithm(agent.algorithm).metrics.map((name) => [name, this.number(metricName(name)) / learned]),
     );

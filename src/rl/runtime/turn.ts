@@ -114,7 +114,7 @@ export const offPolicySizes = (
 
 /** Sizes of a roll-out of `horizon` vector steps (as learn_step says unless given) and its minibatches. */
 export function rolloutSizes(
-  { hyperparameters }: AgentState,
+  { hyperparameters }: Pick<AgentState, "hyperparameters">,
   num_envs: number,
   horizon = Math.ceil(Number(hyperparameters.learn_step) / num_envs),
 ) {

@@ -162,9 +162,9 @@ describe("ReplayBuffer", () => {
     expect(() => buffer.configure(layout, 4)).toThrow("at least one transition for each of 4 members");
     buffer.configure(layout, 1);
     expect(() => buffer.add({ ...transition(1), obs: [1] })).toThrow(
-      "transition.obs: found 1 numbers, allowed 2",
+      "experiences.obs: found 1 numbers, allowed 2",
     );
-    expect(() => buffer.add({ ...transition(1), action: 0.5 })).toThrow("transition.action");
+    expect(() => buffer.add({ ...transition(1), action: 0.5 })).toThrow("experiences.action");
     expect(() => buffer.add(transition(1), { slot: 1 })).toThrow("slot: found 1, allowed 0 to 0");
     buffer.add(transition(1));
     expect(() => buffer.configure({ ...layout, action_space: new Box({ low: 0, high: 1 }) })).toThrow(

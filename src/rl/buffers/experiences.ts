@@ -3,7 +3,7 @@ import type { TransitionLayout } from "../programs/replay.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One transition, or several at once with the fields' rows one after another in row-major order. */
-export interface Transition {
+export interface Experiences {
   readonly obs: number | ArrayLike<number>;
   readonly action: number | ArrayLike<number>;
   /** A number for one transition; its length says how many there are. */
@@ -15,7 +15,7 @@ export interface Transition {
 }
 
 /** A batch drawn from a memory: rows one after another in row-major order. */
-export interface TransitionBatch {
+export interface ExperienceBatch {
   /** [batch_size, ...observation]. */
   readonly obs: Float32Array;
   /** Choices as the environment numbers them [batch_size], or numbers [batch_size, ...action]. */

@@ -1,6 +1,6 @@
 /** Transitions given by callers as rows of a memory. */
 import type { ReplayRows } from "../runtime/replayMemory.ts";
-import type { RowWidths, Transition } from "./transitions.ts";
+import type { Experiences, RowWidths } from "./experiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
 
@@ -9,20 +9,20 @@ const listOf = (value: Given): number[] =>
   typeof value === "object" ? Array.from(value, Number) : [Number(value)];
 
 /** How many transitions there are: as many as rewards. */
-const rowCount = ({ reward }: Transition): number => lengthOf(reward);
+const rowCount = ({ reward }: Experiences): number => lengthOf(reward);
 
 /**
  * Widths of a memory whose first transition this is. Actions are whole numbers unless they come in a
  * Float32Array or one of them is not whole.
  * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
  */
-export function inferWidths(transition: Transition): RowWidths {
+export function inferWidths(transition: Experiences): RowWidths {
   const rows = rowCount(transition);
   const width = (field: "obs" | "action") => {
     const length = lengthOf(transition[field]);
     if (rows === 0 || length === 0 || length % rows !== 0)
       throw new RangeError(
-        `transition.${field}: found ${length} numbers for ${rows} rewards, allowed a multiple`,
+        `experiences.${field}: found ${length} numbers for ${rows} rewards, allowed a multiple`,
       );
     return length / rows;
   };
@@ -35,13 +35,13 @@ export function inferWidths(transition: Transition): RowWidths {
 }
 
 /** @throws RangeError naming the field whose length or values do not fit. */
-export function rowsOf(transition: Transition, widths: RowWidths): { count: number; rows: ReplayRows } {
+export function rowsOf(transition: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
   const count = rowCount(transition);
-  const numbers = (field: keyof Transition, width: number): number[] => {
+  const numbers = (field: keyof Experiences, width: number): number[] => {
     const values = listOf(transition[field]);
     if (values.length !== count * width) {
       throw new RangeError(
-        `transition.${field}: found ${values.length} numbers, allowed ${count * width} (${count} transitions of ${width})`,
+        `experiences.${field}: found ${values.length} numbers, allowed ${count * width} (${count} transitions of ${width})`,
       );
     }
     return values;
@@ -50,7 +50,7 @@ export function rowsOf(transition: Transition, widths: RowWidths): { count: numb
   const actions = numbers("action", action);
   if (discrete && !actions.every(Number.isInteger)) {
     throw new RangeError(
-      "transition.action: found numbers that are not whole in a memory of discrete actions; configure() it for the environment's spaces",
+      "experiences.action: found numbers that are not whole in a memory of discrete actions; configure() it for the environment's spaces",
     );
   }
   return {

@@ -1,0 +1,96 @@
+/** What all agents are: a state that evolves, can be copied, and can be kept in a file. */
+import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import { cloneAgent, EvolvableAgent } from "../networks/index.ts";
+import type { AgentState } from "./agentState.ts";
+
+type ArchitectureOptions = Parameters<EvolvableAgent["mutateArchitecture"]>[0];
+type ParameterOptions = Parameters<EvolvableAgent["mutateParameters"]>[0];
+type ActivationOptions = Parameters<EvolvableAgent["mutateActivation"]>[0];
+
+/** Base of all agents. */
+export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
+  /** The agent as plain data; setting it makes this the agent that the data describes. */
+  abstract state: AgentState;
+  abstract readonly hp_config: HyperparameterConfig | null;
+
+  /** Name of the algorithm: "DQN", "PPO". */
+  get algo(): string {
+    return this.state.algorithm;
+  }
+
+  /** Identity, unique in a population. */
+  get index(): number {
+    return this.state.index;
+  }
+
+  /** Identity of the agent it was cloned from; null when it was not. */
+  get parent(): number | null {
+    return this.state.parent;
+  }
+
+  /** Label of the last mutation: "None", "param", "act", a hyperparameter, or a method. */
+  get mut(): string {
+    return this.state.mut;
+  }
+
+  set mut(mut: string) {
+    this.state = { ...this.state, mut };
+  }
+
+  /** Evaluations so far, oldest first, the last 100. */
+  get fitness(): readonly number[] {
+    return this.state.fitness;
+  }
+
+  /** Environment steps taken in training; training functions count, `learn` does not. */
+  get steps(): number {
+    return this.state.steps;
+  }
+
+  set steps(steps: number) {
+    this.state = { ...this.state, steps };
+  }
+
+  /** Every field of the algorithm's spec. */
+  get hyperparameters(): AgentState["hyperparameters"] {
+    return this.state.hyperparameters;
+  }
+
+  /** @throws RangeError when the agent has none of that name. */
+  setHyperparameter(name: string, value: number): void {
+    if (!Object.hasOwn(this.hyperparameters, name)) {
+      throw new RangeError(
+        `hyperparameter "${name}": ${this.algo} has none of that name; it has ${Object.keys(this.hyperparameters).join(", ")}`,
+      );
+    }
+    this.#evolve((member) => member.setHyperparameter(name, value));
+  }
+
+  mutateArchitecture(options: ArchitectureOptions): string {
+    return this.#evolve((member) => member.mutateArchitecture(options));
+  }
+
+  mutateParameters(options: ParameterOptions): string {
+    return this.#evolve((member) => member.mutateParameters(options));
+  }
+
+  mutateActivation(options: ActivationOptions): string {
+    return this.#evolve((member) => member.mutateActivation(options));
+  }
+
+  /** A copy that shares nothing, under a new identity (its own unless given), with this one as parent. */
+  abstract clone(index?: number): RLAlgorithm;
+
+  protected clonedState(index = this.index): AgentState {
+    return cloneAgent(this.state, index);
+  }
+
+  #evolve<T>(change: (member: EvolvableAgent) => T): T {
+    const { state, hp_config } = this;
+    const member = new EvolvableAgent(state, { algorithm: findAlgorithm(state.algorithm), hp_config });
+    const result = change(member);
+    if (member.state !== state) this.state = member.state;
+    return result;
+  }
+}

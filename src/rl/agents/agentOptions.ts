@@ -1,0 +1,98 @@
+/** What agents are made from. */
+import { HyperparameterConfig } from "../../evolution/index.ts";
+import {
+  type AlgoSpec,
+  type AlgoSpecInput,
+  algorithmFields,
+  defaultHpRanges,
+  parseAlgorithm,
+} from "../../specs/index.ts";
+import type { EvolvableModule } from "../modules/index.ts";
+import type { DeviceOption } from "../runtime/sharedDevice.ts";
+import type { Space } from "../spaces/index.ts";
+import type { AgentState } from "./agentState.ts";
+import { createAgent } from "./createAgent.ts";
+import { givenNetworks } from "./givenNetworks.ts";
+
+/** What an agent has beside its state. */
+export interface AgentContext {
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  /** Hyperparameters that may mutate; ranges around the agent's own values unless given, null for none. */
+  readonly hp_config?: HyperparameterConfig | null;
+  /** "cpu" or its alias "wasm" unless given. */
+  readonly device?: DeviceOption;
+  /** Of first weights and of exploration outside training functions; 42 unless given. */
+  readonly seed?: number;
+}
+
+export interface NewAgentOptions extends AgentContext {
+  /** Identity; agents of one seed and different index have different weights. 0 unless given. */
+  readonly index?: number;
+  /** From observation to actions, in place of the network that `net_config` describes. */
+  readonly actor_network?: EvolvableModule | null;
+  /** From observation to its value. */
+  readonly critic_network?: EvolvableModule | null;
+}
+
+export interface RestoredAgentOptions extends AgentContext {
+  /** An agent as it was: weights, optimisers, hyperparameters, history. */
+  readonly state: AgentState;
+}
+
+/** Options of an agent's constructor: fields of its spec, or a whole state. */
+export type AgentOptions<Fields> =
+  | (NewAgentOptions & Fields & { readonly state?: undefined })
+  | RestoredAgentOptions;
+
+/** Ranges of the hyperparameters that mutate unless the caller says which. */
+export const defaultHpConfig = (spec: AlgoSpec): HyperparameterConfig =>
+  HyperparameterConfig.fromSelection(defaultHpRanges(spec), algorithmFields(spec.name));
+
+/** An agent's first state and what may mutate in it. */
+export function stateOf(
+  algorithm: string,
+  options: AgentOptions<object>,
+): { state: AgentState; hp_config: HyperparameterConfig | null } {
+  const { observation_space, action_space, hp_config, device: _device, seed = 42, ...rest } = options;
+  if (rest.state !== undefined) {
+    const { state, ...unknown } = rest;
+    const [extra] = Object.keys(unknown);
+    if (extra !== undefined)
+      throw new RangeError(`${algorithm}.${extra}: not allowed beside state, which has all of the agent`);
+    if (state.algorithm !== algorithm)
+      throw new RangeError(
+        `${algorithm}.state: found the state of a ${state.algorithm} agent, allowed ${algorithm}`,
+      );
+    const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
+    return { state, hp_config: hp_config === undefined ? ranges() : hp_config };
+  }
+  const { index = 0, actor_network, critic_network, state: _state, ...fields } = rest;
+  const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
+  const layout = { observation_space, action_space };
+  const state = createAgent({
+    spec,
+    ...layout,
+    network: spec.net_config,
+    given: givenNetworks(spec, layout, {
+      ...(actor_network ? { actor_network } : {}),
+      ...(critic_network ? { critic_network } : {}),
+    }),
+    index,
+    seed,
+  });
+  const ranges = hp_config === undefined ? defaultHpConfig(spec) : hp_config;
+  ranges?.check(state.hyperparameters);
+  return { state, hp_config: ranges };
+}
+
+const parse = (name: string, fields: object): AlgoSpec =>
+  parseAlgorithm({ ...fields, name } as AlgoSpecInput);
+
+/** Values that a config's parameters say to start from. */
+const startingValues = (hp_config: HyperparameterConfig | null | undefined): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(hp_config?.parameters ?? {}).flatMap(([name, { value }]) =>
+      value === null ? [] : [[name, value]],
+    ),
+  );

@@ -1,0 +1,53 @@
+import {
+  type AlgoSpec,
+  type AlgoSpecInput,
+  algorithmDefinition,
+  type NetworkSection,
+  parseAlgorithm,
+} from "../../specs/index.ts";
+import type { NewAgentOptions } from "./agentOptions.ts";
+import type { SupportedAgent } from "./agentsFromStates.ts";
+import { DQN } from "./DQN.ts";
+import { PPO } from "./PPO.ts";
+
+export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
+  /** Name of an algorithm, or its spec. */
+  readonly algorithm: string | AlgoSpecInput;
+  readonly population_size: number;
+  /** The network; the spec's own `net_config` unless given. */
+  readonly net_config?: NetworkSection | null;
+  /** Environments each agent steps side by side, for algorithms whose spec has them. */
+  readonly num_envs?: number;
+}
+
+/**
+ * Agents with indices 0 .. population_size - 1 and different first weights (the same ones where the caller
+ * gives the networks).
+ * @throws SpecError for an unknown algorithm, invalid fields or unsuited spaces.
+ */
+export function createPopulation(options: PopulationOptions): SupportedAgent[] {
+  const { algorithm, population_size, net_config, num_envs, ...context } = options;
+  if (!Number.isInteger(population_size) || population_size < 1)
+    throw new RangeError(`population_size: found ${population_size}, allowed positive integers`);
+  const parsed = parseAlgorithm(algorithm);
+  const { num_envs_field } = algorithmDefinition(parsed.name);
+  const spec = parseAlgorithm({
+    ...parsed,
+    ...(net_config === undefined ? {} : { net_config }),
+    ...(num_envs_field && num_envs !== undefined ? { [num_envs_field]: num_envs } : {}),
+  } as AlgoSpecInput);
+  return Array.from({ length: population_size }, (_, index) => makeAgent(spec, { ...context, index }));
+}
+
+function makeAgent(spec: AlgoSpec, options: NewAgentOptions): SupportedAgent {
+  switch (spec.name) {
+    case "DQN": {
+      const { name: _name, ...fields } = spec;
+      return new DQN({ ...fields, ...options });
+    }
+    case "PPO": {
+      const { name: _name, ...fields } = spec;
+      return new PPO({ ...fields, ...options });
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/** A roll-out that the host collects, step by step, for on-policy learning. */
+import type { TransitionLayout } from "../programs/replay.ts";
+import { elementSize } from "../spaces/index.ts";
+
+/** One vector step: fields of all lanes one after another. */
+export interface RolloutStep {
+  /** [num_envs, ...observation]. */
+  readonly obs: ArrayLike<number>;
+  /** Where the step led, before any reset. */
+  readonly next_obs: ArrayLike<number>;
+  /** As the policy drew it: a choice's position, or numbers before they were clipped or scaled. */
+  readonly action: ArrayLike<number>;
+  readonly log_prob: ArrayLike<number>;
+  readonly reward: ArrayLike<number>;
+  /** 1 where the task ended. */
+  readonly terminated: ArrayLike<number>;
+  /** 1 where the episode ended for any reason. */
+  readonly done: ArrayLike<number>;
+  /** 1 for legal choices, [num_envs, choices]; all of them unless given. */
+  readonly action_mask?: ArrayLike<number> | null;
+}
+
+/** A roll-out of any length: each field [steps, num_envs, ...], in row-major order. */
+export interface Rollout extends RolloutStep {
+  readonly num_envs: number;
+}
+
+export interface RolloutBufferOptions extends TransitionLayout {
+  /** Vector steps that it holds. */
+  readonly capacity: number;
+  readonly num_envs: number;
+}
+
+type Field = Exclude<keyof RolloutStep, "action_mask">;
+
+export class RolloutBuffer {
+  readonly capacity: number;
+  readonly num_envs: number;
+  readonly #fields: ReadonlyMap<Field, { readonly width: number; readonly data: Float32Array | Int32Array }>;
+  readonly #mask: Float32Array | null;
+  #size = 0;
+
+  /** @throws RangeError unless capacity and num_envs are positive integers. */
+  constructor({ capacity, num_envs, observation_space, action_space }: RolloutBufferOptions) {
+    for (const [name, value] of Object.entries({ capacity, num_envs })) {
+      if (!Number.isInteger(value) || value < 1)
+        throw new RangeError(`RolloutBuffer.${name}: found ${value}, allowed positive integers`);
+    }
+    this.capacity = capacity;
+    this.num_envs = num_envs;
+    const observation = elementSize(observation_space);
+    const action = elementSize(action_space);
+    const rows = capacity * num_envs;
+    const numbers = (width: number) => ({ width, data: new Float32Array(rows * width) });
+    this.#fields = new Map([
+      ["obs", numbers(observation)],
+      ["next_obs", numbers(observation)],
+      [
+        "action",
+        action_space.kind === "Box"
+          ? numbers(action)
+          : { width: action, data: new Int32Array(rows * action) },
+      ],
+      ["log_prob", numbers(1)],
+      ["reward", numbers(1)],
+      ["terminated", numbers(1)],
+      ["done", numbers(1)],
+    ]);
+    this.#mask = action_space.kind === "Discrete" ? new Float32Array(rows * action_space.n) : null;
+  }
+
+  /** Vector steps held. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get isFull(): boolean {
+    return this.#size === this.capacity;
+  }
+
+  /** @throws RangeError when it is full, or naming the field whose length does not fit. */
+  add(step: RolloutStep): void {
+    if (this.isFull)
+      throw new RangeError(
+        `RolloutBuffer: it is full (${this.capacity} steps); learn from it and clear() it`,
+      );
+    for (const [name, { width, data }] of this.#fields)
+      this.#put(name, data, this.num_envs * width, step[name]);
+    const mask = this.#mask;
+    if (mask) {
+      const choices = mask.length / this.capacity;
+      if (step.action_mask) this.#put("action_mask", mask, choices, step.action_mask);
+      else mask.fill(1, this.#size * choices, (this.#size + 1) * choices);
+    }
+    this.#size++;
+  }
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  /** What it holds, as views: the next steps write over them. */
+  rollout(): Rollout {
+    const part = <A extends Float32Array | Int32Array>(data: A): A =>
+      data.subarray(0, (data.length / this.capacity) * this.#size) as A;
+    const fields = Object.fromEntries([...this.#fields].map(([name, { data }]) => [name, part(data)]));
+    return {
+      ...(fields as Record<Field, Float32Array | Int32Array>),
+      action_mask: this.#mask && part(this.#mask),
+      num_envs: this.num_envs,
+    };
+  }
+
+  #put(name: string, data: Float32Array | Int32Array, length: number, values: ArrayLike<number>): void {
+    if (values.length !== length)
+      throw new RangeError(`RolloutBuffer.add ${name}: found ${values.length} numbers, allowed ${length}`);
+    data.set(values, this.#size * length);
+  }
+}

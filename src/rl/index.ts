@@ -1,0 +1,26 @@
+/** Reinforcement learning: spaces, environments, networks, agents, memories. */
+export * from "./agents/index.ts";
+export * from "./buffers/index.ts";
+export * from "./environments/index.ts";
+export * from "./modules/index.ts";
+export { describeNetwork, EvolvableAgent, type NetworkData } from "./networks/index.ts";
+export * from "./rendering/index.ts";
+export { AgentSession } from "./runtime/AgentSession.ts";
+export type { ActionMask } from "./runtime/actionMasks.ts";
+export { HostMemberRunner, type HostMemberRunnerOptions } from "./runtime/hostMemberRunner.ts";
+export {
+  type CollectOptions,
+  type CollectResult,
+  type CollectRollouts,
+  collectRollouts,
+} from "./runtime/hostRollout.ts";
+export {
+  DivergedError,
+  MemberRunner,
+  type OffPolicyTurn,
+  type Slice,
+  type Turn,
+  type TurnResult,
+} from "./runtime/memberRunner.ts";
+export { type DeviceOption, sharedDevice } from "./runtime/sharedDevice.ts";
+export * from "./spaces/index.ts";

@@ -1,0 +1,252 @@
+/**
+ * Trains and evaluates one member at a time in environments that the host steps. A turn does what
+ * MemberRunner's does, draw for draw; only first states differ, which here come from the environments' own
+ * generators, seeded by (seed, slot, generation). Where first states are the same, so are the results.
+ */
+import type { WasmDevice } from "../../kernels/wasm/device.ts";
+import type { AgentState } from "../agents/agentState.ts";
+import { PPO } from "../agents/PPO.ts";
+import { writeRollout } from "../buffers/writeRollout.ts";
+import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
+import type { TransitionLayout } from "../programs/replay.ts";
+import { AgentSession } from "./AgentSession.ts";
+import { infoMasks } from "./actionMasks.ts";
+import { environmentSeed, evaluateOnHost } from "./hostEvaluation.ts";
+import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
+import { requireFiniteStep } from "./hostStep.ts";
+import type { DeviceReplay } from "./replayMemory.ts";
+import {
+  type OffPolicyTurn,
+  offPolicySizes,
+  PURPOSE,
+  requireFinite,
+  requireFitness,
+  rolloutCount,
+  rolloutSizes,
+  SLICE_MS,
+  type Slice,
+  setOffPolicyInputs,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+  withFitness,
+  writtenRows,
+} from "./turn.ts";
+
+export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
+
+export interface HostMemberRunnerOptions {
+  /** Collects roll-outs in place of the default (on-policy only). */
+  readonly collect_rollouts_fn?: CollectRollouts | null;
+}
+
+/** What a training phase leaves, beside the agent in the session. */
+interface Trained {
+  readonly env_steps: number;
+  readonly score: number | null;
+}
+
+export class HostMemberRunner {
+  readonly #device: WasmDevice;
+  readonly #env: VectorEnvironment;
+  readonly #layout: TransitionLayout;
+  readonly #replay: DeviceReplay | null;
+  readonly #collect: CollectRollouts | null;
+  #session: AgentSession | null = null;
+  #ppo: PPO | null = null;
+
+  /**
+   * @param env Belongs to the caller, who closes it; runners may share it as long as turns do not overlap.
+   * @param replay Off-policy members' memory.
+   */
+  constructor(
+    device: WasmDevice,
+    env: VectorEnvironment,
+    replay: DeviceReplay | null,
+    { collect_rollouts_fn = null }: HostMemberRunnerOptions = {},
+  ) {
+    this.#device = device;
+    this.#env = env;
+    this.#layout = {
+      observation_space: env.single_observation_space,
+      action_space: env.single_action_space,
+    };
+    this.#replay = replay;
+    this.#collect = collect_rollouts_fn;
+  }
+
+  /**
+   * One generation of one member. Yields after each slice; returns the result.
+   * @throws DivergedError when weights or fitness stop being finite; RangeError when the turn has another
+   *   number of environments than there are; Error for observations or rewards that are not finite.
+   */
+  *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    const session = this.#adopt(agent, turn);
+    const { env_steps, score } = turn.off_policy
+      ? yield* this.#offPolicy(session, turn, turn.off_policy)
+      : yield* this.#onPolicy(session, turn);
+    const metrics = session.metrics();
+    const learn_steps = session.learned;
+    const off_policy = turn.off_policy
+      ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
+      : null;
+    const trained = { ...session.state, steps: agent.steps + env_steps };
+    requireFinite(trained, turn.slot);
+    const fitness = yield* this.#evaluate(session, turn);
+    return {
+      slot: turn.slot,
+      agent: { ...trained, fitness: withFitness(agent.fitness, fitness) },
+      fitness,
+      score,
+      env_steps,
+      learn_steps,
+      metrics,
+      off_policy,
+    };
+  }
+
+  /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+    return yield* this.#evaluate(this.#adopt(agent, turn), turn);
+  }
+
+  /** The session of the member, on this runner's device. */
+  #adopt(agent: AgentState, turn: Turn): AgentSession {
+    if (turn.num_envs !== this.#env.num_envs) {
+      throw new RangeError(
+        `turn.num_envs: found ${turn.num_envs}, allowed ${this.#env.num_envs} (the environment's)`,
+      );
+    }
+    if (turn.off_policy) {
+      this.#session ??= new AgentSession(this.#device, this.#layout, agent, turn.seed, this.#replay);
+      this.#session.state = agent;
+      return this.#session;
+    }
+    return this.#agent(agent, turn).session;
+  }
+
+  /** On-policy members are agent objects, for collectors of the caller's. */
+  #agent(state: AgentState, { seed, num_envs }: Turn): PPO {
+    const context = { ...this.#layout, hp_config: null, device: this.#device, seed };
+    if (this.#ppo) this.#ppo.state = state;
+    this.#ppo ??= new PPO({ ...context, state });
+    const { horizon } = rolloutSizes(state, num_envs);
+    const { capacity, num_envs: lanes } = this.#ppo.rollout_buffer;
+    if (capacity !== horizon || lanes !== num_envs) this.#ppo.rollout_buffer = this.#ppo.makeBuffer(num_envs);
+    return this.#ppo;
+  }
+
+  *#offPolicy(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
+    const env = this.#env;
+    const { num_envs, slot } = turn;
+    const segment = this.#replay?.segment ?? 0;
+    const sizes = offPolicySizes(session.state, num_envs, off, segment);
+    const residence = session.open(["act", "store", "greedy"], sizes);
+    const { arena } = residence;
+    session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
+    setOffPolicyInputs(residence, slot, segment, off);
+    for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
+    let { observation, info } = env.reset({ seed: this.#resetSeed(turn) });
+    const steps = vectorSteps(turn.evo_steps, num_envs);
+    let slice = { env_steps: 0, learned: 0, since: performance.now() };
+    for (let step = 0; step < steps; step++) {
+      arena.write("act.obs", observation);
+      const mask = infoMasks(this.#layout.action_space, info);
+      if (mask) arena.write("act.mask", mask);
+      session.run("act");
+      const next = env.step(arena.read("act.action"));
+      requireFiniteStep(next, env);
+      arena.write("step.reward", next.reward);
+      arena.write("step.next_obs", next.final_observation);
+      arena.write("step.terminated", next.terminated);
+      arena.write(
+        "step.done",
+        next.terminated.map((ended, lane) => (ended || next.truncated[lane] ? 1 : 0)),
+      );
+      session.run("store");
+      ({ observation, info } = next);
+      slice.env_steps += num_envs;
+      if (step < steps - 1 && performance.now() - slice.since < SLICE_MS) continue;
+      const now = session.learned;
+      yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
+      slice = { env_steps: 0, learned: now, since: performance.now() };
+    }
+    const finished = residence.number("episode.finished");
+    return {
+      env_steps: steps * num_envs,
+      score: finished > 0 ? residence.number("episode.total") / finished : null,
+    };
+  }
+
+  *#onPolicy(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
+    const env = this.#env;
+    const agent = this.#ppo;
+    if (!agent) throw new Error("host runner: no agent was adopted");
+    const { num_envs } = turn;
+    const state = session.state;
+    const sizes = rolloutSizes(state, num_envs);
+    session.open(["act", "learn", "greedy"], sizes);
+    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    const start = env.reset({ seed: this.#resetSeed(turn) });
+    let last: Required<Omit<CollectOptions, "agent" | "env" | "n_steps">> = {
+      last_obs: start.observation,
+      last_done: new Uint8Array(num_envs),
+      last_scores: new Float32Array(num_envs),
+      last_info: start.info,
+    };
+    const scores: number[] = [];
+    let env_steps = 0;
+    let learned = 0;
+    const rollouts = rolloutCount(state, turn.evo_steps);
+    for (let i = 0; i < rollouts; i++) {
+      const buffer = agent.rollout_buffer;
+      buffer.clear();
+      const options = { agent, env, n_steps: sizes.horizon, ...last };
+      const [finished, last_obs, last_done, last_scores, last_info] = this.#collect
+        ? this.#collect(options)
+        : yield* this.#inSlices(rolloutSteps(options));
+      if (!buffer.isFull) {
+        throw new RangeError(
+          `collect_rollouts_fn: filled ${buffer.size} steps of agent.rollout_buffer, allowed n_steps (${sizes.horizon})`,
+        );
+      }
+      last = { last_obs, last_done, last_scores, last_info };
+      scores.push(...finished);
+      env_steps += sizes.horizon * num_envs;
+      // A collector may have acted for other numbers of observations.
+      writeRollout(session.open(["learn"], sizes).arena, buffer.rollout());
+      session.run("learn");
+      const now = session.learned;
+      yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };
+      learned = now;
+    }
+    const score = scores.length > 0 ? scores.reduce((a, b) => a + b, 0) / scores.length : null;
+    return { env_steps, score };
+  }
+
+  /** Lets events through while a roll-out is under way; its steps count when it is complete. */
+  *#inSlices<T>(work: Generator<void, T>): Generator<Slice, T> {
+    let since = performance.now();
+    for (;;) {
+      const next = work.next();
+      if (next.done) return next.value;
+      if (performance.now() - since < SLICE_MS) continue;
+      yield { env_steps: 0, learn_steps: 0 };
+      since = performance.now();
+    }
+  }
+
+  *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, number> {
+    const { seed, slot, generation, eval_loop, eval_steps } = turn;
+    const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
+    return requireFitness(yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf }), slot);
+  }
+
+  #resetSeed = ({ seed, slot, generation }: Turn): number =>
+    environmentSeed(seed, slot, generation, PURPOSE.turn);
+
+  release(): void {
+    this.#session?.release();
+    this.#ppo?.release();
+  }
+}

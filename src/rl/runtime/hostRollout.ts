@@ -1,0 +1,74 @@
+/** Roll-outs in environments that the host steps. */
+import type { PPO } from "../agents/PPO.ts";
+import type { Info } from "../environments/HostEnvironment.ts";
+import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
+import { infoMasks } from "./actionMasks.ts";
+import { requireFiniteStep } from "./hostStep.ts";
+
+/** What a collector of roll-outs is given. The first four say where the last roll-out ended. */
+export interface CollectOptions {
+  /** Observations to act on, [num_envs, ...]; unset, the environments are reset. */
+  readonly last_obs?: Float32Array;
+  /** 1 where an episode ended in the last step, [num_envs]. */
+  readonly last_done?: Uint8Array;
+  /** Returns of the episodes under way, [num_envs]. */
+  readonly last_scores?: Float32Array;
+  /** Belongs to `last_obs`, one for each environment. */
+  readonly last_info?: readonly Info[];
+  readonly agent: PPO;
+  readonly env: VectorEnvironment;
+  /** Vector steps to take. */
+  readonly n_steps: number;
+}
+
+/** Returns of the episodes that ended, then observations, ends, returns and infos after the last step. */
+export type CollectResult = readonly [
+  scores: readonly number[],
+  last_obs: Float32Array,
+  last_done: Uint8Array,
+  last_scores: Float32Array,
+  last_info: readonly Info[],
+];
+
+/** Fills `agent.rollout_buffer`, which comes empty, with up to `n_steps` vector steps. */
+export type CollectRollouts = (options: CollectOptions) => CollectResult;
+
+/** The default collector, a step at a time. */
+export function* rolloutSteps(options: CollectOptions): Generator<void, CollectResult> {
+  const { agent, env, n_steps } = options;
+  const { num_envs } = env;
+  const start = options.last_obs ? null : env.reset();
+  let obs = options.last_obs ?? start?.observation ?? new Float32Array(0);
+  let info = options.last_info ?? start?.info ?? [];
+  let done = options.last_done ?? new Uint8Array(num_envs);
+  const scores = options.last_scores?.slice() ?? new Float32Array(num_envs);
+  const finished: number[] = [];
+  const buffer = agent.rollout_buffer;
+  for (let t = 0; t < n_steps; t++) {
+    const action_mask = infoMasks(env.single_action_space, info);
+    const { action, applied, log_prob } = agent.sampleAction(obs, { num_envs, action_mask });
+    const next = env.step(applied);
+    requireFiniteStep(next, env);
+    const { reward, terminated, truncated, final_observation: next_obs } = next;
+    done = terminated.map((ended, lane) => (ended || truncated[lane] ? 1 : 0));
+    buffer.add({ obs, next_obs, action, log_prob, reward, terminated, done, action_mask });
+    for (let lane = 0; lane < num_envs; lane++) {
+      const score = Math.fround((scores[lane] as number) + (reward[lane] as number));
+      if (done[lane]) finished.push(score);
+      scores[lane] = done[lane] ? 0 : score;
+    }
+    obs = next.observation;
+    info = next.info;
+    yield;
+  }
+  return [finished, obs, done, scores, info];
+}
+
+/** The default collector: draws from the policy, with the masks that environments give in `info.action_mask`. */
+export const collectRollouts: CollectRollouts = (options) => {
+  const steps = rolloutSteps(options);
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return next.value;
+  }
+};
