@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { type MemberTurn, StoppedError } from "../../src/training/executor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import type { TrainingEvent } from "../../src/training/observer.ts";
 import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
+import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
-import { trainWith } from "./support/trainWith.ts";
+import { buildRun, trainWith } from "./support/trainWith.ts";
 
 describe.each([
   ["DQN", tinyDqn()],
@@ -14,5 +17,173 @@ describe.each([
     expect(expected.generation).toBeGreaterThanOrEqual(4);
     const found = await trainWith(new WorkerExecutor({ spawn: spawnNodeWorker, workers }), manifest);
     expect(found).toEqual(expected);
+  });
+});
+
+/** A run in fake workers, and what it says. */
+function fakeRun(manifest: object, misfortunes: readonly Misfortune[], workers = 2, silenceMs = 60_000) {
+  const { spawn, threads } = fakeSpawn(...misfortunes);
+  const notices: string[] = [];
+  const events: TrainingEvent[] = [];
+  const onNotice = (message: string) => notices.push(message);
+  const executor = new WorkerExecutor({ spawn, workers, onNotice, silenceMs });
+  const run = buildRun(manifest, executor, (event) => events.push(event));
+  return { run, executor, threads, notices, events };
+}
+
+const PENDULUM = { environment: "Pendulum-v1", replay: null, written: [] };
+
+/** The first generation of two fresh members. */
+function pendulumTurns(): MemberTurn[] {
+  const { members } = buildRun(tinyPpo({ pop_size: 2 }), new InThreadExecutor()).state;
+  const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 192, eval_loop: 1, eval_steps: null };
+  return members.map((agent, slot) => ({ agent, turn: { slot, ...turn, off_policy: null } }));
+}
+
+const turnOfEvents = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("WorkerExecutor", () => {
+  it("uses no more workers than there are members, and says how many", async () => {
+    const { run, executor, threads } = fakeRun(tinyPpo({ pop_size: 2, max_steps: 192 }), [], 5);
+    await run.train();
+    expect(threads).toHaveLength(2);
+    expect(executor.label).toBe("WASM SIMD, 2 workers");
+    await executor.close();
+    expect(threads.every(({ terminated }) => terminated)).toBe(true);
+  });
+
+  it("changes the number of workers between generations, with the same bits", async () => {
+    const expected = await trainWith(new InThreadExecutor(), tinyDqn());
+    const { spawn, threads } = fakeSpawn();
+    const executor = new WorkerExecutor({ spawn, workers: 1 });
+    const alive: number[] = [];
+    const run = buildRun(tinyDqn(), executor, (event) => {
+      if (event.event !== "generation") return;
+      alive.push(threads.filter(({ terminated }) => !terminated).length);
+      executor.setWorkers([3, 1, 2][event.generation - 1] ?? 1);
+    });
+    await run.train();
+    expect(alive).toEqual([1, 3, 1, 2]);
+    expect(run.state).toEqual(expected);
+    await executor.close();
+  });
+
+  it("refuses a number of workers that is none", () => {
+    const { spawn } = fakeSpawn();
+    expect(() => new WorkerExecutor({ spawn, workers: 0 })).toThrow("workers: found 0");
+    expect(() => new WorkerExecutor({ spawn, workers: 1.5 })).toThrow(RangeError);
+  });
+
+  it.each<Misfortune>(["die", "fail", "hang"])(
+    "trains a member again in a fresh worker, with the same bits: %s",
+    async (misfortune) => {
+      const expected = await trainWith(new InThreadExecutor(), tinyDqn());
+      const { run, executor, threads, notices } = fakeRun(tinyDqn(), ["none", misfortune], 2, 400);
+      await run.train();
+      expect(run.state).toEqual(expected);
+      expect(threads).toHaveLength(3);
+      expect(notices).toHaveLength(1);
+      expect(notices[0]).toMatch(/^The compute worker of member \d was lost \(.+\); .+ fresh worker\.$/);
+      await executor.close();
+    },
+  );
+
+  it("takes back the progress of a turn that is run again", async () => {
+    const { spawn } = fakeSpawn("die");
+    const executor = new WorkerExecutor({ spawn, workers: 1 });
+    await executor.open(PENDULUM);
+    let steps = 0;
+    const outcomes = await executor.generation(pendulumTurns(), [], (slice) => {
+      steps += slice.env_steps;
+    });
+    expect(outcomes.map((o) => (o.ok ? o.result.env_steps : 0))).toEqual([192, 192]);
+    expect(steps).toBe(2 * 192);
+    await executor.close();
+  });
+
+  it("takes a member for failed when its worker is lost twice, and selection goes on without it", async () => {
+    const { run, executor, events } = fakeRun(tinyPpo(), ["die", "die"], 1);
+    await run.train();
+    const [first] = events.filter((event) => event.event === "generation");
+    expect(first?.fitnesses[0]).toBeNaN();
+    expect(first?.fitnesses.slice(1).every(Number.isFinite)).toBe(true);
+    const warning = events.find((event) => event.event === "warning");
+    expect(warning?.message).toMatch(/^member 0 could not be trained: out of memory \(tried 2 times/);
+    await executor.close();
+  });
+
+  it("tries a member whose numbers diverged only once", async () => {
+    const { run, executor, threads, notices, events } = fakeRun(tinyPpo({ max_steps: 192 }), ["diverge"], 1);
+    await expect(run.train()).rejects.toThrow("member 0: a weight is not a finite number");
+    expect([threads.length, notices.length]).toEqual([1, 0]);
+    expect(events.some((event) => event.event === "generation")).toBe(false);
+    await executor.close();
+  });
+
+  it("says why no worker can be started", async () => {
+    const { run } = fakeRun(tinyPpo(), ["die at start", "die at start"]);
+    await expect(run.train()).rejects.toThrow(
+      "no compute worker could be started: the script could not be loaded",
+    );
+    const executor = new WorkerExecutor({ spawn: spawnNodeWorker, workers: 1 });
+    const setup = { environment: "CartPole-v9", replay: null, written: [] };
+    await expect(executor.open(setup)).rejects.toThrow('did you mean "CartPole-v1"?');
+  });
+
+  it("goes on with those that start", async () => {
+    const expected = await trainWith(new InThreadExecutor(), tinyPpo());
+    const { run, executor, notices } = fakeRun(tinyPpo(), ["die at start"]);
+    await run.train();
+    expect(run.state).toEqual(expected);
+    expect(notices).toHaveLength(1);
+    await executor.close();
+  });
+
+  it("holds work until it is resumed", async () => {
+    const { run, executor, events } = fakeRun(tinyDqn(), [], 2, 100);
+    run.pause();
+    const training = run.train();
+    // Longer than a worker may be silent.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(events.filter((event) => event.event === "generation")).toEqual([]);
+    run.resume();
+    expect((await training).reason).toBe("max_steps");
+    expect(run.state).toEqual(await trainWith(new InThreadExecutor(), tinyDqn()));
+    await executor.close();
+  });
+
+  it("stops at the last boundary", async () => {
+    const { run, executor, events } = fakeRun(tinyDqn({ max_steps: 1_000_000 }), []);
+    const training = run.train();
+    while (!events.some((event) => event.event === "generation")) await turnOfEvents();
+    run.stop();
+    expect((await training).reason).toBe("stopped");
+    expect(run.state.generation).toBe(events.filter((event) => event.event === "generation").length);
+    await executor.close();
+  });
+
+  it("is fit for another generation after one was aborted", async () => {
+    const expected = new InThreadExecutor();
+    await expected.open(PENDULUM);
+    const executor = new WorkerExecutor({ spawn: fakeSpawn().spawn, workers: 2 });
+    await executor.open(PENDULUM);
+    const aborted = executor.generation(pendulumTurns(), [], () => executor.abort());
+    await expect(aborted).rejects.toBeInstanceOf(StoppedError);
+    const nothing = () => undefined;
+    const outcomes = await executor.generation(pendulumTurns(), [], nothing);
+    expect(outcomes).toEqual(await expected.generation(pendulumTurns(), [], nothing));
+    await executor.close();
+  });
+
+  it("rejects what is under way when it is closed", async () => {
+    const { spawn, threads } = fakeSpawn("hang", "hang");
+    const executor = new WorkerExecutor({ spawn, workers: 2 });
+    await executor.open(PENDULUM);
+    const hanging = executor.generation(pendulumTurns(), [], () => undefined);
+    await turnOfEvents();
+    await executor.close();
+    await expect(hanging).rejects.toBeInstanceOf(StoppedError);
+    expect(threads.map(({ terminated }) => terminated)).toEqual([true, true]);
+    await expect(executor.generation([], [], () => undefined)).rejects.toThrow("before open()");
   });
 });

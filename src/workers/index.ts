@@ -1,0 +1,17 @@
+/** Workers: members spread over threads of a browser or of Node. */
+import { provideWorkerPool } from "../training/makeExecutor.ts";
+import type { Spawn } from "./computeProtocol.ts";
+import { spawnBrowserWorker } from "./spawn/browser.ts";
+import { spawnNodeWorker } from "./spawn/node.ts";
+import { WorkerExecutor } from "./workerExecutor.ts";
+
+export type { ComputeThread, FromCompute, Spawn, ThreadEvents, ToCompute } from "./computeProtocol.ts";
+export { WorkerExecutor, type WorkerExecutorOptions } from "./workerExecutor.ts";
+
+/** Starts compute workers on this platform. */
+export const spawnWorker: Spawn = (events) =>
+  typeof process !== "undefined" && process.versions?.node !== undefined
+    ? spawnNodeWorker(events)
+    : spawnBrowserWorker(events);
+
+provideWorkerPool((workers) => new WorkerExecutor({ spawn: spawnWorker, workers }));
