@@ -1,7 +1,7 @@
 /** Trains in this process (interface 4.2). */
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../evolution/index.ts";
 import type { AgentState, NetworkState } from "../rl/agents/agentState.ts";
-import { agentsFromStates } from "../rl/agents/index.ts";
+import { agentsFromStates, givenNetworks } from "../rl/agents/index.ts";
 import { ReplayBuffer } from "../rl/buffers/index.ts";
 import {
   CompiledVectorEnvironment,
@@ -22,8 +22,8 @@ import type { FileStore } from "../storage/index.ts";
 import { defaultStore } from "./defaultStore.ts";
 import { resolveDevice } from "./device.ts";
 import type { Executor } from "./executor.ts";
-import { givenNetworks } from "./givenNetworks.ts";
-import { HostExecutor, vectorOf } from "./hostExecutor.ts";
+import { hostMembers, vectorOf } from "./hostMembers.ts";
+import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "./loadCheckpoint.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import { memoryState, settleMemory } from "./memoryState.ts";
@@ -221,6 +221,11 @@ export class LocalTrainer extends Trainer {
       ...output,
       ...built,
       algorithm: manifest.algorithm.name,
+      facts: {
+        ...built.spaces,
+        environment: manifest.environment.name,
+        num_envs: manifest.environment.num_envs,
+      },
       manifest: manifestToObject(manifest),
       observer: options.observer,
       store: this.#options.store,
@@ -245,16 +250,12 @@ export class LocalTrainer extends Trainer {
       hp_config: options.hp_config ?? fromSpecs.hp_config,
     };
     evolution.hp_config.check(scalarsOf(manifest.algorithm));
-    const given = givenNetworks(
-      manifest,
-      spaces,
-      options.actor_network ?? null,
-      options.critic_network ?? null,
-    );
+    const { actor_network = null, critic_network = null } = options;
+    const given = givenNetworks(manifest.algorithm, spaces, { actor_network, critic_network });
     const { state, runSeed } = await this.#initialState(spaces, seed, given);
     const plan = planOf(manifest, runSeed);
     const executor: Executor = this.#live
-      ? new HostExecutor(this.#live)
+      ? new InThreadExecutor(hostMembers(this.#live))
       : makeExecutor(options.accelerator ?? null);
     const episode = this.#live ? null : findEnvironment(manifest.environment.name).max_episode_steps;
     return { state, plan, executor, spaces, ...evolution, warnings: runWarnings(manifest, episode) };
@@ -266,7 +267,8 @@ export class LocalTrainer extends Trainer {
         observation_space: this.#live.single_observation_space,
         action_space: this.#live.single_action_space,
       };
-    return findEnvironment(this.manifest.environment.name);
+    const { observation_space, action_space } = findEnvironment(this.manifest.environment.name);
+    return { observation_space, action_space };
   }
 
   async #initialState(

@@ -1,12 +1,14 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import type { CompiledEnvironment } from "../rl/environments/index.ts";
+import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
+import type { TransitionLayout } from "../rl/programs/replay.ts";
 import {
   DivergedError,
   MemberRunner,
   type Slice,
   type Turn,
+  type TurnResult,
   vectorSteps,
 } from "../rl/runtime/memberRunner.ts";
 import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
@@ -20,19 +22,37 @@ import {
   type Written,
 } from "./executor.ts";
 
+/** What trains one member at a time. */
+export interface TurnRunner {
+  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
+  release(): void;
+}
+
+/** Where members act: what makes their runners, and what a transition looks like. */
+export interface MemberSource {
+  readonly layout: TransitionLayout;
+  runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
+}
+
+/** Members in a compiled environment. @throws Error for an unknown id. */
+export function compiledMembers(id: string): MemberSource {
+  const env = findEnvironment(id);
+  return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
+}
+
 /** The buffers and programs of a run in one thread. */
 export class MemberBench {
   readonly device = new WasmDevice();
-  readonly #env: CompiledEnvironment;
+  readonly #source: MemberSource;
   readonly #replay: DeviceReplay | null;
   readonly #population: number;
-  readonly #runners = new Map<number, MemberRunner>();
+  readonly #runners = new Map<number, TurnRunner>();
 
-  constructor({ environment, replay, written }: RunSetup) {
-    this.#env = findEnvironment(environment);
+  constructor({ environment, replay, written }: RunSetup, source = compiledMembers(environment)) {
+    this.#source = source;
     this.#population = replay?.population ?? 1;
     this.#replay = replay
-      ? new DeviceReplay(this.device, this.#env, replay.population, replay.segment)
+      ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment)
       : null;
     this.store(written);
   }
@@ -44,10 +64,10 @@ export class MemberBench {
   }
 
   /** A slot keeps its buffers as long as its member's sizes stay the same. */
-  runner(slot: number): MemberRunner {
+  runner(slot: number): TurnRunner {
     const known = this.#runners.get(slot);
     if (known) return known;
-    const runner = new MemberRunner(this.device, this.#env, this.#replay);
+    const runner = this.#source.runner(this.device, this.#replay);
     this.#runners.set(slot, runner);
     return runner;
   }
@@ -89,11 +109,17 @@ export class MemberBench {
 export class InThreadExecutor implements Executor {
   readonly label = "WASM SIMD, this thread";
   readonly #gate = new Gate();
+  readonly #source: MemberSource | undefined;
   #bench: MemberBench | null = null;
+
+  /** @param source Members in environments of the caller's; compiled ones unless given. */
+  constructor(source?: MemberSource) {
+    this.#source = source;
+  }
 
   async open(setup: RunSetup): Promise<void> {
     this.#bench?.close();
-    this.#bench = new MemberBench(setup);
+    this.#bench = new MemberBench(setup, this.#source);
   }
 
   async generation(

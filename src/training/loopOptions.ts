@@ -3,11 +3,13 @@ import type { Mutations, SelectionStrategy } from "../evolution/index.ts";
 import type { SingleAgentAlgorithm } from "../rl/agents/index.ts";
 import { agentsFromStates } from "../rl/agents/index.ts";
 import type { HostEnvironment, VectorEnvironment } from "../rl/environments/index.ts";
+import type { HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
 import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import type { Accelerator } from "./Accelerator.ts";
 import type { Executor } from "./executor.ts";
-import { HostExecutor, type HostExecutorOptions, vectorOf } from "./hostExecutor.ts";
+import { hostMembers, vectorOf } from "./hostMembers.ts";
+import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { refuseLoggers, runsCompiled, selectionOf } from "./LocalTrainer.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import type { TrainingObserver } from "./observer.ts";
@@ -97,7 +99,7 @@ interface LoopKind {
   readonly epsilon: number;
   readonly off_policy: RunPlan["off_policy"];
   readonly replay: ReplayState | null;
-  readonly host?: HostExecutorOptions;
+  readonly host?: HostMemberRunnerOptions;
 }
 
 const positive = (name: string, value: number): number => {
@@ -138,7 +140,9 @@ export async function runLoop<Agent extends SingleAgentAlgorithm>(
     off_policy: kind.off_policy,
   };
   const executor: Executor =
-    compiled && !kind.host ? makeExecutor(options.accelerator ?? null) : new HostExecutor(vector, kind.host);
+    compiled && !kind.host
+      ? makeExecutor(options.accelerator ?? null)
+      : new InThreadExecutor(hostMembers(vector, kind.host));
   const state: RunState = {
     generation: 0,
     members: pop.map((agent) => agent.state),
@@ -152,6 +156,12 @@ export async function runLoop<Agent extends SingleAgentAlgorithm>(
     state,
     plan,
     algorithm: algo,
+    facts: {
+      observation_space: vector.single_observation_space,
+      action_space: vector.single_action_space,
+      environment: plan.environment,
+      num_envs: vector.num_envs,
+    },
     executor,
     selection: selectionStrategy(options),
     mutation: options.mutation ?? null,

@@ -1,7 +1,7 @@
 /** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
 import type { DQN } from "../rl/agents/index.ts";
 import type { ReplayBuffer } from "../rl/buffers/index.ts";
-import { vectorOf } from "./hostExecutor.ts";
+import { vectorOf } from "./hostMembers.ts";
 import { refuseUnknown } from "./LocalTrainer.ts";
 import { LOOP_OPTIONS, type LoopOptions, runLoop } from "./loopOptions.ts";
 import { memoryState, settleMemory } from "./memoryState.ts";

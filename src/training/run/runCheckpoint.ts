@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AgentState } from "../../rl/agents/agentState.ts";
 import type { ReplayRows } from "../../rl/runtime/replayMemory.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../storage/index.ts";
-import { decodeAgent, encodeAgent } from "../agentFile.ts";
+import { type AgentFacts, decodeAgent, encodeAgent } from "../agentFile.ts";
 import type { ReplayState, RunState } from "./runState.ts";
 
 /** Version of run.json; another one is refused. */
@@ -52,10 +52,13 @@ function encodeSegment(replay: ReplayState, slot: number): Uint8Array {
 }
 
 /** The files of a checkpoint; the commit record is the store's. */
-export function encodeRun({ state, seed, manifest }: SavedRun): Map<string, Uint8Array> {
+export function encodeRun(
+  { state, seed, manifest }: SavedRun,
+  facts: Partial<AgentFacts> = {},
+): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
-  state.members.forEach((member, slot) => files.set(memberFile(slot), encodeAgent(member)));
-  if (state.elite) files.set(ELITE_FILE, encodeAgent(state.elite));
+  state.members.forEach((member, slot) => files.set(memberFile(slot), encodeAgent(member, facts)));
+  if (state.elite) files.set(ELITE_FILE, encodeAgent(state.elite, facts));
   const { replay } = state;
   replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
   const run: z.input<typeof RunJson> = {

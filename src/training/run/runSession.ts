@@ -8,7 +8,7 @@ import {
   unusedDirectory,
 } from "../../storage/index.ts";
 import { consoleObserver } from "../../tracking/consoleObserver.ts";
-import { encodeAgent } from "../agentFile.ts";
+import { type AgentFacts, encodeAgent } from "../agentFile.ts";
 import { defaultStore } from "../defaultStore.ts";
 import type { Executor } from "../executor.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "../observer.ts";
@@ -34,6 +34,8 @@ export interface SessionParts extends OutputOptions {
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
   readonly hp_config: HyperparameterConfig | null;
+  /** What agent files say beside the agents. */
+  readonly facts: Partial<AgentFacts>;
   /** Kept in checkpoints; the object form of a manifest, or null. */
   readonly manifest: unknown;
   readonly observer?: TrainingObserver | undefined;
@@ -87,7 +89,10 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
       ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
       : {}),
     ...(store && parts.save_elite
-      ? { atElite: (elite: RunState["members"][number]) => store.write(elitePath(parts), encodeAgent(elite)) }
+      ? {
+          atElite: (elite: RunState["members"][number]) =>
+            store.write(elitePath(parts), encodeAgent(elite, parts.facts)),
+        }
       : {}),
   });
   parts.onRun?.(run);
@@ -127,7 +132,7 @@ class Checkpoints {
     const base = checkpointBase(this.#parts);
     try {
       const dir = await unusedDirectory(this.#store, `${base}_${global_step}`);
-      const files = encodeRun({ state, seed: plan.seed, manifest });
+      const files = encodeRun({ state, seed: plan.seed, manifest }, this.#parts.facts);
       const fitness = fitnesses[elite] ?? Number.NaN;
       await commitCheckpoint(this.#store, dir, files, {
         generation: state.generation,
