@@ -10,9 +10,11 @@ const bundledDependencies = [
   "@codemirror/autocomplete",
   "@codemirror/lang-json",
   "@codemirror/lang-yaml",
+  "@codemirror/language",
   "@codemirror/lint",
   "@codemirror/state",
   "@codemirror/view",
+  "@lezer/highlight",
   "codemirror",
   "comlink",
   "fflate",
@@ -26,6 +28,7 @@ const bundledDependencies = [
   "yaml",
   "zod",
   "zustand",
+  "zustand/vanilla",
 ];
 
 export default defineConfig({

@@ -6,21 +6,24 @@ function roundStep(span: number, count: number): number {
   return factor * power;
 }
 
+/** The multiples of a step from `first` to `last` times it, rounded to shed the error of decimal fractions. */
+function multiples(first: number, last: number, step: number): number[] {
+  const decimals = Math.min(100, Math.max(0, 1 - Math.floor(Math.log10(step))));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    Number(((first + index) * step).toFixed(decimals)),
+  );
+}
+
 /** Round positions within [low, high], about `count` of them. */
 export function ticksWithin(low: number, high: number, count: number): number[] {
   if (!(high > low)) return [low];
   const step = roundStep(high - low, count);
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
-  // Multiples of the step, rounded to shed the error of decimal fractions.
-  return Array.from({ length: last - first + 1 }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
-  );
+  return multiples(Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9), step);
 }
 
 /** Round positions that enclose [low, high]; the first and last are the axis' ends. */
 export function ticksAround(low: number, high: number, count: number): number[] {
   const [from, to] = high > low ? [low, high] : [low - 1, high + 1];
   const step = roundStep(to - from, count);
-  return ticksWithin(Math.floor(from / step) * step, Math.ceil(to / step) * step, count);
+  return multiples(Math.floor(from / step), Math.ceil(to / step), step);
 }

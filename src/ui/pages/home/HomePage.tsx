@@ -1,6 +1,5 @@
 import { templates } from "../../../specs/templates/templates.ts";
 import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
-import { editorRoute, formatRoute } from "../../routes/route.ts";
 import { CapabilityLine } from "./CapabilityLine.tsx";
 import { RunList } from "./RunList.tsx";
 import { TemplateCard } from "./TemplateCard.tsx";
@@ -17,9 +16,6 @@ export function HomePage() {
         </div>
         <div className="page__actions">
           <ImportManifestButton />
-          <a className="button" href={formatRoute(editorRoute())}>
-            Blank manifest
-          </a>
         </div>
       </div>
       <section className="templates" aria-label="Templates">

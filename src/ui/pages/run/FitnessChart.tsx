@@ -92,7 +92,6 @@ const Plot = memo(function Plot({ rows, slots, axis, target, width }: Props & { 
         tickFormatter={formatShort}
         stroke="var(--line-strong)"
         tick={TICK}
-        allowDataOverflow
       />
       <Area
         dataKey="band"

@@ -21,7 +21,7 @@ interface Props {
 export function FieldControl(props: Props) {
   switch (props.node.kind) {
     case "boolean":
-      return <Switch {...props} />;
+      return props.node.fallback === null ? <OpenSwitch {...props} /> : <Switch {...props} />;
     case "enum":
       return <Choice {...props} />;
     case "number":
@@ -89,7 +89,7 @@ function TextInput({ id, node, path, invalid, describedBy, editOf, show }: TextP
 
 function Switch({ id, node, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
-  const on = typeof value === "boolean" ? value : node.fallback;
+  const on = typeof value === "boolean" ? value : node.fallback === true;
   return (
     <span className="switch">
       <input
@@ -105,6 +105,28 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
         {value === undefined && " (default)"}
       </span>
     </span>
+  );
+}
+
+/** A switch whose unset state is no value that the form knows. */
+function OpenSwitch({ id, path, invalid, describedBy }: Props) {
+  const value = useEditor(({ shown }) => valueAt(shown.values, path));
+  return (
+    <select
+      id={id}
+      className="field"
+      value={typeof value === "boolean" ? String(value) : ""}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next === "true" });
+      }}
+    >
+      <option value="">unset</option>
+      <option value="true">on</option>
+      <option value="false">off</option>
+    </select>
   );
 }
 

@@ -27,9 +27,9 @@ export const FormField = memo(
         <div className="form-field__text">
           <label htmlFor={id}>
             <code>{node.key}</code>
-            {node.unit !== null && !brief && <span className="form-field__unit"> {node.unit}</span>}
-            {!node.effect && <span className="form-field__unit"> carried along, without effect here</span>}
           </label>
+          {node.unit !== null && !brief && <span className="form-field__unit"> {node.unit}</span>}
+          {!node.effect && <span className="form-field__unit"> carried along, without effect here</span>}
           {!brief && <p id={help}>{node.description}</p>}
         </div>
         <div className="form-field__value">

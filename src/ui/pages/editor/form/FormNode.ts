@@ -6,6 +6,8 @@ export interface NodeBase {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly required: boolean;
+  /** Whether "nothing" is a value of its own. */
+  readonly nullable: boolean;
   /** Folded away until asked for. */
   readonly advanced: boolean;
   /** False when the value is only carried along. */
@@ -39,8 +41,8 @@ export interface FieldNode extends NodeBase {
   readonly kind: "number" | "boolean" | "enum" | "text" | "numbers" | "free";
   /** For "enum": the values. For others: values worth suggesting. */
   readonly values: readonly string[];
-  /** The effective value when unset, for "boolean". */
-  readonly fallback: boolean;
+  /** The effective value when unset, for "boolean"; null when the schema does not say. */
+  readonly fallback: boolean | null;
 }
 
 export type FormNode = GroupNode | ChoiceNode | RecordNode | FieldNode;

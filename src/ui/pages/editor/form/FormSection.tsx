@@ -6,6 +6,9 @@ import type { FormNode } from "./FormNode.ts";
 import { groupAt, keyIn, valueAt } from "./formPaths.ts";
 import { startingValue } from "./startingValue.ts";
 
+/** Identity of a section's element in the page. */
+export const sectionId = (key: string): string => `section-${key}`;
+
 /** A section of the manifest; those that may be absent can be added and removed. */
 export function FormSection({ node }: { readonly node: FormNode }) {
   const heading = useId();
@@ -28,7 +31,7 @@ export function FormSection({ node }: { readonly node: FormNode }) {
     if (group !== null) editField(path, { kind: "value", value: startingValue(group) });
   };
   return (
-    <section className="panel form-section" aria-labelledby={heading}>
+    <section className="panel form-section" id={sectionId(node.key)} aria-labelledby={heading}>
       <div className="panel__head">
         <h2 id={heading}>{node.key}</h2>
         {problems > 0 && (
@@ -57,7 +60,5 @@ export function FormSection({ node }: { readonly node: FormNode }) {
 
 /** Sections that mean something by being absent. */
 const OPTIONAL: ReadonlySet<string> = new Set(
-  manifestForm.children
-    .filter((child) => !child.required && child.unset === "unset")
-    .map((child) => child.key),
+  manifestForm.children.filter((child) => child.nullable).map((child) => child.key),
 );

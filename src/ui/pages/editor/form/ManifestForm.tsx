@@ -1,7 +1,7 @@
 import { useEditor } from "../editorStore.ts";
 import { manifestForm } from "../manifestForm.ts";
 import { FormField } from "./FormField.tsx";
-import { FormSection } from "./FormSection.tsx";
+import { FormSection, sectionId } from "./FormSection.tsx";
 import "./ManifestForm.css";
 
 /** Every field of a manifest, section by section. It waits while the text cannot be read. */
@@ -18,6 +18,17 @@ export function ManifestForm() {
           </p>
         </div>
       )}
+      <nav className="manifest-form__nav" aria-label="Sections">
+        {sections.map(({ key }) => (
+          <button
+            key={key}
+            type="button"
+            onClick={() => document.getElementById(sectionId(key))?.scrollIntoView()}
+          >
+            {key}
+          </button>
+        ))}
+      </nav>
       <fieldset className="manifest-form__body" disabled={broken !== null}>
         {sections.map((section) => (
           <FormSection key={section.key} node={section} />

@@ -35,11 +35,17 @@ function baseOf(key: string, schema: FormSchema, required: boolean, aliases: rea
     aliases,
     description: schema.description ?? "",
     required,
+    nullable: isNullable(schema),
     advanced: schema["x-advanced"] === true,
     effect: schema["x-effect"] !== false,
     unit: schema["x-unit"] ?? null,
     unset: unsetText(schema.default),
   };
+}
+
+function isNullable({ type, anyOf, oneOf }: FormSchema): boolean {
+  const types = typeof type === "string" ? [type] : (type ?? []);
+  return types.includes("null") || (anyOf ?? oneOf ?? []).some(isNullable);
 }
 
 /** The alternatives of a schema, nested unions and "or null" taken out. */
@@ -64,7 +70,7 @@ function fieldOf(base: NodeBase, options: readonly FormSchema[], fallback: unkno
     ...base,
     kind,
     values: values.map(String),
-    fallback: fallback === true,
+    fallback: typeof fallback === "boolean" ? fallback : null,
   });
   const [only] = options;
   if (options.length !== 1 || only === undefined) return field("free");

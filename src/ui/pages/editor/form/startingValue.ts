@@ -7,7 +7,7 @@ function defaultOf(node: FormNode): unknown {
     case "number":
       return node.unset === null ? undefined : numberOf(node.unset);
     case "boolean":
-      return node.fallback;
+      return node.fallback ?? undefined;
     case "enum":
       return node.unset ?? undefined;
     case "group": {

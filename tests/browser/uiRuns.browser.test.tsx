@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { templates } from "../../src/specs/templates/templates.ts";
+import { hasWasmSimd } from "../../src/ui/lib/capabilities.ts";
+import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/support/renderApp.tsx";
+
+const manifest = { ...templates[0]?.manifest };
+
+/** A coordinator with one run that has trained for some generations. */
+const withRun =
+  (generations: number) =>
+  (fake: FakeCoordinator): void => {
+    const run = fake.add(manifest, "My run");
+    for (let generation = 0; generation < generations; generation += 1) run.generation();
+  };
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+describe("the first screen", () => {
+  it("starts a template with one click and shows the run", async () => {
+    const { fake, complaints } = renderApp("#/");
+    const card = page.getByRole("article", { name: "PPO CartPole" });
+    await card.getByRole("button", { name: "Start", exact: true }).click();
+    await expect.element(page.getByRole("heading", { level: 1, name: "PPO CartPole" })).toBeVisible();
+    expect(fake.started).toEqual([templates.find(({ id }) => id === "ppo-cartpole")?.manifest]);
+    expect(window.location.hash).toBe("#/runs/run-1");
+    expect(complaints).toEqual([]);
+  });
+
+  it("offers every template", async () => {
+    renderApp("#/");
+    await expect.element(button("Start").first()).toBeVisible();
+    expect(button("Start").elements()).toHaveLength(templates.length);
+  });
+
+  it("says so when a start fails, and lets one try again", async () => {
+    const { fake } = renderApp("#/");
+    fake.nextError = new Error("The disk is full; delete a run.");
+    await button("Start").first().click();
+    await expect.element(page.getByRole("alert")).toHaveTextContent("The disk is full; delete a run.");
+    await button("Dismiss").click();
+    await button("Start").first().click();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 0");
+  });
+
+  it("lists earlier runs and resumes an interrupted one", async () => {
+    const { fake } = renderApp("#/", (coordinator) => {
+      withRun(3)(coordinator);
+      coordinator.runs.get("run-1")?.setState("interrupted");
+    });
+    const row = page.getByRole("row", { name: /My run/ });
+    await expect.element(row).toHaveTextContent("interrupted");
+    await row.getByRole("button", { name: "Resume", exact: true }).click();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3");
+    expect(fake.runs.get("run-1")?.state).toBe("running");
+  });
+
+  it("asks before it deletes a run", async () => {
+    const { fake } = renderApp("#/", withRun(1));
+    await button("Delete").click();
+    expect(fake.runs.size).toBe(1);
+    await button("Delete for good").click();
+    await expect.element(page.getByText("No runs yet.", { exact: false })).toBeVisible();
+    expect(fake.runs.size).toBe(0);
+  });
+
+  it("warns when runs cannot be kept", async () => {
+    renderApp("#/", (fake) => {
+      fake.storageKind = "memory";
+    });
+    await expect.element(page.getByText("runs are lost when the tab closes", { exact: false })).toBeVisible();
+  });
+});
+
+describe("the run's page", () => {
+  it("has the names that the contract gives it", async () => {
+    const { complaints } = renderApp("#/runs/run-1", withRun(4));
+    await expect.element(page.getByRole("status")).toHaveTextContent(/^Generation 4$/);
+    await expect.element(page.getByRole("region", { name: "Fitness", exact: true })).toBeVisible();
+    for (const name of ["Pause", "Stop", "Export manifest", "Import manifest", "Download elite"]) {
+      await expect.element(button(name)).toBeVisible();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("pauses, resumes, stops and starts again, and keeps the focus on the way", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(1));
+    await button("Pause").click();
+    await expect.element(button("Resume")).toHaveFocus();
+    expect(fake.runs.get("run-1")?.state).toBe("paused");
+    await button("Resume").click();
+    await expect.element(button("Pause")).toBeVisible();
+    await button("Stop").click();
+    await expect.element(button("Start")).toBeVisible();
+    await button("Start").click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
+  });
+
+  it("follows the training: status, table and chart", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 2");
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3");
+    await expect.element(page.getByText("after generation 3", { exact: true })).toBeVisible();
+    expect(page.getByRole("button", { name: /^Member \d/ }).elements()).toHaveLength(4);
+    await expect.poll(() => document.querySelectorAll(".fitness-line path").length).toBe(4);
+  });
+
+  it("has its view state in the address", async () => {
+    renderApp("#/runs/run-1?axis=time&view=table&generation=2&member=1", withRun(5));
+    const fitness = page.getByRole("region", { name: "Fitness", exact: true });
+    await expect
+      .element(fitness.getByRole("button", { name: "Time" }))
+      .toHaveAttribute("aria-pressed", "true");
+    await expect.element(fitness.getByRole("table")).toBeVisible();
+    await expect.element(page.getByText("after generation 2", { exact: true })).toBeVisible();
+    await expect.element(page.getByRole("heading", { name: /^Member 1/ })).toBeVisible();
+    await button("Later generation").click();
+    await expect.poll(() => window.location.hash).toContain("generation=3");
+    await fitness.getByRole("button", { name: "Steps" }).click();
+    await expect.poll(() => window.location.hash).not.toContain("axis");
+  });
+
+  it("says what to do about a run that is not there", async () => {
+    renderApp("#/runs/nothing");
+    await expect.element(page.getByRole("heading", { name: "This run could not be opened" })).toBeVisible();
+    await expect.element(page.getByText("There is no run nothing in this browser.")).toBeVisible();
+  });
+
+  it("shows why a run failed", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    await expect.element(button("Pause")).toBeVisible();
+    fake.runs.get("run-1")?.setState("failed", "Member 2 has weights that are no numbers.");
+    await expect.element(page.getByText("Member 2 has weights that are no numbers.")).toBeVisible();
+    await expect.element(button("Resume")).toBeVisible();
+  });
+
+  it("plays the elite and starts over from another seed", async () => {
+    renderApp("#/runs/run-1", withRun(2));
+    const elite = page.getByRole("region", { name: "Elite at play" });
+    await expect
+      .element(elite.getByText("played by the elite of generation 2", { exact: false }))
+      .toBeInTheDocument();
+    await elite.getByRole("button", { name: "Hold" }).click();
+    await expect.element(elite.getByRole("button", { name: "Play" })).toBeVisible();
+  });
+});
+
+describe("the workbench", () => {
+  it("says that the coordinator is lost, and offers to reload", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(1));
+    await expect.element(button("Pause")).toBeVisible();
+    fake.lose("The training thread stopped: out of memory");
+    await expect.element(page.getByRole("alert")).toHaveTextContent("out of memory");
+    await expect.element(button("Reload")).toBeVisible();
+  });
+
+  it("switches its theme and remembers it", async () => {
+    renderApp("#/");
+    const background = (): string => getComputedStyle(document.documentElement).backgroundColor;
+    await button("Dark").click();
+    const dark = background();
+    expect(localStorage.getItem("rlkit.theme")).toBe("dark");
+    await button("Light").click();
+    expect(background()).not.toBe(dark);
+    await button("Auto").click();
+    expect(localStorage.getItem("rlkit.theme")).toBeNull();
+  });
+
+  it("has a page for addresses that lead nowhere", async () => {
+    renderApp("#/nowhere");
+    await expect.element(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  });
+
+  it("knows that this browser can train", () => {
+    expect(hasWasmSimd()).toBe(true);
+  });
+});

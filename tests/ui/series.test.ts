@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chartRows, MAX_POINTS } from "../../src/ui/series/chartRows.ts";
+import { FitnessSeries } from "../../src/ui/series/FitnessSeries.ts";
+import { ticksAround, ticksWithin } from "../../src/ui/series/ticks.ts";
+import { generationReport } from "./support/reports.ts";
+
+function seriesOf(generations: readonly (readonly number[])[]): FitnessSeries {
+  const series = new FitnessSeries(generations[0]?.length ?? 0);
+  for (const [index, fitnesses] of generations.entries())
+    series.append(generationReport(index + 1, fitnesses));
+  return series;
+}
+
+describe("FitnessSeries", () => {
+  it("knows the mean, the spread and the best so far", () => {
+    const series = seriesOf([
+      [10, 30],
+      [20, 20],
+    ]);
+    expect([series.mean.at(0), series.deviation.at(0), series.best.at(0)]).toEqual([20, 10, 30]);
+    expect([series.mean.at(1), series.deviation.at(1), series.best.at(1)]).toEqual([20, 0, 30]);
+  });
+
+  it("counts steps, generations and seconds", () => {
+    const series = seriesOf([[1], [1], [1]]);
+    expect(series.axis("generation").at(2)).toBe(3);
+    expect(series.axis("steps").at(2)).toBe(12_000);
+    expect(series.axis("time").at(2)).toBe(1.5);
+  });
+
+  it("takes no generation twice", () => {
+    const series = seriesOf([[1], [2]]);
+    expect(series.append(generationReport(2, [99]))).toBe(false);
+    expect(series.length).toBe(2);
+  });
+
+  it("leaves a gap for a member whose fitness is no number", () => {
+    const series = seriesOf([[Number.NaN, 4]]);
+    expect(chartRows(series, "steps")).toEqual([
+      { x: 8000, slots: [null, 4], best: 4, mean: 4, band: [4, 4] },
+    ]);
+  });
+
+  it("has no best before any member has a fitness", () => {
+    const series = seriesOf([[Number.NaN], [7]]);
+    expect(chartRows(series, "generation").map((row) => row.best)).toEqual([null, 7]);
+  });
+});
+
+describe("chartRows", () => {
+  it("draws a short series as it is", () => {
+    const rows = chartRows(
+      seriesOf([
+        [1, 2],
+        [3, 4],
+      ]),
+      "generation",
+    );
+    expect(rows.map((row) => [row.x, ...row.slots])).toEqual([
+      [1, 1, 2],
+      [2, 3, 4],
+    ]);
+  });
+
+  it("keeps few points of a long series, in order, with every line's peaks", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: MAX_POINTS + 1, max: 5000 }),
+        fc.nat(),
+        fc.nat(),
+        (length, peakSeed, troughSeed) => {
+          const [peak, trough] = [peakSeed % length, troughSeed % length];
+          const values = Array.from({ length }, (_, index) => [Math.sin(index / 9), 0]);
+          values[peak] = [50, 0];
+          if (trough !== peak) values[trough] = [-50, 0];
+          const rows = chartRows(seriesOf(values), "generation");
+          expect(rows.length).toBeLessThanOrEqual(MAX_POINTS);
+          const drawn = rows.map((row) => row.slots[0] ?? Number.NaN);
+          expect(Math.max(...drawn)).toBe(50);
+          expect(Math.min(...drawn)).toBe(trough === peak ? Math.min(...values.map(([v = 0]) => v)) : -50);
+          expect(rows.every((row, index) => index === 0 || row.x >= (rows[index - 1]?.x ?? 0))).toBe(true);
+          expect(rows.at(-1)?.x).toBe(length);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("ticks", () => {
+  const span = fc
+    .tuple(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.double({ min: 1e-3, max: 1e6, noNaN: true }))
+    .map(([low, size]) => [low, low + size] as const);
+
+  it("lie within the axis, evenly", () => {
+    fc.assert(
+      fc.property(span, ([low, high]) => {
+        const ticks = ticksWithin(low, high, 6);
+        const slack = (high - low) * 1e-6;
+        expect(ticks.every((tick) => tick >= low - slack && tick <= high + slack)).toBe(true);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+      }),
+    );
+  });
+
+  it("enclose the values where asked", () => {
+    fc.assert(
+      fc.property(span, ([low, high]) => {
+        const ticks = ticksAround(low, high, 5);
+        const slack = (high - low) * 1e-6;
+        expect(ticks[0]).toBeLessThanOrEqual(low + slack);
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(high - slack);
+        expect(ticks.length).toBeLessThanOrEqual(12);
+      }),
+    );
+  });
+
+  it("are round", () => {
+    expect(ticksAround(0, 500, 5)).toEqual([0, 100, 200, 300, 400, 500]);
+    expect(ticksAround(3, 3, 4)).toEqual([2, 2.5, 3, 3.5, 4]);
+  });
+});
