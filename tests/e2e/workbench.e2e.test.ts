@@ -1,0 +1,139 @@
+/** The main job, end to end, in the built app: start, watch, pause, reload, go on, export, import, download. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { parseManifest } from "../../src/specs/index.ts";
+import { decodeAgent } from "../../src/training/agentFile.ts";
+import { appTest } from "./support/app-test.ts";
+import { screenshot } from "./support/screenshot.ts";
+
+const GENERATION = 30_000;
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** The number in the status region that reads "Generation N". */
+async function generation(page: Page): Promise<number> {
+  const text = await page
+    .getByRole("status")
+    .filter({ hasText: /Generation \d+/ })
+    .first()
+    .innerText();
+  return Number(/Generation (\d+)/.exec(text)?.[1]);
+}
+
+/** Waits until at least generation `n` is shown. */
+async function reach(page: Page, n: number): Promise<void> {
+  await expect.poll(() => generation(page), { timeout: GENERATION }).toBeGreaterThanOrEqual(n);
+}
+
+/** Waits until the number of the generation has stopped moving, and returns it. */
+async function heldGeneration(page: Page): Promise<number> {
+  await button(page, "Resume").waitFor();
+  const before = await generation(page);
+  await page.waitForTimeout(1500);
+  expect(await generation(page)).toBe(before);
+  return before;
+}
+
+async function startFirstTemplate(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await button(page, "Start").first().click();
+  await reach(page, 1);
+}
+
+describe("the workbench", () => {
+  appTest("trains from one click, pauses, survives a reload and goes on", async ({ app, page }) => {
+    await startFirstTemplate(page, app.url);
+    await page.getByRole("region", { name: "Fitness", exact: true }).waitFor();
+    await expect
+      .poll(() => page.locator(".recharts-line path").count(), { timeout: GENERATION })
+      .toBeGreaterThanOrEqual(4);
+    await reach(page, 2);
+    await screenshot(page, "running");
+
+    await button(page, "Pause").click();
+    const held = await heldGeneration(page);
+    await button(page, "Resume").click();
+    await reach(page, held + 1);
+
+    await page.reload();
+    await button(page, "Resume").waitFor({ timeout: GENERATION });
+    await expect.poll(() => page.getByText("interrupted").count()).toBeGreaterThan(0);
+    await screenshot(page, "interrupted");
+    await button(page, "Resume").click();
+    await reach(page, held + 1);
+
+    await button(page, "Stop").click();
+    await expect.poll(() => page.getByText("stopped").count(), { timeout: GENERATION }).toBeGreaterThan(0);
+    await screenshot(page, "stopped");
+  });
+
+  appTest(
+    "exports a manifest that it imports again, and downloads an elite that can be read",
+    async ({ app, page }) => {
+      await startFirstTemplate(page, app.url);
+      const [exported] = await Promise.all([
+        page.waitForEvent("download"),
+        button(page, "Export manifest").click(),
+      ]);
+      const text = await readFile(await exported.path(), "utf8");
+      const manifest = parseManifest(text);
+      expect(manifest.environment.name).toBe("CartPole-v1");
+
+      const [elite] = await Promise.all([
+        page.waitForEvent("download"),
+        button(page, "Download elite").click(),
+      ]);
+      expect(elite.suggestedFilename()).toMatch(/\.safetensors$/);
+      const { agent, environment } = decodeAgent(new Uint8Array(await readFile(await elite.path())), "elite");
+      expect(agent.algorithm).toBe(manifest.algorithm.name);
+      expect(environment).toBe("CartPole-v1");
+      expect(agent.fitness.length).toBeGreaterThan(0);
+
+      await button(page, "Stop").click();
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        button(page, "Import manifest").click(),
+      ]);
+      const edited = text.replace(/max_steps: .*/, "max_steps: 1_234");
+      expect(edited).not.toBe(text);
+      await chooser.setFiles({
+        name: "edited.yaml",
+        mimeType: "application/yaml",
+        buffer: Buffer.from(edited),
+      });
+      await expect
+        .poll(() => page.locator(".cm-content").innerText(), { timeout: GENERATION })
+        .toContain("1_234");
+      await button(page, "Start").waitFor();
+      await screenshot(page, "imported");
+    },
+  );
+
+  appTest("says what is wrong with a file that is no manifest, and goes on", async ({ app, page }) => {
+    await page.goto(app.url);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      button(page, "Import manifest").first().click(),
+    ]);
+    await chooser.setFiles({
+      name: "notes.yaml",
+      mimeType: "application/yaml",
+      buffer: Buffer.from("algorithm: {name: DQM}\nenvironment: {name: CartPole-v1}\ntrainin: {}\n"),
+    });
+    await page.getByText("did you mean", { exact: false }).first().waitFor({ timeout: GENERATION });
+    await screenshot(page, "bad-manifest");
+  });
+
+  appTest("the elite plays, and the population is told as a table too", async ({ app, page }) => {
+    await startFirstTemplate(page, app.url);
+    const canvas = page.locator("canvas").first();
+    await canvas.waitFor({ timeout: GENERATION });
+    const frame = () => canvas.evaluate((c) => (c as HTMLCanvasElement).toDataURL());
+    const first = await frame();
+    await expect.poll(frame, { timeout: GENERATION }).not.toBe(first);
+    await reach(page, 2);
+    await button(page, "Table").click();
+    await page.getByRole("region", { name: "Fitness", exact: true }).getByRole("table").waitFor();
+  });
+});
