@@ -10,7 +10,7 @@ import type { SavedRun } from "../training/run/runCheckpoint.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
 import { bestOf, TrainingRun } from "../training/run/trainingRun.ts";
 import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
-import type { RunHistory } from "./runHistory.ts";
+import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { RunJournal } from "./runJournal.ts";
 
 /** An executor whose number of workers may change between generations. */
@@ -101,6 +101,11 @@ export class ActiveRun {
   /** Whether the last generation boundary, and what happened up to it, is on disk. */
   get isSaved(): boolean {
     return this.#journal.isClean && this.#journal.saved >= this.#run.state.generation;
+  }
+
+  /** What happened and could not be written. */
+  get unwritten(): readonly HistoryEvent[] {
+    return this.#journal.pending;
   }
 
   get device(): DeviceInfo {

@@ -14,7 +14,7 @@ import {
   seedOf,
 } from "../training/run/buildRun.ts";
 import { decodeRun, ELITE_FILE } from "../training/run/runCheckpoint.ts";
-import type { RunState as TrainingState } from "../training/run/runState.ts";
+import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
 import { ActiveRun, agentFacts, type MakeExecutor, progressOf } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
 import type {
@@ -26,7 +26,7 @@ import type {
   StartOptions,
 } from "./protocol.ts";
 import { EpisodeRecorder } from "./recordEpisode.ts";
-import { RunHistory } from "./runHistory.ts";
+import { type HistoryEvent, RunHistory } from "./runHistory.ts";
 import { readStoredRun, type StoredRun, storeRun } from "./storedRun.ts";
 
 export interface CoordinatorParts {
@@ -295,9 +295,16 @@ export class Coordinator implements CoordinatorContract {
       const { state, saved, skipped } = await this.#lastState(record, manifest, stored.seed);
       const history = ended?.history ?? RunHistory.fromLog((await runStore.readLog(id)).events);
       const from = ended ? ended.training : state;
-      history.add({ type: "resumed", generation: from.generation });
-      await runStore.appendLog(id, [{ type: "resumed", generation: from.generation } as { type: string }]);
-      await runStore.updateRun(id, { state: "running", reason: null });
+      const resumed: HistoryEvent = { type: "resumed", generation: from.generation };
+      await runStore.appendLog(id, [...(ended?.unwritten ?? []), resumed]);
+      history.add(resumed);
+      await runStore.updateRun(id, {
+        state: "running",
+        reason: null,
+        generation: from.generation,
+        global_step: globalStep(from),
+        best_fitness: history.best,
+      });
       const run = await this.#launch(id, manifest, stored, from, history, saved);
       this.#events.emit({ run: id, kind: "state", state: "running", failure: null });
       for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);

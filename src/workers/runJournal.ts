@@ -50,6 +50,11 @@ export class RunJournal {
     return this.#events.length === 0 && Object.keys(this.#patch).length === 0;
   }
 
+  /** Events that are noted and not written. */
+  get pending(): readonly HistoryEvent[] {
+    return this.#events;
+  }
+
   /** Notes an event and fields of the record, to be written soon. */
   add(event: HistoryEvent | null, patch: RunPatch = {}): void {
     if (this.#closed) return;

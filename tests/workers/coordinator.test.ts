@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { tinyDqn } from "./support/manifests.ts";
-import { TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
+import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
+import { decodeAgent } from "../../src/training/agentFile.ts";
+import type { Executor } from "../../src/training/executor.ts";
+import { tinyDqn, tinyPpo } from "./support/manifests.ts";
+import { mortalFiles } from "./support/mortalFiles.ts";
+import { OneThread, TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
 
 const open: TestWorkbench[] = [];
 async function workbench(options: WorkbenchOptions = {}): Promise<TestWorkbench> {
@@ -12,12 +16,15 @@ afterEach(() => {
   for (const made of open.splice(0)) made.close();
 });
 
-describe("a run in the coordinator", () => {
+const SEED = 3;
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const endless = () => tinyDqn({ max_steps: 100_000_000 });
+
+describe("a run", () => {
   it("trains to its end and says so", async () => {
     const bench = await workbench();
-    const id = await bench.coordinator.start(tinyDqn(), { seed: 3 });
-    expect(await bench.nextState(id, "finished", "failed")).toBe("finished");
-    const { summary, generations, notices, device, failure } = await bench.coordinator.snapshot(id);
+    const id = await bench.trainToEnd(tinyDqn(), SEED);
+    const { summary, generations, device, failure, manifest } = await bench.coordinator.snapshot(id);
     expect(summary).toMatchObject({
       id,
       name: "DQN CartPole-v1",
@@ -30,6 +37,365 @@ describe("a run in the coordinator", () => {
     expect(summary.bytes).toBeGreaterThan(0);
     expect(generations.map(({ generation }) => generation)).toEqual([1, 2, 3, 4]);
     expect(summary.best_fitness).toBe(Math.max(...generations.flatMap(({ fitnesses }) => fitnesses)));
-    expect([failure, device, notices]).toEqual([null, null, expect.any(Array)]);
+    expect([failure, device]).toEqual([null, null]);
+    expect(manifest).toMatchObject({ tournament_selection: { tournament_size: 2 } });
+    expect(await bench.coordinator.listRuns()).toEqual([summary]);
+    expect(bench.events.filter((e) => e.kind === "generation").map((e) => e.report)).toEqual(generations);
+    await expect(bench.coordinator.resume(id)).rejects.toThrow("This run is finished. Start a new one");
+    await expect(bench.coordinator.pause(id)).rejects.toThrow("not training");
+  });
+
+  it.each([
+    ["DQN", tinyDqn({ max_steps: 1024 })],
+    ["PPO", tinyPpo({ max_steps: 1536 })],
+  ])("held, stopped and resumed ends with the bits of one that was not: %s", async (_, manifest) => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const expected = await bench.outcome(await bench.trainToEnd(manifest, SEED));
+
+    const id = await coordinator.start(manifest, { seed: SEED });
+    await bench.untilGeneration(id, 1);
+    await coordinator.pause(id);
+    await wait(100);
+    const held = bench.generationsOf(id);
+    await wait(200);
+    expect(bench.generationsOf(id)).toBe(held);
+    expect((await coordinator.snapshot(id)).summary.state).toBe("paused");
+    await coordinator.resume(id);
+    await bench.untilGeneration(id, held + 2);
+    await coordinator.stop(id);
+    const stopped = await coordinator.snapshot(id);
+    expect(stopped.summary.state).toBe("stopped");
+    expect(stopped.summary.generation).toBe(stopped.generations.length);
+    expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(stopped.summary.generation);
+
+    await coordinator.resume(id);
+    await bench.nextState(id, "finished");
+    expect(await bench.outcome(id)).toEqual(expected);
+  });
+
+  it.each([
+    ["DQN", tinyDqn({ max_steps: 1024 })],
+    ["PPO", tinyPpo({ max_steps: 1536 })],
+  ])("interrupted with its tab ends with the bits of one that was not: %s", async (_, manifest) => {
+    const calm = await workbench();
+    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+
+    const disk = memoryFileStore();
+    const files = mortalFiles(disk);
+    // Time stands still, so that only the first generation is committed.
+    const first = await workbench({ files, now: () => 0 });
+    const id = await first.coordinator.start(manifest, { seed: SEED });
+    await first.until((e) => e.kind === "checkpoint");
+    await first.untilGeneration(id, 3);
+    files.kill();
+
+    const second = await workbench({ files: disk });
+    const { report } = await second.coordinator.storage();
+    expect(report).toContainEqual(expect.stringMatching(/interrupted; resume it from generation \d/));
+    const [found] = await second.coordinator.listRuns();
+    expect(found).toMatchObject({ id, state: "interrupted" });
+    const checkpoint = await second.store.latestCheckpoint(id);
+    expect(checkpoint?.commit.generation).toBeLessThan(3);
+    await second.coordinator.resume(id);
+    await second.nextState(id, "finished", "failed");
+    expect(await second.outcome(id)).toEqual(expected);
+  });
+
+  it("interrupted before its first checkpoint starts from the beginning", async () => {
+    const calm = await workbench();
+    const expected = await calm.outcome(await calm.trainToEnd(tinyPpo(), SEED));
+    const disk = memoryFileStore();
+    const files = mortalFiles(disk);
+    const first = await workbench({ files });
+    const id = await first.coordinator.start(tinyPpo(), { seed: SEED });
+    files.kill();
+    const second = await workbench({ files: disk });
+    expect((await second.coordinator.listRuns())[0]?.state).toBe("interrupted");
+    expect(await second.coordinator.playElite(id, 1)).toBeNull();
+    await second.coordinator.resume(id);
+    await second.nextState(id, "finished", "failed");
+    expect(await second.outcome(id)).toEqual(expected);
+  });
+
+  it("starts from YAML text like from an object", async () => {
+    const bench = await workbench();
+    const text = JSON.stringify(tinyPpo()).replaceAll('"', "");
+    const yaml = text.replaceAll(":", ": ").replaceAll(",", ", ");
+    const one = await bench.outcome(await bench.trainToEnd(yaml, SEED));
+    expect(one).toEqual(await bench.outcome(await bench.trainToEnd(tinyPpo(), SEED)));
+  });
+
+  it("is one at a time; another may start while it is held", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const [first] = await Promise.all([
+      coordinator.start(endless()),
+      expect(coordinator.start(tinyPpo())).rejects.toThrow("pause or stop the running one first"),
+    ]);
+    await coordinator.pause(first);
+    const second = await coordinator.start(endless(), { name: "Second" });
+    await expect(coordinator.resume(first)).rejects.toThrow("DQN on CartPole-v1 is training already");
+    await coordinator.stop(second);
+    await coordinator.resume(first);
+    await bench.untilGeneration(first, 2);
+    await coordinator.stop(first);
+    const states = (await coordinator.listRuns()).map(({ name, state }) => `${name} ${state}`);
+    expect(states.sort()).toEqual(["DQN CartPole-v1 stopped", "Second stopped"]);
+  });
+
+  it.each(["running", "paused", "stopped"] as const)("can be deleted while %s", async (state) => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless());
+    await bench.untilGeneration(id, 1);
+    if (state === "paused") await coordinator.pause(id);
+    if (state === "stopped") await coordinator.stop(id);
+    await coordinator.deleteRun(id);
+    expect(await coordinator.listRuns()).toEqual([]);
+    expect(await bench.files.list("/v1/runs")).toEqual([]);
+    for (const call of [
+      coordinator.snapshot(id),
+      coordinator.pause(id),
+      coordinator.resume(id),
+      coordinator.stop(id),
+      coordinator.deleteRun(id),
+      coordinator.downloadElite(id),
+    ])
+      await expect(call).rejects.toThrow(`There is no run ${id}`);
+    await coordinator.start(tinyPpo());
+  });
+
+  it("is not started by what cannot run, and nothing stays of it", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const { algorithm, ...rest } = tinyDqn();
+    await expect(coordinator.start({ ...rest, algorithm: { ...algorithm, lr: -1 } })).rejects.toMatchObject({
+      name: "SpecError",
+      issues: [expect.objectContaining({ path: "algorithm.lr" })],
+    });
+    await expect(coordinator.start("algorithm: [")).rejects.toMatchObject({ name: "SpecError" });
+    await expect(coordinator.start(null)).rejects.toThrow("found nothing");
+    const environment = { env_type: "gym", name: "CartPole-v2" };
+    await expect(coordinator.start({ ...rest, algorithm, environment })).rejects.toThrow("CartPole-v1");
+    const replay_buffer = { kind: "classic", max_size: 3 };
+    await expect(coordinator.start({ ...rest, algorithm, replay_buffer })).rejects.toThrow(
+      "replay_buffer.max_size",
+    );
+    await expect(coordinator.start(tinyDqn(), { device: "webgpu" })).rejects.toThrow(
+      'device: found "webgpu", and this build trains on the CPU',
+    );
+    expect(await coordinator.listRuns()).toEqual([]);
+    expect(await bench.files.list("/v1/runs")).toEqual([]);
+  });
+});
+
+describe("the elite", () => {
+  it("plays a greedy episode, the same for the same seed", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await bench.trainToEnd(tinyDqn(), SEED);
+    const episode = await coordinator.playElite(id, 1);
+    if (!episode) throw new Error("no episode");
+    expect(episode).toMatchObject({ environment: "CartPole-v1", generation: 4, seed: 1, width: 4 });
+    const steps = episode.length - 1;
+    expect(steps).toBeGreaterThan(5);
+    expect([episode.states.length, episode.actions.length]).toEqual([episode.length * 4, steps]);
+    expect(episode.rewards).toEqual(new Float32Array(steps).fill(1));
+    expect(episode.total).toBe(steps);
+    expect(episode.states.subarray(0, 4).every((x) => Math.abs(x) <= 0.05)).toBe(true);
+    const [x = 0, , angle = 0] = episode.states.subarray(-4);
+    expect(Math.abs(x) > 2.4 || Math.abs(angle) > 0.2095 || steps === 500).toBe(true);
+    expect(await coordinator.playElite(id, 1)).toEqual(episode);
+    expect((await coordinator.playElite(id, 2))?.states).not.toEqual(episode.states);
+  });
+
+  it("plays to the time limit where no task ends, with continuous actions", async () => {
+    const bench = await workbench();
+    const id = await bench.trainToEnd(tinyPpo(), SEED);
+    const episode = await bench.coordinator.playElite(id, 1);
+    expect(episode).toMatchObject({ length: 201, width: 2 });
+    expect(episode?.actions.every((a) => Math.abs(a) <= 2)).toBe(true);
+    expect(episode?.total).toBeLessThan(0);
+  });
+
+  it("plays and is downloaded while the run trains, and is not there before the first generation", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless());
+    expect(await coordinator.playElite(id, 1)).toBeNull();
+    await expect(coordinator.downloadElite(id)).rejects.toThrow("no elite yet");
+    await bench.untilGeneration(id, 1);
+    expect(await coordinator.playElite(id, 1)).not.toBeNull();
+    const { name, bytes } = await coordinator.downloadElite(id);
+    expect(name).toBe("CartPole-v1-DQN-elite.safetensors");
+    const file = decodeAgent(bytes, name);
+    expect(file).toMatchObject({ environment: "CartPole-v1", num_envs: 4, agent: { algorithm: "DQN" } });
+    await coordinator.stop(id);
+  });
+});
+
+/** Fails in a generation, as often as told. */
+class Failing extends OneThread {
+  readonly #failures: { left: number; readonly at: number; readonly error: Error };
+
+  constructor(failures: { left: number; readonly at: number; readonly error: Error }) {
+    super();
+    this.#failures = failures;
+  }
+
+  override async generation(...args: Parameters<Executor["generation"]>) {
+    const [turns] = args;
+    if (turns[0]?.turn.generation === this.#failures.at && this.#failures.left > 0) {
+      this.#failures.left--;
+      throw this.#failures.error;
+    }
+    return super.generation(...args);
+  }
+}
+
+describe("what goes wrong", () => {
+  it("in training becomes a failed run that says what to do, and can be resumed", async () => {
+    const calm = await workbench();
+    const expected = await calm.outcome(await calm.trainToEnd(tinyDqn(), SEED));
+    const failures = { left: 1, at: 3, error: new Error("the lights went out") };
+    const bench = await workbench({ makeExecutor: () => new Failing(failures) });
+    const { coordinator } = bench;
+    const id = await bench.trainToEnd(tinyDqn(), SEED);
+    const failure =
+      "Generation 3 failed: the lights went out. Resume tries again from generation 2; " +
+      "if it fails again, start a run with other settings.";
+    expect(bench.events.at(-1)).toEqual({ run: id, kind: "state", state: "failed", failure });
+    expect(await coordinator.snapshot(id)).toMatchObject({ failure, summary: { state: "failed" } });
+    await coordinator.resume(id);
+    expect((await coordinator.snapshot(id)).failure).toBeNull();
+    await bench.nextState(id, "finished", "failed");
+    expect(await bench.outcome(id)).toEqual(expected);
+  });
+
+  it("when executors cannot start becomes a failed run too", async () => {
+    class Dead extends OneThread {
+      override async open(): Promise<void> {
+        throw new Error("WebAssembly SIMD is not available here");
+      }
+    }
+    const bench = await workbench({ makeExecutor: () => new Dead() });
+    const id = await bench.trainToEnd(tinyDqn(), SEED);
+    const { failure, summary } = await bench.coordinator.snapshot(id);
+    expect(summary.state).toBe("failed");
+    expect(failure).toContain("WebAssembly SIMD is not available here");
+    expect(failure).toContain("from the beginning");
+  });
+
+  it("with a full disk is a notice: training goes on and the earlier checkpoint is kept", async () => {
+    const files = memoryFileStore({ capacity: 500_000 });
+    let now = 0;
+    const bench = await workbench({ files, now: () => now });
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless(), { seed: SEED });
+    await bench.until((e) => e.kind === "checkpoint");
+    const kept = (await bench.store.latestCheckpoint(id))?.commit.generation ?? 0;
+    const { used = 0, quota = 0 } = (await files.estimate()) ?? {};
+    await files.write("/filler", new Uint8Array(quota - used));
+    now = 60_000;
+    const event = await bench.until((e) => e.kind === "notice" && e.notice.level === "error");
+    const message = event.kind === "notice" ? event.notice.message : "";
+    expect(message).toContain("no room");
+    expect(message).toContain(`generation ${kept}, saved before, is kept`);
+    expect(message).toContain("Delete runs that are not needed");
+    const reached = bench.generationsOf(id);
+    await bench.untilGeneration(id, reached + 2);
+    expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(kept);
+
+    // What could not be saved is still there while the tab lives, and is saved once there is room.
+    await coordinator.stop(id);
+    const stopped = await coordinator.snapshot(id);
+    expect(stopped.summary).toMatchObject({ state: "stopped" });
+    expect(stopped.summary.generation).toBeGreaterThan(kept);
+    expect((await coordinator.downloadElite(id)).bytes.byteLength).toBeGreaterThan(0);
+    await files.remove("/filler");
+    await coordinator.resume(id);
+    await bench.untilGeneration(id, stopped.summary.generation + 1);
+    await coordinator.stop(id);
+    const { summary, generations } = await coordinator.snapshot(id);
+    expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(summary.generation);
+    expect(generations.map(({ generation }) => generation)).toEqual(generations.map((_, i) => i + 1));
+  });
+
+  it("with a checkpoint is told, and the one before it is taken", async () => {
+    const disk = memoryFileStore();
+    const bench = await workbench({ files: disk });
+    const { coordinator } = bench;
+    const id = await coordinator.start(tinyDqn({ max_steps: 2048 }), { seed: SEED });
+    await bench.untilGeneration(id, 2);
+    await coordinator.stop(id);
+    const checkpoints = await bench.store.listCheckpoints(id);
+    expect(checkpoints.length).toBeGreaterThanOrEqual(2);
+    const damage = async (dir = "") => {
+      const path = `${dir}/member_0.safetensors`;
+      await disk.write(
+        path,
+        (await disk.read(path)).map((byte) => byte + 1),
+      );
+    };
+    await damage(checkpoints.at(-1)?.dir);
+    const next = await workbench({ files: disk });
+    await next.coordinator.resume(id);
+    const event = await next.until((e) => e.kind === "notice");
+    expect(event.kind === "notice" && event.notice.message).toMatch(/^A checkpoint was left out\..+damaged/);
+    await next.coordinator.stop(id);
+
+    for (const { dir } of await next.store.listCheckpoints(id)) await damage(dir).catch(() => undefined);
+    const last = await workbench({ files: disk });
+    await expect(last.coordinator.resume(id)).rejects.toThrow("None of this run's checkpoints can be read");
+    expect((await last.coordinator.listRuns())[0]?.state).toBe("stopped");
+  });
+
+  it("in another tab is told: a run that is live there is left alone", async () => {
+    const [files, locks] = [memoryFileStore(), memoryRunLocks()];
+    const here = await workbench({ files, locks });
+    const id = await here.coordinator.start(endless());
+    await here.until((e) => e.kind === "checkpoint");
+    const there = await workbench({ files, locks });
+    expect(await there.coordinator.listRuns()).toMatchObject([{ id, state: "running" }]);
+    await expect(there.coordinator.resume(id)).rejects.toMatchObject({ code: "locked" });
+    await expect(there.coordinator.deleteRun(id)).rejects.toMatchObject({ code: "locked" });
+    await expect(there.coordinator.stop(id)).rejects.toThrow("live in another tab");
+    await here.coordinator.stop(id);
+    expect((await here.coordinator.snapshot(id)).summary.state).toBe("stopped");
+  });
+});
+
+describe("workers", () => {
+  it("leave one core to a visible tab, and are no more than there are members", async () => {
+    const made: OneThread[] = [];
+    const asked: number[] = [];
+    const bench = await workbench({
+      cores: 3,
+      makeExecutor: (workers) => {
+        asked.push(workers);
+        const executor = new OneThread();
+        made.push(executor);
+        return executor;
+      },
+    });
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless());
+    await coordinator.setVisible(false);
+    expect(made[0]?.workers).toBe(3);
+    await coordinator.setVisible(true);
+    expect(made[0]?.workers).toBe(2);
+    await coordinator.stop(id);
+    await coordinator.setVisible(false);
+    const two = await coordinator.start(tinyDqn({ pop_size: 2, max_steps: 100_000_000 }));
+    expect(asked).toEqual([2, 2]);
+    await coordinator.stop(two);
+  });
+});
+
+describe("storage", () => {
+  it("says what there is", async () => {
+    const bench = await workbench({ files: memoryFileStore({ capacity: 1000 }) });
+    expect(await bench.coordinator.storage()).toEqual({ kind: "memory", used: 0, quota: 1000, report: [] });
   });
 });

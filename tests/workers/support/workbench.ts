@@ -1,22 +1,26 @@
-import type { FileStore } from "../../../src/storage/index.ts";
+import type { FileStore, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
 import { InThreadExecutor } from "../../../src/training/inThreadExecutor.ts";
 import type { MakeExecutor, ScalableExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";
 
-class OneThread extends InThreadExecutor implements ScalableExecutor {
+export class OneThread extends InThreadExecutor implements ScalableExecutor {
   workers = 0;
   setWorkers(workers: number): void {
     this.workers = workers;
   }
 }
 
+/** Executors of this thread. */
+export const oneThread: MakeExecutor = () => new OneThread();
+
 export interface WorkbenchOptions {
   readonly files?: FileStore;
   readonly makeExecutor?: MakeExecutor;
   readonly now?: () => number;
   readonly cores?: number;
+  readonly locks?: RunLocks;
 }
 
 /** A coordinator in this thread, and what it says. */
@@ -28,13 +32,19 @@ export class TestWorkbench {
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #channel = new MessageChannel();
 
-  constructor({ files = memoryFileStore(), makeExecutor, now, cores = 2 }: WorkbenchOptions = {}) {
+  constructor({
+    files = memoryFileStore(),
+    makeExecutor,
+    now,
+    cores = 2,
+    locks = memoryRunLocks(),
+  }: WorkbenchOptions = {}) {
     this.files = files;
-    this.store = new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() });
+    this.store = new RunStore({ files, index: memoryRunIndex(), locks });
     this.coordinator = new Coordinator({
       runStore: this.store,
       files,
-      makeExecutor: makeExecutor ?? (() => new OneThread()),
+      makeExecutor: makeExecutor ?? oneThread,
       cores,
       ...(now ? { now } : {}),
     });
@@ -71,7 +81,7 @@ export class TestWorkbench {
     return this.until((e) => e.run === id && e.kind === "generation" && e.report.generation >= generation);
   }
 
-  /** Resolves with the next of these states that the run comes to after now. */
+  /** The next of these states that the run comes to after now. */
   async nextState(id: string, ...states: readonly RunState[]): Promise<RunState> {
     const known = this.events.length;
     const event = await this.until(
@@ -81,16 +91,29 @@ export class TestWorkbench {
     return event.kind === "state" ? event.state : "failed";
   }
 
-  /** The agent file of the elite, and the fitnesses of all generations. */
+  generationsOf(id: string): number {
+    return this.events.filter((e) => e.run === id && e.kind === "generation").length;
+  }
+
+  /** Trains a manifest to its end and returns the run's id. */
+  async trainToEnd(manifest: unknown, seed: number): Promise<string> {
+    const id = await this.coordinator.start(manifest, { seed });
+    await this.nextState(id, "finished", "failed");
+    return id;
+  }
+
+  /** What must not depend on how often a run was held: all fitnesses, the elite and the members, to the bit. */
   async outcome(id: string) {
     const { generations, summary } = await this.coordinator.snapshot(id);
     const { bytes } = await this.coordinator.downloadElite(id);
     const checkpoint = await this.store.latestCheckpoint(id);
+    const members = [...(checkpoint?.files ?? [])].filter(([name]) => name.startsWith("member_"));
     return {
+      state: summary.state,
       global_step: summary.global_step,
-      fitnesses: generations.map((g) => g.fitnesses),
+      generations: generations.map(({ generation, fitnesses }) => [generation, fitnesses]),
       elite: bytes,
-      files: new Map([...(checkpoint?.files ?? [])].filter(([name]) => name.startsWith("member_"))),
+      members: new Map(members),
     };
   }
 }

@@ -1,0 +1,21 @@
+import type { FileStore } from "../../../src/storage/index.ts";
+
+/** `inner` as a tab sees it that may be killed: from then on nothing it asked for happens, or is answered. */
+export function mortalFiles(inner: FileStore): FileStore & { kill(): void } {
+  let dead = false;
+  const alive = <T>(work: () => Promise<T>): Promise<T> => (dead ? new Promise(() => undefined) : work());
+  return {
+    kind: inner.kind,
+    kill: () => {
+      dead = true;
+    },
+    read: (path) => alive(() => inner.read(path)),
+    write: (path, bytes) => alive(() => inner.write(path, bytes)),
+    append: (path, bytes) => alive(() => inner.append(path, bytes)),
+    rename: (from, to) => alive(() => inner.rename(from, to)),
+    list: (dir) => alive(() => inner.list(dir)),
+    exists: (path) => alive(() => inner.exists(path)),
+    remove: (path) => alive(() => inner.remove(path)),
+    estimate: () => alive(() => inner.estimate()),
+  };
+}
