@@ -1,36 +1,11 @@
 /** Gradient rules against central finite differences, both in f64 on the reference evaluator. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Program } from "../../src/kernels/index.ts";
 import { operationCases } from "./support/operationCases.ts";
 import { operationProgram, operationValues, type Sizes, symbolic } from "./support/operationProgram.ts";
 import { buildSmoothProgram, initialValues, inputNames, programRecipes } from "./support/randomProgram.ts";
-import { type Buffers, runOnReference } from "./support/run.ts";
-
-const STEP = 1e-5;
-
-/** Slope of `loss` at one element of one buffer. */
-function slope(
-  program: Program,
-  binding: Record<string, number>,
-  at: Buffers,
-  name: string,
-  element: number,
-): number {
-  const lossAt = (step: number): number => {
-    const moved = (at[name] ?? []).map((v, i) => (i === element ? v + step : v));
-    const after = runOnReference(program, binding, { ...at, [name]: moved }, { precision: "f64" });
-    return after.loss?.[0] ?? Number.NaN;
-  };
-  return (lossAt(STEP) - lossAt(-STEP)) / (2 * STEP);
-}
-
-function expectSlope(found: number | undefined, expected: number, what: string): void {
-  expect(
-    Math.abs((found ?? Number.NaN) - expected),
-    `${what}: found ${found}, expected ${expected}`,
-  ).toBeLessThanOrEqual(2e-5 * Math.max(1, Math.abs(expected)));
-}
+import { runOnReference } from "./support/run.ts";
+import { expectSlope, slope } from "./support/slopes.ts";
 
 const small = fc.integer({ min: 1, max: 5 });
 const sizes: fc.Arbitrary<Sizes> = fc.record({ a: small, b: small, c: small });

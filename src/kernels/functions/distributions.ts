@@ -3,9 +3,9 @@ import type { Dim, Tensor } from "../index.ts";
 import {
   add,
   argmax,
+  broadcastTo,
   cast,
   clip,
-  dimValue,
   div,
   equal,
   exp,
@@ -13,12 +13,12 @@ import {
   lessEqual,
   log,
   max,
-  minimum,
   mul,
   neg,
   reshape,
   select,
   square,
+  stopGradient,
   sub,
   sum,
   tanh,
@@ -43,7 +43,7 @@ export interface Categorical {
 export function categorical(logits: Tensor, mask?: Tensor): Categorical {
   const legal = mask ? select(lessEqual(mask, 0), -1e8, logits) : logits;
   const [n, k] = legal.shape as [Dim, Dim];
-  const centred = sub(legal, max(legal, -1, true));
+  const centred = sub(legal, stopGradient(max(legal, -1, true)));
   const log_probs = sub(centred, log(sum(exp(centred), -1, true)));
   return {
     log_probs,
@@ -52,16 +52,14 @@ export function categorical(logits: Tensor, mask?: Tensor): Categorical {
       // P(choice <= j), by summing the first j + 1 probabilities.
       const upTo = lessEqual(reshape(iota(k), [1, 1, k]), reshape(iota(k), [1, k, 1]));
       const cumulative = sum(select(upTo, reshape(exp(log_probs), [n, 1, k]), 0));
-      const passed = sum(cast(lessEqual(cumulative, reshape(uniform, [n, 1])), "f32"));
-      // Rounding can leave the last sum below the draw.
-      return cast(minimum(passed, sub(cast(dim(k), "f32"), 1)), "i32");
+      // Relative to the whole, which rounding leaves beside 1: a draw near 1 must not pass the last legal choice.
+      const draw = mul(reshape(uniform, [n, 1]), max(cumulative, -1, true));
+      return cast(sum(cast(lessEqual(cumulative, draw), "f32")), "i32");
     },
     logProb: (action) => sum(select(equal(iota(k), reshape(action, [n, 1])), log_probs, 0)),
     entropy: () => neg(sum(mul(exp(log_probs), log_probs))),
   };
 }
-
-const dim = (d: Dim) => dimValue(d, "i32");
 
 /** A vector of numbers: [n, k]. */
 export interface Continuous {
@@ -85,7 +83,7 @@ export function normal(mean: Tensor, log_std: Tensor): Continuous & { readonly e
       return sum(sub(sub(mul(square(z), -0.5), log_std), HALF_LOG_TWO_PI));
     },
     // 1/2 + log(2 pi)/2 + log std, for each number.
-    entropy: () => sum(add(mul(mean, 0), add(log_std, 0.5 + HALF_LOG_TWO_PI))),
+    entropy: () => sum(broadcastTo(add(log_std, 0.5 + HALF_LOG_TWO_PI), mean.shape)),
   };
 }
 

@@ -1,0 +1,318 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { categorical, normal, squashedNormal } from "../../../src/kernels/functions/distributions.ts";
+import * as k from "../../../src/kernels/index.ts";
+import { devices } from "../support/devices.ts";
+import { numbers } from "../support/randomProgram.ts";
+import { type Buffers, runOnDevice, runOnReference } from "../support/run.ts";
+import { expectSlope, slope } from "../support/slopes.ts";
+
+const [N, A] = [k.sym("N"), k.sym("A")];
+const binding = (lanes: number, actions: number): k.Binding => ({ N: lanes, A: actions });
+const read = (name: string, shape: k.Shape = [N, A]): k.Tensor => k.state(name, shape).read();
+const write = (name: string, value: k.Tensor): void =>
+  k.state(name, value.shape, { dtype: value.dtype }).write(value);
+
+/** Writes `loss` = sum(value . weights) and its gradients to `grad.<name>`. */
+function differentiate(value: k.Tensor, parameters: Record<string, k.Tensor>): void {
+  const loss = k.sumAll(k.mul(value, read("weights", [N])));
+  write("loss", loss);
+  const names = Object.keys(parameters);
+  k.grad(loss, Object.values(parameters)).forEach((g, i) => write(`grad.${names[i]}`, g));
+}
+
+const choice = k.trace("categorical", () => {
+  const logits = read("logits");
+  const policy = categorical(logits, read("mask"));
+  write("log_probs", policy.log_probs);
+  write("mode", policy.mode());
+  write("sample", policy.sample(read("uniform", [N])));
+  const log_prob = policy.logProb(k.state("action", [N], { dtype: "i32" }).read());
+  const entropy = policy.entropy();
+  write("log_prob", log_prob);
+  write("entropy", entropy);
+  differentiate(k.add(log_prob, k.mul(entropy, 0.7)), { logits });
+});
+
+const gaussian = k.trace("normal", () => {
+  const [mean, log_std] = [read("mean"), read("log_std", [A])];
+  const policy = normal(mean, log_std);
+  write("mode", policy.mode());
+  write("sample", policy.sample(read("noise")));
+  write("log_prob", policy.logProb(read("action")));
+  write("entropy", policy.entropy());
+  differentiate(k.add(policy.logProb(read("action")), k.mul(policy.entropy(), 0.7)), { mean, log_std });
+});
+
+const squashed = k.trace("squashedNormal", () => {
+  const [mean, log_std] = [read("mean"), read("log_std", [A])];
+  const policy = squashedNormal(mean, log_std);
+  write("mode", policy.mode());
+  write("sample", policy.sample(read("noise")));
+  write("log_prob", policy.logProb(read("action")));
+  differentiate(policy.logProb(read("action")), { mean, log_std });
+});
+
+const rows = (values: readonly number[] | undefined, width: number): number[][] =>
+  Array.from(
+    { length: (values?.length ?? 0) / width },
+    (_, i) => values?.slice(i * width, (i + 1) * width) ?? [],
+  );
+
+const sum = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0);
+
+interface Case {
+  readonly lanes: number;
+  readonly actions: number;
+  readonly buffers: Record<string, number[]>;
+}
+
+const cases: fc.Arbitrary<Case> = fc
+  .record({
+    lanes: fc.integer({ min: 1, max: 7 }),
+    actions: fc.integer({ min: 1, max: 9 }),
+    seed: fc.nat(9999),
+  })
+  .map(({ lanes, actions, seed }) => {
+    const next = numbers(seed);
+    const fill = (size: number, value: () => number) =>
+      Array.from({ length: size }, () => Math.fround(value()));
+    const legal = fill(lanes, () => Math.floor(next() * actions));
+    return {
+      lanes,
+      actions,
+      buffers: {
+        logits: fill(lanes * actions, () => 8 * next() - 4),
+        mask: fill(lanes * actions, () => (next() < 0.7 ? 1 : 0)).map((m, i) =>
+          i % actions === legal[Math.floor(i / actions)] ? 1 : m,
+        ),
+        uniform: fill(lanes, next),
+        action: legal,
+        weights: fill(lanes, () => 0.5 + next()),
+      },
+    };
+  });
+
+/** Probabilities of the legal choices by the definition. */
+function probabilities({ actions, buffers }: Case): number[][] {
+  const masks = rows(buffers.mask, actions);
+  return rows(buffers.logits, actions).map((logits, i) => {
+    const powers = logits.map((z, j) => (masks[i]?.[j] ? Math.exp(z) : 0));
+    return powers.map((p) => p / sum(powers));
+  });
+}
+
+describe.each(devices)("categorical on $name", ({ create }) => {
+  it("has the probabilities of the legal logits", async () => {
+    const device = await create();
+    await fc.assert(
+      fc.asyncProperty(cases, async (c) => {
+        const found = await runOnDevice(device, choice, binding(c.lanes, c.actions), c.buffers);
+        probabilities(c).forEach((p, i) => {
+          const logs = rows(found.log_probs, c.actions)[i] ?? [];
+          expect(logs.map(Math.exp)).toEqual(p.map((v) => expect.closeTo(v, 5)));
+          const action = c.buffers.action?.[i] ?? 0;
+          expect(found.log_prob?.[i]).toBeCloseTo(Math.log(p[action] ?? 0), 4);
+          expect(found.entropy?.[i]).toBeCloseTo(-sum(p.map((v) => (v > 0 ? v * Math.log(v) : 0))), 4);
+          expect(found.mode?.[i]).toBe(p.indexOf(Math.max(...p)));
+        });
+      }),
+      { numRuns: 60, seed: 15 },
+    );
+  });
+
+  it("draws the choice whose share of [0, 1) holds the number", async () => {
+    const device = await create();
+    await fc.assert(
+      fc.asyncProperty(cases, async (c) => {
+        const found = await runOnDevice(device, choice, binding(c.lanes, c.actions), c.buffers);
+        probabilities(c).forEach((p, i) => {
+          const u = c.buffers.uniform?.[i] ?? 0;
+          const drawn = found.sample?.[i] ?? Number.NaN;
+          expect(sum(p.slice(0, drawn))).toBeLessThan(u + 1e-6);
+          expect(sum(p.slice(0, drawn + 1))).toBeGreaterThan(u - 1e-6);
+          expect(c.buffers.mask?.[i * c.actions + drawn]).toBe(1);
+        });
+      }),
+      { numRuns: 60, seed: 16 },
+    );
+  });
+
+  it("draws legal choices with their frequencies, also from the ends of the interval", async () => {
+    const device = await create();
+    const next = numbers(17);
+    const lanes = 20_000;
+    const logits = [0.3, 5, -1, 0.9, 2];
+    const mask = [1, 0, 1, 1, 0];
+    const each = <T>(row: readonly T[]): T[] => Array.from({ length: lanes }, () => row).flat();
+    const largest = 1 - 2 ** -24;
+    const ends = [0, 2 ** -24, largest, largest - 2 ** -24, largest - 2 ** -23];
+    const uniform = Array.from({ length: lanes }, (_, i) => ends[i] ?? Math.fround(next()) % 1);
+    const { sample } = await runOnDevice(device, choice, binding(lanes, 5), {
+      logits: each(logits),
+      mask: each(mask),
+      uniform,
+    });
+    const counts = [0, 1, 2, 3, 4].map((j) => sample?.filter((s) => s === j).length ?? 0);
+    const powers = logits.map((z, j) => (mask[j] ? Math.exp(z) : 0));
+    const expected = powers.map((p) => (lanes * p) / sum(powers));
+    expect([counts[1], counts[4], sum(counts)]).toEqual([0, 0, lanes]);
+    const chiSquare = sum(
+      [0, 2, 3].map((j) => ((counts[j] ?? 0) - (expected[j] ?? 0)) ** 2 / (expected[j] ?? 1)),
+    );
+    // 99.9th percentile of chi-square with 2 degrees of freedom.
+    expect(chiSquare).toBeLessThan(13.8);
+  });
+
+  it("never draws an illegal last choice, however the probabilities round", async () => {
+    const device = await create();
+    const next = numbers(18);
+    const lanes = 3000;
+    const logits = Array.from({ length: lanes * 6 }, () => Math.fround(6 * next() - 3));
+    const { sample } = await runOnDevice(device, choice, binding(lanes, 6), {
+      logits,
+      mask: Array.from({ length: lanes * 6 }, (_, i) => (i % 6 < 4 ? 1 : 0)),
+      uniform: new Array<number>(lanes).fill(1 - 2 ** -24),
+    });
+    expect(new Set(sample)).toEqual(new Set([3]));
+  });
+
+  it("stays finite for logits far apart and for a single choice", async () => {
+    const device = await create();
+    const wide = await runOnDevice(device, choice, binding(1, 3), {
+      logits: [-1e4, 0, 1e4],
+      mask: [1, 1, 1],
+      uniform: [0.5],
+      action: [2],
+      weights: [1],
+    });
+    const plain = (values: readonly number[] | undefined) => values?.map((v) => v + 0);
+    expect([wide.sample, wide.log_prob, wide.entropy, wide.mode].map(plain)).toEqual([[2], [0], [0], [2]]);
+    expect(wide["grad.logits"]?.every(Number.isFinite)).toBe(true);
+    const single = await runOnDevice(device, choice, binding(1, 1), {
+      logits: [3],
+      mask: [1],
+      uniform: [0.9],
+      action: [0],
+    });
+    expect([single.sample, single.log_prob, single.entropy].map(plain)).toEqual([[0], [0], [0]]);
+  });
+});
+
+/** log density of a normal number. */
+const logDensity = (x: number, mean: number, log_std: number): number =>
+  -0.5 * ((x - mean) / Math.exp(log_std)) ** 2 - log_std - 0.5 * Math.log(2 * Math.PI);
+
+const continuous: fc.Arbitrary<Case> = cases.map(({ lanes, actions }) => {
+  const next = numbers(lanes * 100 + actions);
+  const fill = (size: number, value: () => number) =>
+    Array.from({ length: size }, () => Math.fround(value()));
+  return {
+    lanes,
+    actions,
+    buffers: {
+      mean: fill(lanes * actions, () => 2 * next() - 1),
+      log_std: fill(actions, () => 2 * next() - 1.5),
+      noise: fill(lanes * actions, () => 4 * next() - 2),
+      action: fill(lanes * actions, () => 1.8 * next() - 0.9),
+      weights: fill(lanes, () => 0.5 + next()),
+    },
+  };
+});
+
+const at = (buffers: Buffers, name: string, i: number): number => buffers[name]?.[i] ?? Number.NaN;
+
+describe.each(devices)("normal on $name", ({ create }) => {
+  it("has the density, the draws and the entropy of independent Gaussians", async () => {
+    const device = await create();
+    await fc.assert(
+      fc.asyncProperty(continuous, async ({ lanes, actions, buffers: b }) => {
+        const found = await runOnDevice(device, gaussian, binding(lanes, actions), b);
+        const entropy = sum((b.log_std ?? []).map((s) => s + 0.5 * Math.log(2 * Math.PI * Math.E)));
+        for (let i = 0; i < lanes; i++) {
+          const own = Array.from({ length: actions }, (_, j) => i * actions + j);
+          const density = own.map((p, j) =>
+            logDensity(at(b, "action", p), at(b, "mean", p), at(b, "log_std", j)),
+          );
+          const error = Math.abs(at(found, "log_prob", i) - sum(density));
+          expect(error).toBeLessThan(1e-5 * Math.max(1, Math.abs(sum(density))));
+          expect(at(found, "entropy", i)).toBeCloseTo(entropy, 4);
+          own.forEach((p, j) => {
+            const draw = at(b, "mean", p) + Math.exp(at(b, "log_std", j)) * at(b, "noise", p);
+            expect(at(found, "sample", p)).toBeCloseTo(draw, 5);
+          });
+        }
+        expect(found.mode).toEqual(b.mean);
+      }),
+      { numRuns: 40, seed: 19 },
+    );
+  });
+});
+
+describe.each(devices)("squashedNormal on $name", ({ create }) => {
+  it("has the density of tanh of a Gaussian, with its Jacobian", async () => {
+    const device = await create();
+    await fc.assert(
+      fc.asyncProperty(continuous, async ({ lanes, actions, buffers: b }) => {
+        const found = await runOnDevice(device, squashed, binding(lanes, actions), b);
+        for (let i = 0; i < lanes; i++) {
+          const density = Array.from({ length: actions }, (_, j) => {
+            const [p, a] = [i * actions + j, at(b, "action", i * actions + j)];
+            return logDensity(Math.atanh(a), at(b, "mean", p), at(b, "log_std", j)) - Math.log(1 - a * a);
+          });
+          const error = Math.abs(at(found, "log_prob", i) - sum(density));
+          expect(error).toBeLessThan(1e-4 * Math.max(1, Math.abs(sum(density))));
+        }
+        expect(found.sample?.every((a) => Math.abs(a) <= 1)).toBe(true);
+        expect(found.mode).toEqual((b.mean ?? []).map((m) => expect.closeTo(Math.tanh(m), 5)));
+      }),
+      { numRuns: 40, seed: 20 },
+    );
+  });
+
+  it("integrates to 1 over its interval", async () => {
+    const device = await create();
+    const points = 4000;
+    // The middles of equal parts of (-1, 1).
+    const action = Array.from({ length: points }, (_, i) => -1 + (2 * i + 1) / points);
+    const { log_prob } = await runOnDevice(device, squashed, binding(points, 1), {
+      mean: new Array<number>(points).fill(0.4),
+      log_std: [-0.7],
+      action,
+    });
+    expect(sum((log_prob ?? []).map(Math.exp)) * (2 / points)).toBeCloseTo(1, 3);
+  });
+
+  it("stays finite at the ends, where tanh has rounded to 1", async () => {
+    const found = await runOnDevice(await create(), squashed, binding(2, 2), {
+      mean: [0, 1, -30, 30],
+      log_std: [0, -1],
+      noise: [50, -50, 3, 3],
+      action: [1, -1, 1, -1],
+      weights: [1, 1],
+    });
+    for (const name of ["sample", "log_prob", "grad.mean", "grad.log_std"])
+      expect(found[name]?.every(Number.isFinite), `${name} is finite`).toBe(true);
+  });
+});
+
+describe("gradients of densities and entropies are their slopes", () => {
+  it.each([
+    ["categorical", choice, cases, ["logits"]],
+    ["normal", gaussian, continuous, ["mean", "log_std"]],
+    ["squashedNormal", squashed, continuous, ["mean", "log_std"]],
+  ] as const)("%s", (_name, program, arbitrary, parameters) => {
+    fc.assert(
+      fc.property(arbitrary, ({ lanes, actions, buffers }) => {
+        const sizes = binding(lanes, actions);
+        const after = runOnReference(program, sizes, buffers, { precision: "f64" });
+        for (const name of parameters) {
+          const gradient = after[`grad.${name}`] ?? [];
+          for (let i = 0; i < gradient.length; i += 5)
+            expectSlope(gradient[i], slope(program, sizes, buffers, name, i), `${name}[${i}]`);
+        }
+      }),
+      { numRuns: 12, seed: 21 },
+    );
+  });
+});
