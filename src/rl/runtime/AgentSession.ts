@@ -13,6 +13,17 @@ import { PURPOSE } from "./turn.ts";
 /** Gives buffers back when their agent was dropped without being told. */
 const abandoned = new FinalizationRegistry<Residence>((residence) => residence.release());
 
+/** Counters that number the draws of programs. */
+const COUNTERS = ["counter.vector_step", "counter.draw", "counter.epoch"] as const;
+
+/** Learning steps, and the algorithm's metrics averaged over them. */
+interface Progress {
+  readonly learned: number;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+const NOTHING: Progress = { learned: 0, metrics: {} };
+
 export class AgentSession {
   readonly layout: TransitionLayout;
   readonly #residence: Residence;
@@ -22,14 +33,14 @@ export class AgentSession {
   #loaded = false;
   /** The buffers are ahead of `#state`. */
   #learned = false;
-  /** What names the draws, and how often the agent was loaded under that name. */
+  /** What names the draws, and how many were taken under that name when the buffers were given up. */
   #key: readonly number[];
-  #loads = 0;
-  /** Learning steps and mean metrics of the buffers given up since the state was set. */
-  #past: { readonly learned: number; readonly metrics: Readonly<Record<string, number>> }[] = [];
+  #counters: readonly number[] = [];
+  /** What was learned in buffers given up since the state was set. */
+  #past: Progress = NOTHING;
 
   /**
-   * @param seed Of the draws until `setKey`; they depend on (seed, index, calls so far).
+   * @param seed Of the draws until `setKey`; they depend on (seed, index, number of draws so far).
    * @param replay Memory that the member's programs append to and sample from.
    */
   constructor(
@@ -53,20 +64,21 @@ export class AgentSession {
     return this.#state;
   }
 
-  /** Another agent, or the same one changed; counters of draws and metrics start anew. */
+  /** Another agent, or the same one changed; `learned` and metrics start anew. */
   set state(state: AgentState) {
+    this.#keepCounters();
     this.#state = state;
     this.#programs.clear();
     this.#loaded = false;
     this.#learned = false;
-    this.#past = [];
+    this.#past = NOTHING;
   }
 
   /** Names the draws of what runs next. */
   setKey(...parts: readonly number[]): void {
     this.#key = parts;
-    this.#loads = this.#loaded ? 1 : 0;
-    if (this.#loaded) this.#residence.setKey(...parts);
+    this.#counters = [];
+    if (this.#loaded) this.#nameDraws();
   }
 
   /** Buffers that hold the agent, with the programs for these purposes and those opened before. */
@@ -77,15 +89,13 @@ export class AgentSession {
     if (this.#loaded && !isNew && !isOther) return this.#residence;
 
     const { state } = this;
-    if (this.#loaded)
-      this.#past.push({ learned: this.#residence.learned, metrics: this.#residence.metrics() });
+    this.#past = this.#progress();
+    this.#keepCounters();
     this.#sizes = wanted;
     for (const purpose of purposes) this.#programs.set(purpose, hostProgram(state, this.layout, purpose));
     this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted));
     this.#residence.load(state);
-    // Counters of draws start anew with each load, so that the name must differ.
-    this.#residence.setKey(...this.#key, ...(this.#loads === 0 ? [] : [this.#loads]));
-    this.#loads++;
+    this.#nameDraws();
     this.#loaded = true;
     return this.#residence;
   }
@@ -111,35 +121,51 @@ export class AgentSession {
 
   /** Learning steps since the state was set. */
   get learned(): number {
-    return this.#parts().reduce((sum, { learned }) => sum + learned, 0);
+    return this.#progress().learned;
   }
 
   /** Means of the algorithm's metrics over those steps; empty when there were none. */
-  metrics(): Record<string, number> {
-    const parts = this.#parts().filter(({ learned }) => learned > 0);
-    const [first] = parts;
-    if (!first || parts.length === 1) return { ...first?.metrics };
-    const total = this.learned;
-    return Object.fromEntries(
-      Object.keys(first.metrics).map((name) => [
-        name,
-        parts.reduce((sum, { learned, metrics }) => sum + (metrics[name] ?? 0) * (learned / total), 0),
-      ]),
-    );
+  metrics(): Readonly<Record<string, number>> {
+    return this.#progress().metrics;
   }
 
-  #parts() {
+  #progress(): Progress {
     const residence = this.#residence;
-    return this.#loaded
-      ? [...this.#past, { learned: residence.learned, metrics: residence.metrics() }]
-      : this.#past;
+    if (!this.#loaded || residence.learned === 0) return this.#past;
+    return together(this.#past, { learned: residence.learned, metrics: residence.metrics() });
+  }
+
+  #nameDraws(): void {
+    this.#residence.setKey(...this.#key);
+    COUNTERS.forEach((name, i) => {
+      this.#residence.set(name, this.#counters[i] ?? 0);
+    });
+  }
+
+  #keepCounters(): void {
+    if (!this.#loaded) return;
+    const residence = this.#residence;
+    const before = this.#counters;
+    this.#counters = COUNTERS.map((name, i) =>
+      residence.arena.has(name) ? residence.number(name) : (before[i] ?? 0),
+    );
   }
 
   /** Gives its buffers back; they come again when next opened. */
   release(): void {
     this.#state = this.state;
-    if (this.#loaded) this.#past = this.#parts();
+    this.#past = this.#progress();
+    this.#keepCounters();
     this.#loaded = false;
     this.#residence.release();
   }
+}
+
+/** The means of two stretches of learning as one. */
+function together(a: Progress, b: Progress): Progress {
+  if (a.learned === 0) return b;
+  const learned = a.learned + b.learned;
+  const mean = (name: string) =>
+    ((a.metrics[name] ?? 0) * a.learned + (b.metrics[name] ?? 0) * b.learned) / learned;
+  return { learned, metrics: Object.fromEntries(Object.keys(b.metrics).map((name) => [name, mean(name)])) };
 }

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../../src/evolution/random.ts";
+import { DQN, PPO } from "../../../src/rl/agents/index.ts";
+import { ReplayBuffer } from "../../../src/rl/buffers/index.ts";
+import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/environments/index.ts";
+import { NetworkSection } from "../../../src/specs/index.ts";
+import { SMALL_NETWORK } from "../support/agents.ts";
+import { type ProbeName, probe } from "../support/probes.ts";
+import { hostTurn } from "../support/turns.ts";
+import { outputs } from "../support/values.ts";
+
+const net_config = NetworkSection.parse(SMALL_NETWORK);
+const spacesOf = ({ observation_space, action_space }: HostEnvironment) => ({
+  observation_space,
+  action_space,
+});
+
+/** Every number within `tolerance` of the one in its place. */
+function expectClose(
+  found: readonly (readonly number[])[],
+  wanted: readonly (readonly number[])[],
+  tolerance: number,
+) {
+  const off = found.flatMap((row, i) => row.map((x, j) => Math.abs(x - (wanted[i]?.[j] ?? Number.NaN))));
+  expect(off.length).toBe(wanted.flat().length);
+  expect(Math.max(...off), JSON.stringify(found)).toBeLessThan(tolerance);
+}
+
+/** A DQN that has learned from random play. */
+function learnedDQN(name: ProbeName, learns: number, double = false): DQN {
+  const env = probe(name);
+  const agent = new DQN({ ...spacesOf(env), net_config, lr: 3e-3, tau: 0.05, double, seed: 3 });
+  const memory = new ReplayBuffer({ max_size: 1000 });
+  const random = new Random({ seed: 1 });
+  let obs = env.reset({ seed: 1 }).observation;
+  while (!memory.isFull) {
+    const action = env.action_space.sample(random);
+    const { observation, reward, terminated } = env.step(action);
+    memory.add({ obs, action, reward, next_obs: observation, done: terminated });
+    obs = terminated ? env.reset().observation : observation;
+  }
+  for (let i = 0; i < learns; i++) agent.learn(memory.sample(64, { random }));
+  return agent;
+}
+
+describe("DQN learns the values of", () => {
+  const cases: [ProbeName, number, number[][]][] = [
+    ["constant", 400, [[1]]],
+    ["observationDependent", 400, [[-1], [1]]],
+    ["discounted", 800, [[0.99], [1]]],
+    ["fixedPolicy", 400, [[-1, 1]]],
+    [
+      "policy",
+      600,
+      [
+        [1, -1],
+        [-1, 1],
+      ],
+    ],
+    [
+      "shiftedPolicy",
+      600,
+      [
+        [1, -1],
+        [-1, 1],
+      ],
+    ],
+  ];
+  it.each(cases)("the %s probe", (name, learns, values) => {
+    const agent = learnedDQN(name, learns);
+    expectClose(outputs(agent.state, "actor", values.length), values, 0.1);
+  });
+
+  it("the discounted probe with double Q targets", () => {
+    expectClose(outputs(learnedDQN("discounted", 800, true).state, "actor", 2), [[0.99], [1]], 0.1);
+  });
+
+  it("and acts on them, as the environment numbers its actions", () => {
+    const agent = learnedDQN("shiftedPolicy", 600);
+    expect([agent.getAction(0), agent.getAction(1)]).toEqual([5, 6]);
+    expect(agent.test(probe("shiftedPolicy"), { loop: 20 })).toBe(1);
+  });
+});
+
+/** A PPO that has collected and learned for a few generations. */
+function learnedPPO(name: ProbeName, rollouts: number, share_encoders: boolean): PPO {
+  const env = new SyncVectorEnvironment(Array.from({ length: 8 }, () => () => probe(name)));
+  const agent = new PPO({
+    ...spacesOf(probe(name)),
+    net_config,
+    lr: 5e-3,
+    learn_step: 128,
+    batch_size: 64,
+    ent_coef: 0,
+    share_encoders,
+    seed: 3,
+  });
+  agent.state = hostTurn(agent.state, env, { num_envs: 8, evo_steps: rollouts * 128 }).agent;
+  return agent;
+}
+
+describe("PPO learns", () => {
+  const values: [ProbeName, number, number[][]][] = [
+    ["constant", 40, [[1]]],
+    ["observationDependent", 40, [[-1], [1]]],
+    ["discounted", 60, [[0.99], [1]]],
+  ];
+  for (const share_encoders of [true, false]) {
+    it.each(values)(
+      `the values of the %s probe, share_encoders ${share_encoders}`,
+      (name, rollouts, wanted) => {
+        const agent = learnedPPO(name, rollouts, share_encoders);
+        expectClose(outputs(agent.state, "critic", wanted.length), wanted, 0.15);
+      },
+    );
+  }
+
+  const policies: [ProbeName, number[]][] = [
+    ["fixedPolicy", [1]],
+    ["policy", [0, 1]],
+    ["shiftedPolicy", [0, 1]],
+  ];
+  it.each(policies)("the policy and values of the %s probe", (name, best) => {
+    const agent = learnedPPO(name, 60, true);
+    const probabilities = outputs(agent.state, "actor", best.length).map((logits) => {
+      const weights = logits.map((x) => Math.exp(x - Math.max(...logits)));
+      return weights.map((w) => w / weights.reduce((a, b) => a + b, 0));
+    });
+    expectClose(
+      probabilities,
+      best.map((b) => [1 - b, b]),
+      0.2,
+    );
+    expectClose(
+      outputs(agent.state, "critic", best.length),
+      best.map(() => [1]),
+      0.2,
+    );
+    expect(agent.fitness).toEqual([1]);
+  });
+
+  const continuous: [ProbeName, number[][]][] = [
+    ["fixedPolicyContinuous", [[1]]],
+    [
+      "policyContinuous",
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    ],
+  ];
+  it.each(continuous)("the actions of the %s probe", (name, best) => {
+    const agent = learnedPPO(name, 100, false);
+    const actions = best.map((_, observation) =>
+      Array.from(agent.getAction(observation, { training: false }) as Float32Array),
+    );
+    expectClose(actions, best, 0.2);
+    expect(agent.fitness[0]).toBeGreaterThan(-0.05);
+  });
+});
+
+describe("masks of an environment", () => {
+  it("keep a DQN member to legal actions while it learns the best of them", () => {
+    const agent = learnedMaskedMember();
+    expect(agent.getAction(0, { action_mask: [1, 1, 1, 0] })).toBe(2);
+    expect(agent.getAction(1, { action_mask: [1, 1, 0, 0] })).toBe(1);
+  });
+
+  it("keep a PPO member to legal actions while it learns the best of them", () => {
+    const agent = learnedPPO("masked", 40, true);
+    expect(agent.getAction(0, { action_mask: [1, 1, 1, 0], training: false })).toBe(2);
+    expect(agent.getAction(1, { action_mask: [1, 1, 0, 0], training: false })).toBe(1);
+  });
+});
+
+function learnedMaskedMember(): DQN {
+  const env = new SyncVectorEnvironment(Array.from({ length: 4 }, () => () => probe("masked")));
+  const agent = new DQN({ ...spacesOf(probe("masked")), net_config, lr: 3e-3, learn_step: 4, seed: 3 });
+  agent.state = hostTurn(agent.state, env, { num_envs: 4, evo_steps: 2400 }).agent;
+  return agent;
+}

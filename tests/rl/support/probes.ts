@@ -1,0 +1,139 @@
+/**
+ * Environments so small that one knows what values and actions an agent must learn in them; each isolates
+ * one thing that can be wrong. After the probe environments of J. Schulman and A. Jones.
+ */
+
+import { Random } from "../../../src/evolution/random.ts";
+import type {
+  Action,
+  HostEnvironment,
+  Info,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from "../../../src/rl/environments/index.ts";
+import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+
+interface Probe {
+  /** Observations 0 .. n - 1. */
+  readonly observations: number;
+  readonly action_space: Space;
+  readonly reward: (observation: number, action: readonly number[]) => number;
+  /** The observation after this one; null ends the episode. */
+  readonly next?: (observation: number) => number | null;
+  /** First observation, 0 or random. */
+  readonly randomStart?: boolean;
+  readonly mask?: (observation: number) => readonly number[];
+}
+
+class ProbeEnvironment implements HostEnvironment<number> {
+  readonly observation_space: Discrete;
+  readonly action_space: Space;
+  readonly #probe: Probe;
+  #random = new Random({ seed: 0, stream: "probe" });
+  #observation = 0;
+
+  constructor(probe: Probe) {
+    this.#probe = probe;
+    this.observation_space = new Discrete(probe.observations);
+    this.action_space = probe.action_space;
+  }
+
+  reset({ seed }: ResetOptions = {}): ResetResult<number> {
+    if (seed !== undefined) this.#random = new Random({ seed, stream: "probe" });
+    this.#observation = this.#probe.randomStart ? this.#random.integer(this.#probe.observations) : 0;
+    return { observation: this.#observation, info: this.#info() };
+  }
+
+  step(action: Action): StepResult<number> {
+    const values = typeof action === "number" ? [action] : Array.from(action);
+    if (this.#probe.mask && this.#probe.mask(this.#observation)[values[0] as number] !== 1)
+      throw new Error(`action ${values[0]} is not legal at observation ${this.#observation}`);
+    const reward = this.#probe.reward(this.#observation, values);
+    const next = this.#probe.next?.(this.#observation) ?? null;
+    if (next !== null) this.#observation = next;
+    return {
+      observation: this.#observation,
+      reward,
+      terminated: next === null,
+      truncated: false,
+      info: this.#info(),
+    };
+  }
+
+  #info(): Info {
+    const mask = this.#probe.mask?.(this.#observation);
+    return mask ? { action_mask: mask } : {};
+  }
+}
+
+const one = new Discrete(1);
+const two = new Discrete(2);
+const unit = new Box({ low: 0, high: 1 });
+
+const squared = (target: readonly number[], action: readonly number[]) =>
+  -target.reduce((sum, t, i) => sum + (t - (action[i] as number)) ** 2, 0);
+
+const probes = {
+  /** Value 1: the value loss. */
+  constant: { observations: 1, action_space: one, reward: () => 1 },
+  /** Values -1 and 1: the network's input. */
+  observationDependent: {
+    observations: 2,
+    action_space: one,
+    reward: (o: number) => (o === 0 ? -1 : 1),
+    randomStart: true,
+  },
+  /** Values 0.99 and 1: discounting, bootstrapping, the end of episodes. */
+  discounted: {
+    observations: 2,
+    action_space: one,
+    reward: (o: number) => o,
+    next: (o: number) => (o === 0 ? 1 : null),
+  },
+  /** Values -1 and 1 of two actions: the choice. */
+  fixedPolicy: {
+    observations: 1,
+    action_space: two,
+    reward: (_o: number, [a]: readonly number[]) => (a === 0 ? -1 : 1),
+  },
+  /** 1 where the action is the observation, else -1: choice and input together. */
+  policy: {
+    observations: 2,
+    action_space: two,
+    reward: (o: number, [a]: readonly number[]) => (a === o ? 1 : -1),
+    randomStart: true,
+  },
+  /** Best at action 1. */
+  fixedPolicyContinuous: {
+    observations: 1,
+    action_space: unit,
+    reward: (_o: number, a: readonly number[]) => squared([1], a),
+  },
+  /** Best at [1, 0] for observation 0 and [0, 1] for observation 1. */
+  policyContinuous: {
+    observations: 2,
+    action_space: new Box({ low: 0, high: 1, shape: [2] }),
+    reward: (o: number, a: readonly number[]) => squared(o === 0 ? [1, 0] : [0, 1], a),
+    randomStart: true,
+  },
+  /** As policy, with actions numbered 5 and 6. */
+  shiftedPolicy: {
+    observations: 2,
+    action_space: new Discrete(2, { start: 5 }),
+    reward: (o: number, [a]: readonly number[]) => (a === o + 5 ? 1 : -1),
+    randomStart: true,
+  },
+  /** The action that pays most is legal nowhere; at observation 1 neither is the next best. */
+  masked: {
+    observations: 2,
+    action_space: new Discrete(4),
+    reward: (_o: number, [a]: readonly number[]) => a as number,
+    mask: (o: number) => (o === 0 ? [1, 1, 1, 0] : [1, 1, 0, 0]),
+    randomStart: true,
+  },
+} satisfies Record<string, Probe>;
+
+export type ProbeName = keyof typeof probes;
+
+export const probe = (name: ProbeName): HostEnvironment<number> => new ProbeEnvironment(probes[name]);

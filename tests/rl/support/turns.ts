@@ -1,0 +1,93 @@
+/** Turns of members, run to their end. */
+import type { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments/index.ts";
+import { HostMemberRunner, type HostMemberRunnerOptions } from "../../../src/rl/runtime/hostMemberRunner.ts";
+import {
+  MemberRunner,
+  type OffPolicyTurn,
+  type Slice,
+  type Turn,
+  type TurnResult,
+} from "../../../src/rl/runtime/memberRunner.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
+import { sharedDevice } from "../../../src/rl/runtime/sharedDevice.ts";
+
+export const turnOf = (change: Partial<Turn> = {}): Turn => ({
+  slot: 0,
+  generation: 0,
+  seed: 7,
+  num_envs: 4,
+  evo_steps: 256,
+  eval_loop: 1,
+  eval_steps: null,
+  off_policy: null,
+  ...change,
+});
+
+/** A member alone in its memory. */
+export const offPolicyOf = (change: Partial<OffPolicyTurn> = {}): OffPolicyTurn => ({
+  epsilon: 1,
+  eps_end: 0.05,
+  eps_decay: 0.99,
+  learning_delay: 0,
+  ring: { position: 0, count: 0 },
+  visible: [{ start: 0, length: 0 }],
+  ...change,
+});
+
+/** Slices and result of a turn. */
+export function finish(work: Generator<Slice, TurnResult>): { slices: Slice[]; result: TurnResult } {
+  const slices: Slice[] = [];
+  for (;;) {
+    const next = work.next();
+    if (next.done) return { slices, result: next.value };
+    slices.push(next.value);
+  }
+}
+
+const SEGMENT = 1000;
+
+const withMemory = (agent: AgentState, turn: Partial<Turn>): Turn =>
+  turnOf({ ...(agent.algorithm === "DQN" ? { off_policy: offPolicyOf() } : {}), ...turn });
+
+/** A turn in environments of the host, with a memory of its own for off-policy members. */
+export function hostTurn(
+  agent: AgentState,
+  env: VectorEnvironment,
+  change: Partial<Turn>,
+  options: HostMemberRunnerOptions = {},
+  device: WasmDevice = sharedDevice(),
+): TurnResult {
+  const layout = {
+    observation_space: env.single_observation_space,
+    action_space: env.single_action_space,
+  };
+  const turn = withMemory(agent, change);
+  const replay = turn.off_policy
+    ? new DeviceReplay(device, layout, turn.off_policy.visible.length, SEGMENT)
+    : null;
+  const runner = new HostMemberRunner(device, env, replay, options);
+  const { result } = finish(runner.turn(agent, turn));
+  runner.release();
+  replay?.release();
+  return result;
+}
+
+/** A turn in a compiled environment, with a memory of its own for off-policy members. */
+export function compiledTurn(
+  agent: AgentState,
+  env: CompiledEnvironment,
+  change: Partial<Turn>,
+  device: WasmDevice = sharedDevice(),
+): TurnResult {
+  const turn = withMemory(agent, change);
+  const replay = turn.off_policy
+    ? new DeviceReplay(device, env, turn.off_policy.visible.length, SEGMENT)
+    : null;
+  const runner = new MemberRunner(device, env, replay);
+  const { result } = finish(runner.turn(agent, turn));
+  runner.release();
+  replay?.release();
+  return result;
+}
