@@ -6,12 +6,11 @@ import type { RunStore } from "../storage/index.ts";
 import type { Executor } from "../training/executor.ts";
 import type { EndReport, GenerationReport, ProgressReport, TrainingEvent } from "../training/observer.ts";
 import { evolutionOf, planOf } from "../training/run/buildRun.ts";
-import type { SavedRun } from "../training/run/runCheckpoint.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
 import { bestOf, TrainingRun } from "../training/run/trainingRun.ts";
 import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
-import { RunJournal } from "./runJournal.ts";
+import { type Boundary, RunJournal } from "./runJournal.ts";
 
 /** An executor whose number of workers may change between generations. */
 export interface ScalableExecutor extends Executor {
@@ -73,7 +72,7 @@ export class ActiveRun {
       executor: this.#executor,
       observer: { on: (event) => this.#hear(event) },
       ...evolutionOf(manifest, seed),
-      atBoundary: async () => this.#journal.boundary(this.#savedRun(), this.#fitness),
+      atBoundary: async () => this.#journal.boundary(() => this.#boundary()),
     });
   }
 
@@ -178,8 +177,9 @@ export class ActiveRun {
       this.#failure = this.#explain(error);
     }
     await this.#executor.close();
-    await this.#journal.commit(this.#savedRun(), this.#fitness);
+    await this.#journal.commit(this.#boundary());
     await this.#setState(state);
+    await this.#journal.close();
   }
 
   #hear(event: TrainingEvent): void {
@@ -230,8 +230,9 @@ export class ActiveRun {
     return `Generation ${generation + 1} failed: ${reason}. ${next}; if it fails again, start a run with other settings.`;
   }
 
-  #savedRun(): SavedRun {
-    return { state: this.#run.state, seed: this.#parts.seed, manifest: this.#parts.stored };
+  #boundary(): Boundary {
+    const run = { state: this.#run.state, seed: this.#parts.seed, manifest: this.#parts.stored };
+    return { run, fitness: this.#fitness };
   }
 
   async #setState(state: RunState): Promise<void> {

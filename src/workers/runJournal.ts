@@ -17,6 +17,13 @@ export interface JournalParts {
   readonly onNotice: (level: Notice["level"], message: string) => void;
 }
 
+/** What a checkpoint is made of. */
+export interface Boundary {
+  readonly run: SavedRun;
+  /** Fitness of the best member of the last generation. */
+  readonly fitness: number | null;
+}
+
 /** A run commits at most once in so many milliseconds. */
 const CHECKPOINT_MS = 10_000;
 /** Events wait so long for others to be written with. */
@@ -28,6 +35,8 @@ export class RunJournal {
   #patch: RunPatch = {};
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** Commits a boundary that came too soon after a commit. */
+  #later: ReturnType<typeof setTimeout> | null = null;
   #committing = false;
   #lastCommit = Number.NEGATIVE_INFINITY;
   #saved: number;
@@ -70,14 +79,28 @@ export class RunJournal {
     return this.#enqueue(() => this.#write());
   }
 
-  /** A generation boundary: commits a checkpoint unless the last one is recent or still being written. */
-  boundary(run: SavedRun, fitness: number | null): void {
-    if (this.#committing || this.#parts.now() - this.#lastCommit < CHECKPOINT_MS) return;
-    void this.commit(run, fitness);
+  /**
+   * A generation boundary was reached: commits a checkpoint, or does so when enough time has passed since the last.
+   * @param latest Gives the last boundary by then.
+   */
+  boundary(latest: () => Boundary): void {
+    if (this.#closed) return;
+    const due = this.#lastCommit + CHECKPOINT_MS - this.#parts.now();
+    if (due <= 0 && !this.#committing) {
+      void this.commit(latest());
+      return;
+    }
+    this.#later ??= setTimeout(
+      () => {
+        this.#later = null;
+        this.boundary(latest);
+      },
+      Math.max(due, FLUSH_MS),
+    );
   }
 
   /** Commits a checkpoint unless that generation is saved already. Never rejects; failures become notices. */
-  commit(run: SavedRun, fitness: number | null): Promise<void> {
+  commit({ run, fitness }: Boundary): Promise<void> {
     const { generation } = run.state;
     if (this.#closed || generation <= this.#saved) return this.#tail;
     this.#committing = true;
@@ -92,13 +115,19 @@ export class RunJournal {
     });
   }
 
-  /** Writes no more; resolves when nothing is being written. */
-  async discard(): Promise<void> {
+  /** Writes no more than is under way; resolves when that is written. */
+  async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#later !== null) clearTimeout(this.#later);
+    await this.#tail;
+  }
+
+  /** As `close`, and what was noted and not written is forgotten. */
+  async discard(): Promise<void> {
     this.#events = [];
     this.#patch = {};
-    await this.#tail;
+    await this.close();
   }
 
   async #write(): Promise<void> {

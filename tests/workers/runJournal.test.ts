@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
+import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
+import { tinyPpo } from "./support/manifests.ts";
+import { buildRun } from "./support/trainWith.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const { state } = buildRun(tinyPpo({ pop_size: 1 }), new InThreadExecutor());
+const boundary = (generation: number): Boundary => ({
+  run: { state: { ...state, generation }, seed: 1, manifest: {} },
+  fitness: generation,
+});
+
+async function journalOf(store: RunStore) {
+  const { id } = await store.createRun({ name: "A", manifest: {} });
+  const commits: number[] = [];
+  const notices: string[] = [];
+  const journal = new RunJournal({
+    store,
+    id,
+    now: Date.now,
+    specHash: "h",
+    saved: 0,
+    onCheckpoint: (generation) => commits.push(generation),
+    onNotice: (_, message) => notices.push(message),
+  });
+  return { id, journal, commits, notices };
+}
+
+const newStore = (capacity?: number) =>
+  new RunStore({
+    files: memoryFileStore(capacity === undefined ? {} : { capacity }),
+    index: memoryRunIndex(),
+    locks: memoryRunLocks(),
+  });
+
+describe("RunJournal", () => {
+  it("commits at most every 10 s, and then the last boundary of all", async () => {
+    const { journal, commits } = await journalOf(newStore());
+    let generation = 1;
+    const latest = () => boundary(generation);
+    journal.boundary(latest);
+    await journal.flush();
+    expect(commits).toEqual([1]);
+    for (generation = 2; generation < 6; generation++) {
+      await vi.advanceTimersByTimeAsync(1000);
+      journal.boundary(latest);
+    }
+    generation = 5;
+    await journal.flush();
+    expect(commits).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(6000);
+    await journal.flush();
+    expect(commits).toEqual([1, 5]);
+    // Nothing new: nothing to commit.
+    await vi.advanceTimersByTimeAsync(60_000);
+    await journal.flush();
+    expect(commits).toEqual([1, 5]);
+    expect(journal.saved).toBe(5);
+    await journal.close();
+  });
+
+  it("writes events a second later, or with the next checkpoint, in order", async () => {
+    const store = newStore();
+    const { id, journal } = await journalOf(store);
+    const resumed = (generation: number) => ({ type: "resumed", generation }) as const;
+    const logged = async () => (await store.readLog(id)).events.map(({ event }) => event.generation);
+    journal.add(resumed(1), { generation: 1 });
+    expect(await logged()).toEqual([]);
+    expect(journal.isClean).toBe(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    await journal.flush();
+    expect(await logged()).toEqual([1]);
+    expect((await store.getRun(id))?.generation).toBe(1);
+    journal.add(resumed(2));
+    journal.add(resumed(3));
+    await journal.commit(boundary(3));
+    expect(await logged()).toEqual([1, 2, 3]);
+    expect(journal.isClean).toBe(true);
+    await journal.close();
+    journal.add(resumed(4));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await logged()).toEqual([1, 2, 3]);
+  });
+
+  it("tells once that there is no room, and keeps what it could not write", async () => {
+    const { journal, commits, notices } = await journalOf(newStore(2000));
+    const big = { type: "notice", notice: { level: "info", message: "x".repeat(3000), at: 0 } } as const;
+    journal.add(big);
+    await journal.flush();
+    await journal.flush();
+    await journal.commit(boundary(1));
+    expect(commits).toEqual([]);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain("nothing is saved yet");
+    expect(journal.pending).toEqual([big]);
+    await journal.close();
+  });
+});
