@@ -1,0 +1,23 @@
+import { isStorageError } from "../storage/index.ts";
+import { EXIT } from "./CliIo.ts";
+
+/** Ends a command with a message and an exit code. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** A mistake in the command line. */
+export const usageError = (message: string): CliError => new CliError(message, EXIT.usage);
+
+/** The exit code that fits an error of the library. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  if (!isStorageError(error)) return EXIT.failed;
+  return error.code === "corrupt" || error.code === "version" ? EXIT.failed : EXIT.usage;
+}

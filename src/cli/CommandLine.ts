@@ -1,0 +1,131 @@
+/** Arguments of a command, checked against what the command takes. */
+import { parseArgs } from "node:util";
+import { nearest } from "../specs/nearest.ts";
+import { usageError } from "./CliError.ts";
+import type { CliIo } from "./CliIo.ts";
+
+export interface OptionDefinition {
+  /** What stands for the value in the help; a flag has none. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** Names of the arguments, all required. */
+  readonly operands: readonly string[];
+  readonly options: Readonly<Record<string, OptionDefinition>>;
+  /** Runs the command; the exit code is returned. */
+  readonly run: (line: CommandLine, io: CliIo) => Promise<number>;
+}
+
+export class CommandLine {
+  readonly #command: Command;
+  readonly #operands: readonly string[];
+  readonly #values: Readonly<Record<string, string | boolean | undefined>>;
+
+  /** @throws CliError for unknown options, missing values, and too few or too many arguments. */
+  constructor(command: Command, args: readonly string[]) {
+    this.#command = command;
+    const { positionals, values } = parse(command, args);
+    const { operands, name } = command;
+    if (positionals.length < operands.length) {
+      const missing = operands.slice(positionals.length).join(" ");
+      throw usageError(`${name}: ${missing} is missing; usage: ${usageLine(command)}`);
+    }
+    if (positionals.length > operands.length) {
+      const extra = positionals[operands.length];
+      throw usageError(`${name}: unexpected argument "${extra}"; usage: ${usageLine(command)}`);
+    }
+    this.#operands = positionals;
+    this.#values = values;
+  }
+
+  /** @param index Position in the command's operands. */
+  operand(index: number): string {
+    return this.#operands[index] ?? "";
+  }
+
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  text(name: string): string | null {
+    const value = this.#values[name];
+    if (value === "") throw usageError(`--${name}: the value is empty; ${this.#help(name)}`);
+    return typeof value === "string" ? value : null;
+  }
+
+  /** @throws CliError when the value is none of `choices`. */
+  choice<T extends string>(name: string, choices: readonly T[]): T | null {
+    const found = this.text(name);
+    if (found === null) return null;
+    const chosen = choices.find((choice) => choice === found);
+    if (chosen !== undefined) return chosen;
+    throw usageError(
+      `--${name}: found "${found}", allowed ${choices.join(", ")}${didYouMean(found, choices)}`,
+    );
+  }
+
+  /** @throws CliError unless the value is an integer of at least `least`, written plainly or as 10_000. */
+  integer(name: string, least: number): number | null {
+    const found = this.text(name);
+    if (found === null) return null;
+    const number = /^\d+(_\d+)*$/.test(found) ? Number(found.replaceAll("_", "")) : Number.NaN;
+    if (Number.isSafeInteger(number) && number >= least) return number;
+    throw usageError(`--${name}: found "${found}", allowed integers from ${least}`);
+  }
+
+  #help(name: string): string {
+    return this.#command.options[name]?.help ?? "";
+  }
+}
+
+export const usageLine = ({ name, operands, options }: Command): string =>
+  [
+    "rlkit",
+    name,
+    ...operands,
+    ...Object.entries(options).map(([key, { value }]) => (value ? `[--${key} ${value}]` : `[--${key}]`)),
+  ].join(" ");
+
+export const didYouMean = (found: string, known: Iterable<string>): string => {
+  const near = nearest(found, known);
+  return near === undefined ? "" : `; did you mean ${near}?`;
+};
+
+function parse(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw explained(error, command);
+  }
+}
+
+/** Node's words for a bad option are long and name no alternatives. */
+function explained(error: unknown, { name: command, options }: Command): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  const option = error instanceof Error ? (/'(?:-\w, )?(-[^'\s=]*)/.exec(error.message)?.[1] ?? "") : "";
+  const names = Object.keys(options);
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const known = names.map((name) => `--${name}`);
+    return usageError(
+      `${command}: unknown option ${option}; allowed: ${known.join(", ")}${didYouMean(option, known)}`,
+    );
+  }
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
+    const definition = options[option.replace(/^--/, "")];
+    if (definition?.value === undefined) return usageError(`${command}: ${option} takes no value`);
+    return usageError(
+      `${command}: ${option} needs a value: ${definition.help} (${option}=VALUE for one that starts with "-")`,
+    );
+  }
+  return error;
+}

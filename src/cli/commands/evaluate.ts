@@ -1,0 +1,74 @@
+import { agentFromState } from "../../rl/agents/index.ts";
+import { type CompiledEnvironment, findEnvironment, listEnvironments } from "../../rl/environments/index.ts";
+import { requireSeed } from "../../rl/seed.ts";
+import { usageError } from "../CliError.ts";
+import { type CliIo, EXIT } from "../CliIo.ts";
+import { type Command, type CommandLine, didYouMean } from "../CommandLine.ts";
+import { jsonLine } from "../jsonLines.ts";
+import { loadAgent, requireFit } from "../loadAgent.ts";
+import { playEpisodes } from "../playEpisodes.ts";
+
+const EPISODES = 20;
+const SEED = 42;
+
+export const evaluate: Command = {
+  name: "evaluate",
+  summary: "Plays greedy episodes with a trained agent: an agent's file, or the elite of a checkpoint.",
+  operands: ["CHECKPOINT"],
+  options: {
+    episodes: { value: "N", help: `Episodes to play; ${EPISODES} unless given.` },
+    seed: { value: "N", help: `Seed of the first episode, the next has one more; ${SEED} unless given.` },
+    environment: { value: "NAME", help: "Environment to play in; the one it was trained in unless given." },
+    json: { help: "Prints one JSON object: mean, std, min, max, returns, ..." },
+  },
+  run: runEvaluate,
+};
+
+async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
+  const path = line.operand(0);
+  const episodes = line.integer("episodes", 1) ?? EPISODES;
+  const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");
+  const named = line.text("environment");
+  const given = named === null ? null : namedEnvironment(named);
+
+  const { agent: state, environment } = await loadAgent(io.store, path);
+  if (!given && environment === null)
+    throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
+  const env = given ?? findEnvironment(environment ?? "");
+  requireFit(state, env, path);
+
+  const { observation_space, action_space } = env;
+  const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
+  const returns = playEpisodes(agent, env.id, { episodes, seed });
+  agent.release();
+
+  const summary = summaryOf(returns);
+  if (line.flag("json")) {
+    const { algorithm, index } = state;
+    jsonLine(io.stdout, { ...summary, episodes, seed, environment: env.id, algorithm, index, returns });
+    return EXIT.ok;
+  }
+  const [mean, std, min, max] = [summary.mean, summary.std, summary.min, summary.max].map((x) =>
+    x.toFixed(2),
+  );
+  io.stdout.write(
+    `${state.algorithm} agent ${state.index} in ${env.id}: mean return ${mean}, std ${std}, min ${min}, max ${max} over ${episodes} episodes\n` +
+      `Returns: ${returns.map((x) => String(Number(x.toFixed(2)))).join(" ")}\n`,
+  );
+  return EXIT.ok;
+}
+
+function namedEnvironment(name: string): CompiledEnvironment {
+  const known = listEnvironments();
+  if (known.includes(name)) return findEnvironment(name);
+  throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
+}
+
+/** Mean, population standard deviation and extremes. */
+function summaryOf(returns: readonly number[]) {
+  const mean = returns.reduce((sum, x) => sum + x, 0) / returns.length;
+  const variance = returns.reduce((sum, x) => sum + (x - mean) ** 2, 0) / returns.length;
+  const least = returns.reduce((a, b) => Math.min(a, b));
+  const most = returns.reduce((a, b) => Math.max(a, b));
+  return { mean, std: Math.sqrt(variance), min: least, max: most };
+}

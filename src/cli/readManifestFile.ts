@@ -1,0 +1,20 @@
+import type { FileStore } from "../storage/index.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { CliError } from "./CliError.ts";
+import { EXIT } from "./CliIo.ts";
+
+/** The text of a manifest file. @throws CliError with exit code 2 when it cannot be read. */
+export async function readManifestFile(store: FileStore, path: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await store.read(path);
+  } catch (error) {
+    throw new CliError(`the manifest cannot be read: ${reasonOf(error)}`, EXIT.usage, { cause: error });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    const message = `the manifest cannot be read: ${path}: is no UTF-8 text; give a YAML or JSON file`;
+    throw new CliError(message, EXIT.usage, { cause: error });
+  }
+}

@@ -1,0 +1,199 @@
+/** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
+import type { AgentState } from "../rl/agents/agentState.ts";
+import { findEnvironment } from "../rl/environments/index.ts";
+import { manifestToObject } from "../specs/index.ts";
+import { joinPath } from "../storage/index.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import {
+  consoleObserver,
+  type EndReport,
+  type TrainingEvent,
+  type TrainingObserver,
+} from "../tracking/index.ts";
+import { encodeAgent } from "../training/agentFile.ts";
+import type { LocalTrainer } from "../training/LocalTrainer.ts";
+import { hpConfigOf } from "../training/run/buildRun.ts";
+import { globalStep, type RunState } from "../training/run/runState.ts";
+import type { TrainingRun } from "../training/run/trainingRun.ts";
+import { CliError, exitCodeOf } from "./CliError.ts";
+import { type CliIo, EXIT } from "./CliIo.ts";
+import { jsonLine, jsonLines } from "./jsonLines.ts";
+import { RunKeeper } from "./RunKeeper.ts";
+import { shellWord } from "./shellWord.ts";
+
+export interface TrainRequest {
+  readonly trainer: LocalTrainer;
+  readonly manifestPath: string;
+  /** Where the run's files go. */
+  readonly directory: string;
+  /** Undoes what opening the directory did. */
+  readonly takeBack: () => Promise<void>;
+  readonly population: number;
+  /** Seed that the run draws from, kept in checkpoints. */
+  readonly seed: number;
+  readonly json: boolean;
+}
+
+/** Between checkpoints of a manifest that does not say when to write them. */
+const CHECKPOINT_MS = 30_000;
+
+/** What a run leaves in its directory; null for what could not be written or was not there. */
+interface Kept {
+  readonly checkpoint_path: string | null;
+  readonly elite_path: string | null;
+}
+
+/** @returns the exit code. */
+export async function trainToDirectory(request: TrainRequest, io: CliIo): Promise<number> {
+  const session = new Session(request, io);
+  const release = io.onInterrupt(() => session.stop());
+  try {
+    return await session.train();
+  } finally {
+    release();
+  }
+}
+
+class Session {
+  readonly #request: TrainRequest;
+  readonly #io: CliIo;
+  readonly #screen: TrainingObserver;
+  readonly #keeper: RunKeeper;
+  readonly #checkpointBase: string;
+  #run: TrainingRun | null = null;
+  #end: EndReport | null = null;
+  #stopped = false;
+  /** The last checkpoint that the trainer wrote on the manifest's own terms. */
+  #periodic: { readonly path: string; readonly global_step: number } | null = null;
+
+  constructor(request: TrainRequest, io: CliIo) {
+    const { directory, json, population, seed, trainer } = request;
+    const { algorithm, mutation, training } = trainer.manifest;
+    this.#request = request;
+    this.#io = io;
+    this.#screen = json
+      ? jsonLines(io.stdout)
+      : consoleObserver({
+          stream: io.stdout,
+          total_steps: training.max_steps * population,
+          hyperparameters: hpConfigOf(algorithm, mutation?.rl_hp_selection).names,
+        });
+    const named = training.checkpoint_path ?? "checkpoint";
+    this.#checkpointBase = named.startsWith("/") ? named : joinPath(directory, named);
+    this.#keeper = new RunKeeper({
+      store: io.store,
+      base: this.#checkpointBase,
+      seed,
+      manifest: manifestToObject(trainer.manifest),
+      every: training.checkpoint_steps === null ? CHECKPOINT_MS : null,
+      observer: this.#screen,
+    });
+  }
+
+  /** Ends the run at its last generation boundary. */
+  stop(): void {
+    this.#stopped = true;
+    this.#run?.stop();
+  }
+
+  async train(): Promise<number> {
+    const { trainer, directory, takeBack } = this.#request;
+    const periodic = trainer.manifest.training.checkpoint_steps !== null;
+    try {
+      await trainer.train({
+        verbose: false,
+        ...(periodic ? { checkpoint_path: this.#checkpointBase } : {}),
+        observer: { on: (event) => this.#on(event) },
+        onRun: (run) => {
+          this.#run = run;
+          this.#note(`Output: ${directory}`);
+          if (this.#stopped) run.stop();
+        },
+      });
+    } catch (error) {
+      if (!this.#run) {
+        await takeBack();
+        throw error;
+      }
+      throw await this.#rescue(error, this.#run.state);
+    }
+    return this.#finish();
+  }
+
+  #on(event: TrainingEvent): void {
+    if (event.event === "end") {
+      // Shown when all is saved, so that it is the last.
+      this.#end = event;
+      return;
+    }
+    this.#screen.on(event);
+    if (event.event === "checkpoint") this.#periodic = event;
+    if (event.event === "generation" && this.#run) this.#keeper.offer(this.#run.state);
+  }
+
+  async #finish(): Promise<number> {
+    const { directory, json, manifestPath } = this.#request;
+    const [run, end] = [this.#run, this.#end];
+    if (!run || !end) throw new Error("the training run ended without a report");
+    let kept: Kept = { checkpoint_path: null, elite_path: null };
+    let problem: unknown = null;
+    try {
+      kept = await this.#keep(run.state);
+    } catch (error) {
+      problem = error;
+    }
+    if (json) jsonLine(this.#io.stdout, { ...end, ...kept });
+    else this.#screen.on(end);
+    if (problem !== null) {
+      const message = `the run's end could not be saved in ${directory}: ${reasonOf(problem)}. Earlier checkpoints are kept`;
+      throw new CliError(message, exitCodeOf(problem), { cause: problem });
+    }
+    if (kept.elite_path) this.#note(`Elite: ${kept.elite_path}`);
+    if (end.reason !== "stopped") return EXIT.ok;
+    this.#note(
+      `Generation ${run.state.generation} is kept. ${resumeHint(manifestPath, kept.checkpoint_path)}`,
+    );
+    return EXIT.interrupted;
+  }
+
+  /** The run's last generation boundary as a checkpoint, and its elite beside it. */
+  async #keep(state: RunState): Promise<Kept> {
+    const { directory } = this.#request;
+    const written = this.#periodic?.global_step === globalStep(state) ? this.#periodic.path : null;
+    const checkpoint_path = written ?? (await this.#keeper.finish(state));
+    if (!state.elite) return { checkpoint_path, elite_path: null };
+    const elite_path = joinPath(directory, "elite.safetensors");
+    await this.#io.store.write(elite_path, this.#encodeElite(state.elite));
+    return { checkpoint_path, elite_path };
+  }
+
+  #encodeElite(elite: AgentState): Uint8Array {
+    const { name, num_envs } = this.#request.trainer.manifest.environment;
+    const { observation_space, action_space } = findEnvironment(name);
+    return encodeAgent(elite, { observation_space, action_space, environment: name, num_envs });
+  }
+
+  /** Saves what a run that failed had reached. @returns the error to throw. */
+  async #rescue(error: unknown, state: RunState): Promise<unknown> {
+    if (!this.#request.json && this.#io.stdout.isTTY) this.#io.stdout.write("\n");
+    if (state.generation === 0) return error;
+    try {
+      const { checkpoint_path } = await this.#keep(state);
+      const hint = resumeHint(this.#request.manifestPath, checkpoint_path);
+      const message = `${reasonOf(error)}\nGeneration ${state.generation} is kept. ${hint}`;
+      return new CliError(message, exitCodeOf(error), { cause: error });
+    } catch (saving) {
+      const message = `${reasonOf(error)}\nThe last generation could not be saved: ${reasonOf(saving)}`;
+      return new CliError(message, exitCodeOf(error), { cause: error });
+    }
+  }
+
+  /** For people; standard output is theirs unless it carries JSON. */
+  #note(text: string): void {
+    const { stdout, stderr } = this.#io;
+    (this.#request.json ? stderr : stdout).write(`${text}\n`);
+  }
+}
+
+const resumeHint = (manifestPath: string, checkpoint: string | null): string =>
+  `Go on with: rlkit train ${shellWord(manifestPath)} --resume ${shellWord(checkpoint ?? "CHECKPOINT")}`;

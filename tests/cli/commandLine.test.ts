@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
+import { manifestJsonSchema } from "../../src/specs/index.ts";
+import { runCli } from "./support.ts";
+
+describe("rlkit", () => {
+  it("shows its commands and exits 2 without one", async () => {
+    const { code, stdout, stderr } = await runCli([]);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/rlkit train MANIFEST/);
+  });
+
+  it.each([["--help"], ["-h"], ["help"]])("lists every command with %s", async (flag) => {
+    const { code, stdout, stderr } = await runCli([flag]);
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    for (const name of ["train", "validate", "evaluate", "schema"]) expect(stdout).toContain(`rlkit ${name}`);
+  });
+
+  it.each([[["train", "--help"]], [["help", "train"]]])("explains a command with %j", async (args) => {
+    const { code, stdout } = await runCli(args);
+    expect(code).toBe(0);
+    for (const option of ["--device", "--seed", "--out", "--resume", "--workers", "--json"])
+      expect(stdout).toMatch(new RegExp(`^  ${option}`, "m"));
+  });
+
+  it("shows the package's version", async () => {
+    const { version } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { version: string };
+    expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("prints the JSON Schema of manifests", async () => {
+    const { code, stdout } = await runCli(["schema"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(manifestJsonSchema())));
+  });
+
+  it.each([
+    [["trian"], /unknown command "trian".*did you mean train\?/],
+    [["train"], /MANIFEST is missing; usage: rlkit train MANIFEST/],
+    [["train", "a.yaml", "b.yaml"], /unexpected argument "b.yaml"/],
+    [["train", "a.yaml", "--devise", "wasm"], /unknown option --devise;.*did you mean --device\?/],
+    [
+      ["train", "a.yaml", "--device", "wasn"],
+      /--device: found "wasn", allowed auto, wasm, webgpu; did you mean wasm\?/,
+    ],
+    [["train", "a.yaml", "--seed"], /--seed needs a value/],
+    [["train", "a.yaml", "--seed", "--json"], /--seed needs a value/],
+    [["train", "a.yaml", "--seed", "1.5"], /--seed: found "1.5", allowed integers from 0/],
+    [["train", "a.yaml", "--seed=-1"], /--seed: found "-1", allowed integers from 0/],
+    [["train", "a.yaml", "--workers", "0"], /--workers: found "0", allowed integers from 1/],
+    [["train", "a.yaml", "--out="], /--out: the value is empty/],
+    [["train", "a.yaml", "--json=yes"], /--json takes no value/],
+    [["evaluate", "a.safetensors", "--episodes", "many"], /--episodes: found "many"/],
+    [["evaluate", "a.safetensors", "--environment", "CartPol-v1"], /did you mean CartPole-v1\?/],
+    [["schema", "now"], /unexpected argument "now"/],
+  ])("refuses %j with one line and exit code 2", async (args, message) => {
+    const { code, stderr } = await runCli(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { agentFromState } from "../../src/rl/agents/index.ts";
+import { make } from "../../src/rl/environments/index.ts";
+import type { FileStore } from "../../src/storage/index.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/agentFile.ts";
+import { runCli, storeWithManifest } from "./support.ts";
+
+interface Evaluation {
+  readonly mean: number;
+  readonly std: number;
+  readonly min: number;
+  readonly max: number;
+  readonly episodes: number;
+  readonly seed: number;
+  readonly environment: string;
+  readonly returns: readonly number[];
+}
+
+let store: FileStore;
+
+async function evaluation(...args: string[]): Promise<Evaluation> {
+  const { code, stdout, stderr } = await runCli(["evaluate", ...args, "--json"], { store });
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Evaluation;
+}
+
+beforeAll(async () => {
+  store = await storeWithManifest();
+  const { code } = await runCli(["train", "m.json", "--workers", "1", "--out", "out"], { store });
+  expect(code).toBe(0);
+});
+
+describe("rlkit evaluate", () => {
+  it("plays 20 episodes and sums them up", async () => {
+    const { mean, std, min, max, episodes, environment, returns } = await evaluation("out/elite.safetensors");
+    expect([episodes, returns.length, environment]).toEqual([20, 20, "CartPole-v1"]);
+    expect([min, max]).toEqual([Math.min(...returns), Math.max(...returns)]);
+    const sum = returns.reduce((a, b) => a + b, 0);
+    expect(mean).toBeCloseTo(sum / 20, 10);
+    const squares = returns.reduce((a, b) => a + (b - mean) ** 2, 0);
+    expect(std).toBeCloseTo(Math.sqrt(squares / 20), 10);
+  });
+
+  it("plays the episodes that the seeded environment plays one by one", async () => {
+    const { returns } = await evaluation("out/elite.safetensors", "--episodes", "3", "--seed", "11");
+    const env = make("CartPole-v1");
+    const { agent: state } = decodeAgent(await store.read("out/elite.safetensors"), "elite");
+    const agent = agentFromState(state, {
+      observation_space: env.observation_space,
+      action_space: env.action_space,
+    });
+    const expected = [11, 12, 13].map((seed) => {
+      let { observation } = env.reset({ seed });
+      for (let total = 0; ; ) {
+        const step = env.step(agent.getAction(observation, { training: false }) as number);
+        total += step.reward;
+        if (step.terminated || step.truncated) return total;
+        observation = step.observation;
+      }
+    });
+    expect(returns).toEqual(expected);
+  });
+
+  it("plays the same episodes whatever their number", async () => {
+    const many = await evaluation("out/elite.safetensors", "--episodes", "70", "--seed", "1");
+    const few = await evaluation("out/elite.safetensors", "--episodes", "5", "--seed", "66");
+    expect(many.returns.slice(65)).toEqual(few.returns);
+  });
+
+  it("takes a checkpoint's elite, and a member's file with what its checkpoint says", async () => {
+    const elite = await evaluation("out/elite.safetensors");
+    expect((await evaluation("out/checkpoint_1200")).returns).toEqual(elite.returns);
+    const members = await Promise.all(
+      [0, 1].map((slot) => evaluation(`out/checkpoint_1200/member_${slot}.safetensors`)),
+    );
+    expect(members.map((m) => m.returns)).toContainEqual(elite.returns);
+  });
+
+  it("prints text for people", async () => {
+    const { code, stdout } = await runCli(["evaluate", "out/elite.safetensors", "--episodes", "2"], {
+      store,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^DQN agent \d+ in CartPole-v1: mean return [\d.]+, std .* over 2 episodes\n/);
+  });
+
+  it("needs an environment for a file that names none", async () => {
+    const { agent } = decodeAgent(await store.read("out/elite.safetensors"), "elite");
+    await store.write("bare.safetensors", encodeAgent(agent));
+    const { code, stderr } = await runCli(["evaluate", "bare.safetensors"], { store });
+    expect(code).toBe(2);
+    expect(stderr).toContain("give --environment NAME");
+    const named = await evaluation("bare.safetensors", "--environment", "CartPole-v1");
+    expect(named.returns).toEqual((await evaluation("out/elite.safetensors")).returns);
+  });
+
+  it.each([
+    [
+      "another environment",
+      ["out/elite.safetensors", "--environment", "Acrobot-v1"],
+      1,
+      /4 inputs and 2 outputs, Acrobot-v1 has 6 and 3/,
+    ],
+    ["no such file", ["none.safetensors"], 2, /none\.safetensors: no such file/],
+    ["no such directory", ["none"], 2, /none: no checkpoint is there/],
+    ["a directory that is no checkpoint", ["out"], 1, /out: has no COMMIT\.json: it is no checkpoint/],
+  ])("refuses %s", async (_, args, expected, message) => {
+    const { code, stdout, stderr } = await runCli(["evaluate", ...args, "--json"], { store });
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(message);
+    expect(JSON.parse(stdout)).toMatchObject({
+      event: "error",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it("refuses a file that is cut short", async () => {
+    const bytes = await store.read("out/elite.safetensors");
+    await store.write("short.safetensors", bytes.slice(0, bytes.length - 100));
+    const { code, stderr } = await runCli(["evaluate", "short.safetensors"], { store });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^rlkit: short\.safetensors: .*\n$/);
+  });
+});

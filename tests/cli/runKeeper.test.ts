@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { RunKeeper } from "../../src/cli/RunKeeper.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
+import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
+import type { TrainingEvent } from "../../src/tracking/index.ts";
+import { initialMembers, initialState } from "../../src/training/run/buildRun.ts";
+import { decodeRun } from "../../src/training/run/runCheckpoint.ts";
+import type { RunState } from "../../src/training/run/runState.ts";
+import { tinyManifest } from "./support.ts";
+
+const manifest = parseManifest(tinyManifest());
+
+/** A run's state after some generations of 100 steps each. */
+function stateAt(generation: number): RunState {
+  const env = findEnvironment(manifest.environment.name);
+  const members = initialMembers(manifest, env, 1).map((m) => ({ ...m, steps: 100 * generation }));
+  return { ...initialState(manifest, members, env), generation };
+}
+
+let store: FileStore;
+let events: TrainingEvent[];
+
+const keeper = (every: number | null, given = store) =>
+  new RunKeeper({
+    store: given,
+    base: "out/checkpoint",
+    seed: 3,
+    manifest: manifestToObject(manifest),
+    every,
+    observer: { on: (event) => events.push(event) },
+  });
+
+const directories = async () => (await store.list("out")).map(({ name }) => name);
+
+beforeEach(() => {
+  store = memoryFileStore();
+  events = [];
+});
+
+describe("RunKeeper", () => {
+  it("keeps the end of a run as one checkpoint that can be resumed", async () => {
+    expect(await keeper(null).finish(stateAt(2))).toBe("out/checkpoint_400");
+    expect(events).toEqual([{ event: "checkpoint", path: "out/checkpoint_400", global_step: 400 }]);
+    const { files, commit } = await readCheckpoint(store, "out/checkpoint_400");
+    expect([commit.generation, commit.global_step]).toEqual([2, 400]);
+    const saved = decodeRun(files, "out/checkpoint_400");
+    expect([saved.seed, saved.state.members.length]).toEqual([3, 2]);
+    expect(saved.state.members).toEqual(stateAt(2).members);
+  });
+
+  it("replaces its checkpoints on the way, and the last of them by the end", async () => {
+    const kept = keeper(0);
+    for (const generation of [1, 2, 3]) {
+      kept.offer(stateAt(generation));
+      await expect.poll(directories).toEqual([`checkpoint_${200 * generation}`]);
+    }
+    await kept.finish(stateAt(4));
+    expect(await directories()).toEqual(["checkpoint_800"]);
+  });
+
+  it("saves nothing on the way before its time", async () => {
+    const kept = keeper(3_600_000);
+    kept.offer(stateAt(1));
+    await kept.finish(stateAt(2));
+    expect(events).toHaveLength(1);
+    expect(await directories()).toEqual(["checkpoint_400"]);
+  });
+
+  it("takes a snapshot: what training writes over afterwards is not in it", async () => {
+    const kept = keeper(0);
+    const state = stateAt(1);
+    const before = stateAt(1).members;
+    kept.offer(state);
+    for (const member of state.members)
+      for (const network of Object.values(member.networks))
+        for (const values of Object.values(network.tensors)) values.fill(0);
+    await expect.poll(directories).toEqual(["checkpoint_200"]);
+    const { files } = await readCheckpoint(store, "out/checkpoint_200");
+    expect(decodeRun(files, "out/checkpoint_200").state.members).toEqual(before);
+  });
+
+  it("warns and goes on when a checkpoint on the way cannot be written, and keeps the one before", async () => {
+    let full = false;
+    const limited: FileStore = {
+      ...store,
+      write: (path, bytes) =>
+        full ? Promise.reject(new StorageError("full", path, "no room")) : store.write(path, bytes),
+    };
+    const kept = keeper(0, limited);
+    kept.offer(stateAt(1));
+    await expect.poll(directories).toEqual(["checkpoint_200"]);
+    full = true;
+    kept.offer(stateAt(2));
+    await expect.poll(() => events.map(({ event }) => event)).toEqual(["checkpoint", "warning"]);
+    expect(await directories()).toEqual(["checkpoint_200"]);
+    await expect(kept.finish(stateAt(3))).rejects.toThrow(/no room/);
+    expect(await directories()).toEqual(["checkpoint_200"]);
+  });
+});
