@@ -1,0 +1,64 @@
+/** The same seed gives the same bits in a browser and in Node. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { decodeAgent } from "../../src/training/agentFile.ts";
+import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
+import { appTest } from "./support/app-test.ts";
+
+const WAIT = 60_000;
+
+const manifestOf = (algorithm: string) => `
+algorithm: ${algorithm}
+environment: {name: CartPole-v1, num_envs: 4}
+training: {max_steps: 1200, evo_steps: 400, pop_size: 3, hpo: true}
+network: {latent_dim: 16, encoder_config: {hidden_size: [16]}, head_config: {hidden_size: [16]}}
+mutation: {rand_seed: 7}
+`;
+
+/** Weights of the best member of the last generation, trained in Node. */
+async function eliteInNode(manifest: string) {
+  const trainer = await LocalTrainer.fromManifest(manifest);
+  const runs: TrainingRun[] = [];
+  await trainer.train({ verbose: false, onRun: (run) => runs.push(run) });
+  return runs[0]?.state.elite;
+}
+
+/** The file that the workbench offers after training the manifest to its end. */
+async function eliteInBrowser(page: Page, url: string, manifest: string) {
+  await page.goto(url);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
+  ]);
+  await chooser.setFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(manifest) });
+  await page.waitForURL(/#\/new/, { timeout: WAIT });
+  await page.locator(".cm-content").waitFor({ timeout: WAIT });
+  await page.getByRole("button", { name: "Start", exact: true }).first().click();
+  await page.getByText("finished", { exact: true }).first().waitFor({ timeout: WAIT });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download elite", exact: true }).click(),
+  ]);
+  return decodeAgent(new Uint8Array(await readFile(await download.path())), "elite").agent;
+}
+
+describe("a seed", () => {
+  for (const algorithm of [
+    "{name: DQN, batch_size: 16, learn_step: 4, lr: 0.001}",
+    "{name: PPO, batch_size: 32, learn_step: 128, lr: 0.001}",
+  ]) {
+    appTest(`gives the same weights in Chromium and in Node: ${algorithm}`, async ({ app, page }) => {
+      const manifest = manifestOf(algorithm);
+      const inNode = await eliteInNode(manifest);
+      const inBrowser = await eliteInBrowser(page, app.url, manifest);
+      expect(inNode?.fitness).toEqual(inBrowser.fitness);
+      for (const [name, { tensors }] of Object.entries(inNode?.networks ?? {})) {
+        for (const [tensor, values] of Object.entries(tensors)) {
+          expect(inBrowser.networks[name]?.tensors[tensor], `${name}.${tensor}`).toEqual(values);
+        }
+      }
+      expect(Object.keys(inBrowser.networks)).toEqual(Object.keys(inNode?.networks ?? {}));
+    });
+  }
+});
