@@ -1,0 +1,88 @@
+/** A browser that is killed while it trains: the run is there afterwards, goes on, and ends with the same bits. */
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type BrowserContext, chromium } from "playwright";
+import { describe, expect, test } from "vitest";
+import { chromiumFlags, findChromium } from "../../scripts/lib/browser.mjs";
+import { decodeAgent } from "../../src/training/agentFile.ts";
+import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
+import { serveApp } from "./support/serve-app.ts";
+
+const WAIT = 60_000;
+
+const MANIFEST = `
+algorithm: {name: DQN, batch_size: 32, learn_step: 2, lr: 0.001}
+environment: {name: CartPole-v1, num_envs: 4}
+training: {max_steps: 24_000, evo_steps: 1000, pop_size: 2, hpo: true}
+network: {latent_dim: 32, encoder_config: {hidden_size: [32]}, head_config: {hidden_size: [32]}}
+mutation: {rand_seed: 11}
+`;
+
+const open = async (profile: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(profile, {
+    executablePath: await findChromium(),
+    args: chromiumFlags({ webgpu: false }),
+  });
+
+const button = (context: BrowserContext, name: string) => {
+  const [page] = context.pages();
+  if (!page) throw new Error("the browser has no page");
+  return page.getByRole("button", { name, exact: true }).first();
+};
+
+describe("a killed browser", () => {
+  test("leaves a run that goes on to the same bits", { timeout: 180_000 }, async () => {
+    const profile = await mkdtemp(path.join(tmpdir(), "rlkit-killed-"));
+    const app = await serveApp();
+    try {
+      const first = await open(profile);
+      const page = first.pages()[0] ?? (await first.newPage());
+      await page.goto(app.url);
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        button(first, "Import manifest").click(),
+      ]);
+      await chooser.setFiles({
+        name: "run.yaml",
+        mimeType: "application/yaml",
+        buffer: Buffer.from(MANIFEST),
+      });
+      await page.locator(".cm-content").waitFor({ timeout: WAIT });
+      await button(first, "Start").click();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /Generation [3-9]/ })
+        .first()
+        .waitFor({ timeout: WAIT });
+      const run = page.url();
+      execFileSync("pkill", ["-9", "-f", profile]);
+      await first.close().catch(() => {});
+
+      const second = await open(profile);
+      const again = second.pages()[0] ?? (await second.newPage());
+      await again.goto(run);
+      await again.getByText("interrupted", { exact: true }).first().waitFor({ timeout: WAIT });
+      await button(second, "Resume").click();
+      await again.getByText("finished", { exact: true }).first().waitFor({ timeout: WAIT });
+      const [download] = await Promise.all([
+        again.waitForEvent("download"),
+        button(second, "Download elite").click(),
+      ]);
+      const resumed = decodeAgent(new Uint8Array(await readFile(await download.path())), "elite").agent;
+      await second.close();
+
+      const runs: TrainingRun[] = [];
+      const trainer = await LocalTrainer.fromManifest(MANIFEST);
+      await trainer.train({ verbose: false, onRun: (r) => runs.push(r) });
+      const whole = runs[0]?.state.elite;
+      expect(resumed.fitness).toEqual(whole?.fitness);
+      expect(resumed.networks.actor?.tensors).toEqual(whole?.networks.actor?.tensors);
+      expect(resumed.optimizers.optimizer?.first).toEqual(whole?.optimizers.optimizer?.first);
+    } finally {
+      await app.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+});
