@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { operationCases } from "./support/operationCases.ts";
 import { operationProgram, operationValues, type Sizes, symbolic } from "./support/operationProgram.ts";
-import { buildSmoothProgram, initialValues, inputNames, programRecipes } from "./support/randomProgram.ts";
+import { buildSmoothProgram, initialValues } from "./support/randomProgram.ts";
+import { dimsOf, programRecipes, statesOf } from "./support/recipes.ts";
 import { runOnReference } from "./support/run.ts";
 import { expectSlope, slope } from "./support/slopes.ts";
 
@@ -48,7 +49,7 @@ describe("gradients of random programs", () => {
         const after = runOnReference(buildSmoothProgram(recipe, true), binding, initial, {
           precision: "f64",
         });
-        inputNames.forEach((name, i) => {
+        statesOf(dimsOf(recipe)).forEach(({ name }, i) => {
           const element = (recipe.seed + i) % (initial[name]?.length ?? 1);
           const found = after[`grad.${name}`]?.[element];
           expectSlope(found, slope(forward, binding, initial, name, element), `${name}[${element}]`);

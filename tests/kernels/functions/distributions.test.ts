@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { categorical, normal, squashedNormal } from "../../../src/kernels/functions/distributions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { devices } from "../support/devices.ts";
-import { numbers } from "../support/randomProgram.ts";
+import { numbers } from "../support/numbers.ts";
 import { type Buffers, runOnDevice, runOnReference } from "../support/run.ts";
 import { expectSlope, slope } from "../support/slopes.ts";
 

@@ -8,9 +8,8 @@ import {
   buildSmoothProgram,
   describeProgram,
   initialValues,
-  type ProgramRecipe,
-  programRecipes,
 } from "../support/randomProgram.ts";
+import { type ProgramRecipe, programRecipes } from "../support/recipes.ts";
 import { type Buffers, runOnDevice, runOnReference } from "../support/run.ts";
 
 const sameBuffers = (a: Buffers, b: Buffers): boolean =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
-import { numbers } from "../support/randomProgram.ts";
+import { numbers } from "../support/numbers.ts";
 import { runOnDevice } from "../support/run.ts";
 
 const functions = { exp: k.exp, log: k.log, sin: k.sin, cos: k.cos, tanh: k.tanh };

@@ -2,8 +2,8 @@
 import type { Binding, Dim, Program, Tensor } from "../../../src/kernels/index.ts";
 import * as kernels from "../../../src/kernels/index.ts";
 import { evalDim, grad, mulDims, sizeOf, state, sumAll, trace } from "../../../src/kernels/index.ts";
+import { numbers } from "./numbers.ts";
 import { type Contents, type Dims, dtypeOf, type Kernels, type OperationCase } from "./operationCases.ts";
-import { numbers } from "./randomProgram.ts";
 
 export interface Sizes {
   readonly a: number;
