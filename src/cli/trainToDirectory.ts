@@ -1,4 +1,5 @@
 /** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
+import { isAbsolute } from "node:path";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
 import { manifestToObject } from "../specs/index.ts";
@@ -79,7 +80,7 @@ class Session {
           hyperparameters: hpConfigOf(algorithm, mutation?.rl_hp_selection).names,
         });
     const named = training.checkpoint_path ?? "checkpoint";
-    this.#checkpointBase = named.startsWith("/") ? named : joinPath(directory, named);
+    this.#checkpointBase = isAbsolute(named) ? named : joinPath(directory, named);
     this.#keeper = new RunKeeper({
       store: io.store,
       base: this.#checkpointBase,

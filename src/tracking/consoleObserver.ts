@@ -66,9 +66,9 @@ class ConsoleView {
     return this.#stream.isTTY === true;
   }
 
-  /** Looked up each time: a terminal can be resized. */
+  /** Looked up each time: a terminal can be resized. One that does not know its width says 0. */
   get #columns(): number {
-    return this.#options.columns ?? this.#stream.columns ?? WIDTH;
+    return this.#options.columns || this.#stream.columns || WIDTH;
   }
 
   get #elapsed(): number {

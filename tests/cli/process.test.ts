@@ -45,7 +45,8 @@ function interruptAfterTwo() {
   };
 }
 
-describe("rlkit as a process", () => {
+// Each test starts several processes, each of which compiles the sources.
+describe("rlkit as a process", { timeout: 180_000 }, () => {
   it("exits 130 at Ctrl-C, and goes on to the end of a run that never stopped, with other workers", async () => {
     await withTemporaryDirectory(async (dir) => {
       const store = nodeFileStore(dir);
@@ -73,7 +74,7 @@ describe("rlkit as a process", () => {
     });
   });
 
-  it("shows one line for an error, and where it came from only on request", async () => {
+  it("shows one line for an error", async () => {
     await withTemporaryDirectory(async (dir) => {
       const { code, stdout, stderr } = await runProcess(dir, ["train", "none.yaml"]);
       expect([code, stdout]).toEqual([2, ""]);

@@ -98,6 +98,17 @@ describe("rlkit train", () => {
     expect(await filesOf(store, "resumed")).toEqual(await filesOf(store, "whole"));
   });
 
+  it("can be stopped before its first generation ends", async () => {
+    const store = await storeWithManifest();
+    const interrupt = (stdout: string) => stdout.includes("Output:");
+    const stopped = await runCli([...train, "--out", "a"], { store, interrupt });
+    expect(stopped.code).toBe(130);
+    expect(stopped.stdout).toContain("rlkit train m.json --resume a/checkpoint_0");
+    await runCli([...train, "--resume", "a/checkpoint_0", "--out", "b"], { store });
+    await runCli([...train, "--out", "c"], { store });
+    expect(await filesOf(store, "b")).toEqual(await filesOf(store, "c"));
+  });
+
   it("keeps the seed that a run was started with when it is resumed", async () => {
     const store = await storeWithManifest();
     const interrupt = (stdout: string) => kinds(stdout).length === 1;

@@ -58,6 +58,12 @@ describe("consoleObserver", () => {
     vi.unstubAllEnvs();
   });
 
+  it("does not take a terminal of unknown width for one of no width", () => {
+    expect(shown(whole, true, { columns: 0, colour: false })).toEqual(
+      shown(whole, true, { columns: 120, colour: false }),
+    );
+  });
+
   it("knows the total before the first progress report when it is told", () => {
     const report = generation([member(0)], { global_step: 500 });
     expect(shown([report], false, { total_steps: 1000 }).join("")).toContain("500/1_000 steps");

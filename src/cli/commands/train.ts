@@ -17,7 +17,7 @@ import { trainToDirectory } from "../trainToDirectory.ts";
 // Brings in the pool of workers, which training itself must not import.
 import "../../workers/index.ts";
 
-export const DEVICES = ["auto", "wasm", "webgpu"] as const;
+const DEVICES = ["auto", "wasm", "webgpu"] as const;
 
 export const train: Command = {
   name: "train",
