@@ -3,7 +3,7 @@ import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
-import { decodeAgent, encodeAgent } from "../training/agentFile.ts";
+import { encodeAgent } from "../training/agentFile.ts";
 import { resolveDevice } from "../training/device.ts";
 import {
   environmentOf,
@@ -13,9 +13,9 @@ import {
   runWarnings,
   seedOf,
 } from "../training/run/buildRun.ts";
-import { decodeRun, ELITE_FILE } from "../training/run/runCheckpoint.ts";
+import { decodeRun } from "../training/run/runCheckpoint.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
-import { ActiveRun, agentFacts, type MakeExecutor, progressOf } from "./activeRun.ts";
+import { ActiveRun, agentFacts, type MakeExecutor } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
 import type {
   Coordinator as CoordinatorContract,
@@ -26,8 +26,9 @@ import type {
   StartOptions,
 } from "./protocol.ts";
 import { EpisodeRecorder } from "./recordEpisode.ts";
+import { type Elite, RunCatalog } from "./runCatalog.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
-import { readStoredRun, type StoredRun, storeRun } from "./storedRun.ts";
+import { type StoredRun, storeRun } from "./storedRun.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;
@@ -42,12 +43,6 @@ export interface CoordinatorParts {
   readonly report?: readonly string[];
 }
 
-/** The elite of a run's last generation, as it was found in memory or on disk. */
-interface Elite {
-  readonly agent: Parameters<typeof encodeAgent>[0];
-  readonly generation: number;
-}
-
 export class Coordinator implements CoordinatorContract {
   readonly #parts: CoordinatorParts;
   readonly #now: () => number;
@@ -55,9 +50,7 @@ export class Coordinator implements CoordinatorContract {
   readonly #recorder = new EpisodeRecorder();
   /** Runs in memory: running, paused, or ended with a boundary that could not be saved. */
   readonly #active = new Map<string, ActiveRun>();
-  readonly #stored = new Map<string, StoredRun>();
-  readonly #sizes = new Map<string, { readonly checkpoint: string; readonly bytes: number }>();
-  readonly #elites = new Map<string, Elite & { readonly checkpoint: string }>();
+  readonly #catalog: RunCatalog;
   readonly #serially = serialiser();
   readonly #report: string[];
   #recovered: Promise<void> | null = null;
@@ -68,6 +61,7 @@ export class Coordinator implements CoordinatorContract {
     this.#now = parts.now ?? Date.now;
     this.#events = new EventStream(this.#now);
     this.#report = [...(parts.report ?? [])];
+    this.#catalog = new RunCatalog(parts.runStore);
   }
 
   /** Marks what an earlier tab left live as interrupted. Every other method waits for it. */
@@ -92,17 +86,17 @@ export class Coordinator implements CoordinatorContract {
   async listRuns(): Promise<readonly RunSummary[]> {
     await this.recover();
     const records = await this.#parts.runStore.listRuns();
-    return Promise.all(records.map((record) => this.#summary(record)));
+    return Promise.all(records.map((record) => this.#catalog.summary(record, this.#active.get(record.id))));
   }
 
   async snapshot(id: string): Promise<RunSnapshot> {
     const record = await this.#record(id);
     const run = this.#active.get(id);
     const history = run?.history ?? RunHistory.fromLog((await this.#parts.runStore.readLog(id)).events);
-    const summary = await this.#summary(record);
+    const summary = await this.#catalog.summary(record, this.#active.get(record.id));
     return {
       summary,
-      manifest: (await this.#storedRun(id)).manifest,
+      manifest: (await this.#catalog.stored(id)).manifest,
       generations: history.generations,
       progress: run?.progress ?? null,
       device: run?.device ?? null,
@@ -122,7 +116,6 @@ export class Coordinator implements CoordinatorContract {
       const stored = storeRun(manifest, seed);
       const name = options.name ?? `${manifest.algorithm.name} ${manifest.environment.name}`;
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
-      this.#stored.set(id, stored);
       try {
         const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0);
         for (const message of warningsOf(manifest)) run.notice("warning", message);
@@ -168,14 +161,14 @@ export class Coordinator implements CoordinatorContract {
       await this.#active.get(id)?.discard();
       await this.#parts.runStore.deleteRun(id);
       this.#active.delete(id);
-      for (const cache of [this.#stored, this.#sizes, this.#elites]) cache.delete(id);
+      this.#catalog.forget(id);
     });
   }
 
   async downloadElite(id: string): Promise<Download> {
     const elite = await this.#elite(id);
     if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
-    const manifest = parseManifestObject((await this.#storedRun(id)).manifest);
+    const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
     const bytes = encodeAgent(elite.agent, agentFacts(manifest));
     return {
       name: `${manifest.environment.name}-${manifest.algorithm.name}-elite.safetensors`,
@@ -187,7 +180,7 @@ export class Coordinator implements CoordinatorContract {
   async playElite(id: string, seed: number): Promise<Episode | null> {
     const elite = await this.#elite(id);
     if (!elite) return null;
-    const { manifest } = await this.#storedRun(id);
+    const { manifest } = await this.#catalog.stored(id);
     return this.#recorder.record(elite.agent, manifest.environment.name, elite.generation, seed);
   }
 
@@ -221,18 +214,17 @@ export class Coordinator implements CoordinatorContract {
     throw new Error(`There is no run ${id} in this browser; it may have been deleted.`);
   }
 
-  async #storedRun(id: string): Promise<StoredRun> {
-    const known = this.#stored.get(id);
-    if (known) return known;
-    const stored = readStoredRun(await this.#parts.runStore.readManifest(id));
-    this.#stored.set(id, stored);
-    return stored;
-  }
-
   /** Workers for a run: a visible tab keeps one core for the page. */
   #workers({ training }: TrainingManifest): number {
     const { cores } = this.#parts;
     return Math.max(1, Math.min(training.pop_size, this.#visible ? cores - 1 : cores));
+  }
+
+  async #elite(id: string): Promise<Elite | null> {
+    const record = await this.#record(id);
+    const run = this.#active.get(id);
+    if (run) return run.elite && { agent: run.elite, generation: run.training.generation };
+    return this.#catalog.elite(record);
   }
 
   #requireNoneRunning(): void {
@@ -290,7 +282,7 @@ export class Coordinator implements CoordinatorContract {
     await ended?.ended();
     await runStore.acquireRun(id);
     try {
-      const stored = await this.#storedRun(id);
+      const stored = await this.#catalog.stored(id);
       const manifest = parseManifestObject(stored.manifest);
       const { state, saved, skipped } = await this.#lastState(record, manifest, stored.seed);
       const history = ended?.history ?? RunHistory.fromLog((await runStore.readLog(id)).events);
@@ -330,63 +322,6 @@ export class Coordinator implements CoordinatorContract {
       );
     }
     return { state: firstState(manifest, seed), saved: 0, skipped: [] };
-  }
-
-  async #elite(id: string): Promise<Elite | null> {
-    const record = await this.#record(id);
-    const run = this.#active.get(id);
-    if (run) return run.elite && { agent: run.elite, generation: run.training.generation };
-    if (!record.checkpoint) return null;
-    const known = this.#elites.get(id);
-    if (known?.checkpoint === record.checkpoint.name) return known;
-    const latest = await this.#parts.runStore.latestCheckpoint(id);
-    const bytes = latest?.files.get(ELITE_FILE);
-    if (!latest || !bytes) return null;
-    const { agent } = decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`);
-    const elite = { agent, generation: latest.commit.generation, checkpoint: latest.name };
-    // One is enough: it is asked for again and again while its run is on the screen.
-    this.#elites.clear();
-    this.#elites.set(id, elite);
-    return elite;
-  }
-
-  async #summary(record: RunRecord): Promise<RunSummary> {
-    const { id, name, state, generation, global_step, best_fitness, created_at, updated_at } = record;
-    const run = this.#active.get(id);
-    const [algorithm, environment] = await this.#subject(id);
-    return {
-      id,
-      name,
-      state: run?.state ?? state,
-      algorithm,
-      environment,
-      ...(run ? progressOf(run) : { generation, global_step, best_fitness }),
-      created_at,
-      updated_at,
-      bytes: await this.#bytes(record),
-    };
-  }
-
-  /** Algorithm and environment; a run whose manifest is damaged is listed all the same, to be deleted. */
-  async #subject(id: string): Promise<readonly [algorithm: string, environment: string]> {
-    try {
-      const { manifest } = await this.#storedRun(id);
-      return [manifest.algorithm.name, manifest.environment.name];
-    } catch {
-      return ["unknown", "unknown"];
-    }
-  }
-
-  /** Bytes of a run's checkpoints; its manifest and log are small beside them. */
-  async #bytes({ id, checkpoint }: RunRecord): Promise<number> {
-    if (!checkpoint) return 0;
-    const known = this.#sizes.get(id);
-    if (known?.checkpoint === checkpoint.name) return known.bytes;
-    const checkpoints = await this.#parts.runStore.listCheckpoints(id);
-    const sizes = checkpoints.flatMap(({ commit }) => commit.files.map(({ size }) => size));
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    this.#sizes.set(id, { checkpoint: checkpoint.name, bytes });
-    return bytes;
   }
 }
 

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type MemberTurn, StoppedError } from "../../src/training/executor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import type { TrainingEvent } from "../../src/training/observer.ts";
+import type { RunState } from "../../src/training/run/runState.ts";
 import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";
@@ -12,8 +13,12 @@ describe.each([
   ["DQN", tinyDqn()],
   ["PPO", tinyPpo()],
 ])("%s in worker threads", (_, manifest) => {
+  let expected: RunState;
+  beforeAll(async () => {
+    expected = await trainWith(new InThreadExecutor(), manifest);
+  });
+
   it.each([1, 2, 3])("ends with the bits of a run in one thread: %i workers", async (workers) => {
-    const expected = await trainWith(new InThreadExecutor(), manifest);
     expect(expected.generation).toBeGreaterThanOrEqual(4);
     const found = await trainWith(new WorkerExecutor({ spawn: spawnNodeWorker, workers }), manifest);
     expect(found).toEqual(expected);

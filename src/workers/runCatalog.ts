@@ -1,0 +1,93 @@
+/** What is on disk of runs, with what was read once kept at hand. */
+import type { AgentState } from "../rl/agents/agentState.ts";
+import type { RunRecord, RunStore } from "../storage/index.ts";
+import { decodeAgent } from "../training/agentFile.ts";
+import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
+import { type ActiveRun, progressOf } from "./activeRun.ts";
+import type { RunSummary } from "./protocol.ts";
+import { readStoredRun, type StoredRun } from "./storedRun.ts";
+
+/** The best member of a run's last generation. */
+export interface Elite {
+  readonly agent: AgentState;
+  readonly generation: number;
+}
+
+export class RunCatalog {
+  readonly #store: RunStore;
+  readonly #stored = new Map<string, StoredRun>();
+  readonly #sizes = new Map<string, { readonly checkpoint: string; readonly bytes: number }>();
+  /** One is enough: it is asked for again and again while its run is on the screen. */
+  #elite: (Elite & { readonly id: string; readonly checkpoint: string }) | null = null;
+
+  constructor(store: RunStore) {
+    this.#store = store;
+  }
+
+  /** How a run was started. */
+  async stored(id: string): Promise<StoredRun> {
+    const known = this.#stored.get(id);
+    if (known) return known;
+    const stored = readStoredRun(await this.#store.readManifest(id));
+    this.#stored.set(id, stored);
+    return stored;
+  }
+
+  /** A run's row; `run` is the run itself while it is in memory. */
+  async summary(record: RunRecord, run: ActiveRun | undefined): Promise<RunSummary> {
+    const { id, name, state, generation, global_step, best_fitness, created_at, updated_at } = record;
+    const [algorithm, environment] = await this.#subject(id);
+    return {
+      id,
+      name,
+      state: run?.state ?? state,
+      algorithm,
+      environment,
+      ...(run ? progressOf(run) : { generation, global_step, best_fitness }),
+      created_at,
+      updated_at,
+      bytes: await this.#bytes(record),
+    };
+  }
+
+  /** The elite of the newest checkpoint; null when there is none. */
+  async elite({ id, checkpoint }: RunRecord): Promise<Elite | null> {
+    if (!checkpoint) return null;
+    if (this.#elite?.id === id && this.#elite.checkpoint === checkpoint.name) return this.#elite;
+    const latest = await this.#store.latestCheckpoint(id);
+    const bytes = latest?.files.get(ELITE_FILE);
+    if (!latest || !bytes) return null;
+    const { agent } = decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`);
+    this.#elite = { id, agent, generation: latest.commit.generation, checkpoint: latest.name };
+    return this.#elite;
+  }
+
+  /** To be called for a run that was deleted. */
+  forget(id: string): void {
+    this.#stored.delete(id);
+    this.#sizes.delete(id);
+    if (this.#elite?.id === id) this.#elite = null;
+  }
+
+  /** Algorithm and environment; a run whose manifest is damaged is listed all the same, to be deleted. */
+  async #subject(id: string): Promise<readonly [algorithm: string, environment: string]> {
+    try {
+      const { manifest } = await this.stored(id);
+      return [manifest.algorithm.name, manifest.environment.name];
+    } catch {
+      return ["unknown", "unknown"];
+    }
+  }
+
+  /** Bytes of a run's checkpoints; its manifest and log are small beside them. */
+  async #bytes({ id, checkpoint }: RunRecord): Promise<number> {
+    if (!checkpoint) return 0;
+    const known = this.#sizes.get(id);
+    if (known?.checkpoint === checkpoint.name) return known.bytes;
+    const checkpoints = await this.#store.listCheckpoints(id);
+    const sizes = checkpoints.flatMap(({ commit }) => commit.files.map(({ size }) => size));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    this.#sizes.set(id, { checkpoint: checkpoint.name, bytes });
+    return bytes;
+  }
+}
