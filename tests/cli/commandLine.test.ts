@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { manifestJsonSchema } from "../../src/specs/index.ts";
 import { runCli } from "./support.ts";
@@ -35,6 +35,14 @@ describe("rlkit", () => {
     const { code, stdout } = await runCli(["schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(manifestJsonSchema())));
+  });
+
+  it("shows where an error came from when DEBUG asks for it", async () => {
+    vi.stubEnv("DEBUG", "1");
+    const { code, stderr } = await runCli(["validate", "none.yaml"]);
+    vi.unstubAllEnvs();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^rlkit: .*\n.*\n {4}at .*(\n.*)*\ncaused by /);
   });
 
   it.each([
