@@ -41,9 +41,11 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
-const programs = new Map<string, Program>();
+/** By environment itself: two may share an id and differ in their time limit. */
+const compiledPrograms = new WeakMap<CompiledEnvironment, Map<string, Program>>();
+const hostPrograms = new Map<string, Program>();
 
-function remember(key: string, make: () => Program): Program {
+function remember(programs: Map<string, Program>, key: string, make: () => Program): Program {
   const known = programs.get(key);
   if (known) return known;
   const program = make();
@@ -57,7 +59,9 @@ export function compiledProgram(
   env: CompiledEnvironment,
   purpose: "turn" | "reset" | "evaluate" | "record",
 ): Program {
-  return remember(`${purpose}@${env.id}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
+  const programs = compiledPrograms.get(env) ?? new Map<string, Program>();
+  compiledPrograms.set(env, programs);
+  return remember(programs, `${purpose}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
     const structure = structureOf(agent);
     switch (purpose) {
       case "turn":
@@ -80,7 +84,7 @@ export type HostPurpose = "act" | "greedy" | "store" | "learn";
 /** A program for an environment that the host steps. */
 export function hostProgram(agent: AgentState, layout: TransitionLayout, purpose: HostPurpose): Program {
   const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
-  return remember(`${purpose}@${spaces}@${agentKey(agent)}`, () => {
+  return remember(hostPrograms, `${purpose}@${spaces}@${agentKey(agent)}`, () => {
     const structure = structureOf(agent);
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;

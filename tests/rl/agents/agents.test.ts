@@ -103,11 +103,10 @@ describe("getAction", () => {
     expect([...new Set(actions.filter((_, i) => i % 2 === 1))]).toEqual([1]);
     const counts = new Map<number, number>();
     for (const a of actions.filter((_, i) => i % 2 === 0)) counts.set(a, (counts.get(a) ?? 0) + 1);
-    expect([...counts.keys()].sort()).toEqual([0, 2, 3]);
-    if (agent instanceof DQN) {
-      // 99.9th percentile of chi square with 2 degrees of freedom: uniform among the legal ones.
-      expect([...counts.values()].reduce((sum, n) => sum + (n - 500) ** 2 / 500, 0)).toBeLessThan(13.8);
-    }
+    expect(new Set(counts.keys())).toEqual(new Set([0, 2, 3]));
+    // 99.9th percentile of chi square with 2 degrees of freedom. A PPO's own preferences are no error.
+    const chi = [...counts.values()].reduce((sum, n) => sum + (n - 500) ** 2 / 500, 0);
+    expect(agent instanceof PPO || chi < 13.8).toBe(true);
   });
 
   it.each([
@@ -121,7 +120,7 @@ describe("getAction", () => {
       const action_mask = [0, 1, 2, 3].map((a) => !order.includes(a));
       order.push(agent.getAction(obs, { training: false, action_mask }) as number);
     }
-    expect([...order].sort()).toEqual([0, 1, 2, 3]);
+    expect(new Set(order)).toEqual(new Set([0, 1, 2, 3]));
     expect(order[0]).toBe(agent.getAction(obs, { training: false }));
     const again = [0, 1, 2, 3].map((a) => a === order[2] || a === order[3]);
     expect(agent.getAction(obs, { training: false, action_mask: again })).toBe(order[2]);
@@ -369,10 +368,9 @@ describe("createPopulation", () => {
         ...given,
       });
       const before = numbersOf((agent as PPO).state);
-      if ("actor_network" in given)
-        expect(before.networks.actor?.tensors["head_net.linear_1.weight"]).toEqual(
-          actor_network.parameters()["linear_1.weight"],
-        );
+      const weights = before.networks.actor?.tensors["head_net.linear_1.weight"];
+      const own = actor_network.parameters()["linear_1.weight"];
+      expect(JSON.stringify(weights) === JSON.stringify(own)).toBe("actor_network" in given);
       (agent as PPO).learn(rolloutOf(agent as PPO, 4, 2));
       expect((agent as PPO).state.networks.critic?.tensors).not.toEqual(before.networks.critic?.tensors);
       expect((agent as PPO).state.networks.actor?.tensors).not.toEqual(before.networks.actor?.tensors);
