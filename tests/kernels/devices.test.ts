@@ -21,6 +21,24 @@ describe("compilations of the wasm device", () => {
     expect(device.compilations).toBe(2);
   });
 
+  it("do not happen for bindings: one module serves widths 1 to 70", () => {
+    const device = new WasmDevice();
+    const n = k.sym("n");
+    const executable = device.compile(
+      k.trace("squares", () => k.state("out", [n, 2]).write(k.square(k.state("in", [n, 2]).read()))),
+    );
+    for (let width = 1; width <= 70; width++) {
+      const arena = device.arena(
+        ["in", "out"].map((name) => ({ name, shape: [n, 2], dtype: "f32", shared: false }) as const),
+        { n: width },
+      );
+      arena.write("in", new Array<number>(2 * width).fill(width));
+      executable.bind(arena).run();
+      expect(new Set(arena.read("out"))).toEqual(new Set([width * width]));
+    }
+    expect(device.compilations).toBe(1);
+  });
+
   it("reuse the memory of what was released, however sizes are mixed", () => {
     const device = new WasmDevice();
     const state = (n: number) => [{ name: "s", shape: [n], dtype: "f32", shared: false }] as const;

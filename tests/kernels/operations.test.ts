@@ -1,4 +1,8 @@
 import { operationSuite } from "./suites/operations.ts";
+import { specialValueSuite } from "./suites/specialValues.ts";
 import { devices } from "./support/devices.ts";
 
-for (const device of devices) operationSuite(device);
+for (const device of devices) {
+  operationSuite(device);
+  specialValueSuite(device);
+}

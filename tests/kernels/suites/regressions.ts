@@ -165,6 +165,43 @@ export function regressionSuite({ name, create }: TestDevice): void {
       ]);
     });
 
+    it("does not let a write overtake an element-wise read of the old value", async () => {
+      const { s, out } = await run(
+        () => {
+          const s = k.state("s", [5]);
+          const old = s.read();
+          const doubled = k.mul(k.state("x", [5]).read(), 2);
+          // The sum puts what follows into a later loop than the one that has the value to write.
+          const later = k.add(old, k.sumAll(doubled));
+          s.write(doubled);
+          k.state("out", [5]).write(later);
+        },
+        { s: [1, 2, 3, 4, 5], x: [10, 20, 30, 40, 50] },
+      );
+      expect([s, out]).toEqual([
+        [20, 40, 60, 80, 100],
+        [301, 302, 303, 304, 305],
+      ]);
+    });
+
+    it("does not let a carried value be overwritten before its last element-wise read", async () => {
+      const { carried, ys } = await run(
+        () => {
+          const x = k.state("x", [5]).read();
+          const { carry, ys } = k.scan({ count: 2, carry: [x] }, ([c]) => {
+            const next = k.add(x, 1);
+            const seen = k.add(c as k.Tensor, k.sumAll(next));
+            return { carry: [next], ys: [seen] };
+          });
+          k.state("carried", [5]).write(carry[0] as k.Tensor);
+          k.state("ys", [2, 5]).write(ys[0] as k.Tensor);
+        },
+        { x: [0, 1, 2, 3, 4] },
+      );
+      expect(carried).toEqual([1, 2, 3, 4, 5]);
+      expect(ys).toEqual([15, 16, 17, 18, 19, 16, 17, 18, 19, 20]);
+    });
+
     it("tells the constants 0 and -0 apart when it looks for a compiled program", async () => {
       const reciprocal = (zero: number) =>
         run(() => k.state("out").write(k.div(k.state("one").read(), k.constant(zero))), { one: [1] });

@@ -1,0 +1,57 @@
+/** Arithmetic on infinities, NaN, signed zeros, subnormal and huge numbers: the same bits everywhere. */
+import { describe, expect, it } from "vitest";
+import * as k from "../../../src/kernels/index.ts";
+import type { TestDevice } from "../support/devices.ts";
+import { runOnDevice, runOnReference } from "../support/run.ts";
+
+const SPECIAL = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -2.5,
+  Infinity,
+  -Infinity,
+  Number.NaN,
+  1.401298464324817e-45,
+  -1.1754943508222875e-38,
+  3.4028234663852886e38,
+  -3.4028234663852886e38,
+  2147483648,
+  -2147483904,
+  16777217,
+];
+
+export function specialValueSuite({ name, create }: TestDevice): void {
+  const n = SPECIAL.length;
+  const program = k.trace("special", () => {
+    const x = k.state("x", [n, 1]).read();
+    const y = k.state("y", [n]).read();
+    const unary = { neg: k.neg, abs: k.abs, sqrt: k.sqrt, floor: k.floor };
+    for (const [f, apply] of Object.entries(unary)) k.state(f, [n]).write(apply(y));
+    const binary = { add: k.add, sub: k.sub, mul: k.mul, div: k.div, minimum: k.minimum, maximum: k.maximum };
+    for (const [f, apply] of Object.entries(binary)) k.state(f, [n, n]).write(apply(x, y));
+    const compare = {
+      less: k.less,
+      lessEqual: k.lessEqual,
+      greater: k.greater,
+      greaterEqual: k.greaterEqual,
+      equal: k.equal,
+    };
+    for (const [f, apply] of Object.entries(compare))
+      k.state(f, [n, n], { dtype: "bool" }).write(apply(x, y));
+    k.state("integer", [n], { dtype: "i32" }).write(k.cast(y, "i32"));
+    k.state("clip", [n]).write(k.clip(y, -1, 1));
+  });
+
+  describe(`special values on ${name}`, () => {
+    it.each([...program.states.keys()].filter((s) => s !== "x" && s !== "y"))("%s", async (result) => {
+      const device = await create();
+      const initial = { x: SPECIAL, y: SPECIAL };
+      const found = (await runOnDevice(device, program, {}, initial))[result];
+      expect(found).toEqual(runOnReference(program, {}, initial)[result]);
+      device.close();
+    });
+  });
+}
