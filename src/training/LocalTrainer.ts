@@ -216,7 +216,6 @@ export class LocalTrainer extends Trainer {
       warn("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
 
     const built = await this.#build();
-    for (const message of built.warnings) warn(message);
     const { state, end } = await runSession({
       ...output,
       ...built,
@@ -243,16 +242,16 @@ export class LocalTrainer extends Trainer {
     const options = this.#options;
     const spaces = this.#spaces();
     const seed = seedOf(manifest, options.seed);
-    const fromSpecs = evolutionOf(manifest, seed);
+    const { actor_network = null, critic_network = null } = options;
+    const given = givenNetworks(manifest.algorithm, spaces, { actor_network, critic_network });
+    const { state, runSeed } = await this.#initialState(spaces, seed, given);
+    const fromSpecs = evolutionOf(manifest, runSeed);
     const evolution = {
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,
     };
     evolution.hp_config.check(scalarsOf(manifest.algorithm));
-    const { actor_network = null, critic_network = null } = options;
-    const given = givenNetworks(manifest.algorithm, spaces, { actor_network, critic_network });
-    const { state, runSeed } = await this.#initialState(spaces, seed, given);
     const plan = planOf(manifest, runSeed);
     const executor: Executor = this.#live
       ? new InThreadExecutor(hostMembers(this.#live))

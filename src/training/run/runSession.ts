@@ -12,6 +12,7 @@ import { type AgentFacts, encodeAgent } from "../agentFile.ts";
 import { defaultStore } from "../defaultStore.ts";
 import type { Executor } from "../executor.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "../observer.ts";
+import { warn } from "../warn.ts";
 import { encodeRun } from "./runCheckpoint.ts";
 import { globalStep, type RunState } from "./runState.ts";
 import { type RunPlan, TrainingRun } from "./trainingRun.ts";
@@ -36,6 +37,8 @@ export interface SessionParts extends OutputOptions {
   readonly hp_config: HyperparameterConfig | null;
   /** What agent files say beside the agents. */
   readonly facts: Partial<AgentFacts>;
+  /** Said before training starts. */
+  readonly warnings?: readonly string[];
   /** Kept in checkpoints; the object form of a manifest, or null. */
   readonly manifest: unknown;
   readonly observer?: TrainingObserver | undefined;
@@ -70,10 +73,14 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
   const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
   const store = parts.store ?? (needsStore ? await defaultStore() : null);
   const watching = [
-    ...(parts.verbose ? [consoleObserver()] : []),
+    ...(parts.verbose ? [consoleObserver(consoleOptions(parts))] : []),
     ...(parts.observer ? [parts.observer] : []),
   ];
   const observer = observers(...watching);
+  for (const message of parts.warnings ?? []) {
+    if (watching.length > 0) observer.on({ event: "warning", message });
+    else warn(message);
+  }
   const checkpoints =
     store && parts.checkpoint_steps !== null
       ? new Checkpoints(parts, store, observer, parts.checkpoint_steps)
@@ -89,10 +96,7 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
       ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
       : {}),
     ...(store && parts.save_elite
-      ? {
-          atElite: (elite: RunState["members"][number]) =>
-            store.write(elitePath(parts), encodeAgent(elite, parts.facts)),
-        }
+      ? { atElite: (elite: RunState["members"][number]) => saveElite(parts, store, observer, elite) }
       : {}),
   });
   parts.onRun?.(run);
@@ -101,6 +105,30 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
     return { state: run.state, end };
   } finally {
     await executor.close();
+  }
+}
+
+const consoleOptions = ({ plan, state, hp_config }: SessionParts) => ({
+  total_steps: plan.max_steps * state.members.length,
+  ...(hp_config ? { hyperparameters: hp_config.names } : {}),
+});
+
+/** Writes the elite's file; a failure to write is a warning, not the end. */
+async function saveElite(
+  parts: SessionParts,
+  store: FileStore,
+  observer: TrainingObserver,
+  elite: RunState["members"][number],
+): Promise<void> {
+  const path = elitePath(parts);
+  try {
+    await store.write(path, encodeAgent(elite, parts.facts));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    observer.on({
+      event: "warning",
+      message: `the elite was not saved to ${path}: ${reason}. Training goes on.`,
+    });
   }
 }
 
