@@ -1,9 +1,10 @@
-import { lazy, type MouseEvent, Suspense } from "react";
+import { type MouseEvent, Suspense } from "react";
 import { Alerts } from "./components/Alerts.tsx";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { Header } from "./components/Header.tsx";
 import { MessagePage } from "./components/MessagePage.tsx";
 import { HomePage } from "./pages/home/HomePage.tsx";
+import { EditorPage, RunPage } from "./pages/lazyPages.ts";
 import { useRoute } from "./routes/navigation.ts";
 import { formatRoute, type Route } from "./routes/route.ts";
 import type { Workbench } from "./state/Workbench.ts";
@@ -12,11 +13,6 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/shell.css";
-
-const EditorPage = lazy(async () => ({
-  default: (await import("./pages/editor/EditorPage.tsx")).EditorPage,
-}));
-const RunPage = lazy(async () => ({ default: (await import("./pages/run/RunPage.tsx")).RunPage }));
 
 function Page({ route }: { readonly route: Route }) {
   switch (route.page) {

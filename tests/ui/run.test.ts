@@ -12,6 +12,7 @@ import { hyperparameterNames } from "../../src/ui/pages/run/hyperparameterNames.
 import { remainingSeconds } from "../../src/ui/pages/run/remaining.ts";
 import { runActions } from "../../src/ui/pages/run/runActions.ts";
 import { targetScore } from "../../src/ui/pages/run/targetScore.ts";
+import { totalSteps } from "../../src/ui/pages/run/totalSteps.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
 import { generationReport } from "./support/reports.ts";
 
@@ -139,6 +140,13 @@ describe("small figures", () => {
     expect(targetScore({ training: { target_score: null } })).toBeNull();
     expect(targetScore({ training: [] })).toBeNull();
     expect(targetScore("text")).toBeNull();
+  });
+
+  it("tell a run's steps from its manifest", () => {
+    expect(totalSteps({ training: { max_steps: 1000, pop_size: 4 } })).toBe(4000);
+    expect(totalSteps({ training: { max_steps: 1000 } })).toBe(1000);
+    expect(totalSteps({ training: {} })).toBeNull();
+    expect(totalSteps(null)).toBeNull();
   });
 
   it("give columns to hyperparameters that differ, in the order of the spec", () => {

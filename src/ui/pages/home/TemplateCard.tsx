@@ -5,6 +5,7 @@ import { formatCount } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { preloadRunPage } from "../lazyPages.ts";
 
 /** A ready run: one click starts it. */
 export function TemplateCard({ template }: { readonly template: Template }) {
@@ -17,6 +18,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
   const start = async (): Promise<void> => {
     if (starting) return;
     setStarting(true);
+    preloadRunPage();
     const worked = await workbench.attempt(async () => {
       const run = await workbench.coordinator.start(manifest, { device: "auto", name: title });
       navigate(runRoute(run));
@@ -52,6 +54,8 @@ export function TemplateCard({ template }: { readonly template: Template }) {
           aria-describedby={heading}
           aria-disabled={starting}
           aria-busy={starting}
+          onPointerEnter={preloadRunPage}
+          onFocus={preloadRunPage}
           onClick={() => void start()}
         >
           Start

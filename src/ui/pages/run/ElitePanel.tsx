@@ -1,6 +1,5 @@
-import { lazy, Suspense } from "react";
-
-const ElitePlayer = lazy(async () => ({ default: (await import("./ElitePlayer.tsx")).ElitePlayer }));
+import { Suspense } from "react";
+import { ElitePlayer } from "./lazyParts.ts";
 
 interface Props {
   readonly id: string;
@@ -13,11 +12,13 @@ interface Props {
 export function ElitePanel({ id, environment, generation }: Props) {
   return (
     <section className="panel elite" aria-label="Elite at play">
-      <div className="panel__head">
-        <h2>Elite at play</h2>
-      </div>
       {generation === 0 ? (
-        <p className="empty">The best agent plays here after the first generation.</p>
+        <>
+          <div className="panel__head">
+            <h2>Elite at play</h2>
+          </div>
+          <p className="empty">The best agent plays here after the first generation.</p>
+        </>
       ) : (
         <Suspense fallback={<div className="elite__stage" />}>
           <ElitePlayer id={id} environment={environment} />

@@ -28,32 +28,11 @@ export function ElitePlayer({ id, environment }: { readonly id: string; readonly
     },
     [returns],
   );
-  if (drawEnvironment(environment) === null) {
-    return <p className="empty">There is no drawing for {environment}.</p>;
-  }
+  const drawn = drawEnvironment(environment) !== null;
   return (
     <>
-      {episode === null ? (
-        <div className="elite__stage" />
-      ) : (
-        <EpisodeCanvas episode={episode} playing={playing} onStep={showStep} onEnd={next} />
-      )}
-      {problem !== null && <p className="elite__problem">{problem}</p>}
-      <div className="elite__foot">
-        <dl>
-          <div>
-            <dt>Return</dt>
-            <dd ref={counter}>0.0</dd>
-          </div>
-          <div>
-            <dt>Step</dt>
-            <dd ref={steps}>0</dd>
-          </div>
-          <div>
-            <dt>Generation</dt>
-            <dd>{episode?.generation ?? "–"}</dd>
-          </div>
-        </dl>
+      <div className="panel__head">
+        <h2>Elite at play</h2>
         <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
           {playing ? "Hold" : "Play"}
         </button>
@@ -61,6 +40,26 @@ export function ElitePlayer({ id, environment }: { readonly id: string; readonly
           Next episode
         </button>
       </div>
+      {!drawn && <p className="empty">There is no drawing for {environment}.</p>}
+      {drawn && episode === null && <div className="elite__stage" />}
+      {drawn && episode !== null && (
+        <EpisodeCanvas episode={episode} playing={playing} onStep={showStep} onEnd={next} />
+      )}
+      {problem !== null && <p className="elite__problem">{problem}</p>}
+      <dl className="elite__foot">
+        <div>
+          <dt>Return</dt>
+          <dd ref={counter}>0.0</dd>
+        </div>
+        <div>
+          <dt>Step</dt>
+          <dd ref={steps}>0</dd>
+        </div>
+        <div>
+          <dt>Elite of generation</dt>
+          <dd>{episode?.generation ?? "–"}</dd>
+        </div>
+      </dl>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { Segments } from "../../components/Segments.tsx";
 import { Swatch } from "../../components/Swatch.tsx";
 import { formatScore } from "../../lib/format.ts";
@@ -9,10 +9,9 @@ import { highlightHandlers } from "../../state/highlight.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { FitnessTable } from "./FitnessTable.tsx";
+import { FitnessChart } from "./lazyParts.ts";
 import { targetScore } from "./targetScore.ts";
 import "./FitnessPanel.css";
-
-const FitnessChart = lazy(async () => ({ default: (await import("./FitnessChart.tsx")).FitnessChart }));
 
 const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
 const VIEWS = { chart: "Chart", table: "Table" } as const;

@@ -10,6 +10,8 @@ import { RunStats } from "./RunStats.tsx";
 import { useRunSession } from "./useRunSession.ts";
 import "./RunPage.css";
 
+export { preloadParts } from "./lazyParts.ts";
+
 /** One run, live: its fitness, its members, its elite at play. */
 export function RunPage({ route }: { readonly route: RunRoute }) {
   const { session, view } = useRunSession(route.id);
@@ -32,6 +34,14 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
       {view.failure !== null && (
         <div className="callout callout--error" role="alert">
           <p>{view.failure}</p>
+        </div>
+      )}
+      {summary.state === "interrupted" && (
+        <div className="callout callout--warning">
+          <p>
+            The tab was closed or reloaded while this run trained. Resume goes on from its last checkpoint, as
+            if nothing had happened.
+          </p>
         </div>
       )}
       <RunStats view={view} summary={summary} />

@@ -3,6 +3,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../lib/format.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { remainingSeconds } from "./remaining.ts";
+import { totalSteps } from "./totalSteps.ts";
 
 function Stat({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
@@ -22,7 +23,7 @@ export function RunStats({ view, summary }: { readonly view: RunView; readonly s
   const active = summary.state === "running";
   const speed = active ? (progress ?? latest) : latest;
   const steps = Math.max(progress?.global_step ?? 0, summary.global_step);
-  const total = progress?.total_steps ?? null;
+  const total = progress?.total_steps ?? totalSteps(view.manifest);
   const left = active ? remainingSeconds(progress) : null;
   return (
     <section className="panel stats" aria-label="Progress">
@@ -45,7 +46,7 @@ export function RunStats({ view, summary }: { readonly view: RunView; readonly s
         </dl>
       </div>
       <div className="stats__progress">
-        <progress aria-label="Environment steps" value={steps} max={total ?? Math.max(steps, 1)} />
+        {total !== null && <progress aria-label="Environment steps" value={steps} max={total} />}
         <span>
           {formatCount(steps)}
           {total !== null && ` of ${formatCount(total)}`} steps
