@@ -34,33 +34,41 @@ export function inferWidths(transition: Experiences): RowWidths {
   };
 }
 
-/** @throws RangeError naming the field whose length or values do not fit. */
-export function rowsOf(transition: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
-  const count = rowCount(transition);
-  const numbers = (field: keyof Experiences, width: number): number[] => {
-    const values = listOf(transition[field]);
-    if (values.length !== count * width) {
+/**
+ * The rows of the fields; typed arrays of the right kind as they are, not copied.
+ * @throws RangeError naming the field whose length or values do not fit.
+ */
+export function rowsOf(experiences: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
+  const count = rowCount(experiences);
+  const numbers = (field: keyof Experiences, width: number): Float32Array => {
+    const given = experiences[field];
+    const length = lengthOf(given);
+    if (length !== count * width) {
       throw new RangeError(
-        `experiences.${field}: found ${values.length} numbers, allowed ${count * width} (${count} transitions of ${width})`,
+        `experiences.${field}: found ${length} numbers, allowed ${count * width} (${count} transitions of ${width})`,
       );
     }
-    return values;
+    return given instanceof Float32Array ? given : Float32Array.from(listOf(given));
   };
   const { observation, action, discrete } = widths;
-  const actions = numbers("action", action);
-  if (discrete && !actions.every(Number.isInteger)) {
-    throw new RangeError(
-      "experiences.action: found numbers that are not whole in a memory of discrete actions; configure() it for the environment's spaces",
-    );
-  }
   return {
     count,
     rows: {
-      obs: Float32Array.from(numbers("obs", observation)),
-      next_obs: Float32Array.from(numbers("next_obs", observation)),
-      action: discrete ? Int32Array.from(actions) : Float32Array.from(actions),
-      reward: Float32Array.from(numbers("reward", 1)),
-      done: Float32Array.from(numbers("done", 1), (x) => (x === 0 ? 0 : 1)),
+      obs: numbers("obs", observation),
+      next_obs: numbers("next_obs", observation),
+      action: discrete
+        ? wholeNumbers(experiences.action, numbers("action", action))
+        : numbers("action", action),
+      reward: numbers("reward", 1),
+      done: numbers("done", 1).map((x) => (x === 0 ? 0 : 1)),
     },
   };
+}
+
+function wholeNumbers(given: Experiences["action"], numbers: Float32Array): Int32Array {
+  if (given instanceof Int32Array) return given;
+  if (numbers.every(Number.isInteger)) return Int32Array.from(numbers);
+  throw new RangeError(
+    "experiences.action: found numbers that are not whole in a memory of discrete actions; configure() it for the environment's spaces",
+  );
 }

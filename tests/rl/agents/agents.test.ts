@@ -219,7 +219,7 @@ describe("learn", () => {
 
   it("names what does not fit", () => {
     expect(() => dqn().learn({ ...batchOf(4), reward: [1, 2, 3] })).toThrow(
-      "experiences.action: found 4 numbers, allowed 3",
+      "experiences.obs: found 12 numbers, allowed 9",
     );
     expect(() => dqn().learn(batchOf(0))).toThrow("found no transitions");
     const agent = ppo();
