@@ -1,47 +1,46 @@
 /** Trains in this process (interface 4.2). */
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../evolution/index.ts";
-import type { AgentState, NetworkState } from "../rl/agents/agentState.ts";
+import type { NetworkState } from "../rl/agents/agentState.ts";
+import { scalarsOf } from "../rl/agents/createAgent.ts";
 import { agentsFromStates, givenNetworks } from "../rl/agents/index.ts";
 import { ReplayBuffer } from "../rl/buffers/index.ts";
-import {
-  CompiledVectorEnvironment,
-  findEnvironment,
-  type HostEnvironment,
-  listEnvironments,
-  type VectorEnvironment,
-} from "../rl/environments/index.ts";
+import { listEnvironments, type VectorEnvironment } from "../rl/environments/index.ts";
 import { EvolvableModule } from "../rl/modules/index.ts";
+import { requireSeed } from "../rl/seed.ts";
 import {
   type ManifestInput,
+  MutationSpec,
   manifestToObject,
-  parseManifest,
   parseManifestObject,
+  TournamentSelectionSpec,
   type TrainingManifest,
 } from "../specs/index.ts";
-import type { FileStore } from "../storage/index.ts";
+import { Accelerator } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
 import { resolveDevice } from "./device.ts";
-import type { Executor } from "./executor.ts";
-import { hostMembers, vectorOf } from "./hostMembers.ts";
+import { lanesOf, runsCompiled, sectionOf, spacesOf } from "./environmentOption.ts";
+import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
-import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "./loadCheckpoint.ts";
 import { makeExecutor } from "./makeExecutor.ts";
-import { memoryState, settleMemory } from "./memoryState.ts";
+import { settleMemory } from "./memoryState.ts";
 import type { TrainingObserver } from "./observer.ts";
+import { ANY, COUNT, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "./optionChecks.ts";
+import { readManifest } from "./readManifest.ts";
+import { refuseLoggers } from "./refuseLoggers.ts";
 import {
+  environmentOf,
   evolutionOf,
-  initialMembers,
-  initialState,
   planOf,
+  requireRunnable,
   runWarnings,
   type Spaces,
   seedOf,
 } from "./run/buildRun.ts";
-import { runSession } from "./run/runSession.ts";
-import type { RunState } from "./run/runState.ts";
+import { type OutputOptions, runSession } from "./run/runSession.ts";
+import { startingRun } from "./run/startingRun.ts";
 import type { TrainingRun } from "./run/trainingRun.ts";
+import { givenSelection, isSelectionStrategy, sameSelection } from "./selectionOption.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
-import { warn, warnOnce } from "./warn.ts";
 
 /** Options of `train()` (interface 4.2). */
 export interface TrainOptions {
@@ -54,6 +53,7 @@ export interface TrainOptions {
   /** Scalar logs; not available in this build. */
   readonly board?: boolean;
   readonly board_log_dir?: string | null;
+  /** Each member's environment steps between checkpoints; the manifest's unless given. */
   readonly checkpoint_steps?: number | null;
   readonly checkpoint_path?: string | null;
   readonly overwrite_checkpoints?: boolean;
@@ -65,116 +65,94 @@ export interface TrainOptions {
   readonly onRun?: (run: TrainingRun) => void;
 }
 
-const OPTIONS = [
-  "algorithm",
-  "environment",
-  "training",
-  "mutation",
-  "selection_strategy",
-  "replay_buffer",
-  "network",
-  "resume_from_checkpoint",
-  "load_weights_from",
-  "device",
-  "accelerator",
-  "hp_config",
-  "actor_network",
-  "critic_network",
-  "actor_networks",
-  "critic_networks",
-  "hpo",
-  "tournament",
-  "seed",
-  "store",
-] as const;
-const TRAIN_OPTIONS = [
-  "verbose",
-  "save_elite",
-  "elite_path",
-  "wb",
-  "board",
-  "board_log_dir",
-  "checkpoint_steps",
-  "checkpoint_path",
-  "overwrite_checkpoints",
-  "tracker_api_key",
-  "tracker_kwargs",
-  "observer",
-  "onRun",
-] as const;
+const OPTIONS: OptionRules = {
+  algorithm: ANY,
+  environment: ANY,
+  training: ANY,
+  mutation: ANY,
+  selection_strategy: ANY,
+  replay_buffer: ANY,
+  network: ANY,
+  resume_from_checkpoint: TEXT,
+  load_weights_from: TEXT,
+  device: TEXT,
+  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
+  hp_config: { allowed: "a HyperparameterConfig", allows: (value) => value instanceof HyperparameterConfig },
+  actor_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
+  critic_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
+  actor_networks: ANY,
+  critic_networks: ANY,
+  hpo: FLAG,
+  tournament: ANY,
+  seed: ANY,
+  store: ANY,
+};
 
-/** @throws TypeError naming the options that are not known. */
-export function refuseUnknown(what: string, options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).filter((key) => !known.includes(key));
-  if (unknown.length > 0)
-    throw new TypeError(`${what}: unknown option ${unknown.join(", ")}; allowed: ${known.join(", ")}`);
-}
-
-/** @throws Error saying that a logger comes later. */
-export function refuseLoggers({ wb, board }: { readonly wb?: boolean; readonly board?: boolean }): void {
-  if (wb) throw new Error("wb: experiment tracking is not available yet; leave it out");
-  if (board) throw new Error("board: scalar logs are not available yet; leave it out");
-}
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-const isLive = (
-  environment: TrainerOptions["environment"],
-): environment is HostEnvironment | VectorEnvironment =>
-  isObject(environment) && "reset" in environment && "step" in environment;
-const isSelection = (value: unknown): value is SelectionStrategy =>
-  isObject(value) && "select" in value && typeof value.select === "function";
+const TRAIN_OPTIONS: OptionRules = {
+  verbose: FLAG,
+  save_elite: FLAG,
+  elite_path: TEXT,
+  wb: FLAG,
+  board: FLAG,
+  board_log_dir: TEXT,
+  checkpoint_steps: COUNT,
+  checkpoint_path: TEXT,
+  overwrite_checkpoints: FLAG,
+  tracker_api_key: TEXT,
+  tracker_kwargs: ANY,
+  observer: ANY,
+  onRun: FUNCTION,
+};
 
 export class LocalTrainer extends Trainer {
   readonly manifest: TrainingManifest;
   readonly #options: TrainerOptions;
+  /** Lanes that the host steps; null when members run compiled. */
   readonly #live: VectorEnvironment | null;
+  readonly #spaces: Spaces;
   readonly #mutations: Mutations | null;
   readonly #selection: SelectionStrategy | null;
   readonly #memory: ReplayBuffer | null;
+  readonly #given: Readonly<Record<string, NetworkState>>;
 
   /**
    * Validates only; nothing is built before `train()`.
-   * @throws SpecError for invalid specs; TypeError for unknown options; Error for options that exclude each other.
+   * @throws SpecError for invalid specs; TypeError and RangeError for options that are unknown, of the wrong type
+   *   or do not fit; Error for options that exclude each other.
    */
   constructor(options: TrainerOptions) {
     super();
-    refuseUnknown("LocalTrainer", options, OPTIONS);
+    checkOptions("LocalTrainer", options, OPTIONS);
+    refuseConflicts(options);
     this.#options = options;
-    if (options.resume_from_checkpoint && options.load_weights_from) {
-      throw new Error(
-        "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
-      );
-    }
-    if (options.actor_networks || options.critic_networks) {
-      throw new Error(
-        "actor_networks and critic_networks belong to multi-agent algorithms, which this build does not have; use actor_network and critic_network",
-      );
-    }
     resolveDevice(options.accelerator?.device ?? options.device ?? "cpu");
-    const selection = selectionOf(options);
+    const selection = givenSelection<TrainerOptions["selection_strategy"]>(options) ?? null;
     this.#mutations = options.mutation instanceof Mutations ? options.mutation : null;
-    this.#selection = isSelection(selection) ? selection : null;
+    this.#selection = isSelectionStrategy(selection) ? selection : null;
     this.#memory = options.replay_buffer instanceof ReplayBuffer ? options.replay_buffer : null;
-    this.#live = liveEnvironment(options.environment);
+    const lanes = lanesOf(options.environment);
+    this.#live = lanes && !runsCompiled(lanes) ? lanes : null;
     this.manifest = parseManifestObject(
       {
-        algorithm: typeof options.algorithm === "string" ? { name: options.algorithm } : options.algorithm,
-        environment: environmentSection(options.environment, this.#live),
-        training: { ...options.training, ...(options.hpo ? { hpo: true } : {}) },
+        algorithm: algorithmSection(options.algorithm, lanes),
+        environment: lanes ? sectionOf(lanes) : environmentSection(options.environment),
+        training: { ...options.training, ...(options.hpo === undefined ? {} : { hpo: options.hpo }) },
         network: options.network ?? null,
-        mutation: this.#mutations ? null : (options.mutation ?? null),
-        selection_strategy: this.#selection ? null : (selection ?? null),
+        mutation: this.#mutations ? null : mutationSection(options.mutation),
+        selection_strategy: this.#selection ? null : selection,
         replay_buffer: this.#memory ? { max_size: this.#memory.max_size } : (options.replay_buffer ?? null),
       },
       this.#live ? {} : { environments: listEnvironments() },
     );
-    if (options.hp_config && !(options.hp_config instanceof HyperparameterConfig)) {
-      throw new TypeError("hp_config: allowed is a HyperparameterConfig");
-    }
-    for (const name of ["actor_network", "critic_network"] as const) {
-      if (options[name] && !(options[name] instanceof EvolvableModule))
-        throw new TypeError(`${name}: allowed is an EvolvableModule`);
-    }
+    const { manifest } = this;
+    const { algorithm } = manifest;
+    this.#spaces = this.#live ? spacesOf(this.#live) : environmentOf(manifest);
+    requireRunnable(manifest, this.#spaces);
+    const seed = seedOf(manifest, options.seed);
+    const { hp_config } = evolutionOf(manifest, requireSeed(seed));
+    (options.hp_config ?? hp_config).check(scalarsOf(algorithm));
+    const { actor_network = null, critic_network = null } = options;
+    this.#given = givenNetworks(algorithm, this.#spaces, { actor_network, critic_network });
   }
 
   /**
@@ -182,27 +160,55 @@ export class LocalTrainer extends Trainer {
    * TrainingManifest. Options are forwarded to the constructor and win over the manifest.
    */
   static async fromManifest(manifest: ManifestInput, options: ManifestOptions = {}): Promise<LocalTrainer> {
-    const parsed = await readManifest(manifest, options.store);
+    const { manifest: parsed, givesPopulation } = await readManifest(manifest, options.store);
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
+    // With hpo on, a population that nobody sized has its own default.
+    const { pop_size, ...rhythm } = training;
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
     return new LocalTrainer({
       algorithm,
       environment: environment as TrainerOptions["environment"],
-      training,
+      training: options.hpo && !givesPopulation ? rhythm : { ...rhythm, pop_size },
       network,
       mutation,
       selection_strategy,
       replay_buffer,
-      ...options,
+      ...Object.fromEntries(given),
     } as TrainerOptions);
   }
 
   /** Trains to the end. @returns the population and each member's fitness in its last evaluation. */
   async train(options: TrainOptions = {}): Promise<TrainingLoopReturn> {
-    refuseUnknown("LocalTrainer.train", options, TRAIN_OPTIONS);
+    checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS);
     refuseLoggers(options);
     const { manifest } = this;
-    const { training } = manifest;
-    const output = {
+    const output = this.#output(options);
+    const built = await this.#build();
+    const { name, num_envs } = manifest.environment;
+    const { observation_space, action_space } = this.#spaces;
+    const { state, end } = await runSession({
+      ...output,
+      ...built,
+      warnings: [...outputWarnings(options, output), ...built.warnings, ...this.#warnings(output)],
+      environment: name,
+      algorithm: manifest.algorithm.name,
+      facts: { observation_space, action_space, environment: name, num_envs },
+      manifest: manifestToObject(manifest),
+      observer: options.observer,
+      store: this.#options.store,
+      onRun: options.onRun,
+    });
+    if (this.#memory) settleMemory(this.#memory, state.replay);
+    const { hp_config, plan } = built;
+    return [
+      agentsFromStates(state.members, { observation_space, action_space, hp_config, seed: plan.seed }),
+      [...end.fitnesses],
+    ];
+  }
+
+  #output(options: TrainOptions): OutputOptions {
+    const { training } = this.manifest;
+    return {
       verbose: options.verbose ?? true,
       save_elite: options.save_elite ?? false,
       elite_path: options.elite_path ?? null,
@@ -210,176 +216,96 @@ export class LocalTrainer extends Trainer {
       checkpoint_path: options.checkpoint_path ?? training.checkpoint_path,
       overwrite_checkpoints: options.overwrite_checkpoints ?? training.overwrite_checkpoints,
     };
-    if (output.elite_path && !output.save_elite)
-      warn("elite_path is given without save_elite: the elite is not saved");
-    if (options.checkpoint_path && output.checkpoint_steps === null)
-      warn("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
+  }
 
-    const built = await this.#build();
-    const { state, end } = await runSession({
-      ...output,
-      ...built,
-      algorithm: manifest.algorithm.name,
-      facts: {
-        ...built.spaces,
-        environment: manifest.environment.name,
-        num_envs: manifest.environment.num_envs,
+  /** Of the manifest, with what stands beside it. */
+  #warnings({ checkpoint_steps }: OutputOptions): string[] {
+    const { manifest } = this;
+    const episode = this.#live
+      ? (this.#live.spec?.max_episode_steps ?? null)
+      : environmentOf(manifest).max_episode_steps;
+    return runWarnings(
+      {
+        ...manifest,
+        training: { ...manifest.training, checkpoint_steps },
+        mutation: this.#mutations ? MutationSpec.parse({}) : manifest.mutation,
+        selection_strategy: this.#selection ? TournamentSelectionSpec.parse({}) : manifest.selection_strategy,
       },
-      manifest: manifestToObject(manifest),
-      observer: options.observer,
-      store: this.#options.store,
-      onRun: options.onRun,
-    });
-    if (this.#memory) settleMemory(this.#memory, state.replay);
-    return [
-      agentsFromStates(state.members, { ...built.spaces, hp_config: built.hp_config }),
-      [...end.fitnesses],
-    ];
+      episode,
+    );
   }
 
   async #build() {
     const { manifest } = this;
-    const options = this.#options;
-    const spaces = this.#spaces();
-    const seed = seedOf(manifest, options.seed);
-    const { actor_network = null, critic_network = null } = options;
-    const given = givenNetworks(manifest.algorithm, spaces, { actor_network, critic_network });
-    const { state, runSeed } = await this.#initialState(spaces, seed, given);
-    const fromSpecs = evolutionOf(manifest, runSeed);
-    const evolution = {
+    const { store, resume_from_checkpoint, load_weights_from, ...options } = this.#options;
+    const { state, seed, warnings } = await startingRun({
+      manifest,
+      spaces: this.#spaces,
+      seed: options.seed,
+      freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
+      given: this.#given,
+      memory: this.#memory,
+      resume_from_checkpoint: resume_from_checkpoint ?? null,
+      load_weights_from: load_weights_from ?? null,
+      store: async () => store ?? (await defaultStore()),
+    });
+    const fromSpecs = evolutionOf(manifest, seed, state.members.length);
+    return {
+      state,
+      plan: planOf(manifest, seed),
+      executor: this.#live
+        ? new InThreadExecutor(hostMembers(this.#live))
+        : makeExecutor(options.accelerator ?? null),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,
+      warnings,
     };
-    evolution.hp_config.check(scalarsOf(manifest.algorithm));
-    const plan = planOf(manifest, runSeed);
-    const executor: Executor = this.#live
-      ? new InThreadExecutor(hostMembers(this.#live))
-      : makeExecutor(options.accelerator ?? null);
-    const episode = this.#live ? null : findEnvironment(manifest.environment.name).max_episode_steps;
-    return { state, plan, executor, spaces, ...evolution, warnings: runWarnings(manifest, episode) };
-  }
-
-  #spaces(): Spaces {
-    if (this.#live)
-      return {
-        observation_space: this.#live.single_observation_space,
-        action_space: this.#live.single_action_space,
-      };
-    const { observation_space, action_space } = findEnvironment(this.manifest.environment.name);
-    return { observation_space, action_space };
-  }
-
-  async #initialState(
-    spaces: Spaces,
-    seed: number,
-    given: Readonly<Record<string, NetworkState>>,
-  ): Promise<{ state: RunState; runSeed: number }> {
-    const { manifest } = this;
-    const { resume_from_checkpoint, load_weights_from, store } = this.#options;
-    const fresh = initialMembers(manifest, spaces, seed, given);
-    if (load_weights_from) {
-      const source = await loadElite(store ?? (await defaultStore()), load_weights_from);
-      const members = fresh.map((m) => withWeightsOf(m, source, load_weights_from));
-      return { state: initialState(manifest, members, spaces), runSeed: seed };
-    }
-    if (!resume_from_checkpoint)
-      return { state: this.#withMemory(initialState(manifest, fresh, spaces)), runSeed: seed };
-    const loaded = await loadCheckpoint(store ?? (await defaultStore()), resume_from_checkpoint);
-    const [first] = fresh;
-    if (loaded.kind === "agent") {
-      if (first) requireSameKind(first, loaded.agent, resume_from_checkpoint);
-      warnOverrides(first, loaded.agent);
-      const members = fresh.map((m) => ({ ...loaded.agent, index: m.index, parent: null }));
-      return { state: initialState(manifest, members, spaces), runSeed: seed };
-    }
-    const { state, seed: savedSeed } = loaded.run;
-    const [member] = state.members;
-    if (first && member) requireSameKind(first, member, resume_from_checkpoint);
-    if (state.members.length !== manifest.training.pop_size) {
-      warn(
-        `resume_from_checkpoint holds ${state.members.length} members, training.pop_size says ${manifest.training.pop_size}; the checkpoint's population goes on`,
-      );
-    }
-    return { state, runSeed: this.#options.seed ?? savedSeed };
-  }
-
-  /** The caller's replay buffer as it stands. */
-  #withMemory(state: RunState): RunState {
-    if (!this.#memory || !state.replay) return state;
-    this.#memory.configure(this.#spaces(), state.members.length);
-    return { ...state, replay: memoryState(this.#memory) };
   }
 }
 
-/** Fields of a spec that are no sections. */
-const scalarsOf = (spec: object): AgentState["hyperparameters"] =>
-  Object.fromEntries(Object.entries(spec).filter(([, value]) => value === null || typeof value !== "object"));
+/** Of paths that nothing is written to. */
+function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions): string[] {
+  const warnings: string[] = [];
+  if (output.elite_path && !output.save_elite)
+    warnings.push("elite_path is given without save_elite: the elite is not saved");
+  if (checkpoint_path && output.checkpoint_steps === null)
+    warnings.push("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
+  return warnings;
+}
 
-/** Tells which of the run's hyperparameters the checkpoint changes. */
-function warnOverrides(expected: AgentState | undefined, found: AgentState): void {
-  const changed = Object.entries(found.hyperparameters).filter(
-    ([name, value]) => expected && expected.hyperparameters[name] !== value,
-  );
-  if (changed.length > 0) {
-    warn(
-      `the checkpoint's hyperparameters win over the spec's: ${changed.map(([name, value]) => `${name} ${String(value)}`).join(", ")}`,
+/** @throws Error for options that exclude each other, or that belong to algorithms this build lacks. */
+function refuseConflicts(options: TrainerOptions): void {
+  const { selection_strategy, tournament } = options;
+  if (options.resume_from_checkpoint && options.load_weights_from) {
+    throw new Error(
+      "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
     );
   }
-}
-
-/** The selection strategy under its own name or the deprecated one. */
-export function selectionOf({
-  selection_strategy,
-  tournament,
-}: Pick<TrainerOptions, "selection_strategy" | "tournament">) {
-  if (!tournament) return selection_strategy ?? null;
-  warnOnce("tournament is deprecated: use selection_strategy");
-  if (
-    selection_strategy &&
-    selection_strategy !== tournament &&
-    JSON.stringify(selection_strategy) !== JSON.stringify(tournament)
-  ) {
+  if (options.actor_networks || options.critic_networks) {
+    throw new Error(
+      "actor_networks and critic_networks belong to multi-agent algorithms, which this build does not have; use actor_network and critic_network",
+    );
+  }
+  if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {
     throw new Error(
       "tournament and selection_strategy are both given and differ; give selection_strategy alone",
     );
   }
-  return tournament;
 }
 
-/** A live environment as lanes; null for names, specs and environments that run compiled. */
-function liveEnvironment(environment: TrainerOptions["environment"]): VectorEnvironment | null {
-  if (!isLive(environment)) return null;
-  const vector = vectorOf(environment);
-  return runsCompiled(vector) ? null : vector;
+function algorithmSection(algorithm: TrainerOptions["algorithm"], lanes: VectorEnvironment | null): unknown {
+  if (typeof algorithm === "string") return { name: algorithm };
+  // The environment that is there says how many lanes it has.
+  if (!lanes || !algorithm || !("num_envs" in algorithm)) return algorithm;
+  return { ...algorithm, num_envs: lanes.num_envs };
 }
 
-/** Whether the lanes are those of a registered environment as it is. */
-export function runsCompiled(vector: VectorEnvironment): vector is CompiledVectorEnvironment {
-  if (!(vector instanceof CompiledVectorEnvironment)) return false;
-  const { id, max_episode_steps } = vector.spec;
-  return listEnvironments().includes(id) && findEnvironment(id).max_episode_steps === max_episode_steps;
-}
+const environmentSection = (environment: TrainerOptions["environment"]): unknown =>
+  typeof environment === "string" ? { name: environment } : environment;
 
-function environmentSection(
-  environment: TrainerOptions["environment"],
-  live: VectorEnvironment | null,
-): object {
-  if (typeof environment === "string") return { name: environment };
-  if (!isLive(environment)) return environment;
-  const vector = live ?? vectorOf(environment);
-  const name = (vector as { spec?: { id?: string } }).spec?.id ?? "custom";
-  return live ? { name, custom: true, num_envs: vector.num_envs } : { name, num_envs: vector.num_envs };
-}
-
-const looksLikePath = (text: string): boolean => !text.includes("\n") && /\.(ya?ml|json)$/i.test(text.trim());
-
-async function readManifest(
-  manifest: ManifestInput,
-  store: FileStore | undefined,
-): Promise<TrainingManifest> {
-  const options = { environments: listEnvironments() };
-  if (typeof manifest !== "string" || !looksLikePath(manifest)) return parseManifest(manifest, options);
-  const bytes = await (store ?? (await defaultStore())).read(manifest.trim());
-  return parseManifest(new TextDecoder().decode(bytes), options);
+/** A spec without fields is the default mutation; in a manifest, an empty section is none. */
+function mutationSection(mutation: TrainerOptions["mutation"]): unknown {
+  const isEmpty = typeof mutation === "object" && mutation !== null && Object.keys(mutation).length === 0;
+  return isEmpty ? { probabilities: {} } : (mutation ?? null);
 }

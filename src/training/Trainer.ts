@@ -3,11 +3,9 @@
 import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../evolution/index.ts";
 import type { SingleAgentAlgorithm } from "../rl/agents/index.ts";
 import type { ReplayBuffer } from "../rl/buffers/index.ts";
-import type { HostEnvironment, VectorEnvironment } from "../rl/environments/index.ts";
 import type { EvolvableModule } from "../rl/modules/index.ts";
 import type {
   AlgoSpecInput,
-  GymEnvSpecInput,
   MutationSpecInput,
   ReplayBufferSpecInput,
   SelectionStrategySpecInput,
@@ -16,6 +14,7 @@ import type {
 } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import type { Accelerator } from "./Accelerator.ts";
+import type { EnvironmentOption } from "./environmentOption.ts";
 
 /** What a local training run returns: the population, and each member's fitness in its last evaluation. */
 export type TrainingLoopReturn = readonly [population: SingleAgentAlgorithm[], fitnesses: number[]];
@@ -27,7 +26,7 @@ export interface TrainerOptions {
   /** Algorithm spec, or its name. */
   readonly algorithm: AlgoSpecInput | string;
   /** Environment spec, name, or a live environment of the caller's. */
-  readonly environment: GymEnvSpecInput | string | HostEnvironment | VectorEnvironment;
+  readonly environment: EnvironmentOption;
   readonly training?: TrainingSpecInput | null;
   readonly mutation?: MutationSpecInput | Mutations | null;
   readonly selection_strategy?: SelectionStrategySpecInput | SelectionStrategy | null;
@@ -47,7 +46,7 @@ export interface TrainerOptions {
   readonly critic_network?: EvolvableModule | null;
   readonly actor_networks?: ModuleDict | null;
   readonly critic_networks?: ModuleDict | readonly EvolvableModule[] | null;
-  /** Evolution with default mutation and tournament selection where those are not given. */
+  /** Evolution with default mutation and tournament selection where those are not given, and 4 members unless `training.pop_size` says how many. */
   readonly hpo?: boolean;
   /** Deprecated: `selection_strategy`. */
   readonly tournament?: SelectionStrategySpecInput | SelectionStrategy | null;

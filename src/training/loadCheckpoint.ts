@@ -1,5 +1,6 @@
 /** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
 import type { AgentState } from "../rl/agents/agentState.ts";
+import type { NetworkData } from "../rl/networks/index.ts";
 import { type FileStore, joinPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { decodeAgent } from "./agentFile.ts";
 import { decodeRun, ELITE_FILE, memberFile, type SavedRun } from "./run/runCheckpoint.ts";
@@ -8,18 +9,27 @@ export type LoadedCheckpoint =
   | { readonly kind: "run"; readonly run: SavedRun }
   | { readonly kind: "agent"; readonly agent: AgentState };
 
-const isAgentFile = (path: string): boolean => path.endsWith(".safetensors");
+/** The file that a path with an agent file's ending names; ".pt" stands for it, as where files are saved. */
+function agentFileOf(path: string): string | null {
+  const isFile = /\.(safetensors|pt)$/.test(path);
+  return isFile ? path.replace(/\.pt$/, ".safetensors") : null;
+}
+
+const readAgent = async (store: FileStore, path: string): Promise<AgentState> =>
+  decodeAgent(await store.read(path), path).agent;
 
 /** @throws StorageError "not_found", "corrupt" or "version". */
 export async function loadCheckpoint(store: FileStore, path: string): Promise<LoadedCheckpoint> {
-  if (isAgentFile(path)) return { kind: "agent", agent: decodeAgent(await store.read(path), path).agent };
+  const file = agentFileOf(path);
+  if (file !== null) return { kind: "agent", agent: await readAgent(store, file) };
   const { files } = await readCheckpoint(store, path);
   return { kind: "run", run: decodeRun(files, path) };
 }
 
 /** One agent: the file's, or the directory's elite. */
 export async function loadElite(store: FileStore, path: string): Promise<AgentState> {
-  if (isAgentFile(path)) return decodeAgent(await store.read(path), path).agent;
+  const file = agentFileOf(path);
+  if (file !== null) return readAgent(store, file);
   for (const name of [ELITE_FILE, memberFile(0)]) {
     if (!(await store.exists(joinPath(path, name)))) continue;
     const { files } = await readCheckpoint(store, path, (file) => file === name);
@@ -54,8 +64,27 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
       return [name, { ...o, step: 0, first: zeros(), second: zeros() }];
     }),
   );
-  return { ...member, networks: source.networks, optimizers };
+  const { share_encoders } = member.hyperparameters;
+  const shared = Object.values(source.networks).some(({ data }) => data.encoder === "shared");
+  return {
+    ...member,
+    hyperparameters: {
+      ...member.hyperparameters,
+      // Part of the architecture, which is the source's.
+      ...(share_encoders === undefined ? {} : { share_encoders: shared }),
+    },
+    networks: source.networks,
+    optimizers,
+  };
 }
+
+/** Width of the observations that a network reads; null when another network's encoder reads them. */
+function observationWidth({ encoder, head }: NetworkData): number | null {
+  if (encoder === "shared") return null;
+  return encoder === null ? head.inputs : encoder.inputs;
+}
+
+const differ = (a: number | null, b: number | null): boolean => a !== null && b !== null && a !== b;
 
 /** @throws StorageError "corrupt" when an agent was made for another algorithm or other spaces. */
 export function requireSameKind(expected: AgentState, found: AgentState, path: string): void {
@@ -68,8 +97,12 @@ export function requireSameKind(expected: AgentState, found: AgentState, path: s
   }
   for (const [name, { data }] of Object.entries(expected.networks)) {
     const other = found.networks[name]?.data;
-    const inputs = (d: typeof data) => (d.encoder && d.encoder !== "shared" ? d.encoder.inputs : null);
-    if (!other || inputs(other) !== inputs(data) || other.head.outputs !== data.head.outputs) {
+    if (
+      !other ||
+      differ(observationWidth(other), observationWidth(data)) ||
+      other.head.outputs !== data.head.outputs ||
+      other.distribution?.kind !== data.distribution?.kind
+    ) {
       throw new StorageError(
         "corrupt",
         path,

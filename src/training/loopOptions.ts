@@ -1,22 +1,33 @@
 /** Parameters that the training functions share (interface 4.4), and their checks. */
-import type { Mutations, SelectionStrategy } from "../evolution/index.ts";
-import type { SingleAgentAlgorithm } from "../rl/agents/index.ts";
-import { agentsFromStates } from "../rl/agents/index.ts";
+import { Mutations, type SelectionStrategy } from "../evolution/index.ts";
+import {
+  agentsFromStates,
+  RLAlgorithm,
+  type SingleAgentAlgorithm,
+  type SupportedAgent,
+} from "../rl/agents/index.ts";
+import type { ReplayBuffer } from "../rl/buffers/index.ts";
 import type { HostEnvironment, VectorEnvironment } from "../rl/environments/index.ts";
 import type { HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
+import { requireSeed } from "../rl/seed.ts";
+import { describeSpace } from "../rl/spaces/index.ts";
 import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
-import type { Accelerator } from "./Accelerator.ts";
-import type { Executor } from "./executor.ts";
+import { Accelerator } from "./Accelerator.ts";
+import { resolveDevice } from "./device.ts";
+import { runsCompiled, spacesOf } from "./environmentOption.ts";
 import { hostMembers, vectorOf } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
-import { refuseLoggers, runsCompiled, selectionOf } from "./LocalTrainer.ts";
 import { makeExecutor } from "./makeExecutor.ts";
+import { memoryState } from "./memoryState.ts";
 import type { TrainingObserver } from "./observer.ts";
+import { ANY, COUNT, checkOptions, FLAG, FUNCTION, type OptionRules, SCORE, TEXT } from "./optionChecks.ts";
+import { refuseLoggers } from "./refuseLoggers.ts";
+import { shortGeneration } from "./run/buildRun.ts";
 import { runSession } from "./run/runSession.ts";
-import type { ReplayState, RunState } from "./run/runState.ts";
+import type { RunState } from "./run/runState.ts";
 import type { RunPlan, TrainingRun } from "./run/trainingRun.ts";
-import { warn } from "./warn.ts";
+import { givenSelection, isSelectionStrategy } from "./selectionOption.ts";
 
 export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
   /** Environment, vectorised or single. */
@@ -28,7 +39,7 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   /** Kept in checkpoints for the record. */
   readonly init_hp?: Readonly<Record<string, unknown>> | null;
   readonly mut_p?: Readonly<Record<string, unknown>> | null;
-  /** Each agent's own environment steps; 1,000,000 unless given. */
+  /** Each agent's own environment steps, those it has taken before included; 1,000,000 unless given. */
   readonly max_steps?: number;
   /** Steps between evolutions; 10,000 unless given. */
   readonly evo_steps?: number;
@@ -61,111 +72,157 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   readonly onRun?: (run: TrainingRun) => void;
 }
 
-/** Names of the options of LoopOptions. */
-export const LOOP_OPTIONS = [
-  "env",
-  "env_name",
-  "algo",
-  "pop",
-  "init_hp",
-  "mut_p",
-  "max_steps",
-  "evo_steps",
-  "eval_steps",
-  "eval_loop",
-  "target",
-  "selection_strategy",
-  "tournament",
-  "mutation",
-  "checkpoint",
-  "checkpoint_path",
-  "overwrite_checkpoints",
-  "save_elite",
-  "elite_path",
-  "wb",
-  "board",
-  "board_log_dir",
-  "verbose",
-  "accelerator",
-  "tracker_api_key",
-  "tracker_kwargs",
-  "seed",
-  "observer",
-  "store",
-  "onRun",
-] as const;
+const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
+const SELECTION: OptionRules[string] = {
+  allowed: "a selection object, such as a TournamentSelection",
+  allows: isSelectionStrategy,
+};
 
+/** What the options of LoopOptions may be. */
+export const LOOP_OPTIONS: OptionRules = {
+  env: {
+    allowed: "an environment",
+    allows: (value) => typeof value === "object" && value !== null && "reset" in value && "step" in value,
+  },
+  env_name: TEXT,
+  algo: TEXT,
+  pop: { allowed: "a list of agents", allows: Array.isArray },
+  init_hp: OBJECT,
+  mut_p: OBJECT,
+  max_steps: COUNT,
+  evo_steps: COUNT,
+  eval_steps: COUNT,
+  eval_loop: COUNT,
+  target: SCORE,
+  selection_strategy: SELECTION,
+  tournament: SELECTION,
+  mutation: { allowed: "a Mutations object", allows: (value) => value instanceof Mutations },
+  checkpoint: COUNT,
+  checkpoint_path: TEXT,
+  overwrite_checkpoints: FLAG,
+  save_elite: FLAG,
+  elite_path: TEXT,
+  wb: FLAG,
+  board: FLAG,
+  board_log_dir: TEXT,
+  verbose: FLAG,
+  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
+  tracker_api_key: TEXT,
+  tracker_kwargs: OBJECT,
+  seed: ANY,
+  observer: OBJECT,
+  store: OBJECT,
+  onRun: FUNCTION,
+};
+
+/** What a training function adds to the loop. */
 interface LoopKind {
+  /** Its name, for messages. */
+  readonly name: string;
+  readonly rules: OptionRules;
+  /** Whether its agents learn from a memory. */
+  readonly off_policy: boolean;
+}
+
+/** Options that were checked, and what follows from them. */
+export interface CheckedLoop {
+  readonly vector: VectorEnvironment;
+  readonly seed: number;
+}
+
+/**
+ * Checks the options of a training function.
+ * @throws TypeError or RangeError naming the option that is wrong; SpecError for an unknown algorithm.
+ */
+export function checkLoop(options: LoopOptions, { name, rules, off_policy }: LoopKind): CheckedLoop {
+  checkOptions(name, options, { ...LOOP_OPTIONS, ...rules });
+  for (const required of ["env", "env_name", "algo", "pop"] as const) {
+    if (options[required] === undefined || options[required] === null)
+      throw new TypeError(`${name}: ${required} is missing; allowed ${LOOP_OPTIONS[required]?.allowed}`);
+  }
+  refuseLoggers(options);
+  const { algo } = options;
+  const definition = algorithmDefinition(algo);
+  if (definition.off_policy !== off_policy) {
+    const other = off_policy ? "trainOnPolicy" : "trainOffPolicy";
+    throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
+  }
+  const vector = vectorOf(options.env);
+  requirePopulation(options, definition.name, vector);
+  if (options.accelerator?.device) resolveDevice(options.accelerator.device);
+  return { vector, seed: requireSeed(options.seed ?? options.mutation?.rand_seed ?? 42) };
+}
+
+function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: VectorEnvironment): void {
+  if (pop.length === 0) throw new RangeError("pop: found an empty population, allowed at least one agent");
+  const spaces = spacesOf(vector);
+  for (const [i, agent] of pop.entries()) {
+    const kind = agent instanceof RLAlgorithm ? `a ${agent.algo} agent` : typeof agent;
+    if (kind !== `a ${algorithm} agent`)
+      throw new TypeError(`pop[${i}]: found ${kind}, allowed a ${algorithm} agent`);
+    for (const space of ["observation_space", "action_space"] as const) {
+      const [own, needed] = [describeSpace(agent[space]), describeSpace(spaces[space])];
+      if (own !== needed)
+        throw new RangeError(`pop[${i}].${space}: found ${own}, and the environment has ${needed}`);
+    }
+  }
+}
+
+/** What a training function runs beside its options. */
+interface LoopParts extends CheckedLoop {
   readonly epsilon: number;
   readonly off_policy: RunPlan["off_policy"];
-  readonly replay: ReplayState | null;
+  readonly memory: ReplayBuffer | null;
   readonly host?: HostMemberRunnerOptions;
 }
 
-const positive = (name: string, value: number): number => {
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw new RangeError(`${name}: found ${value}, allowed integers from 1`);
-};
-
-/** Runs a training function's loop. @throws RangeError or TypeError naming the option that is wrong. */
-export async function runLoop<Agent extends SingleAgentAlgorithm>(
-  options: LoopOptions<Agent>,
-  kind: LoopKind,
-): Promise<{ population: Agent[]; fitnesses: number[]; state: RunState }> {
-  refuseLoggers(options);
+/** Runs a training function's loop. */
+export async function runLoop(
+  options: LoopOptions,
+  { vector, seed, epsilon, off_policy, memory, host }: LoopParts,
+): Promise<{ population: SupportedAgent[]; fitnesses: number[]; state: RunState }> {
   const { pop, algo, env_name } = options;
-  const [first] = pop;
-  if (!first) throw new RangeError("pop: found an empty population, allowed at least one agent");
-  for (const [i, agent] of pop.entries()) {
-    if (agent.state.algorithm !== algorithmDefinition(algo).name) {
-      throw new TypeError(`pop[${i}]: found a ${agent.state.algorithm} agent, allowed ${algo}`);
-    }
-  }
-  if (options.elite_path && !options.save_elite)
-    warn("elite_path is given without save_elite: the elite is not saved");
-  if (options.checkpoint_path && !options.checkpoint)
-    warn("checkpoint_path is given without checkpoint: no checkpoints are written");
-  const vector = vectorOf(options.env);
+  const evo_steps = options.evo_steps ?? 10_000;
+  const [first] = pop as readonly [SingleAgentAlgorithm];
   const compiled = runsCompiled(vector);
-  const max_steps = positive("max_steps", options.max_steps ?? 1_000_000);
+  const { num_envs } = vector;
+  const selection = givenSelection<SelectionStrategy>(options);
+  const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
     environment: compiled ? vector.spec.id : env_name,
-    num_envs: vector.num_envs,
-    seed: options.seed ?? options.mutation?.rand_seed ?? 42,
-    max_steps,
-    evo_steps: positive("evo_steps", options.evo_steps ?? 10_000),
-    eval_loop: positive("eval_loop", options.eval_loop ?? 1),
-    eval_steps: options.eval_steps == null ? null : positive("eval_steps", options.eval_steps),
+    num_envs,
+    seed,
+    max_steps: options.max_steps ?? 1_000_000,
+    evo_steps,
+    eval_loop: options.eval_loop ?? 1,
+    eval_steps: options.eval_steps ?? null,
     target: options.target ?? null,
-    off_policy: kind.off_policy,
+    off_policy,
   };
-  const executor: Executor =
-    compiled && !kind.host
-      ? makeExecutor(options.accelerator ?? null)
-      : new InThreadExecutor(hostMembers(vector, kind.host));
-  const state: RunState = {
-    generation: 0,
-    members: pop.map((agent) => agent.state),
-    elite: null,
-    epsilon: kind.epsilon,
-    replay: kind.replay,
-    evolution_due: false,
-    started: false,
-  };
-  const result = await runSession({
-    state,
-    plan,
-    algorithm: algo,
-    facts: {
-      observation_space: vector.single_observation_space,
-      action_space: vector.single_action_space,
-      environment: plan.environment,
-      num_envs: vector.num_envs,
+  const spaces = spacesOf(vector);
+  const { hp_config } = first;
+  const { state, end } = await runSession({
+    state: {
+      generation: 0,
+      members: pop.map((agent) => agent.state),
+      elite: null,
+      epsilon,
+      replay: memory && memoryState(memory),
+      evolution_due: false,
+      started: false,
     },
-    executor,
-    selection: selectionStrategy(options),
+    plan,
+    environment: env_name,
+    algorithm: algo,
+    facts: { ...spaces, environment: plan.environment, num_envs },
+    executor:
+      compiled && !host
+        ? makeExecutor(options.accelerator ?? null)
+        : new InThreadExecutor(hostMembers(vector, host)),
+    selection,
+    warnings: [...loopWarnings(options, selection), ...(short === null ? [] : [short])],
     mutation: options.mutation ?? null,
-    hp_config: first.hp_config,
+    hp_config,
     manifest: { init_hp: options.init_hp ?? null, mut_p: options.mut_p ?? null },
     verbose: options.verbose ?? true,
     save_elite: options.save_elite ?? false,
@@ -177,24 +234,25 @@ export async function runLoop<Agent extends SingleAgentAlgorithm>(
     store: options.store,
     onRun: options.onRun,
   });
-  const population = agentsFromStates(result.state.members, {
-    observation_space: vector.single_observation_space,
-    action_space: vector.single_action_space,
-    hp_config: first.hp_config,
-  });
   return {
-    // Agents of the same algorithm as those of `pop`.
-    population: population as unknown as Agent[],
-    fitnesses: [...result.end.fitnesses],
-    state: result.state,
+    population: agentsFromStates(state.members, { ...spaces, hp_config, seed }),
+    fitnesses: [...end.fitnesses],
+    state,
   };
 }
 
-function selectionStrategy(options: LoopOptions): SelectionStrategy | null {
-  const { selection_strategy = null, tournament = null } = options;
-  if (tournament && selection_strategy && tournament !== selection_strategy) {
-    warn("tournament and selection_strategy are both given: tournament is ignored");
-    return selection_strategy;
+function loopWarnings(options: LoopOptions, selection: SelectionStrategy | null): string[] {
+  const { selection_strategy, tournament, mutation } = options;
+  const warnings: string[] = [];
+  if (options.elite_path && !options.save_elite)
+    warnings.push("elite_path is given without save_elite: the elite is not saved");
+  if (options.checkpoint_path && !options.checkpoint)
+    warnings.push("checkpoint_path is given without checkpoint: no checkpoints are written");
+  if (tournament && selection_strategy && tournament !== selection_strategy)
+    warnings.push("tournament and selection_strategy are both given: tournament is ignored");
+  if (Boolean(selection) !== Boolean(mutation)) {
+    const absent = selection ? "mutation" : "selection_strategy";
+    warnings.push(`${absent} is absent: agents evolve only with both mutation and selection_strategy`);
   }
-  return selectionOf({ selection_strategy, tournament }) as SelectionStrategy | null;
+  return warnings;
 }

@@ -1,10 +1,10 @@
 /** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
-import type { DQN } from "../rl/agents/index.ts";
-import type { ReplayBuffer } from "../rl/buffers/index.ts";
-import { vectorOf } from "./hostMembers.ts";
-import { refuseUnknown } from "./LocalTrainer.ts";
-import { LOOP_OPTIONS, type LoopOptions, runLoop } from "./loopOptions.ts";
-import { memoryState, settleMemory } from "./memoryState.ts";
+import { DQN } from "../rl/agents/index.ts";
+import { ReplayBuffer } from "../rl/buffers/index.ts";
+import { spacesOf } from "./environmentOption.ts";
+import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+import { settleMemory } from "./memoryState.ts";
+import { DELAY, FRACTION, type OptionRules } from "./optionChecks.ts";
 
 export interface OffPolicyOptions extends LoopOptions<DQN> {
   /** Serves the whole population. */
@@ -20,37 +20,37 @@ export interface OffPolicyOptions extends LoopOptions<DQN> {
   readonly n_step_memory?: null;
 }
 
-const fraction = (name: string, value: number): number => {
-  if (value >= 0 && value <= 1) return value;
-  throw new RangeError(`${name}: found ${value}, allowed 0 to 1`);
+const RULES: OptionRules = {
+  memory: { allowed: "a ReplayBuffer", allows: (value) => value instanceof ReplayBuffer },
+  learning_delay: DELAY,
+  eps_start: FRACTION,
+  eps_end: FRACTION,
+  eps_decay: FRACTION,
+  n_step_memory: { allowed: "nothing: n-step replay is not available in this build", allows: () => false },
 };
 
 /** @returns the trained population and each agent's fitness in its last evaluation. */
 export async function trainOffPolicy(options: OffPolicyOptions): Promise<readonly [DQN[], number[]]> {
-  refuseUnknown("trainOffPolicy", options, [
-    ...LOOP_OPTIONS,
-    "memory",
-    "learning_delay",
-    "eps_start",
-    "eps_end",
-    "eps_decay",
-    "n_step_memory",
-  ]);
-  const { memory, learning_delay = 0, pop, env } = options;
-  if (!memory) throw new TypeError("memory: found nothing, allowed a ReplayBuffer");
-  if (options.n_step_memory)
-    throw new TypeError("n_step_memory: n-step replay is not available in this build; leave it out");
-  const eps_end = fraction("eps_end", options.eps_end ?? 0.01);
-  const vector = vectorOf(env);
-  memory.configure(
-    { observation_space: vector.single_observation_space, action_space: vector.single_action_space },
-    pop.length,
-  );
+  const loop = checkLoop(options, { name: "trainOffPolicy", rules: RULES, off_policy: true });
+  const { memory, pop } = options;
+  if (!memory) throw new TypeError("trainOffPolicy: memory is missing; allowed a ReplayBuffer");
+  const [eps_start, eps_end] = [options.eps_start ?? 1, options.eps_end ?? 0.01];
+  if (eps_start < eps_end) {
+    throw new RangeError(
+      `trainOffPolicy: eps_end: found ${eps_end}, allowed at most eps_start (${eps_start})`,
+    );
+  }
+  memory.configure(spacesOf(loop.vector), pop.length);
   const { population, fitnesses, state } = await runLoop(options, {
-    epsilon: fraction("eps_start", options.eps_start ?? 1),
-    off_policy: { learning_delay, eps_end, eps_decay: fraction("eps_decay", options.eps_decay ?? 0.999) },
-    replay: memoryState(memory),
+    ...loop,
+    epsilon: eps_start,
+    off_policy: {
+      learning_delay: options.learning_delay ?? 0,
+      eps_end,
+      eps_decay: options.eps_decay ?? 0.999,
+    },
+    memory,
   });
   settleMemory(memory, state.replay);
-  return [population, fitnesses];
+  return [population.filter((agent) => agent instanceof DQN), fitnesses];
 }

@@ -6,8 +6,9 @@ import {
   TournamentSelection,
 } from "../../evolution/index.ts";
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
-import { createAgent } from "../../rl/agents/createAgent.ts";
-import { type CompiledEnvironment, findEnvironment } from "../../rl/environments/index.ts";
+import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
+import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { type CompiledEnvironment, findEnvironment, listEnvironments } from "../../rl/environments/index.ts";
 import type { ReplayRows } from "../../rl/runtime/replayMemory.ts";
 import { elementSize, type Space } from "../../rl/spaces/index.ts";
 import {
@@ -17,7 +18,9 @@ import {
   defaultHpRanges,
   MutationSpec,
   manifestWarnings,
+  resolveNetwork,
   SpecError,
+  type SpecIssueCode,
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
@@ -39,8 +42,30 @@ export interface Spaces {
   readonly action_space: Space;
 }
 
-/** @throws SpecError at `environment.name` for a name that this build lacks. */
+/** Settings of the environment section that only environments of other builds have. */
+const FOREIGN_ENVIRONMENT = ["entrypoint", "factory", "path", "env_config", "env_wrappers"] as const;
+
+/**
+ * @throws SpecError at `environment.name` for a name that this build lacks, and for settings that would make it
+ *   another environment.
+ */
 export function environmentOf(manifest: TrainingManifest): CompiledEnvironment {
+  const { environment } = manifest;
+  const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
+    const value = environment[key];
+    return value !== null && (typeof value === "string" || Object.keys(value).length > 0);
+  });
+  if (foreign.length > 0) {
+    throw new SpecError(
+      foreign.map((key) => ({
+        code: "unsupported" as const,
+        path: `environment.${key}`,
+        segments: ["environment", key],
+        message: `is known to the format and not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, or give LocalTrainer a live environment`,
+      })),
+      "manifest",
+    );
+  }
   try {
     return findEnvironment(manifest.environment.name);
   } catch (error) {
@@ -81,8 +106,15 @@ export interface Evolution {
   readonly hp_config: HyperparameterConfig;
 }
 
-/** Selection, mutation and hyperparameter ranges; `hpo` fills in the defaults of what is absent. */
-export function evolutionOf(manifest: TrainingManifest, seed: number): Evolution {
+/**
+ * Selection, mutation and hyperparameter ranges; `hpo` fills in the defaults of what is absent.
+ * @param population Members; as the manifest says unless given.
+ */
+export function evolutionOf(
+  manifest: TrainingManifest,
+  seed: number,
+  population = manifest.training.pop_size,
+): Evolution {
   const { algorithm, training } = manifest;
   const mutation = manifest.mutation ?? (training.hpo ? MutationSpec.parse({}) : null);
   const selection = manifest.selection_strategy ?? (training.hpo ? TournamentSelectionSpec.parse({}) : null);
@@ -102,7 +134,7 @@ export function evolutionOf(manifest: TrainingManifest, seed: number): Evolution
   }
   return {
     selection: selection
-      ? TournamentSelection.fromSpec(selection, { population_size: training.pop_size, rand_seed: seed })
+      ? TournamentSelection.fromSpec(selection, { population_size: population, rand_seed: seed })
       : null,
     mutation: mutation ? Mutations.fromSpec(mutation, { rand_seed: seed }) : null,
     hp_config: hpConfigOf(algorithm, mutation?.rl_hp_selection),
@@ -166,49 +198,94 @@ export function replaySize({ replay_buffer }: TrainingManifest): number {
   return replay_buffer && replay_buffer.kind === "classic" ? replay_buffer.max_size : REPLAY_SIZE;
 }
 
+/**
+ * @param population Members that share the memory.
+ * @throws SpecError when a member's share cannot hold one vector step, or the buffer is of a kind that this build
+ *   lacks.
+ */
+function requireReplay(manifest: TrainingManifest, population: number): void {
+  const { replay_buffer, environment } = manifest;
+  const refuse = (code: SpecIssueCode, key: string, message: string): never => {
+    const segments = ["replay_buffer", key];
+    throw new SpecError([{ code, path: segments.join("."), segments, message }], "manifest");
+  };
+  if (replay_buffer?.kind === "classic" && replay_buffer.n_step_buffer) {
+    const message = "found true; n-step returns are known to the format and not supported by this build";
+    refuse("unsupported", "n_step_buffer", `${message}; leave it out`);
+  }
+  const size = replaySize(manifest);
+  const segment = Math.floor(size / population);
+  if (segment >= environment.num_envs) return;
+  const least = environment.num_envs * population;
+  refuse(
+    "rule",
+    "max_size",
+    `found ${size}, which gives each of ${population} members ${segment} transitions; allowed: at least ${least} (num_envs x pop_size)`,
+  );
+}
+
+/**
+ * What can be said of a run before anything is built.
+ * @throws SpecError when the algorithm cannot act in the spaces, or a section asks for what this build lacks.
+ */
+export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): void {
+  const { algorithm, network, mutation, training } = manifest;
+  const { off_policy, critic_head } = algorithmDefinition(algorithm.name);
+  findAlgorithm(algorithm.name).networks({
+    ...spaces,
+    network: resolveNetwork(network ?? algorithm.net_config, {
+      criticHead: critic_head,
+      ranges: mutation?.network ?? null,
+    }),
+    hyperparameters: scalarsOf(algorithm),
+  });
+  if (off_policy) requireReplay(manifest, training.pop_size);
+}
+
 /** The state before the first generation.
- * @throws SpecError when a member's share of the replay memory cannot hold one vector step. */
+ * @throws SpecError when the replay memory cannot serve the members. */
 export function initialState(
   manifest: TrainingManifest,
   members: readonly AgentState[],
   spaces: Spaces,
 ): RunState {
   const { off_policy } = algorithmDefinition(manifest.algorithm.name);
-  const { num_envs } = manifest.environment;
-  const replay = off_policy ? emptyReplay(spaces, members.length, replaySize(manifest)) : null;
-  if (replay && replay.segment < num_envs) {
-    throw new SpecError(
-      [
-        {
-          code: "rule",
-          path: "replay_buffer.max_size",
-          segments: ["replay_buffer", "max_size"],
-          message: `found ${replaySize(manifest)}, which gives each of ${members.length} members ${replay.segment} transitions; allowed: at least ${num_envs * members.length} (num_envs x pop_size)`,
-        },
-      ],
-      "manifest",
-    );
-  }
+  if (off_policy) requireReplay(manifest, members.length);
   return {
     generation: 0,
     members,
     elite: null,
     epsilon: manifest.training.eps_start ?? EPSILON.start,
-    replay,
+    replay: off_policy ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
     evolution_due: false,
     started: false,
   };
 }
 
-/** Things about a run that its owner should know before it starts. */
+/** A warning when generations are shorter than an episode of at most `episode` steps; null when they are not. */
+export function shortGeneration(evo_steps: number, num_envs: number, episode: number | null): string | null {
+  const perLane = Math.floor(evo_steps / num_envs);
+  if (episode === null || perLane >= episode) return null;
+  return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`;
+}
+
+/** Settings of language-model training. */
+const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const;
+
+/**
+ * Things about a run that its owner should know before it starts.
+ * @param episode Longest episode; null when that is not known.
+ */
 export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
-  const { training, environment } = manifest;
+  const { algorithm, training, environment, replay_buffer } = manifest;
+  const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
   const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
-  const perLane = (training.evo_steps ?? 0) / environment.num_envs;
-  if (episode !== null && perLane < episode) {
-    warnings.push(
-      `training.evo_steps ${training.evo_steps} over ${environment.num_envs} environments is ${Math.floor(perLane)} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`,
-    );
+  if (off_policy && replay_buffer === null)
+    warnings.push(`replay_buffer is absent: the population gets one of ${REPLAY_SIZE} transitions`);
+  for (const key of LANGUAGE_MODEL) {
+    if (training[key] !== null)
+      warnings.push(`training.${key} has no effect: ${algorithm.name} trains no language model`);
   }
-  return warnings;
+  const short = shortGeneration(training.evo_steps ?? evo_steps, environment.num_envs, episode);
+  return short === null ? warnings : [...warnings, `training.${short}`];
 }

@@ -1,5 +1,11 @@
 /** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
-import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
+import {
+  type HyperparameterConfig,
+  type Mutations,
+  type SelectionStrategy,
+  TournamentSelection,
+} from "../../evolution/index.ts";
+import type { AgentState } from "../../rl/agents/agentState.ts";
 import {
   commitCheckpoint,
   type FileStore,
@@ -7,6 +13,8 @@ import {
   pruneCheckpoints,
   unusedDirectory,
 } from "../../storage/index.ts";
+import { baseName } from "../../storage/paths.ts";
+import { reasonOf } from "../../storage/storageError.ts";
 import { consoleObserver } from "../../tracking/consoleObserver.ts";
 import { type AgentFacts, encodeAgent } from "../agentFile.ts";
 import { defaultStore } from "../defaultStore.ts";
@@ -30,6 +38,8 @@ export interface OutputOptions {
 export interface SessionParts extends OutputOptions {
   readonly state: RunState;
   readonly plan: RunPlan;
+  /** Name of the environment, for the names of files. */
+  readonly environment: string;
   readonly algorithm: string;
   readonly executor: Executor;
   readonly selection: SelectionStrategy | null;
@@ -50,26 +60,41 @@ export interface SessionParts extends OutputOptions {
 const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
 
 /** File the elite is saved in. */
-export function elitePath({
-  elite_path,
-  plan,
-  algorithm,
-}: Pick<SessionParts, "elite_path" | "plan" | "algorithm">): string {
-  return `${withoutExtension(elite_path ?? `${plan.environment}-elite_${algorithm}`)}.safetensors`;
+function elitePath({ elite_path, environment, algorithm }: SessionParts): string {
+  return `${withoutExtension(elite_path ?? `${environment}-elite_${algorithm}`)}.safetensors`;
 }
 
 /** Base name of checkpoint directories. */
-export function checkpointBase({
-  checkpoint_path,
-  plan,
-  algorithm,
-}: Pick<SessionParts, "checkpoint_path" | "plan" | "algorithm">): string {
-  return withoutExtension(checkpoint_path ?? `${plan.environment}-EvoHPO-${algorithm}`);
+function checkpointBase({ checkpoint_path, environment, algorithm }: SessionParts): string {
+  return withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
 }
 
-/** Trains to the end and returns the last state. */
+/** Whether a directory's name is the base name's with a step. */
+const isCheckpointOf = (base: string, name: string): boolean =>
+  name.startsWith(`${base}_`) && /^\d+(-\d+)?$/.test(name.slice(base.length + 1));
+
+/** @throws RangeError when the parts do not fit the population. */
+function requireFitting({ state, plan, selection }: SessionParts): void {
+  const { members, replay } = state;
+  if (selection instanceof TournamentSelection && selection.population_size !== members.length) {
+    throw new RangeError(
+      `selection_strategy.population_size: found ${selection.population_size}, allowed ${members.length} (the population's size)`,
+    );
+  }
+  if (replay && replay.segment < plan.num_envs) {
+    throw new RangeError(
+      `memory: each of ${members.length} members has room for ${replay.segment} transitions, and a step of ${plan.num_envs} environments gives that many at once; allowed is a max_size of at least ${plan.num_envs * members.length}`,
+    );
+  }
+}
+
+/**
+ * Trains to the end and returns the last state. What cannot be written is a warning: training goes on.
+ * @throws RangeError when selection or memory do not fit the population; what `TrainingRun.train` throws.
+ */
 export async function runSession(parts: SessionParts): Promise<{ state: RunState; end: EndReport }> {
   const { state, plan, executor, selection, mutation, hp_config } = parts;
+  requireFitting(parts);
   const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
   const store = parts.store ?? (needsStore ? await defaultStore() : null);
   const watching = [
@@ -96,7 +121,7 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
       ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
       : {}),
     ...(store && parts.save_elite
-      ? { atElite: (elite: RunState["members"][number]) => saveElite(parts, store, observer, elite) }
+      ? { atElite: (elite: AgentState) => saveElite(parts, store, observer, elite) }
       : {}),
   });
   parts.onRun?.(run);
@@ -118,16 +143,15 @@ async function saveElite(
   parts: SessionParts,
   store: FileStore,
   observer: TrainingObserver,
-  elite: RunState["members"][number],
+  elite: AgentState,
 ): Promise<void> {
   const path = elitePath(parts);
   try {
     await store.write(path, encodeAgent(elite, parts.facts));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     observer.on({
       event: "warning",
-      message: `the elite was not saved to ${path}: ${reason}. Training goes on.`,
+      message: `the elite was not saved to ${path}: ${reasonOf(error)}. Training goes on.`,
     });
   }
 }
@@ -158,8 +182,9 @@ class Checkpoints {
     const { plan, manifest, overwrite_checkpoints } = this.#parts;
     const global_step = globalStep(state);
     const base = checkpointBase(this.#parts);
+    let dir: string;
     try {
-      const dir = await unusedDirectory(this.#store, `${base}_${global_step}`);
+      dir = await unusedDirectory(this.#store, `${base}_${global_step}`);
       const files = encodeRun({ state, seed: plan.seed, manifest }, this.#parts.facts);
       const fitness = fitnesses[elite] ?? Number.NaN;
       await commitCheckpoint(this.#store, dir, files, {
@@ -168,22 +193,32 @@ class Checkpoints {
         spec_hash: "",
         ...(Number.isFinite(fitness) ? { fitness } : {}),
       });
-      this.#saved = due;
-      this.#observer.on({ event: "checkpoint", path: dir, global_step });
-      if (!overwrite_checkpoints) return;
-      const name = base.slice(base.lastIndexOf("/") + 1);
-      const kept = dir.slice(dir.lastIndexOf("/") + 1);
+    } catch (error) {
+      this.#warn(
+        `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training goes on; earlier checkpoints are kept.`,
+      );
+      return;
+    }
+    this.#saved = due;
+    this.#observer.on({ event: "checkpoint", path: dir, global_step });
+    if (overwrite_checkpoints) await this.#dropOlder(base, dir);
+  }
+
+  /** Deletes the checkpoints of this base name but the one just written. */
+  async #dropOlder(base: string, dir: string): Promise<void> {
+    const name = baseName(base);
+    try {
       await pruneCheckpoints(this.#store, parentPath(dir), {
         keepLast: 1,
-        keep: [kept],
-        owns: (n) => n.startsWith(`${name}_`),
+        keep: [baseName(dir)],
+        owns: (directory) => isCheckpointOf(name, directory),
       });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#observer.on({
-        event: "warning",
-        message: `the checkpoint at step ${global_step} was not saved: ${reason}. Training goes on; earlier checkpoints are kept.`,
-      });
+      this.#warn(`earlier checkpoints could not be deleted: ${reasonOf(error)}. Training goes on.`);
     }
+  }
+
+  #warn(message: string): void {
+    this.#observer.on({ event: "warning", message });
   }
 }

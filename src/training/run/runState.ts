@@ -18,9 +18,9 @@ export interface RunState {
   readonly elite: AgentState | null;
   readonly epsilon: number;
   readonly replay: ReplayState | null;
-  /** The last generation has not been followed by selection and mutation. */
+  /** The members have not been through the selection and mutation that follow their last evaluation. */
   readonly evolution_due: boolean;
-  /** Whether the mutation before the first generation has been done. */
+  /** Whether the members have been through the mutation before the first generation. */
   readonly started: boolean;
 }
 

@@ -2,13 +2,20 @@
  * The loop of evolutionary training: every member collects and learns, all are evaluated, then selection
  * and mutation make the next generation. Off-policy and on-policy algorithms differ only in their turns.
  */
-import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
+import {
+  fitnessOf,
+  type HyperparameterConfig,
+  type Mutations,
+  ranking,
+  type SelectionStrategy,
+} from "../../evolution/index.ts";
 import type { AgentState } from "../../rl/agents/agentState.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../rl/networks/EvolvableAgent.ts";
 import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/memberRunner.ts";
 import { vectorSteps } from "../../rl/runtime/memberRunner.ts";
 import { visiblePart } from "../../rl/runtime/replayMemory.ts";
+import { withFitness } from "../../rl/runtime/turn.ts";
 import { type Executor, StoppedError, type TurnOutcome, type Written } from "../executor.ts";
 import type { EndReport, GenerationReport, MemberReport, TrainingObserver } from "../observer.ts";
 import { memberReport } from "./memberReport.ts";
@@ -62,7 +69,7 @@ export class TrainingRun {
     this.#parts = parts;
   }
 
-  /** The last generation boundary. */
+  /** The last generation boundary: members as they were evaluated, before selection and mutation. */
   get state(): RunState {
     return this.#state;
   }
@@ -83,7 +90,7 @@ export class TrainingRun {
 
   /** Trains to the end. @throws Error when every member failed, or one did and nothing can replace it. */
   async train(): Promise<EndReport> {
-    const { plan, executor, mutation } = this.#parts;
+    const { plan, executor } = this.#parts;
     const { replay } = this.#state;
     const setup = replay ? { population: this.#state.members.length, segment: replay.segment } : null;
     await executor.open({
@@ -92,10 +99,6 @@ export class TrainingRun {
       replay: setup,
       written: allWritten(replay),
     });
-    if (!this.#state.started) {
-      const members = mutation ? this.#mutate(this.#state.members, 0, true) : this.#state.members;
-      this.#state = { ...this.#state, members, started: true };
-    }
     try {
       return await this.#generations();
     } catch (error) {
@@ -106,23 +109,18 @@ export class TrainingRun {
 
   async #generations(): Promise<EndReport> {
     const { plan } = this.#parts;
-    while (this.#state.members.every((m) => m.steps < plan.max_steps)) {
+    for (;;) {
+      if (this.#targetReached()) return this.#end("target");
+      if (this.#state.members.some((m) => m.steps >= plan.max_steps)) return this.#end("max_steps");
       if (this.#stopped) return this.#end("stopped");
-      if (this.#state.evolution_due) this.#evolve();
-      const report = await this.#generation();
-      const more = this.#state.members.every((m) => m.steps < plan.max_steps);
-      const reached = this.#targetReached();
+      const report = await this.#generation(this.#next());
       await this.#parts.atElite?.(this.#state.elite as AgentState);
-      if (more && !reached) this.#evolve();
       await this.#parts.atBoundary?.(this.#state, report);
-      if (reached) return this.#end("target");
     }
-    return this.#end("max_steps");
   }
 
-  async #generation(): Promise<GenerationReport> {
+  async #generation(members: readonly AgentState[]): Promise<GenerationReport> {
     const { plan, executor, observer } = this.#parts;
-    const { members } = this.#state;
     const generation = this.#state.generation + 1;
     const throughput = new Throughput();
     const startStep = globalStep(this.#state);
@@ -141,10 +139,10 @@ export class TrainingRun {
         });
       },
     );
-    const results = this.#accept(outcomes);
+    const results = this.#accept(members, outcomes);
     const seconds = throughput.seconds();
     const reports: MemberReport[] = results.map((result, slot) =>
-      memberReport(slot, members[slot] as AgentState, result),
+      memberReport(slot, this.#state.members[slot] as AgentState, result),
     );
     const fitnesses = reports.map((r) => r.fitness);
     const elite = bestOf(fitnesses);
@@ -153,6 +151,7 @@ export class TrainingRun {
       generation,
       elite: this.#state.members[elite] as AgentState,
       evolution_due: true,
+      started: true,
     };
     const report: GenerationReport = {
       event: "generation",
@@ -199,7 +198,7 @@ export class TrainingRun {
   }
 
   /** Takes in what the turns gave; a member that failed is kept as it was, with no fitness. */
-  #accept(outcomes: readonly TurnOutcome[]): (TurnResult | null)[] {
+  #accept(trained: readonly AgentState[], outcomes: readonly TurnOutcome[]): (TurnResult | null)[] {
     const { observer, selection, mutation } = this.#parts;
     const results = outcomes.map((o) => (o.ok ? o.result : null));
     for (const outcome of outcomes) {
@@ -212,9 +211,13 @@ export class TrainingRun {
     }
     const steps = results.find((r) => r !== null)?.env_steps ?? 0;
     const members = results.map((result, slot) => {
-      const before = this.#state.members[slot] as AgentState;
+      const before = trained[slot] as AgentState;
       return (
-        result?.agent ?? { ...before, steps: before.steps + steps, fitness: [...before.fitness, Number.NaN] }
+        result?.agent ?? {
+          ...before,
+          steps: before.steps + steps,
+          fitness: withFitness(before.fitness, Number.NaN),
+        }
       );
     });
     const off = results
@@ -235,13 +238,12 @@ export class TrainingRun {
     return results;
   }
 
+  /** Looks at evaluated members only, not at those that the caller started with. */
   #targetReached(): boolean {
     const { target } = this.#parts.plan;
-    if (target === null) return false;
-    return this.#state.members.every(({ fitness }) => {
-      const last = fitness.slice(-TARGET_WINDOW);
-      return last.reduce((a, b) => a + b, 0) / last.length > target;
-    });
+    const { evolution_due, members } = this.#state;
+    if (target === null || !evolution_due) return false;
+    return members.every(({ fitness }) => fitnessOf(fitness, TARGET_WINDOW) > target);
   }
 
   #evolvable(state: AgentState): EvolvableAgent {
@@ -251,22 +253,24 @@ export class TrainingRun {
     });
   }
 
-  #mutate(members: readonly AgentState[], generation: number, preTraining: boolean): AgentState[] {
-    const population = members.map((m) => this.#evolvable(m));
-    this.#parts.mutation?.mutation(population, { preTraining, generation });
-    return population.map((m) => m.state);
-  }
-
-  #evolve(): void {
+  /** The members that the next generation trains. */
+  #next(): readonly AgentState[] {
     const { selection, mutation } = this.#parts;
-    const { generation } = this.#state;
-    if (selection && mutation) {
-      const population = this.#state.members.map((m) => this.#evolvable(m));
-      const next = selection.select(population, { generation });
-      mutation.mutation(next.population, { generation, indices: next.indices });
-      this.#state = { ...this.#state, members: next.population.map((m) => m.state) };
+    const { members, generation, started, evolution_due } = this.#state;
+    const population = members.map((m) => this.#evolvable(m));
+    if (!started) {
+      mutation?.mutation(population, { preTraining: true, generation });
+      return population.map((m) => m.state);
     }
-    this.#state = { ...this.#state, evolution_due: false };
+    if (!evolution_due || !selection || !mutation) return members;
+    const next = selection.select(population, { generation });
+    if (next.population.length !== members.length) {
+      throw new RangeError(
+        `selection_strategy: chose ${next.population.length} members, allowed ${members.length} (the population's size)`,
+      );
+    }
+    mutation.mutation(next.population, { generation, indices: next.indices });
+    return next.population.map((m) => m.state);
   }
 
   #end(reason: EndReport["reason"]): EndReport {
@@ -278,12 +282,5 @@ export class TrainingRun {
   }
 }
 
-/** Position of the largest number; NaN is below all. */
-export function bestOf(fitnesses: readonly number[]): number {
-  let best = 0;
-  fitnesses.forEach((f, i) => {
-    const top = fitnesses[best] ?? Number.NaN;
-    if (f > top || (Number.isNaN(top) && !Number.isNaN(f))) best = i;
-  });
-  return best;
-}
+/** Position of the largest number, the first of equals; NaN is below all. */
+export const bestOf = (fitnesses: readonly number[]): number => ranking(fitnesses)[0] ?? 0;

@@ -1,0 +1,110 @@
+/** The state that a run starts from: fresh, with the weights of another run, or where a checkpoint left off. */
+import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
+import type { ReplayBuffer } from "../../rl/buffers/index.ts";
+import { manifestToObject, type TrainingManifest } from "../../specs/index.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
+import { adoptMemory, fillMemory } from "../memoryState.ts";
+import { initialMembers, initialState, replaySize, type Spaces } from "./buildRun.ts";
+import type { SavedRun } from "./runCheckpoint.ts";
+import type { RunState } from "./runState.ts";
+
+export interface StartOptions {
+  readonly manifest: TrainingManifest;
+  readonly spaces: Spaces;
+  /** The caller's seed; undefined leaves it to the checkpoint or the manifest. */
+  readonly seed: number | undefined;
+  /** The seed of a run without a checkpoint. */
+  readonly freshSeed: number;
+  readonly given: Readonly<Record<string, NetworkState>>;
+  /** The caller's replay buffer, which the run stores its transitions in. */
+  readonly memory: ReplayBuffer | null;
+  readonly resume_from_checkpoint: string | null;
+  readonly load_weights_from: string | null;
+  readonly store: () => Promise<FileStore>;
+}
+
+export interface Start {
+  readonly state: RunState;
+  readonly seed: number;
+  readonly warnings: readonly string[];
+}
+
+/** @throws StorageError for a checkpoint that cannot be read or does not fit the run. */
+export async function startingRun(options: StartOptions): Promise<Start> {
+  const { manifest, spaces, seed, given, memory, resume_from_checkpoint, load_weights_from, store } = options;
+  const freshSeed = seed ?? options.freshSeed;
+  const fresh = initialMembers(manifest, spaces, freshSeed, given);
+  const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
+    const state = initialState(manifest, members, spaces);
+    return { state: adoptMemory(state, memory, spaces), seed: freshSeed, warnings };
+  };
+  if (load_weights_from) {
+    const source = await loadElite(await store(), load_weights_from);
+    return start(fresh.map((m) => withWeightsOf(m, source, load_weights_from)));
+  }
+  if (!resume_from_checkpoint) return start(fresh);
+
+  // The specification asks for at least one member.
+  const first = fresh[0] as AgentState;
+  const loaded = await loadCheckpoint(await store(), resume_from_checkpoint);
+  if (loaded.kind === "agent") {
+    requireSameKind(first, loaded.agent, resume_from_checkpoint);
+    const members = fresh.map(({ index }) => ({ ...loaded.agent, index, parent: null }));
+    return start(members, overrides(first.hyperparameters, loaded.agent.hyperparameters));
+  }
+  const { run } = loaded;
+  for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
+  return {
+    state: fillMemory(run.state, memory, spaces),
+    seed: seed ?? run.seed,
+    warnings: resumeWarnings(manifest, run),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Tells which of the run's hyperparameters a checkpoint changes. */
+function overrides(own: Values, saved: Values): string[] {
+  const changed = Object.entries(saved).filter(([name, value]) => name in own && own[name] !== value);
+  if (changed.length === 0) return [];
+  const list = changed.map(([name, value]) => `${name} ${String(value)}`).join(", ");
+  return [`the checkpoint's hyperparameters win over the spec's: ${list}`];
+}
+
+/** Tells where the run that goes on is not the one that its manifest now describes. */
+function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: SavedRun): string[] {
+  const { members, replay } = state;
+  const { pop_size } = manifest.training;
+  const warnings: string[] = [];
+  if (members.length !== pop_size) {
+    warnings.push(
+      `resume_from_checkpoint holds ${members.length} members, training.pop_size says ${pop_size}; the checkpoint's population goes on`,
+    );
+  }
+  const size = replaySize(manifest);
+  if (replay && replay.segment !== Math.floor(size / members.length)) {
+    warnings.push(
+      `resume_from_checkpoint holds a replay memory of ${replay.segment} transitions for each member, replay_buffer.max_size says ${size} in all; the checkpoint's memory goes on`,
+    );
+  }
+  const [before, now] = [sectionsOf(saved), sectionsOf(manifestToObject(manifest))];
+  warnings.push(...overrides(now.algorithm, before.algorithm));
+  const [was, is] = [before.environment.name, now.environment.name];
+  if (was !== undefined && was !== is) {
+    warnings.push(
+      `resume_from_checkpoint was trained in ${String(was)}, environment.name says ${String(is)}`,
+    );
+  }
+  return warnings;
+}
+
+/** Sections of a manifest's object form; empty ones for a run that was made without a manifest. */
+function sectionsOf(manifest: unknown): { readonly algorithm: Values; readonly environment: Values } {
+  const section = (name: string): Values => {
+    const all: unknown = manifest;
+    const value = typeof all === "object" && all !== null ? (all as Values)[name] : null;
+    return typeof value === "object" && value !== null ? (value as Values) : {};
+  };
+  return { algorithm: section("algorithm"), environment: section("environment") };
+}
