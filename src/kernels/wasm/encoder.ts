@@ -140,7 +140,7 @@ export class FunctionBody {
   }
 
   /** Declares several i32 locals at once. */
-  i32s(count: 3): [number, number, number];
+  i32s(count: 4): [number, number, number, number];
   i32s(count: 9): [number, number, number, number, number, number, number, number, number];
   i32s(count: 10): [number, number, number, number, number, number, number, number, number, number];
   i32s(count: number): number[] {

@@ -19,8 +19,10 @@ const ROWS = 4;
 export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
   const f = new FunctionBody(bias ? Array(7).fill("i32") : Array(6).fill("i32"));
   const [C, A, B, M, N, K, BIAS] = [0, 1, 2, 3, 4, 5, 6];
+  // `j` and the column limits count bytes.
   const [i, j, pb, pc, end, fullRows, wide, quad, rowBytes, depthBytes] = f.i32s(10);
-  const [rest, aBlock, stepA] = f.i32s(3);
+  const [rest, stepA, span, cRow] = f.i32s(4);
+  const aRows = Array.from({ length: ROWS }, () => f.local("i32"));
   const pa = Array.from({ length: ROWS }, () => f.local("i32"));
   const accumulators = Array.from({ length: ROWS * 2 }, () => f.local("v128"));
   const [b0, b1, splat] = [f.local("v128"), f.local("v128"), f.local("v128")];
@@ -29,59 +31,38 @@ export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
   const tile = (rows: number, vectors: number, partial: boolean) => {
     const acc = (r: number, v: number) => accumulators[r * 2 + v] as number;
     const columns = [b0, b1].slice(0, vectors);
+    const offset = (v: number) => 16 * v;
     for (let v = 0; v < vectors; v++) {
       for (let r = 0; r < rows; r++) {
-        if (bias && r === 0)
-          f.get(BIAS)
-            .get(j)
-            .i32(2)
-            .op("i32.shl")
-            .op("i32.add")
-            .v128Load(16 * v)
-            .set(acc(0, v));
-        else if (bias) f.get(acc(0, v)).set(acc(r, v));
-        else f.f32x4(0).set(acc(r, v));
+        if (!bias) f.f32x4(0).set(acc(r, v));
+        else if (r > 0) f.get(acc(0, v)).set(acc(r, v));
+        else f.get(BIAS).get(j).op("i32.add").v128Load(offset(v)).set(acc(0, v));
       }
     }
-    f.get(B).get(j).i32(2).op("i32.shl").op("i32.add").set(pb);
-    for (let r = 0; r < (transposeA ? 1 : rows); r++) {
-      f.get(aBlock);
-      if (r > 0) f.get(depthBytes).i32(r).op("i32.mul").op("i32.add");
-      f.set(pa[r] as number);
-    }
-    f.get(pb).get(K).get(rowBytes).op("i32.mul").op("i32.add").set(end);
+    f.get(B).get(j).op("i32.add").tee(pb).get(span).op("i32.add").set(end);
+    for (let r = 0; r < (transposeA ? 1 : rows); r++) f.get(aRows[r] as number).set(pa[r] as number);
     f.get(K).if(() =>
       f.loop(() => {
-        for (const [v, column] of columns.entries())
-          f.get(pb)
-            .v128Load(16 * v)
-            .set(column);
+        for (const [v, column] of columns.entries()) f.get(pb).v128Load(offset(v)).set(column);
         for (let r = 0; r < rows; r++) {
           const row = pa[transposeA ? 0 : r] as number;
-          f.get(row)
-            .v128LoadSplat(transposeA ? 4 * r : 0)
-            .set(splat);
+          const along = transposeA ? 4 * r : 0;
+          f.get(row).v128LoadSplat(along).set(splat);
           for (const [v, column] of columns.entries()) {
             f.get(acc(r, v)).get(splat).get(column).simd("f32x4.mul").simd("f32x4.add").set(acc(r, v));
           }
           if (!transposeA) f.get(row).i32(4).op("i32.add").set(row);
         }
-        if (transposeA)
-          f.get(pa[0] as number)
-            .get(stepA)
-            .op("i32.add")
-            .set(pa[0] as number);
+        const first = pa[0] as number;
+        if (transposeA) f.get(first).get(stepA).op("i32.add").set(first);
         f.get(pb).get(rowBytes).op("i32.add").tee(pb).get(end).op("i32.ne").brIf(0);
       }),
     );
-    f.get(C).get(i).get(N).op("i32.mul").get(j).op("i32.add").i32(2).op("i32.shl").op("i32.add").set(pc);
+    f.get(cRow).get(j).op("i32.add").set(pc);
     for (let r = 0; r < rows; r++) {
       for (let v = 0; v < vectors; v++) {
         if (partial) storeTail(f, pc, acc(r, v), rest);
-        else
-          f.get(pc)
-            .get(acc(r, v))
-            .v128Store(16 * v);
+        else f.get(pc).get(acc(r, v)).v128Store(offset(v));
       }
       if (r < rows - 1) f.get(pc).get(rowBytes).op("i32.add").set(pc);
     }
@@ -91,25 +72,29 @@ export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
     f.get(A).get(i);
     if (transposeA) f.i32(2).op("i32.shl");
     else f.get(depthBytes).op("i32.mul");
-    f.op("i32.add").set(aBlock);
+    f.op("i32.add").set(aRows[0] as number);
+    for (let r = 1; r < (transposeA ? 1 : rows); r++) {
+      f.get(aRows[r - 1] as number)
+        .get(depthBytes)
+        .op("i32.add")
+        .set(aRows[r] as number);
+    }
     f.i32(0).set(j);
-    whileBelow(f, j, wide, 8, () => tile(rows, 2, false));
-    whileBelow(f, j, quad, 4, () => tile(rows, 1, false));
-    f.get(j)
-      .get(N)
-      .op("i32.lt_s")
-      .if(() => {
-        f.get(N).get(j).op("i32.sub").set(rest);
-        tile(rows, 1, true);
-      });
+    whileBelow(f, j, wide, 32, () => tile(rows, 2, false));
+    whileBelow(f, j, quad, 16, () => tile(rows, 1, false));
+    f.get(rest).if(() => tile(rows, 1, true));
+    f.get(cRow).get(rowBytes).i32(rows).op("i32.mul").op("i32.add").set(cRow);
   };
 
   f.get(N).i32(2).op("i32.shl").set(rowBytes);
   f.get(K).i32(2).op("i32.shl").set(depthBytes);
   f.get(M).i32(2).op("i32.shl").set(stepA);
+  f.get(K).get(rowBytes).op("i32.mul").set(span);
   f.get(M).i32(-ROWS).op("i32.and").set(fullRows);
-  f.get(N).i32(-8).op("i32.and").set(wide);
-  f.get(N).i32(-4).op("i32.and").set(quad);
+  f.get(rowBytes).i32(-32).op("i32.and").set(wide);
+  f.get(rowBytes).i32(-16).op("i32.and").set(quad);
+  f.get(N).i32(3).op("i32.and").set(rest);
+  f.get(C).set(cRow);
   f.i32(0).set(i);
   whileBelow(f, i, fullRows, ROWS, () => rowBlock(ROWS));
   whileBelow(f, i, M, 1, () => rowBlock(1));
