@@ -8,13 +8,16 @@ import {
   constant,
   dimValue,
   div,
+  equal,
   greater,
   iota,
   less,
+  maxAll,
   mean,
   minimum,
   mul,
   mulDims,
+  or,
   permutation,
   reshape,
   scan,
@@ -112,18 +115,43 @@ function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollou
 
 const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice(2)]);
 
+/**
+ * V of each step's true successor, [horizon, num_envs]. Where the episode went on that is the value of the
+ * next row; the network is asked only in steps with a lane that was cut off, and in the last one.
+ */
+function successorValues(
+  structure: OnPolicyStructure,
+  space: Space,
+  rollout: Rollout,
+  values: Tensor,
+): Tensor {
+  const last = sub(dimValue(horizon, "i32"), 1);
+  const following = takeRows(values, minimum(add(iota(horizon), 1), last));
+  const cut = mul(rollout.done, sub(1, rollout.terminated));
+  const { ys } = scan(
+    { count: horizon, carry: [], xs: [rollout.next_obs, following, cut] },
+    (_carry, [next_obs, next, ended], t) => {
+      const asked = or(greater(maxAll(ended as Tensor), 0), equal(t, last));
+      const { carry } = scan({ count: cast(asked, "i32"), carry: [next as Tensor] }, () => ({
+        carry: [structure.algorithm.value(readNetworks(structure), networkInput(space, next_obs as Tensor))],
+      }));
+      return { carry: [], ys: [carry[0] as Tensor] };
+    },
+  );
+  return ys[0] as Tensor;
+}
+
 /** Epochs of minibatches over a roll-out, until the policy has moved further than `target_kl`. */
 function learn(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
   const { algorithm, hyperparameters } = structure;
   const before = readNetworks(structure);
   const obs = networkInput(space, flat(rollout.obs));
   const value = algorithm.value(before, obs);
-  const next_value = algorithm.value(before, networkInput(space, flat(rollout.next_obs)));
   const grid = (x: Tensor) => reshape(x, [horizon, lanes]);
   const { advantages, returns } = generalisedAdvantages({
     rewards: rollout.reward,
     values: grid(value),
-    next_values: grid(next_value),
+    next_values: successorValues(structure, space, rollout, grid(value)),
     terminated: rollout.terminated,
     done: rollout.done,
     gamma: hyperparameter("gamma"),
