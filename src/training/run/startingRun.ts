@@ -1,6 +1,7 @@
 /** The state that a run starts from: fresh, with the weights of another run, or where a checkpoint left off. */
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
+import { show } from "../../specs/explainName.ts";
 import { manifestToObject, type TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
@@ -68,7 +69,7 @@ type Values = Readonly<Record<string, unknown>>;
 function overrides(own: Values, saved: Values): string[] {
   const changed = Object.entries(saved).filter(([name, value]) => name in own && own[name] !== value);
   if (changed.length === 0) return [];
-  const list = changed.map(([name, value]) => `${name} ${String(value)}`).join(", ");
+  const list = changed.map(([name, value]) => `${name} ${show(value)}`).join(", ");
   return [`the checkpoint's hyperparameters win over the spec's: ${list}`];
 }
 
@@ -93,7 +94,7 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   const [was, is] = [before.environment.name, now.environment.name];
   if (was !== undefined && was !== is) {
     warnings.push(
-      `resume_from_checkpoint was trained in ${String(was)}, environment.name says ${String(is)}`,
+      `resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`,
     );
   }
   return warnings;

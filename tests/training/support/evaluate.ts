@@ -1,0 +1,28 @@
+import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { type AgentState, MemberRunner } from "../../../src/rl/index.ts";
+
+export interface Evaluation {
+  readonly environment: string;
+  readonly slot: number;
+  readonly generation: number;
+  readonly seed: number;
+  readonly num_envs: number;
+  readonly eval_loop?: number;
+  readonly eval_steps?: number | null;
+}
+
+/** The fitness that a generation's evaluation gives an agent, from a fresh device. */
+export function fitnessAt(agent: AgentState, { environment, ...turn }: Evaluation): number {
+  const device = new WasmDevice();
+  const runner = new MemberRunner(device, findEnvironment(environment), null);
+  const whole = { evo_steps: 0, eval_loop: 1, eval_steps: null, off_policy: null, ...turn };
+  const work = runner.evaluate(agent, whole);
+  for (;;) {
+    const next = work.next();
+    if (!next.done) continue;
+    runner.release();
+    device.close();
+    return next.value;
+  }
+}

@@ -1,0 +1,128 @@
+/** Runs that are over in a moment: two members with networks of eight. */
+import type { SingleAgentAlgorithm } from "../../../src/rl/agents/index.ts";
+import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
+import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
+import type { RunState } from "../../../src/training/run/runState.ts";
+import type { TrainingRun } from "../../../src/training/run/trainingRun.ts";
+
+export const NETWORK = {
+  latent_dim: 8,
+  encoder_config: { hidden_size: [8], min_mlp_nodes: 4, max_mlp_nodes: 24 },
+  head_config: { hidden_size: [8], min_mlp_nodes: 4, max_mlp_nodes: 24 },
+};
+
+/** Every kind of mutation, and tournaments. */
+export const EVOLUTION = {
+  mutation: {
+    probabilities: {
+      no_mut: 0.1,
+      arch_mut: 0.4,
+      new_layer: 0.3,
+      params_mut: 0.3,
+      act_mut: 0.1,
+      rl_hp_mut: 0.4,
+    },
+  },
+  selection_strategy: { tournament_size: 2, elitism: true },
+};
+
+/** Mutations that change nothing. */
+export const NO_MUTATION = { no_mut: 1, arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0, rl_hp_mut: 0 };
+
+/** Sections whose fields replace those of the tiny run, and options beside them. */
+export interface Changes extends Omit<Partial<TrainerOptions>, "algorithm" | "training"> {
+  readonly algorithm?: object;
+  readonly training?: object;
+}
+
+/** Q-learning on four CartPoles, 160 steps a generation, in a memory whose rings go round. */
+export const dqn = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions => ({
+  algorithm: { name: "DQN", batch_size: 8, lr: 0.001, learn_step: 4, ...algorithm },
+  environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 },
+  training: { pop_size: 2, max_steps: 480, evo_steps: 160, eps_decay: 0.98, ...training },
+  network: NETWORK,
+  replay_buffer: { kind: "classic", max_size: 400 },
+  ...rest,
+});
+
+/** Policies on four pendulums, two roll-outs of 64 steps a generation. */
+export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions => ({
+  algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
+  environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 4 },
+  training: { pop_size: 2, max_steps: 384, evo_steps: 128, eval_steps: 40, ...training },
+  network: NETWORK,
+  ...rest,
+});
+
+/** What a run said, in order. */
+export class Recorder {
+  readonly events: TrainingEvent[] = [];
+  readonly #on: (event: TrainingEvent) => void;
+
+  constructor(on: (event: TrainingEvent) => void = () => undefined) {
+    this.#on = on;
+  }
+
+  on = (event: TrainingEvent): void => {
+    this.events.push(event);
+    this.#on(event);
+  };
+
+  of<K extends TrainingEvent["event"]>(kind: K): Extract<TrainingEvent, { event: K }>[] {
+    return this.events.filter((e): e is Extract<TrainingEvent, { event: K }> => e.event === kind);
+  }
+
+  get generations(): GenerationReport[] {
+    return this.of("generation");
+  }
+
+  get warnings(): string[] {
+    return this.of("warning").map(({ message }) => message);
+  }
+
+  /** Directories of the checkpoints that were written. */
+  get checkpoints(): string[] {
+    return this.of("checkpoint").map(({ path }) => path);
+  }
+}
+
+export interface Trained extends Pick<Recorder, "events"> {
+  readonly population: readonly SingleAgentAlgorithm[];
+  readonly fitnesses: readonly number[];
+  readonly recorder: Recorder;
+  /** The last generation boundary. */
+  readonly state: RunState;
+  readonly reason: string | undefined;
+}
+
+export interface Watching extends TrainOptions {
+  /** Told of events with the run that they are of. */
+  readonly watch?: (event: TrainingEvent, run: TrainingRun) => void;
+}
+
+/** Trains quietly to the end. */
+export async function trained(
+  options: TrainerOptions | LocalTrainer,
+  { watch, onRun, ...train }: Watching = {},
+): Promise<Trained> {
+  const trainer = options instanceof LocalTrainer ? options : new LocalTrainer(options);
+  const runs: TrainingRun[] = [];
+  const recorder = new Recorder((event) => {
+    if (runs[0]) watch?.(event, runs[0]);
+  });
+  const [population, fitnesses] = await trainer.train({
+    verbose: false,
+    observer: recorder,
+    onRun: (run) => {
+      runs.push(run);
+      onRun?.(run);
+    },
+    ...train,
+  });
+  const [run] = runs;
+  if (!run) throw new Error("the run was not handed out");
+  const reason = recorder.of("end")[0]?.reason;
+  return { population, fitnesses, recorder, events: recorder.events, state: run.state, reason };
+}
+
+export const statesOf = (population: readonly SingleAgentAlgorithm[]) => population.map((a) => a.state);
