@@ -145,7 +145,7 @@ describe("evaluation", () => {
   });
 
   it("runs one greedy episode in every pass, from a seed of its own", async () => {
-    const environment = new LevelEnvironment(() => 1, 8);
+    const environment = new LevelEnvironment(() => 1, { length: 8 });
     const run = await trained(
       dqn({
         environment,
@@ -168,7 +168,7 @@ describe("evaluation", () => {
   });
 
   it("sees environments reset at each generation's start", async () => {
-    const environment = new LevelEnvironment(() => 1, 10);
+    const environment = new LevelEnvironment(() => 1, { length: 10 });
     await trained(dqn({ environment, training: { pop_size: 1, evo_steps: 15, max_steps: 30 } }));
     const lengths = environment.episodes.map(({ actions }) => actions.length);
     expect(lengths).toEqual([10, 5, 10, 0, 10, 5, 10, 0]);

@@ -19,7 +19,14 @@ const RunJson = z.object({
   evolution_due: z.boolean(),
   started: z.boolean(),
   replay: z
-    .object({ segment: z.int().positive(), rings: z.array(z.object({ position: z.int(), count: z.int() })) })
+    .object({
+      segment: z.int().positive(),
+      rings: z.array(z.object({ position: z.int().nonnegative(), count: z.int().nonnegative() })),
+    })
+    .refine(
+      ({ segment, rings }) => rings.every((r) => r.position < segment && r.count <= segment),
+      "rings do not fit their segments",
+    )
     .nullable(),
   manifest: z.unknown(),
 });
@@ -37,15 +44,16 @@ export const ELITE_FILE = "elite.safetensors";
 export const RUN_FILE = "run.json";
 const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
 
-const rowCount = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
-  ((segments[slot] as ReplayRows)[field].length ?? 0) / segment;
+/** Numbers in a row of a field. */
+const rowWidth = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
+  (segments[slot] as ReplayRows)[field].length / segment;
 
 function encodeSegment(replay: ReplayState, slot: number): Uint8Array {
   const rows = replay.segments[slot] as ReplayRows;
   const { count } = replay.rings[slot] as ReplayState["rings"][number];
   return encodeSafetensors(
     (Object.keys(rows) as (keyof ReplayRows)[]).map((field) => {
-      const width = rowCount(replay, slot, field);
+      const width = rowWidth(replay, slot, field);
       return [field, { shape: [count, width], data: rows[field].slice(0, count * width) }];
     }),
   );
@@ -97,8 +105,13 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
   const replay = run.replay
     ? {
         ...run.replay,
-        segments: run.replay.rings.map((_ring, slot) =>
-          decodeSegment(fileOf(replayFile(slot)), `${dir}/${replayFile(slot)}`, run.replay?.segment ?? 0),
+        segments: run.replay.rings.map(({ count }, slot) =>
+          decodeSegment(
+            fileOf(replayFile(slot)),
+            `${dir}/${replayFile(slot)}`,
+            run.replay?.segment ?? 0,
+            count,
+          ),
         ),
       }
     : null;
@@ -112,30 +125,51 @@ function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson>
   } catch {
     throw new StorageError("corrupt", path, "is not JSON; use an older checkpoint");
   }
-  const parsed = RunJson.safeParse(json);
-  if (!parsed.success)
+  const refuse = (error: z.ZodError): never => {
+    const [issue] = error.issues;
     throw new StorageError(
       "corrupt",
       path,
-      `is not a saved run: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
+      `is not a saved run: ${issue?.path.join(".")} ${issue?.message}; use an older checkpoint`,
     );
-  if (parsed.data.version !== RUN_FORMAT) {
+  };
+  // Of another version, the other fields may be anything.
+  const head = RunJson.pick({ format: true, version: true }).safeParse(json);
+  if (!head.success) return refuse(head.error);
+  if (head.data.version !== RUN_FORMAT) {
     throw new StorageError(
       "version",
       path,
-      `has format version ${parsed.data.version}, this build reads ${RUN_FORMAT}; use the build that wrote it`,
+      `has format version ${head.data.version}, this build reads ${RUN_FORMAT}; use the build that wrote it`,
+    );
+  }
+  const parsed = RunJson.safeParse(json);
+  if (!parsed.success) return refuse(parsed.error);
+  const { replay, population } = parsed.data;
+  if (replay && replay.rings.length !== population) {
+    throw new StorageError(
+      "corrupt",
+      path,
+      `has ${replay.rings.length} rings in its replay memory for ${population} members; use an older checkpoint`,
     );
   }
   return parsed.data;
 }
 
-function decodeSegment(bytes: Uint8Array, path: string, segment: number): ReplayRows {
+function decodeSegment(bytes: Uint8Array, path: string, segment: number, count: number): ReplayRows {
   const { tensors } = decodeSafetensors(bytes, path);
   const field = (name: keyof ReplayRows) => {
     const stored = tensors.get(name);
     if (!stored || stored.data instanceof Uint32Array)
       throw new StorageError("corrupt", path, `has no field ${name}; use an older checkpoint`);
-    const [, width = 1] = stored.shape;
+    const [rows, width = 1] = stored.shape;
+    if (rows !== count) {
+      throw new StorageError(
+        "corrupt",
+        path,
+        `has ${rows} transitions in field ${name}, ${RUN_FILE} says ${count}; use an older checkpoint`,
+      );
+    }
     const whole =
       stored.data instanceof Int32Array ? new Int32Array(segment * width) : new Float32Array(segment * width);
     whole.set(stored.data);

@@ -93,9 +93,7 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   warnings.push(...overrides(now.algorithm, before.algorithm));
   const [was, is] = [before.environment.name, now.environment.name];
   if (was !== undefined && was !== is) {
-    warnings.push(
-      `resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`,
-    );
+    warnings.push(`resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`);
   }
   return warnings;
 }

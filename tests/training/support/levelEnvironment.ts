@@ -23,10 +23,10 @@ export class LevelEnvironment implements HostEnvironment<Float32Array> {
   readonly #level: () => number;
   #step = 0;
 
-  constructor(level: () => number, length = 4) {
+  constructor(level: () => number, { id = "Level-v0", length = 4 } = {}) {
     this.#level = level;
     this.#length = length;
-    this.spec = { id: "Level-v0", max_episode_steps: length };
+    this.spec = { id, max_episode_steps: length };
   }
 
   reset({ seed }: ResetOptions = {}): ResetResult<Float32Array> {

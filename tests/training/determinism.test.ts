@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
+
+/** All that must not depend on how a run was carried out. */
+const outcome = ({ population, fitnesses, recorder, state }: Trained) => ({
+  members: statesOf(population),
+  fitnesses,
+  elite: state.elite,
+  replay: state.replay,
+  generations: recorder.generations.map(
+    ({ seconds: _s, steps_per_second: _e, learn_steps_per_second: _l, ...rest }) => rest,
+  ),
+});
+
+const evolving = (changes: Changes = {}): Changes => ({ ...EVOLUTION, ...changes });
+
+const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
+  ["DQN", (changes) => dqn(evolving(changes))],
+  ["PPO", (changes) => ppo(evolving(changes))],
+];
+
+describe.each(RUNS)("the bits of a %s run", (_name, options) => {
+  it("follow from the seed", async () => {
+    const one = outcome(await trained(options({ seed: 7 })));
+    expect(outcome(await trained(options({ seed: 7 })))).toEqual(one);
+    const other = outcome(await trained(options({ seed: 8 })));
+    expect(other.members[0]?.networks).not.toEqual(one.members[0]?.networks);
+    expect(other.fitnesses).not.toEqual(one.fitnesses);
+  });
+
+  it("are the same in workers", async () => {
+    const training = { pop_size: 3 };
+    const here = outcome(await trained(options({ training })));
+    const accelerator = new Accelerator({ workers: 2 });
+    expect(outcome(await trained(options({ training, accelerator })))).toEqual(here);
+  });
+
+  it("are the same when the run is held for a while", async () => {
+    const expected = outcome(await trained(options()));
+    const held: string[] = [];
+    const found = await trained(options(), {
+      onRun: (run) => {
+        run.pause();
+        setTimeout(() => {
+          held.push("resumed");
+          run.resume();
+        }, 30);
+      },
+      watch: ({ event }, run) => {
+        if (event !== "generation") return;
+        held.push("generation");
+        run.pause();
+        setTimeout(() => run.resume(), 5);
+      },
+    });
+    expect(held[0]).toBe("resumed");
+    expect(outcome(found)).toEqual(expected);
+  });
+
+  it("of a stopped run are those of its last generation boundary", async () => {
+    const two = outcome(await trained(options({ training: { max_steps: 256 } })));
+    expect(two.generations).toHaveLength(2);
+    const stopped = await trained(options({ training: { max_steps: 100_000 } }), {
+      watch: (event, run) => {
+        // Lands in the midst of the next generation.
+        if (event.event === "generation" && event.generation === 2) setImmediate(() => run.stop());
+      },
+    });
+    expect(stopped.reason).toBe("stopped");
+    expect(outcome(stopped)).toEqual(two);
+  });
+});
+
+describe("the seed of a run", () => {
+  const seeded = async (seed: number | undefined, rand_seed: number | undefined) => {
+    const mutation = { ...EVOLUTION.mutation, ...(rand_seed === undefined ? {} : { rand_seed }) };
+    return outcome(await trained(dqn({ ...EVOLUTION, mutation, ...(seed === undefined ? {} : { seed }) })));
+  };
+
+  it("is the option, else the mutation section's, else 42", async () => {
+    expect(await seeded(5, 9)).toEqual(await seeded(5, 1));
+    expect(await seeded(undefined, 9)).toEqual(await seeded(9, undefined));
+    expect(await seeded(undefined, undefined)).toEqual(await seeded(42, undefined));
+    expect((await seeded(5, 9)).fitnesses).not.toEqual((await seeded(9, 9)).fitnesses);
+  });
+
+  it("is 42 without a mutation section", async () => {
+    expect(outcome(await trained(dqn()))).toEqual(outcome(await trained(dqn({ seed: 42 }))));
+  });
+
+  it("must be an integer from 0", () => {
+    for (const seed of [-1, 1.5, Number.NaN, 2 ** 53])
+      expect(() => new LocalTrainer(dqn({ seed }))).toThrow(/^seed: found .*, allowed integers from 0/);
+  });
+});
+
+describe("a run that is stopped before it starts", () => {
+  it("gives back what it had", async () => {
+    const store = memoryFileStore();
+    const run = await trained(dqn({ ...EVOLUTION, store }), {
+      onRun: (r) => r.stop(),
+      save_elite: true,
+      checkpoint_steps: 1,
+    });
+    expect([run.reason, run.state.generation]).toEqual(["stopped", 0]);
+    expect(run.fitnesses).toEqual([Number.NaN, Number.NaN]);
+    expect(run.population.map(({ mut, steps }) => [mut, steps])).toEqual([
+      ["None", 0],
+      ["None", 0],
+    ]);
+    expect(await store.list("")).toEqual([]);
+  });
+});
