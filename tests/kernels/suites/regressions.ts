@@ -1,4 +1,4 @@
-/** Programs that once gave wrong results, cut down to what went wrong. */
+/** Programs that once gave wrong results, cut down to what went wrong, and orders that must not change. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
 import type { Binding } from "../../../src/kernels/index.ts";
@@ -182,6 +182,58 @@ export function regressionSuite({ name, create }: TestDevice): void {
         [20, 40, 60, 80, 100],
         [301, 302, 303, 304, 305],
       ]);
+    });
+
+    it.each<[string, (old: k.Tensor) => k.Tensor, number[]]>([
+      ["a reduction of its columns", (old) => k.sum(old, 0), [4, 6]],
+      ["a kernel", (old) => k.reshape(k.transpose(old), [4]), [1, 3, 2, 4]],
+      [
+        "a loop",
+        (old) =>
+          k.scan({ count: 2, carry: [k.zeros([2, 2])] }, ([c]) => ({ carry: [k.add(c as k.Tensor, old)] }))
+            .carry[0] as k.Tensor,
+        [2, 4, 6, 8],
+      ],
+    ])("does not let a write overtake %s of the old value", async (_what, use, expected) => {
+      const { s, out } = await run(
+        () => {
+          const s = k.state("s", [2, 2]);
+          const old = s.read();
+          const next = k.mul(k.state("x", [2, 2]).read(), 2);
+          const used = use(old);
+          s.write(next);
+          k.state("out", used.shape).write(used);
+        },
+        { s: [1, 2, 3, 4], x: [10, 20, 30, 40] },
+      );
+      expect([s, out]).toEqual([[20, 40, 60, 80], expected]);
+    });
+
+    it("reduces the columns of a chain over a value that was overwritten meanwhile", async () => {
+      const { out } = await run(
+        () => {
+          const s = k.state("s", [2, 2]);
+          const chain = k.mul(s.read(), 10);
+          s.write(k.zeros([2, 2]));
+          k.state("out", [2]).write(k.sum(chain, 0));
+        },
+        { s: [1, 2, 3, 4] },
+      );
+      expect(out).toEqual([40, 60]);
+    });
+
+    it("does not let a reader of the new value join a loop before the write", async () => {
+      const { out } = await run(
+        () => {
+          const s = k.state("s", [2, 2]);
+          const x = k.state("x", [2, 2]).read();
+          k.state("early", [2, 2]).write(k.mul(x, 2));
+          s.write(k.transpose(x));
+          k.state("out", [2, 2]).write(k.add(s.read(), 1));
+        },
+        { x: [10, 20, 30, 40] },
+      );
+      expect(out).toEqual([11, 31, 21, 41]);
     });
 
     it("does not let a carried value be overwritten before its last element-wise read", async () => {

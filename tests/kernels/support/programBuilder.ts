@@ -44,7 +44,10 @@ export class ProgramBuilder {
   constructor(recipe: ProgramRecipe, flavour: Flavour) {
     this.#binding = recipe.binding;
     this.#dims = dimsOf(recipe);
-    this.#states = statesOf(this.#dims);
+    const states = statesOf(this.#dims);
+    const start = recipe.seed % states.length;
+    const rotated = [...states.slice(start), ...states.slice(0, start)];
+    this.#states = flavour === "exact" ? rotated.slice(0, recipe.focus) : states;
     this.#flavour = flavour;
   }
 
@@ -409,19 +412,25 @@ export class ProgramBuilder {
       return;
     }
     const { name, shape } = this.#states[(p[0] ?? 0) % this.#states.length] as { name: string; shape: Shape };
-    const value = this.#valueFor(shape, p[1]);
-    if (value) k.state(name, shape).write(value);
+    const value = this.#valueFor(shape, p);
+    if (!value) return;
+    k.state(name, shape).write(value);
+    if ((p[3] ?? 0) % 2 === 0) this.#add(k.state(name, shape).read(), SMALL);
   }
 
   /** A value that can be repeated to a shape, limited to what states may hold. */
-  #valueFor(shape: Shape, n: number | undefined): Tensor | undefined {
+  #valueFor(shape: Shape, p: readonly number[]): Tensor | undefined {
+    // Half of the time a value as it is, of any age: its loop may lie far before the write.
+    const asTheyAre = this.#of("f32", (e) => e.bound <= SMALL && sameShape(e.tensor.shape, shape));
+    if ((p[2] ?? 0) % 2 === 0 && asTheyAre.length > 0)
+      return asTheyAre[(p[1] ?? 0) % asTheyAre.length]?.tensor;
     const target: Entry = { tensor: { shape } as Tensor, bound: 0 };
     const entry = this.#pick(
       this.#of("f32", (e) => {
         const wide = this.#broadcast(e, target);
         return wide !== null && sameShape(wide, shape);
       }),
-      n,
+      p[1],
     );
     if (!entry) return undefined;
     const value = this.#limited(entry);
@@ -440,8 +449,10 @@ export class ProgramBuilder {
       p[0],
     );
     if (!known) return;
-    const rows = this.#valueFor([...index.tensor.shape, ...known.shape.slice(1)], p[2]);
-    if (rows) k.state(known.name, known.shape).writeRows(index.tensor, rows);
+    const rows = this.#valueFor([...index.tensor.shape, ...known.shape.slice(1)], p);
+    if (!rows) return;
+    k.state(known.name, known.shape).writeRows(index.tensor, rows);
+    if ((p[3] ?? 0) % 2 === 0) this.#add(k.state(known.name, known.shape).read(), SMALL);
   }
 
   #gradient(x: Entry, p: readonly number[]): void {

@@ -37,6 +37,8 @@ export interface ProgramRecipe {
   readonly binding: { readonly A: number; readonly B: number };
   /** Whether the program has the sizes as numbers, not as symbols: a 1 is then broadcast. */
   readonly literal: boolean;
+  /** How many of the states it uses: few meet one another more often. */
+  readonly focus: number;
   readonly instructions: readonly Instruction[];
   /** Which values are written to outputs at the end. */
   readonly outputs: readonly number[];
@@ -68,6 +70,7 @@ const instructionLists = fc.letrec<{ list: Instruction[]; instruction: Instructi
 export const programRecipes: fc.Arbitrary<ProgramRecipe> = fc.record({
   binding: fc.record({ A: fc.integer({ min: 1, max: 5 }), B: fc.integer({ min: 1, max: 9 }) }),
   literal: fc.boolean(),
+  focus: fc.integer({ min: 2, max: 9 }),
   instructions: fc.array(instructionLists.instruction, { minLength: 1, maxLength: 22, size: "max" }),
   outputs: fc.array(fc.nat(MOST_PICK - 1), { minLength: 1, maxLength: 5 }),
   seed: fc.nat(99_999),
