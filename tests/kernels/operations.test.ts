@@ -1,3 +1,4 @@
+import { matmulSuite } from "./suites/matmuls.ts";
 import { operationSuite } from "./suites/operations.ts";
 import { specialValueSuite } from "./suites/specialValues.ts";
 import { devices } from "./support/devices.ts";
@@ -5,4 +6,5 @@ import { devices } from "./support/devices.ts";
 for (const device of devices) {
   operationSuite(device);
   specialValueSuite(device);
+  matmulSuite(device);
 }
