@@ -45,16 +45,7 @@ export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
 /** `vjp`; with `leaves` the walk ends at each of `wrt`, as if none were made from another. */
 function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolean): Tensor[] {
   const targets = new Set(wrt);
-  const depends = new Map<Tensor, boolean>();
-  const dependsOnTarget = (t: Tensor): boolean => {
-    const known = depends.get(t);
-    if (known !== undefined) return known;
-    depends.set(t, false);
-    let result = targets.has(t) || t.inputs.some(dependsOnTarget);
-    if (t.op.kind === "scan") result = result || captures(scanAttrs(t)).some(dependsOnTarget);
-    depends.set(t, result);
-    return result;
-  };
+  const dependsOnTarget = dependence(targets);
 
   const gradients = new Map<Tensor, Tensor>();
   const accumulate = (t: Tensor, gradient: Tensor) => {
@@ -94,6 +85,29 @@ function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolea
     });
   }
   return wrt.map((t) => gradients.get(t) ?? zeros(t.shape));
+}
+
+/** Whether a value is one of the targets or made from one; with a stack of its own, since chains get long. */
+function dependence(targets: ReadonlySet<Tensor>): (t: Tensor) => boolean {
+  const known = new Map<Tensor, boolean>();
+  return (root) => {
+    const stack = [root];
+    for (let t = stack.at(-1); t; t = stack.at(-1)) {
+      if (known.has(t)) {
+        stack.pop();
+        continue;
+      }
+      const sources = t.op.kind === "scan" ? [...t.inputs, ...captures(scanAttrs(t))] : t.inputs;
+      const open = targets.has(t) ? [] : sources.filter((s) => !known.has(s));
+      if (open.length > 0) {
+        stack.push(...open);
+        continue;
+      }
+      known.set(t, targets.has(t) || sources.some((s) => known.get(s)));
+      stack.pop();
+    }
+    return known.get(root) ?? false;
+  };
 }
 
 /**

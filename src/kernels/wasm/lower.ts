@@ -39,14 +39,17 @@ function liveNodes(root: Region): ReadonlySet<Tensor> {
     region.nodes.some(
       (n) => n.op.kind === "effect" || (n.op.kind === "scan" && hasEffects(scanAttrs(n).region)),
     );
-  const mark = (node: Tensor) => {
-    if (live.has(node)) return;
-    live.add(node);
-    node.inputs.forEach(mark);
-    if (node.op.kind === "scan") {
-      const { region, carryResults, yResults, until } = scanAttrs(node);
-      for (const t of [...carryResults, ...yResults, ...(until ? [until] : [])]) mark(t);
-      markEffects(region);
+  const mark = (root: Tensor) => {
+    const stack = [root];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      if (live.has(node)) continue;
+      live.add(node);
+      stack.push(...node.inputs);
+      if (node.op.kind === "scan") {
+        const { region, carryResults, yResults, until } = scanAttrs(node);
+        stack.push(...carryResults, ...yResults, ...(until ? [until] : []));
+        markEffects(region);
+      }
     }
   };
   const markEffects = (region: Region) => {

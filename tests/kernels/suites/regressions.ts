@@ -261,6 +261,24 @@ export function regressionSuite({ name, create }: TestDevice): void {
       expect((await reciprocal(-0)).out).toEqual([-Infinity]);
     });
 
+    it("takes chains of thousands of operations, and their gradients", async () => {
+      const { y, g } = await run(
+        () => {
+          const x = k.state("x", [2]).read();
+          let value = x;
+          for (let i = 0; i < 4000; i++) value = k.sub(1, value);
+          const [gradient] = k.grad(k.sumAll(k.mul(value, 3)), [x]);
+          k.state("y", [2]).write(value);
+          k.state("g", [2]).write(gradient as k.Tensor);
+        },
+        { x: [0.25, 2] },
+      );
+      expect([y, g]).toEqual([
+        [0.25, 2],
+        [3, 3],
+      ]);
+    });
+
     it("runs a fused group of more values than an engine allows parameters", async () => {
       const count = 1200;
       const initial = Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, [i]]));
