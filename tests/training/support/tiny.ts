@@ -7,8 +7,8 @@ import type { TrainingRun } from "../../../src/training/run/trainingRun.ts";
 
 export const NETWORK = {
   latent_dim: 8,
-  encoder_config: { hidden_size: [8], min_mlp_nodes: 4, max_mlp_nodes: 24 },
-  head_config: { hidden_size: [8], min_mlp_nodes: 4, max_mlp_nodes: 24 },
+  encoder_config: { hidden_size: [8], min_mlp_nodes: 4, max_mlp_nodes: 96 },
+  head_config: { hidden_size: [8], min_mlp_nodes: 4, max_mlp_nodes: 96 },
 };
 
 /** Every kind of mutation, and tournaments. */
