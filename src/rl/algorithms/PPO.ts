@@ -1,4 +1,4 @@
-/** Proximal policy optimisation (Schulman et al. 2017): clipped objective, clipped value loss, GAE. */
+/** Proximal policy optimisation (Schulman et al. 2017): clipped objective (eq. 7), squared value loss (eq. 9), GAE. */
 import { categorical, normal, squashedNormal } from "../../kernels/functions/distributions.ts";
 import { boxMuller } from "../../kernels/functions/random.ts";
 import type { Tensor } from "../../kernels/index.ts";
@@ -8,7 +8,6 @@ import {
   concat,
   div,
   exp,
-  maximum,
   minimum,
   mul,
   neg,
@@ -146,18 +145,14 @@ export const PPO: OnPolicyAlgorithm = {
   value: (networks, obs) => evaluate(networks, obs).value,
 
   learn: (networks, batch) => {
-    const { obs, action, log_prob, advantage, returns, value: oldValue, weight, mask } = batch;
+    const { obs, action, log_prob, advantage, returns, weight, mask } = batch;
     const { policy, value } = evaluate(networks, obs, mask);
     const clip_coef = hyperparameter("clip_coef");
     const logRatio = sub(policy.logProb(action), log_prob);
     const ratio = exp(logRatio);
     const clipped = clip(ratio, sub(1, clip_coef), add(1, clip_coef));
     const policy_loss = neg(average(minimum(mul(ratio, advantage), mul(clipped, advantage)), weight));
-    const movedValue = add(oldValue, clip(sub(value, oldValue), neg(clip_coef), clip_coef));
-    const value_loss = mul(
-      average(maximum(square(sub(value, returns)), square(sub(movedValue, returns))), weight),
-      0.5,
-    );
+    const value_loss = mul(average(square(sub(value, returns)), weight), 0.5);
     const entropy = average(policy.entropy(), weight);
     const loss = sub(
       add(policy_loss, mul(hyperparameter("vf_coef"), value_loss)),

@@ -97,7 +97,6 @@ export interface RolloutBatch {
   readonly log_prob: Tensor;
   readonly advantage: Tensor;
   readonly returns: Tensor;
-  readonly value: Tensor;
   /** 1 for rows that count; the last minibatch of an epoch may be filled up. */
   readonly weight: Tensor;
   /** 1 for choices that were legal, [batch, choices]; all of them unless given. */

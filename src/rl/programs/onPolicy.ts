@@ -163,7 +163,6 @@ function learn(structure: OnPolicyStructure, space: Space, rollout: Rollout): vo
     log_prob: flat(rollout.log_prob),
     advantage: normalise(flat(advantages)),
     returns: flat(returns),
-    value,
     ...(rollout.mask ? { mask: flat(rollout.mask) } : {}),
   };
   const epochs = counter("epoch");
@@ -183,7 +182,6 @@ function learn(structure: OnPolicyStructure, space: Space, rollout: Rollout): vo
         log_prob: at(columns.log_prob),
         advantage: at(columns.advantage),
         returns: at(columns.returns),
-        value: at(columns.value),
         ...(columns.mask ? { mask: at(columns.mask) } : {}),
       };
       const { kl, ...learned } = algorithm.learn(networks, { ...rows, weight }, hyperparameters);

@@ -33,6 +33,13 @@ export const PPO_MUTATION = mutationOf({
   ent_coef: { min: 0.001, max: 0.1 },
 });
 
+/** What the templates with continuous actions search: they explore by their spread, not by an entropy bonus. */
+export const PPO_CONTINUOUS_MUTATION = mutationOf({
+  lr: { min: 0.0001, max: 0.003 },
+  batch_size: { min: 32, max: 256 },
+  update_epochs: { min: 5, max: 20, grow_factor: 1.5, shrink_factor: 0.75 },
+});
+
 export const TOURNAMENT: TournamentSelectionSpecInput = {
   strategy: "tournament",
   tournament_size: 2,
@@ -44,4 +51,18 @@ export const SMALL_NETWORK: DeferredNetworkSpecInput = {
   latent_dim: 64,
   encoder_config: { hidden_size: [64] },
   head_config: { hidden_size: [64] },
+};
+
+/** Smooth layers without normalisation, which would hide how far a state is from rest. */
+export const TANH_NETWORK: DeferredNetworkSpecInput = {
+  latent_dim: 64,
+  encoder_config: { hidden_size: [64], activation: "Tanh", layer_norm: false },
+  head_config: { hidden_size: [64], activation: "Tanh", layer_norm: false },
+};
+
+/** Layers of 64 without normalisation. */
+export const PLAIN_NETWORK: DeferredNetworkSpecInput = {
+  latent_dim: 64,
+  encoder_config: { hidden_size: [64], layer_norm: false },
+  head_config: { hidden_size: [64], layer_norm: false },
 };

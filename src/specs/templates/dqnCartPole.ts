@@ -1,4 +1,4 @@
-import { DQN_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
+import { DQN_MUTATION, PLAIN_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const dqnCartPole: Template = {
@@ -9,25 +9,27 @@ export const dqnCartPole: Template = {
     algorithm: {
       name: "DQN",
       batch_size: 64,
-      lr: 0.001,
-      learn_step: 4,
+      lr: 0.0023,
+      learn_step: 2,
       gamma: 0.99,
-      tau: 0.01,
-      double: true,
+      // Targets follow within tens of learning steps: slower ones make the long plateau before 500 longer.
+      tau: 0.05,
+      double: false,
     },
-    environment: { env_type: "gym", name: "CartPole-v1", num_envs: 16 },
+    // Lanes of 500 steps: a generation shows whole episodes.
+    environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 },
     training: {
       hpo: true,
       pop_size: 4,
       max_steps: 60_000,
-      evo_steps: 4000,
+      evo_steps: 2000,
+      eval_loop: 2,
       target_score: 475,
-      learning_delay: 1000,
       eps_start: 1,
       eps_end: 0.04,
-      eps_decay: 0.995,
+      eps_decay: 0.998,
     },
-    network: SMALL_NETWORK,
+    network: PLAIN_NETWORK,
     mutation: DQN_MUTATION,
     replay_buffer: { kind: "classic", max_size: 100_000 },
     selection_strategy: TOURNAMENT,

@@ -1,4 +1,4 @@
-import { PPO_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
+import { PPO_MUTATION, TANH_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ppoAcrobot: Template = {
@@ -9,18 +9,27 @@ export const ppoAcrobot: Template = {
     algorithm: {
       name: "PPO",
       batch_size: 128,
-      lr: 0.0007,
-      learn_step: 2048,
+      lr: 0.001,
+      learn_step: 1024,
       gamma: 0.99,
       gae_lambda: 0.94,
       clip_coef: 0.2,
-      ent_coef: 0.01,
+      ent_coef: 0.001,
       vf_coef: 0.5,
+      max_grad_norm: 0.5,
       update_epochs: 8,
+      share_encoders: false,
     },
-    environment: { env_type: "gym", name: "Acrobot-v1", num_envs: 16 },
-    training: { hpo: true, pop_size: 4, max_steps: 150_000, evo_steps: 10_240, target_score: -80 },
-    network: SMALL_NETWORK,
+    environment: { env_type: "gym", name: "Acrobot-v1", num_envs: 8 },
+    training: {
+      hpo: true,
+      pop_size: 4,
+      max_steps: 150_000,
+      evo_steps: 8192,
+      eval_loop: 2,
+      target_score: -80,
+    },
+    network: TANH_NETWORK,
     mutation: PPO_MUTATION,
     selection_strategy: TOURNAMENT,
   },

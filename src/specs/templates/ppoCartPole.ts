@@ -1,4 +1,4 @@
-import { PPO_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
+import { PPO_MUTATION, TANH_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ppoCartPole: Template = {
@@ -8,19 +8,31 @@ export const ppoCartPole: Template = {
   manifest: {
     algorithm: {
       name: "PPO",
-      batch_size: 256,
-      lr: 0.001,
-      learn_step: 512,
-      gamma: 0.98,
-      gae_lambda: 0.8,
+      batch_size: 64,
+      lr: 0.0024,
+      learn_step: 256,
+      gamma: 0.99,
+      gae_lambda: 0.95,
       clip_coef: 0.2,
       ent_coef: 0.001,
-      vf_coef: 0.5,
+      vf_coef: 1,
+      max_grad_norm: 5,
+      // Many epochs over short roll-outs: the clipped value loss moves values by clip_coef in each roll-out.
       update_epochs: 20,
+      target_kl: 0.02,
+      share_encoders: false,
     },
-    environment: { env_type: "gym", name: "CartPole-v1", num_envs: 16 },
-    training: { hpo: true, pop_size: 4, max_steps: 50_000, evo_steps: 5120, target_score: 475 },
-    network: SMALL_NETWORK,
+    // Lanes of 512 steps: a generation shows whole episodes, and so states far from the start.
+    environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 },
+    training: {
+      hpo: true,
+      pop_size: 4,
+      max_steps: 50_000,
+      evo_steps: 2048,
+      eval_loop: 2,
+      target_score: 475,
+    },
+    network: TANH_NETWORK,
     mutation: PPO_MUTATION,
     selection_strategy: TOURNAMENT,
   },

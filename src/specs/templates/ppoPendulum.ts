@@ -1,4 +1,4 @@
-import { PPO_MUTATION, TOURNAMENT } from "./common.ts";
+import { PPO_CONTINUOUS_MUTATION, TANH_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ppoPendulum: Template = {
@@ -8,25 +8,29 @@ export const ppoPendulum: Template = {
   manifest: {
     algorithm: {
       name: "PPO",
-      batch_size: 128,
+      batch_size: 64,
       lr: 0.001,
-      learn_step: 4096,
+      learn_step: 1024,
       gamma: 0.9,
       gae_lambda: 0.95,
       clip_coef: 0.2,
-      ent_coef: 0.001,
+      ent_coef: 0,
       vf_coef: 0.5,
+      max_grad_norm: 0.5,
       update_epochs: 10,
       share_encoders: false,
     },
-    environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 16 },
-    training: { hpo: true, pop_size: 4, max_steps: 200_000, evo_steps: 16_384, target_score: -200 },
-    network: {
-      latent_dim: 64,
-      encoder_config: { hidden_size: [64], activation: "Tanh" },
-      head_config: { hidden_size: [64], activation: "Tanh" },
+    environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 4 },
+    training: {
+      hpo: true,
+      pop_size: 4,
+      max_steps: 200_000,
+      evo_steps: 8192,
+      eval_loop: 4,
+      target_score: -200,
     },
-    mutation: PPO_MUTATION,
+    network: TANH_NETWORK,
+    mutation: PPO_CONTINUOUS_MUTATION,
     selection_strategy: TOURNAMENT,
   },
 };
