@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { LocalTrainer } from "../../src/training/index.ts";
+import {
+  environmentOf,
+  evolutionOf,
+  initialMembers,
+  initialState,
+  planOf,
+} from "../../src/training/run/buildRun.ts";
+import { TrainingRun } from "../../src/training/run/trainingRun.ts";
+import { BenchExecutor } from "./support/benchExecutor.ts";
+import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
+
+const GENERATIONS = 30;
+
+/** As wide as it may be from the start, so that mutations move widths about below that. */
+const layers = { hidden_size: [96], min_mlp_nodes: 16, max_mlp_nodes: 96 };
+const WIDE = {
+  latent_dim: 96,
+  min_latent_dim: 16,
+  max_latent_dim: 96,
+  encoder_config: layers,
+  head_config: layers,
+};
+
+describe.each([
+  ["DQN", dqn],
+  ["PPO", ppo],
+] as const)("thirty generations of a %s population whose widths mutate", (_name, options) => {
+  it("claim at most 5 % more memory than the first ten", async () => {
+    const { manifest } = new LocalTrainer(
+      options({
+        ...EVOLUTION,
+        network: WIDE,
+        mutation: { probabilities: { ...NO_MUTATION, no_mut: 0, arch_mut: 1, new_layer: 0 } },
+        training: { pop_size: 3, evo_steps: 64, max_steps: 64 * GENERATIONS, eval_steps: 10 },
+      }),
+    );
+    const env = environmentOf(manifest);
+    const executor = new BenchExecutor();
+    const recorder = new Recorder();
+    const run = new TrainingRun(initialState(manifest, initialMembers(manifest, env, 1), env), {
+      plan: planOf(manifest, 1),
+      executor,
+      observer: recorder,
+      ...evolutionOf(manifest, 1),
+    });
+    await run.train();
+    const architectures = recorder.generations.flatMap((g) => g.members.map((m) => m.architecture));
+    expect(new Set(architectures).size).toBeGreaterThan(10);
+    expect(executor.claimed).toHaveLength(GENERATIONS);
+    expect(executor.claimed.at(-1)).toBeLessThanOrEqual(1.05 * (executor.claimed[9] ?? 0));
+    await executor.close();
+  });
+});
