@@ -1,0 +1,19 @@
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The middle value; the mean of the two middle ones when their number is even. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const high = sorted[half] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[half - 1] ?? Number.NaN)) / 2;
+}
+
+export const summarise = (values: readonly number[]): Summary => ({
+  median: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+});

@@ -1,0 +1,27 @@
+/** Does it learn: templates, what their agents must reach, and within how many steps. */
+export interface LearningRow {
+  readonly name: string;
+  readonly template: string;
+  /** Mean return of 20 greedy episodes of the best member. */
+  readonly threshold: number;
+  /** Environment steps that each agent may take. */
+  readonly max_steps: number;
+}
+
+export const learningRows: readonly LearningRow[] = [
+  { name: "cartpole-dqn", template: "dqn-cartpole", threshold: 475, max_steps: 60_000 },
+  { name: "cartpole-ppo", template: "ppo-cartpole", threshold: 475, max_steps: 50_000 },
+  { name: "pendulum-ppo", template: "ppo-pendulum", threshold: -200, max_steps: 200_000 },
+  { name: "acrobot-ppo", template: "ppo-acrobot", threshold: -100, max_steps: 150_000 },
+];
+
+export const SEEDS = [1, 2, 3, 4, 5] as const;
+/** Seeds that must pass. */
+export const MUST_PASS = 4;
+
+/** @throws RangeError naming the rows there are. */
+export function findLearningRow(name: string): LearningRow {
+  const row = learningRows.find((r) => r.name === name);
+  if (row) return row;
+  throw new RangeError(`no row "${name}"; there are ${learningRows.map((r) => r.name).join(", ")}`);
+}

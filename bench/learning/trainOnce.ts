@@ -1,0 +1,37 @@
+import { type TrainingManifestInput, templates } from "../../src/specs/index.ts";
+import { Judge } from "../subjects/judge.ts";
+import { runPopulation } from "../subjects/populationRun.ts";
+import type { LearningRow } from "./rows.ts";
+
+/** One generation as judged from outside. */
+export interface Point {
+  /** Environment steps of each agent. */
+  readonly steps: number;
+  readonly score: number;
+}
+
+/** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
+export function manifestOf({ template: id, max_steps }: LearningRow): TrainingManifestInput {
+  const template = templates.find((t) => t.id === id);
+  if (!template) throw new Error(`there is no template ${id}`);
+  const { manifest } = template;
+  return { ...manifest, training: { ...manifest.training, max_steps, target_score: null } };
+}
+
+/** Trains with one seed; the best member of every generation is judged. Generations beyond the budget do not count. */
+export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]> {
+  const manifest = manifestOf(row);
+  const judge = new Judge(manifest.environment.name);
+  const points: Point[] = [];
+  await runPopulation(manifest, {
+    seed,
+    workers: 2,
+    atBoundary: ({ state }) => {
+      const { elite } = state;
+      if (elite && elite.steps <= row.max_steps)
+        points.push({ steps: elite.steps, score: judge.score(elite) });
+      return false;
+    },
+  });
+  return points;
+}

@@ -1,0 +1,20 @@
+import type { Point } from "./trainOnce.ts";
+
+export interface Verdict {
+  /** The second of the first two generations in succession at the threshold; null when there are none. */
+  readonly passed: Point | null;
+  /** Part of the generations from there on that are at the threshold. */
+  readonly held: number;
+  readonly last: number;
+}
+
+export function verdictOf(points: readonly Point[], threshold: number): Verdict {
+  const good = points.map(({ score }) => score >= threshold);
+  const at = good.findIndex((ok, i) => ok && i > 0 && good[i - 1]);
+  const after = at < 0 ? [] : good.slice(at);
+  return {
+    passed: points[at] ?? null,
+    held: after.length === 0 ? 0 : after.filter(Boolean).length / after.length,
+    last: points.at(-1)?.score ?? Number.NaN,
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm run results -- [--list] [--row NAME]...`: trains templates with five seeds and prints whether they learn.
+ * Finished seeds are kept under .cache/, so a row that was interrupted goes on with the next seed.
+ */
+import { parseArgs } from "node:util";
+import { machineNote } from "./harness/machine.ts";
+import { formatNumber, markdownTable } from "./harness/table.ts";
+import { ResultCache } from "./learning/cache.ts";
+import { findLearningRow, type LearningRow, learningRows, MUST_PASS, SEEDS } from "./learning/rows.ts";
+import { type Point, trainOnce } from "./learning/trainOnce.ts";
+import { verdictOf } from "./learning/verdict.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    list: { type: "boolean", default: false },
+    row: { type: "string", multiple: true, default: [] },
+  },
+});
+
+async function pointsOf(row: LearningRow, seed: number, cache: ResultCache): Promise<readonly Point[]> {
+  const known = cache.read(seed);
+  if (known) return known;
+  const points = await trainOnce(row, seed);
+  cache.write(seed, points);
+  return points;
+}
+
+async function report(row: LearningRow): Promise<void> {
+  const { name, template, threshold, max_steps } = row;
+  const cache = new ResultCache(row);
+  const lines: string[][] = [];
+  let passes = 0;
+  for (const seed of SEEDS) {
+    const { passed, held, last } = verdictOf(await pointsOf(row, seed, cache), threshold);
+    if (passed) passes++;
+    lines.push([
+      String(seed),
+      passed ? formatNumber(passed.steps, 0) : "not reached",
+      passed ? `${Math.round(held * 100)} %` : "",
+      formatNumber(last, 1),
+    ]);
+  }
+  const budget = formatNumber(max_steps, 0);
+  console.log(`\n## ${name}: template ${template}, ${threshold} within ${budget} steps of each agent`);
+  console.log(`npm run results -- --row ${name}\n`);
+  console.log(markdownTable(["seed", "passed at step", "held from there on", "last score"], lines));
+  const verdict = passes >= MUST_PASS ? "met" : "not met";
+  console.log(`\n${passes} of ${SEEDS.length} seeds pass (at least ${MUST_PASS} must): ${verdict}`);
+}
+
+if (options.list) {
+  for (const { name, template, threshold, max_steps } of learningRows)
+    console.log(`${name.padEnd(14)} ${template}: ${threshold} within ${formatNumber(max_steps, 0)} steps`);
+} else {
+  console.log(machineNote());
+  const chosen = options.row.length > 0 ? options.row.map(findLearningRow) : learningRows;
+  for (const row of chosen) await report(row);
+}

@@ -1,0 +1,32 @@
+/** All benchmarks, in the order of the results page. */
+import type { Row } from "../harness/Row.ts";
+import { dqnPopulation } from "./dqnPopulation.ts";
+import { dqnPopulationShipped } from "./dqnPopulationShipped.ts";
+import { dqnStep } from "./dqnStep.ts";
+import { dqnStepLayered } from "./dqnStepLayered.ts";
+import { dqnStepTfjs } from "./dqnStepTfjs.ts";
+import { matmul } from "./matmul.ts";
+import { memory } from "./memory.ts";
+import { ppoPopulation } from "./ppoPopulation.ts";
+import { reemission } from "./reemission.ts";
+import { timeToSolve } from "./timeToSolve.ts";
+
+export const rows: readonly Row[] = [
+  dqnStep,
+  dqnStepTfjs,
+  dqnStepLayered,
+  matmul,
+  dqnPopulation,
+  dqnPopulationShipped,
+  ppoPopulation,
+  timeToSolve,
+  reemission,
+  memory,
+];
+
+/** @throws RangeError naming the rows there are. */
+export function findRow(name: string): Row {
+  const row = rows.find((r) => r.name === name);
+  if (row) return row;
+  throw new RangeError(`no row "${name}"; there are ${rows.map((r) => r.name).join(", ")}`);
+}

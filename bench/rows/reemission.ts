@@ -1,0 +1,64 @@
+import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { EvolvableAgent } from "../../src/rl/networks/index.ts";
+import { compiledProgram } from "../../src/rl/runtime/programSet.ts";
+import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
+import { evolutionOf, initialMembers } from "../../src/training/run/buildRun.ts";
+import type { Row } from "../harness/Row.ts";
+import { shippedPpo, smallDqn } from "../subjects/manifests.ts";
+
+const MUTATIONS = 100;
+const PURPOSES = ["turn", "reset", "evaluate"] as const;
+
+/** Modules that widths and hyperparameters cause to be emitted, and the milliseconds this takes. */
+function emittedAgain(input: Parameters<typeof parseManifest>[0]): { modules: number; ms: number } {
+  const manifest = parseManifest(input);
+  const environment = findEnvironment(manifest.environment.name);
+  const device = new WasmDevice();
+  const compile = (agent: EvolvableAgent) => {
+    for (const purpose of PURPOSES) device.compile(compiledProgram(agent.state, environment, purpose));
+  };
+  const [first] = initialMembers(manifest, environment, 1);
+  if (!first) throw new Error("the population is empty");
+  const algorithm = findAlgorithm(manifest.algorithm.name);
+  const hp_config =
+    evolutionOf(manifest, 1).hp_config ??
+    HyperparameterConfig.fromSelection({}, algorithmFields(algorithm.name));
+  const agent = new EvolvableAgent(first, { algorithm, hp_config });
+  compile(agent);
+  const before = device.compilations;
+  // Widths and hyperparameters only: no layers, no activations.
+  const mutations = new Mutations({
+    no_mutation: 0,
+    architecture: 0.5,
+    new_layer_prob: 0,
+    parameters: 0,
+    activation: 0,
+    rl_hp: 0.5,
+  });
+  let ms = 0;
+  for (let generation = 1; generation <= MUTATIONS; generation++) {
+    mutations.mutation([agent], { generation });
+    const start = performance.now();
+    compile(agent);
+    ms += performance.now() - start;
+  }
+  return { modules: device.compilations - before, ms };
+}
+
+export const reemission: Row = {
+  name: "reemission",
+  title: `modules emitted again over ${MUTATIONS} mutations of nodes, latent size and hyperparameters`,
+  figures: [
+    { name: "DQN: modules", unit: "", digits: 0 },
+    { name: "DQN: looking up and emitting, in all", unit: "ms", target: { at_most: 20 }, digits: 2 },
+    { name: "PPO: modules", unit: "", digits: 0 },
+    { name: "PPO: looking up and emitting, in all", unit: "ms", target: { at_most: 20 }, digits: 2 },
+  ],
+  measure: async () => {
+    const [dqn, ppo] = [emittedAgain(smallDqn(0.2)), emittedAgain(shippedPpo(0.2))];
+    return [dqn.modules, dqn.ms, ppo.modules, ppo.ms];
+  },
+};

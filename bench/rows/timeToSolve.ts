@@ -1,0 +1,39 @@
+import { templates } from "../../src/specs/index.ts";
+import type { Row } from "../harness/Row.ts";
+import { Judge } from "../subjects/judge.ts";
+import { runPopulation } from "../subjects/populationRun.ts";
+
+const THRESHOLD = 475;
+
+export const timeToSolve: Row = {
+  name: "time-to-475",
+  title:
+    "wall time until the best member's mean of 20 greedy episodes is 475 at two generations in succession: PPO CartPole template, population 4, 2 workers; process n trains with seed n",
+  figures: [
+    { name: "time at the first of the two", unit: "s", digits: 2 },
+    { name: "time at the second of the two", unit: "s", target: { at_most: 3 }, digits: 2 },
+    { name: "env steps of each agent at the second", unit: "steps", digits: 0 },
+  ],
+  processes: 5,
+  measure: async (seed) => {
+    const template = templates.find(({ id }) => id === "ppo-cartpole");
+    if (!template) throw new Error("there is no template ppo-cartpole");
+    const judge = new Judge("CartPole-v1");
+    const result = [Number.NaN, Number.NaN, Number.NaN];
+    let before: number | null = null;
+    await runPopulation(template.manifest, {
+      seed,
+      workers: 2,
+      atBoundary: ({ state, seconds }) => {
+        if (!state.elite || judge.score(state.elite) < THRESHOLD) before = null;
+        else if (before === null) before = seconds;
+        else {
+          result.splice(0, 3, before, seconds, state.elite.steps);
+          return true;
+        }
+        return false;
+      },
+    });
+    return result;
+  },
+};

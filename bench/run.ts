@@ -1,0 +1,41 @@
+/**
+ * `npm run bench -- [--list] [--row NAME]... [--processes N]`: measures rows, each in fresh processes, one at
+ * a time, and prints a table for each: the median over the processes, the least and the most.
+ */
+import { parseArgs } from "node:util";
+import { machineNote } from "./harness/machine.ts";
+import { measureInFreshProcess } from "./harness/runInProcesses.ts";
+import { summarise } from "./harness/statistics.ts";
+import { figureTable } from "./harness/table.ts";
+import { findRow, rows } from "./rows/index.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    list: { type: "boolean", default: false },
+    row: { type: "string", multiple: true, default: [] },
+    processes: { type: "string" },
+  },
+});
+
+if (options.list) {
+  for (const { name, title } of rows) console.log(`${name.padEnd(24)} ${title}`);
+} else {
+  const chosen = options.row.length > 0 ? options.row.map(findRow) : rows;
+  console.log(machineNote());
+  for (const row of chosen) {
+    const processes = Number(options.processes ?? row.processes ?? 7);
+    const samples: (readonly number[])[] = [];
+    try {
+      for (let i = 1; i <= processes; i++) samples.push(await measureInFreshProcess(row.name, i));
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      process.exitCode = 1;
+      continue;
+    }
+    console.log(`\n## ${row.name}: ${row.title}`);
+    console.log(`npm run bench -- --row ${row.name} --processes ${processes}\n`);
+    const summaries = row.figures.map((_, i) => summarise(samples.map((sample) => sample[i] ?? Number.NaN)));
+    console.log(figureTable(row.figures, summaries));
+  }
+  console.log(`\n${machineNote()}`);
+}

@@ -1,0 +1,100 @@
+/** The learning step that rows compare: a batch of transitions, and agents to learn from it. */
+import { Random } from "../../src/evolution/random.ts";
+import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import { createAgent } from "../../src/rl/agents/createAgent.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { mlpData } from "../../src/rl/modules/mlpData.ts";
+import { initNetwork, type NetworkData } from "../../src/rl/networks/index.ts";
+import { parseManifest } from "../../src/specs/index.ts";
+
+export const SIZES = { inputs: 4, hidden: 64, actions: 2, batch: 64 } as const;
+export const SETTINGS = { lr: 0.001, gamma: 0.99, tau: 0.01 } as const;
+
+export const environment = findEnvironment("CartPole-v1");
+
+/** Transitions, fields row-major. */
+export interface Batch {
+  readonly obs: Float32Array;
+  readonly next_obs: Float32Array;
+  readonly action: Int32Array;
+  readonly reward: Float32Array;
+  readonly done: Float32Array;
+}
+
+export function randomBatch(): Batch {
+  const random = new Random({ seed: 1, stream: "bench" });
+  const uniform = (n: number, scale: number) =>
+    Float32Array.from({ length: n }, () => (random.uniform() * 2 - 1) * scale);
+  const { batch, inputs, actions } = SIZES;
+  return {
+    obs: uniform(batch * inputs, 0.5),
+    next_obs: uniform(batch * inputs, 0.5),
+    action: Int32Array.from({ length: batch }, () => random.integer(actions)),
+    reward: new Float32Array(batch).fill(1),
+    done: Float32Array.from({ length: batch }, () => (random.uniform() < 0.1 ? 1 : 0)),
+  };
+}
+
+const manifest = parseManifest({
+  algorithm: { name: "DQN", batch_size: SIZES.batch, double: false, ...SETTINGS },
+  environment: { name: environment.id, num_envs: 1 },
+  training: { max_steps: 1000 },
+  network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
+});
+
+const { observation_space, action_space } = environment;
+
+/** Encoder [64], latent 64, head [64], with layer norm. */
+export const layeredAgent = (): AgentState =>
+  createAgent({
+    spec: manifest.algorithm,
+    observation_space,
+    action_space,
+    network: manifest.network,
+    seed: 1,
+  });
+
+/** A perceptron 4-64-64-2 and nothing else. */
+export function plainAgent(): AgentState {
+  const head = mlpData(
+    SIZES.inputs,
+    SIZES.actions,
+    {
+      hidden_size: [SIZES.hidden, SIZES.hidden],
+      activation: "ReLU",
+      output_activation: null,
+      layer_norm: false,
+      init_layers: true,
+      output_vanish: false,
+      min_hidden_layers: 1,
+      max_hidden_layers: 3,
+      min_mlp_nodes: 16,
+      max_mlp_nodes: 500,
+    },
+    "head",
+  );
+  const data: NetworkData = {
+    kind: "q",
+    encoder: null,
+    latent_dim: SIZES.inputs,
+    min_latent_dim: SIZES.inputs,
+    max_latent_dim: SIZES.inputs,
+    head,
+    distribution: null,
+  };
+  const tensors = initNetwork(data, { seed: 1, stream: "bench.actor" });
+  return createAgent({
+    spec: manifest.algorithm,
+    observation_space,
+    action_space,
+    network: manifest.network,
+    given: { actor: { data, tensors } },
+  });
+}
+
+/** One learning step after another on the same batch. */
+export interface Learner {
+  readonly step: () => void;
+  /** Loss of the last step. */
+  readonly loss: () => number;
+}

@@ -1,0 +1,35 @@
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { MemberRunner } from "../../src/rl/runtime/memberRunner.ts";
+
+const EPISODES = 20;
+/** Apart from every training seed, so that no training draw is ever judged. */
+const SEED = 987_654_321;
+
+/** Judges agents by the same greedy episodes every time, apart from the run that trains them. */
+export class Judge {
+  readonly #runner: MemberRunner;
+
+  constructor(environment: string) {
+    this.#runner = new MemberRunner(new WasmDevice(), findEnvironment(environment), null);
+  }
+
+  /** Mean return of 20 greedy episodes. */
+  score(agent: AgentState): number {
+    const work = this.#runner.evaluate(agent, {
+      slot: 0,
+      generation: 0,
+      seed: SEED,
+      num_envs: EPISODES,
+      evo_steps: EPISODES,
+      eval_loop: 1,
+      eval_steps: null,
+      off_policy: null,
+    });
+    for (;;) {
+      const next = work.next();
+      if (next.done) return next.value;
+    }
+  }
+}

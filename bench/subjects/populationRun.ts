@@ -1,0 +1,88 @@
+/** A population trained as the trainers do it, watched at every generation boundary. */
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
+import type { Executor } from "../../src/training/executor.ts";
+import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import type { GenerationReport } from "../../src/training/observer.ts";
+import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/run/buildRun.ts";
+import type { RunState } from "../../src/training/run/runState.ts";
+import { TrainingRun } from "../../src/training/run/trainingRun.ts";
+import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
+import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
+
+export interface PopulationRunOptions {
+  readonly seed: number;
+  /** Compute workers; 0 trains in this thread. */
+  readonly workers: number;
+  /** Called at each generation's end, with the run's time so far; true ends the run. */
+  readonly atBoundary: (boundary: {
+    readonly state: RunState;
+    readonly report: GenerationReport;
+    /** Seconds since the executor was ready, less those spent in this function. */
+    readonly seconds: number;
+  }) => boolean | Promise<boolean>;
+}
+
+/** The executor, and when it was ready. */
+function timedExecutor(workers: number): { executor: Executor; readyAt: () => number } {
+  const executor =
+    workers === 0 ? new InThreadExecutor() : new WorkerExecutor({ spawn: spawnNodeWorker, workers });
+  let ready = 0;
+  const open = executor.open.bind(executor);
+  executor.open = async (setup) => {
+    await open(setup);
+    ready = performance.now();
+  };
+  return { executor, readyAt: () => ready };
+}
+
+export async function runPopulation(
+  input: TrainingManifestInput,
+  { seed, workers, atBoundary }: PopulationRunOptions,
+): Promise<void> {
+  const manifest = parseManifest(input);
+  const environment = findEnvironment(manifest.environment.name);
+  const { executor, readyAt } = timedExecutor(workers);
+  let watching = 0;
+  const run = new TrainingRun(
+    initialState(manifest, initialMembers(manifest, environment, seed), environment),
+    {
+      plan: planOf(manifest, seed),
+      executor,
+      observer: { on: () => {} },
+      ...evolutionOf(manifest, seed),
+      atBoundary: async (state, report) => {
+        const now = performance.now();
+        const seconds = (now - readyAt() - watching) / 1000;
+        if (await atBoundary({ state, report, seconds })) run.stop();
+        watching += performance.now() - now;
+      },
+    },
+  );
+  try {
+    await run.train();
+  } finally {
+    await executor.close();
+  }
+}
+
+/** Environment steps a second of the whole population, evaluation and evolution included in the time. */
+export async function stepsPerSecond(
+  manifest: TrainingManifestInput,
+  seed: number,
+  { skip, generations }: { readonly skip: number; readonly generations: number },
+): Promise<number> {
+  let start = { seconds: 0, steps: 0 };
+  let rate = Number.NaN;
+  await runPopulation(manifest, {
+    seed,
+    workers: 2,
+    atBoundary: ({ report, seconds }) => {
+      if (report.generation === skip) start = { seconds, steps: report.global_step };
+      if (report.generation < skip + generations) return false;
+      rate = (report.global_step - start.steps) / (seconds - start.seconds);
+      return true;
+    },
+  });
+  return rate;
+}

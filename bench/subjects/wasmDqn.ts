@@ -1,0 +1,27 @@
+/** The project's own learning step: DQN's `learn` on the wasm device. */
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import type { OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
+import { learnProgram } from "../../src/rl/programs/offPolicy.ts";
+import { structureOf } from "../../src/rl/runtime/programSet.ts";
+import { bindAgent, Residence } from "../../src/rl/runtime/residence.ts";
+import { type Batch, environment, type Learner, SIZES } from "./dqnProblem.ts";
+
+export function wasmDqn(agent: AgentState, batch: Batch): Learner {
+  const program = learnProgram(structureOf(agent) as OffPolicyStructure, environment);
+  const residence = new Residence(new WasmDevice());
+  residence.prepare(agent, [program], bindAgent(agent, { num_envs: 1, batch: SIZES.batch }));
+  residence.load(agent);
+  for (const [field, values] of Object.entries(batch)) residence.arena.write(`batch.${field}`, values);
+  let before = 0;
+  const step = () => residence.run(program);
+  return {
+    step,
+    loss: () => {
+      // The metric is a running sum over learning steps.
+      before = residence.number("metric.loss");
+      step();
+      return residence.number("metric.loss") - before;
+    },
+  };
+}
