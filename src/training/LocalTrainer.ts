@@ -1,5 +1,6 @@
 /** Trains in this process (interface 4.2). */
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../evolution/index.ts";
+import { startingValues } from "../rl/agents/agentOptions.ts";
 import type { NetworkState } from "../rl/agents/agentState.ts";
 import { scalarsOf } from "../rl/agents/createAgent.ts";
 import { agentsFromStates, givenNetworks } from "../rl/agents/index.ts";
@@ -22,7 +23,6 @@ import { lanesOf, runsCompiled, sectionOf, spacesOf } from "./environmentOption.
 import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
-import { settleMemory } from "./memoryState.ts";
 import type { TrainingObserver } from "./observer.ts";
 import { ANY, COUNT, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "./optionChecks.ts";
 import { readManifest } from "./readManifest.ts";
@@ -134,7 +134,7 @@ export class LocalTrainer extends Trainer {
     this.#live = lanes && !runsCompiled(lanes) ? lanes : null;
     this.manifest = parseManifestObject(
       {
-        algorithm: algorithmSection(options.algorithm, lanes),
+        algorithm: algorithmSection(options, lanes),
         environment: lanes ? sectionOf(lanes) : environmentSection(options.environment),
         training: { ...options.training, ...(options.hpo === undefined ? {} : { hpo: options.hpo }) },
         network: options.network ?? null,
@@ -158,14 +158,21 @@ export class LocalTrainer extends Trainer {
   /**
    * A trainer from a manifest: a path to a YAML or JSON file, YAML or JSON text, an object, or a parsed
    * TrainingManifest. Options are forwarded to the constructor and win over the manifest.
+   * @returns a trainer of the class that it is called on.
    */
-  static async fromManifest(manifest: ManifestInput, options: ManifestOptions = {}): Promise<LocalTrainer> {
+  static async fromManifest<T extends LocalTrainer>(
+    this: new (
+      options: TrainerOptions,
+    ) => T,
+    manifest: ManifestInput,
+    options: ManifestOptions = {},
+  ): Promise<T> {
     const { manifest: parsed, givesPopulation } = await readManifest(manifest, options.store);
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
     // With hpo on, a population that nobody sized has its own default.
     const { pop_size, ...rhythm } = training;
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    return new LocalTrainer({
+    return new this({
       algorithm,
       environment: environment as TrainerOptions["environment"],
       training: options.hpo && !givesPopulation ? rhythm : { ...rhythm, pop_size },
@@ -193,12 +200,12 @@ export class LocalTrainer extends Trainer {
       environment: name,
       algorithm: manifest.algorithm.name,
       facts: { observation_space, action_space, environment: name, num_envs },
+      memory: this.#memory,
       manifest: manifestToObject(manifest),
       observer: options.observer,
       store: this.#options.store,
       onRun: options.onRun,
     });
-    if (this.#memory) settleMemory(this.#memory, state.replay);
     const { hp_config, plan } = built;
     return [
       agentsFromStates(state.members, { observation_space, action_space, hp_config, seed: plan.seed }),
@@ -294,11 +301,15 @@ function refuseConflicts(options: TrainerOptions): void {
   }
 }
 
-function algorithmSection(algorithm: TrainerOptions["algorithm"], lanes: VectorEnvironment | null): unknown {
-  if (typeof algorithm === "string") return { name: algorithm };
+function algorithmSection(
+  { algorithm, hp_config }: TrainerOptions,
+  lanes: VectorEnvironment | null,
+): unknown {
+  const spec = typeof algorithm === "string" ? { name: algorithm } : algorithm;
+  if (!spec) return spec;
   // The environment that is there says how many lanes it has.
-  if (!lanes || !algorithm || !("num_envs" in algorithm)) return algorithm;
-  return { ...algorithm, num_envs: lanes.num_envs };
+  const num_envs = lanes && "num_envs" in spec ? { num_envs: lanes.num_envs } : {};
+  return { ...spec, ...num_envs, ...startingValues(hp_config) };
 }
 
 const environmentSection = (environment: TrainerOptions["environment"]): unknown =>

@@ -25,7 +25,6 @@ import { ANY, COUNT, checkOptions, FLAG, FUNCTION, type OptionRules, SCORE, TEXT
 import { refuseLoggers } from "./refuseLoggers.ts";
 import { shortGeneration } from "./run/buildRun.ts";
 import { runSession } from "./run/runSession.ts";
-import type { RunState } from "./run/runState.ts";
 import type { RunPlan, TrainingRun } from "./run/trainingRun.ts";
 import { givenSelection, isSelectionStrategy } from "./selectionOption.ts";
 
@@ -180,7 +179,7 @@ interface LoopParts extends CheckedLoop {
 export async function runLoop(
   options: LoopOptions,
   { vector, seed, epsilon, off_policy, memory, host }: LoopParts,
-): Promise<{ population: SupportedAgent[]; fitnesses: number[]; state: RunState }> {
+): Promise<{ population: SupportedAgent[]; fitnesses: number[] }> {
   const { pop, algo, env_name } = options;
   const evo_steps = options.evo_steps ?? 10_000;
   const [first] = pop as readonly [SingleAgentAlgorithm];
@@ -223,6 +222,7 @@ export async function runLoop(
     warnings: [...loopWarnings(options, selection), ...(short === null ? [] : [short])],
     mutation: options.mutation ?? null,
     hp_config,
+    memory,
     manifest: { init_hp: options.init_hp ?? null, mut_p: options.mut_p ?? null },
     verbose: options.verbose ?? true,
     save_elite: options.save_elite ?? false,
@@ -237,7 +237,6 @@ export async function runLoop(
   return {
     population: agentsFromStates(state.members, { ...spaces, hp_config, seed }),
     fitnesses: [...end.fitnesses],
-    state,
   };
 }
 

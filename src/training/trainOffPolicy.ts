@@ -3,7 +3,6 @@ import { DQN } from "../rl/agents/index.ts";
 import { ReplayBuffer } from "../rl/buffers/index.ts";
 import { spacesOf } from "./environmentOption.ts";
 import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
-import { settleMemory } from "./memoryState.ts";
 import { DELAY, FRACTION, type OptionRules } from "./optionChecks.ts";
 
 export interface OffPolicyOptions extends LoopOptions<DQN> {
@@ -41,7 +40,7 @@ export async function trainOffPolicy(options: OffPolicyOptions): Promise<readonl
     );
   }
   memory.configure(spacesOf(loop.vector), pop.length);
-  const { population, fitnesses, state } = await runLoop(options, {
+  const { population, fitnesses } = await runLoop(options, {
     ...loop,
     epsilon: eps_start,
     off_policy: {
@@ -51,6 +50,5 @@ export async function trainOffPolicy(options: OffPolicyOptions): Promise<readonl
     },
     memory,
   });
-  settleMemory(memory, state.replay);
   return [population.filter((agent) => agent instanceof DQN), fitnesses];
 }

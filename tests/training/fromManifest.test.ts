@@ -55,6 +55,15 @@ describe("LocalTrainer.fromManifest", () => {
     expect(statesOf((await trained(await LocalTrainer.fromManifest(text))).population)).toEqual(bits);
   });
 
+  it("makes a trainer of the class that it is called on", async () => {
+    class OwnTrainer extends LocalTrainer {
+      readonly own = true;
+    }
+    const trainer = await OwnTrainer.fromManifest(manifest);
+    expect(trainer).toBeInstanceOf(OwnTrainer);
+    expect(trainer.own).toBe(true);
+  });
+
   it("says what is wrong with a manifest, and where", async () => {
     await expect(LocalTrainer.fromManifest("algorithm:\n  name: DQM\n")).rejects.toThrow(
       /algorithm\.name: unknown algorithm "DQM"; did you mean "DQN"\?.* \(line 2, column 9\)/,

@@ -313,6 +313,16 @@ describe("hyperparameters that mutate", () => {
     );
   });
 
+  it("start from hp_config's own values where it gives them", () => {
+    const lr = new RLParameter({ min: 0.0001, max: 0.1, value: 0.05 });
+    const { manifest } = new LocalTrainer(dqn({ hp_config: new HyperparameterConfig({ lr }) }));
+    expect(manifest.algorithm).toMatchObject({ lr: 0.05, batch_size: 8 });
+    const wrong = new RLParameter({ min: 0, max: 4, value: -1 });
+    expect(refusal(dqn({ hp_config: new HyperparameterConfig({ lr: wrong }) }))).toThrow(
+      /algorithm\.lr: found -1/,
+    );
+  });
+
   it("must be numbers of the algorithm", () => {
     const of = (name: string) => new HyperparameterConfig({ [name]: new RLParameter({ min: 0, max: 1 }) });
     expect(refusal(dqn({ hp_config: of("clip_coef") }))).toThrow(
@@ -517,6 +527,14 @@ describe("warnings", () => {
     const training = { evo_steps: 2000, max_steps: 4000, max_wall_seconds: 5 };
     expect(await warningsOf(dqn({ training }))).toEqual([
       "training.max_wall_seconds has no effect: DQN trains no language model",
+    ]);
+    expect(
+      await warningsOf(dqn({ training: { evo_steps: 2000, max_steps: 4000, learning_delay: 400 } })),
+    ).toEqual([
+      "training.learning_delay is 400: the replay memory holds 400 transitions, so agents never learn",
+    ]);
+    expect(await warningsOf(calm({ algorithm: { batch_size: 500 } }))).toEqual([
+      "algorithm.batch_size is 500: the replay memory holds 400 transitions, so agents never learn",
     ]);
     const on = ppo({
       replay_buffer: { max_size: 100 },

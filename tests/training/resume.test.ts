@@ -7,10 +7,12 @@ import {
   memoryFileStore,
   readCheckpoint,
 } from "../../src/storage/index.ts";
-import { decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
+import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { withFields } from "./support/nested.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
 
 const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", (changes) => dqn({ ...EVOLUTION, ...changes })],
@@ -70,6 +72,15 @@ describe.each(RUNS)("a resumed %s run", (_name, options) => {
     expect(short.reason).toBe("max_steps");
     const path = short.recorder.checkpoints.at(-1) as string;
     const resumed = await trained(options({ ...LONG, store, resume_from_checkpoint: path }));
+    expect(end(resumed)).toEqual(expected);
+  });
+
+  it("ends with the same bits in workers", async () => {
+    const expected = end(await trained(options(LONG)));
+    const store = memoryFileStore();
+    const accelerator = new Accelerator({ workers: 2 });
+    const path = await interrupted(options({ ...LONG, store, accelerator }), true);
+    const resumed = await trained(options({ ...LONG, store, accelerator, resume_from_checkpoint: path }));
     expect(end(resumed)).toEqual(expected);
   });
 
@@ -374,6 +385,11 @@ describe("a checkpoint that cannot be read", () => {
     await expect(resume(store)).rejects.toThrow(/has no COMMIT\.json/);
     await expect(resume(store, "nowhere")).rejects.toThrow("nowhere: no checkpoint is there; check the path");
     await expect(resume(store, "nowhere.safetensors")).rejects.toThrow("no such file; check the path");
+    const warm = (path: string) => trained(dqn({ store, load_weights_from: path }));
+    await expect(warm(DIR)).rejects.toThrow(/has no COMMIT\.json/);
+    await expect(warm("nowhere")).rejects.toThrow(
+      "nowhere: is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file",
+    );
   });
 
   it("is refused when it is of another version or no run's", async () => {

@@ -86,6 +86,20 @@ describe("trainOffPolicy", () => {
     ]);
   });
 
+  it("keeps what a run that failed had stored", async () => {
+    const memory = new ReplayBuffer({ max_size: 1000 });
+    const failing = offPolicy({
+      memory,
+      observer: {
+        on: ({ event }) => {
+          if (event === "generation") throw new Error("the screen is gone");
+        },
+      },
+    });
+    await expect(trainOffPolicy(failing)).rejects.toThrow("the screen is gone");
+    expect(memory.size).toBe(320);
+  });
+
   it("explores as eps_start, eps_end and eps_decay say", async () => {
     const actions = async (options: Partial<OffPolicyOptions>) => {
       const env = new LevelEnvironment(() => 1, { length: 50 });

@@ -90,7 +90,7 @@ const parse = (name: string, fields: object): AlgoSpec =>
   parseAlgorithm({ ...fields, name } as AlgoSpecInput);
 
 /** Values that a config's parameters say to start from. */
-const startingValues = (hp_config: HyperparameterConfig | null | undefined): Record<string, number> =>
+export const startingValues = (hp_config: HyperparameterConfig | null | undefined): Record<string, number> =>
   Object.fromEntries(
     Object.entries(hp_config?.parameters ?? {}).flatMap(([name, { value }]) =>
       value === null ? [] : [[name, value]],

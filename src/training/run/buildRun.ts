@@ -269,6 +269,18 @@ export function shortGeneration(evo_steps: number, num_envs: number, episode: nu
   return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`;
 }
 
+/** Of settings that ask for more transitions than the memory ever holds. */
+function memoryWarnings(manifest: TrainingManifest): string[] {
+  const { algorithm, training } = manifest;
+  const size = Math.floor(replaySize(manifest) / training.pop_size) * training.pop_size;
+  const never = `the replay memory holds ${size} transitions, so agents never learn`;
+  const warnings: string[] = [];
+  if (training.learning_delay >= size)
+    warnings.push(`training.learning_delay is ${training.learning_delay}: ${never}`);
+  if (algorithm.batch_size > size) warnings.push(`algorithm.batch_size is ${algorithm.batch_size}: ${never}`);
+  return warnings;
+}
+
 /** Settings of language-model training. */
 const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const;
 
@@ -282,6 +294,7 @@ export function runWarnings(manifest: TrainingManifest, episode: number | null):
   const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
   if (off_policy && replay_buffer === null)
     warnings.push(`replay_buffer is absent: the population gets one of ${REPLAY_SIZE} transitions`);
+  if (off_policy) warnings.push(...memoryWarnings(manifest));
   for (const key of LANGUAGE_MODEL) {
     if (training[key] !== null)
       warnings.push(`training.${key} has no effect: ${algorithm.name} trains no language model`);

@@ -6,6 +6,7 @@ import {
   TournamentSelection,
 } from "../../evolution/index.ts";
 import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import {
   commitCheckpoint,
   type FileStore,
@@ -19,6 +20,7 @@ import { consoleObserver } from "../../tracking/consoleObserver.ts";
 import { type AgentFacts, encodeAgent } from "../agentFile.ts";
 import { defaultStore } from "../defaultStore.ts";
 import type { Executor } from "../executor.ts";
+import { settleMemory } from "../memoryState.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "../observer.ts";
 import { warn } from "../warn.ts";
 import { encodeRun } from "./runCheckpoint.ts";
@@ -45,6 +47,8 @@ export interface SessionParts extends OutputOptions {
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
   readonly hp_config: HyperparameterConfig | null;
+  /** The caller's buffer that `state.replay` lies in; null for a memory of the run's own. */
+  readonly memory: ReplayBuffer | null;
   /** What agent files say beside the agents. */
   readonly facts: Partial<AgentFacts>;
   /** Said before training starts. */
@@ -129,6 +133,8 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
     const end = await run.train();
     return { state: run.state, end };
   } finally {
+    // Also what a run that failed had stored by then.
+    if (parts.memory) settleMemory(parts.memory, run.state.replay);
     await executor.close();
   }
 }
