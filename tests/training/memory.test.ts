@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LocalTrainer } from "../../src/training/index.ts";
+import type { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { InThreadExecutor, LocalTrainer } from "../../src/training/index.ts";
+import { compiledMembers } from "../../src/training/inThreadExecutor.ts";
 import {
   environmentOf,
   evolutionOf,
@@ -8,7 +10,6 @@ import {
   planOf,
 } from "../../src/training/run/buildRun.ts";
 import { TrainingRun } from "../../src/training/run/trainingRun.ts";
-import { BenchExecutor } from "./support/benchExecutor.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
 
 const GENERATIONS = 30;
@@ -37,8 +38,19 @@ describe.each([
       }),
     );
     const env = environmentOf(manifest);
-    const executor = new BenchExecutor();
-    const recorder = new Recorder();
+    const devices = new Set<WasmDevice>();
+    const source = compiledMembers(env.id);
+    const executor = new InThreadExecutor({
+      ...source,
+      runner: (device, replay) => {
+        devices.add(device);
+        return source.runner(device, replay);
+      },
+    });
+    const claimed: number[] = [];
+    const recorder = new Recorder(({ event }) => {
+      if (event === "generation") claimed.push([...devices].reduce((sum, device) => sum + device.claimed, 0));
+    });
     const run = new TrainingRun(initialState(manifest, initialMembers(manifest, env, 1), env), {
       plan: planOf(manifest, 1),
       executor,
@@ -48,8 +60,8 @@ describe.each([
     await run.train();
     const architectures = recorder.generations.flatMap((g) => g.members.map((m) => m.architecture));
     expect(new Set(architectures).size).toBeGreaterThan(10);
-    expect(executor.claimed).toHaveLength(GENERATIONS);
-    expect(executor.claimed.at(-1)).toBeLessThanOrEqual(1.05 * (executor.claimed[9] ?? 0));
+    expect(claimed).toHaveLength(GENERATIONS);
+    expect(claimed.at(-1)).toBeLessThanOrEqual(1.05 * (claimed[9] ?? 0));
     await executor.close();
   });
 });

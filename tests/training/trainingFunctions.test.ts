@@ -1,207 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
-import { DQN, PPO } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
-import { type CollectOptions, collectRollouts } from "../../src/rl/runtime/hostRollout.ts";
-import { MutationSpec } from "../../src/specs/index.ts";
+import { make, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import {
   Accelerator,
   decodeAgent,
   type OffPolicyOptions,
-  type OnPolicyOptions,
   trainOffPolicy,
   trainOnPolicy,
 } from "../../src/training/index.ts";
-import { probe } from "../rl/support/probes.ts";
-import { dqnPopulation, offPolicy, onPolicy, ppoPopulation, tournament } from "./support/functions.ts";
-import { LevelEnvironment } from "./support/levelEnvironment.ts";
-import { dqn, EVOLUTION, ppo, Recorder, statesOf, trained } from "./support/tiny.ts";
-// Brings in the pool of workers.
-import "../../src/workers/index.ts";
+import { consoleWarnings } from "./support/consoleWarnings.ts";
+import {
+  dqnPopulation,
+  evolution,
+  offPolicy,
+  onPolicy,
+  ppoPopulation,
+  tournament,
+} from "./support/functions.ts";
+import { dqn, EVOLUTION, Recorder, statesOf, trained } from "./support/tiny.ts";
 
-const evolution = (population_size = 2) => ({
-  selection_strategy: tournament(population_size),
-  mutation: Mutations.fromSpec(MutationSpec.parse(EVOLUTION.mutation)),
-});
-
-const warned: string[] = [];
-beforeEach(() => {
-  warned.length = 0;
-  vi.spyOn(console, "warn").mockImplementation((message) => {
-    warned.push(String(message));
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-describe("trainOffPolicy", () => {
-  it("ends with the bits of LocalTrainer", async () => {
-    const expected = await trained(dqn(EVOLUTION));
-    const [population, fitnesses] = await trainOffPolicy(offPolicy(evolution()));
-    expect(statesOf(population)).toEqual(statesOf(expected.population));
-    expect(fitnesses).toEqual(expected.fitnesses);
-    const spread = await trainOffPolicy(
-      offPolicy({ ...evolution(), accelerator: new Accelerator({ workers: 2 }) }),
-    );
-    expect(statesOf(spread[0])).toEqual(statesOf(population));
-  });
-
-  it("returns agents that act and evaluate, and leaves the caller's as they were", async () => {
-    const options = offPolicy({ max_steps: 160 });
-    const before = statesOf(options.pop);
-    const [population] = await trainOffPolicy(options);
-    expect(statesOf(options.pop)).toEqual(before);
-    for (const agent of population) {
-      expect(agent).toBeInstanceOf(DQN);
-      expect([0, 1]).toContain(agent.getAction([0, 0, 0, 0], { training: false }));
-      expect(agent.test(make("CartPole-v1"))).toBeGreaterThan(0);
-      expect(agent.fitness).toHaveLength(2);
-    }
-    // They may go on.
-    const [more] = await trainOffPolicy(offPolicy({ pop: population, max_steps: 320 }));
-    expect(more.map(({ steps }) => steps)).toEqual([320, 320]);
-  });
-
-  it("stores what was seen in the caller's memory, and learns from what was there", async () => {
-    const memory = new ReplayBuffer({ max_size: 1000 });
-    await trainOffPolicy(offPolicy({ memory, max_steps: 160 }));
-    expect([memory.size, memory.population]).toEqual([320, 2]);
-    const { obs, reward } = memory.sample(100, { seed: 1 });
-    expect(obs.every(Number.isFinite) && reward.every((r) => r === 1)).toBe(true);
-
-    // One vector step sees no batch of 300 of its own.
-    const recorder = new Recorder();
-    const env = makeVector("CartPole-v1", 4);
-    const pop = dqnPopulation(env, 2, { batch_size: 300 });
-    const short = { env, pop, observer: recorder, max_steps: 4, evo_steps: 4 };
-    await trainOffPolicy(offPolicy({ ...short, memory }));
-    await trainOffPolicy(offPolicy({ ...short, memory: new ReplayBuffer({ max_size: 1000 }) }));
-    const learned = recorder.generations.map(({ members }) => members.map(({ learn_steps }) => learn_steps));
-    expect(learned).toEqual([
-      [1, 1],
-      [0, 0],
-    ]);
-  });
-
-  it("keeps what a run that failed had stored", async () => {
-    const memory = new ReplayBuffer({ max_size: 1000 });
-    const failing = offPolicy({
-      memory,
-      observer: {
-        on: ({ event }) => {
-          if (event === "generation") throw new Error("the screen is gone");
-        },
-      },
-    });
-    await expect(trainOffPolicy(failing)).rejects.toThrow("the screen is gone");
-    expect(memory.size).toBe(320);
-  });
-
-  it("explores as eps_start, eps_end and eps_decay say", async () => {
-    const actions = async (options: Partial<OffPolicyOptions>) => {
-      const env = new LevelEnvironment(() => 1, { length: 50 });
-      const pop = dqnPopulation(env, 1, { lr: 0 });
-      await trainOffPolicy(offPolicy({ env, pop, max_steps: 50, evo_steps: 50, ...options }));
-      return env.episodes[0]?.actions ?? [];
-    };
-    const greedy = await actions({ eps_start: 0, eps_end: 0 });
-    expect(await actions({ eps_start: 0, eps_end: 0, seed: 1 })).toEqual(greedy);
-    const random = await actions({ eps_start: 1, eps_end: 1 });
-    expect(random).not.toEqual(greedy);
-    const decayed = await actions({ eps_start: 1, eps_end: 0, eps_decay: 0.3 });
-    expect(decayed.slice(10)).toEqual(greedy.slice(10));
-  });
-
-  it("waits for learning_delay", async () => {
-    const recorder = new Recorder();
-    await trainOffPolicy(offPolicy({ observer: recorder, max_steps: 160, learning_delay: 159 }));
-    // Of 40 vector steps, the last one passes the delay.
-    expect(recorder.generations[0]?.members.map(({ learn_steps }) => learn_steps)).toEqual([1, 1]);
-  });
-
-  it("learns in an environment of the caller's own", async () => {
-    const env = probe("policy");
-    const pop = dqnPopulation(env, 2, { lr: 0.01, gamma: 0.9, tau: 0.05, learn_step: 1, batch_size: 16 });
-    const [population, fitnesses] = await trainOffPolicy(
-      offPolicy({
-        env,
-        env_name: "probe",
-        pop,
-        max_steps: 600,
-        evo_steps: 300,
-        eval_loop: 8,
-        eps_decay: 0.99,
-      }),
-    );
-    // The action that pays is the observation.
-    expect(fitnesses).toEqual([1, 1]);
-    for (const agent of population)
-      expect([0, 1].map((observation) => agent.getAction(observation, { training: false }))).toEqual([0, 1]);
-  });
-
-  it("needs a memory with room for a step of all environments for each agent", async () => {
-    await expect(trainOffPolicy(offPolicy({ memory: new ReplayBuffer({ max_size: 7 }) }))).rejects.toThrow(
-      "memory: each of 2 members has room for 3 transitions, and a step of 4 environments gives that many at once; allowed is a max_size of at least 8",
-    );
-    const memory = new ReplayBuffer({ max_size: 100 });
-    memory.add({ obs: [0], action: 0, reward: 0, next_obs: [0], done: 0 });
-    await expect(trainOffPolicy(offPolicy({ memory }))).rejects.toThrow(
-      /holds 1 transitions of other observations or actions; call clear\(\) first/,
-    );
-  });
-});
-
-describe("trainOnPolicy", () => {
-  it("ends with the bits of LocalTrainer", async () => {
-    const expected = await trained(ppo(EVOLUTION));
-    const pop = ppoPopulation(makeVector("Pendulum-v1", 4), 2, { num_envs: 4 });
-    const [population, fitnesses] = await trainOnPolicy(onPolicy({ ...evolution(), pop }));
-    expect(statesOf(population)).toEqual(statesOf(expected.population));
-    expect(fitnesses).toEqual(expected.fitnesses);
-    expect(population[0]).toBeInstanceOf(PPO);
-    expect(population[0]?.getAction([1, 0, 0])).toHaveLength(1);
-  });
-
-  it("collects with collect_rollouts_fn in place of the default", async () => {
-    const calls: CollectOptions[] = [];
-    const collect_rollouts_fn: NonNullable<OnPolicyOptions["collect_rollouts_fn"]> = (options) => {
-      calls.push(options);
-      return collectRollouts(options);
-    };
-    const env = new SyncVectorEnvironment([() => make("Pendulum-v1"), () => make("Pendulum-v1")]);
-    const [expected] = await trainOnPolicy(onPolicy({ env }));
-    const [population] = await trainOnPolicy(onPolicy({ env, collect_rollouts_fn }));
-    expect(statesOf(population)).toEqual(statesOf(expected));
-    // Three generations of two members with two roll-outs each.
-    expect(calls).toHaveLength(12);
-    expect(calls[0]).toMatchObject({ n_steps: 32, env });
-
-    const compiled = makeVector("Pendulum-v1", 4);
-    await trainOnPolicy(onPolicy({ env: compiled, collect_rollouts_fn }));
-    expect(calls.length).toBe(24);
-  });
-
-  it("refuses a collector that fills less than a roll-out", async () => {
-    const collect_rollouts_fn: NonNullable<OnPolicyOptions["collect_rollouts_fn"]> = (options) =>
-      collectRollouts({ ...options, n_steps: 3 });
-    await expect(trainOnPolicy(onPolicy({ collect_rollouts_fn }))).rejects.toThrow(
-      "collect_rollouts_fn: filled 3 steps of agent.rollout_buffer, allowed n_steps (16)",
-    );
-  });
-
-  it("learns in an environment of the caller's own", async () => {
-    const env = probe("fixedPolicy");
-    const pop = ppoPopulation(env, 2, { lr: 0.01, learn_step: 32, batch_size: 16, update_epochs: 4 });
-    const [population, fitnesses] = await trainOnPolicy(
-      onPolicy({ env, env_name: "probe", pop, max_steps: 512, evo_steps: 256, eval_steps: null }),
-    );
-    expect(fitnesses).toEqual([1, 1]);
-    expect(population[0]?.getAction(0, { training: false })).toBe(1);
-  });
-});
+const warned = consoleWarnings();
 
 describe("what both functions share", () => {
   it("is every parameter of the interface", async () => {

@@ -1,5 +1,5 @@
 /** What the training functions are called with. */
-import { TournamentSelection } from "../../../src/evolution/index.ts";
+import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
 import { createPopulation, DQN, PPO } from "../../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../../src/rl/buffers/index.ts";
 import {
@@ -8,9 +8,9 @@ import {
   makeVector,
   type VectorEnvironment,
 } from "../../../src/rl/environments/index.ts";
-import { NetworkSection } from "../../../src/specs/index.ts";
+import { MutationSpec, NetworkSection } from "../../../src/specs/index.ts";
 import type { OffPolicyOptions, OnPolicyOptions } from "../../../src/training/index.ts";
-import { NETWORK } from "./tiny.ts";
+import { EVOLUTION, NETWORK } from "./tiny.ts";
 
 type Environment = HostEnvironment | VectorEnvironment;
 
@@ -77,3 +77,9 @@ export function onPolicy(changes: Partial<OnPolicyOptions> = {}): OnPolicyOption
 
 export const tournament = (population_size = 2, tournament_size = 2): TournamentSelection =>
   new TournamentSelection({ tournament_size, elitism: true, population_size });
+
+/** Selection and mutation of the tiny runs, as objects. */
+export const evolution = (population_size = 2) => ({
+  selection_strategy: tournament(population_size),
+  mutation: Mutations.fromSpec(MutationSpec.parse(EVOLUTION.mutation)),
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it, vi } from "vitest";
+import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
+import { MutationSpec, TournamentSelectionSpec } from "../../src/specs/index.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { consoleWarnings } from "./support/consoleWarnings.ts";
+import { LevelEnvironment } from "./support/levelEnvironment.ts";
+import { refusal } from "./support/refusal.ts";
+import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
+
+const warned = consoleWarnings();
+
+describe("options", () => {
+  it("that are unknown are refused, all named", async () => {
+    expect(refusal({ ...dqn(), sed: 1, popsize: 2 })).toThrow(
+      /^LocalTrainer: unknown option sed, popsize; allowed: algorithm, environment, .*seed, store$/,
+    );
+    await expect(new LocalTrainer(dqn()).train({ verbos: true } as object)).rejects.toThrow(
+      /^LocalTrainer\.train: unknown option verbos; allowed: verbose, save_elite, .*onRun$/,
+    );
+  });
+
+  it("that exclude each other are refused", () => {
+    expect(refusal(dqn({ resume_from_checkpoint: "a", load_weights_from: "b" }))).toThrow(
+      "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
+    );
+  });
+
+  it.each<[object, string]>([
+    [{ hpo: 1 }, "LocalTrainer: hpo: found 1, allowed true or false"],
+    [
+      { resume_from_checkpoint: 7 },
+      "LocalTrainer: resume_from_checkpoint: found 7, allowed text that is not empty",
+    ],
+    [{ load_weights_from: "" }, 'LocalTrainer: load_weights_from: found "", allowed text that is not empty'],
+    [{ accelerator: { workers: 2 } }, "LocalTrainer: accelerator: found a mapping, allowed an Accelerator"],
+  ])("of the wrong kind are refused: %j", (options, message) => {
+    expect(refusal({ ...dqn(), ...options })).toThrow(message);
+  });
+
+  it.each<[object, string]>([
+    [{ checkpoint_steps: 0 }, "LocalTrainer.train: checkpoint_steps: found 0, allowed integers from 1"],
+    [
+      { checkpoint_steps: "100" },
+      'LocalTrainer.train: checkpoint_steps: found "100", allowed integers from 1',
+    ],
+    [{ verbose: 0 }, "LocalTrainer.train: verbose: found 0, allowed true or false"],
+    [{ elite_path: 3 }, "LocalTrainer.train: elite_path: found 3, allowed text that is not empty"],
+    [{ wb: true }, "wb: experiment tracking is not available yet; leave it out"],
+    [{ board: true }, "board: scalar logs are not available yet; leave it out"],
+  ])("of train() that are wrong are refused: %j", async (options, message) => {
+    await expect(new LocalTrainer(dqn()).train(options)).rejects.toThrow(message);
+  });
+
+  it("of loggers that are off are taken", async () => {
+    const loggers = {
+      wb: false,
+      board: false,
+      board_log_dir: "logs",
+      tracker_api_key: "k",
+      tracker_kwargs: {},
+    };
+    expect((await trained(dqn({ training: { max_steps: 160 } }), loggers)).reason).toBe("max_steps");
+  });
+});
+
+describe("devices", () => {
+  it("cpu, wasm and auto are this build's", () => {
+    for (const device of ["cpu", "wasm", "auto"]) expect(new LocalTrainer(dqn({ device }))).toBeDefined();
+    expect(new LocalTrainer(dqn({ accelerator: new Accelerator({ device: "wasm" }) }))).toBeDefined();
+  });
+
+  it("with a GPU are refused in plain words, and so are unknown ones", () => {
+    for (const device of ["webgpu", "gpu", "cuda", "cuda:0"])
+      expect(refusal(dqn({ device }))).toThrow(
+        `device: found "${device}", and this build trains on the CPU with WebAssembly only; allowed: "cpu", "wasm", "auto"`,
+      );
+    expect(refusal(dqn({ device: "tpu" }))).toThrow('device: found "tpu"; allowed: "cpu", "wasm", "auto"');
+    const accelerator = new Accelerator({ device: "webgpu" });
+    expect(refusal(dqn({ accelerator }))).toThrow(/device: found "webgpu"/);
+  });
+
+  it("have workers from 1", () => {
+    for (const workers of [0, -1, 1.5, Number.NaN])
+      expect(() => new Accelerator({ workers })).toThrow(
+        `accelerator.workers: found ${workers}, allowed integers from 1`,
+      );
+  });
+});
+
+describe("the deprecated name tournament", () => {
+  const tournament = { tournament_size: 2, elitism: true };
+
+  it("means selection_strategy, and is warned of once", async () => {
+    const expected = statesOf((await trained(dqn(EVOLUTION))).population);
+    const { selection_strategy: _, ...rest } = EVOLUTION;
+    const run = await trained(dqn({ ...rest, tournament }));
+    expect(statesOf(run.population)).toEqual(expected);
+    new LocalTrainer(dqn({ ...rest, tournament }));
+    expect(warned.filter((w) => w.includes("tournament"))).toEqual([
+      "rlkit: tournament is deprecated: use selection_strategy",
+    ]);
+  });
+
+  it("may stand beside an equal selection_strategy, not beside another one", () => {
+    const equal = TournamentSelectionSpec.parse({ elitism: true });
+    expect(new LocalTrainer(dqn({ ...EVOLUTION, selection_strategy: equal, tournament }))).toBeDefined();
+    const message =
+      "tournament and selection_strategy are both given and differ; give selection_strategy alone";
+    expect(refusal(dqn({ ...EVOLUTION, tournament: { tournament_size: 3 } }))).toThrow(message);
+    const ready = () => new TournamentSelection({ tournament_size: 2, elitism: true, population_size: 2 });
+    expect(refusal(dqn({ ...EVOLUTION, selection_strategy: ready(), tournament: ready() }))).toThrow(message);
+    const one = ready();
+    expect(new LocalTrainer(dqn({ ...EVOLUTION, selection_strategy: one, tournament: one }))).toBeDefined();
+  });
+});
+
+describe("warnings", () => {
+  const warningsOf = async (options: TrainerOptions, train: object = {}) =>
+    (await trained(options, { onRun: (run) => run.stop(), ...train })).recorder.warnings;
+  // Long enough for episodes of 500 steps.
+  const calm = (changes: object = {}) => dqn({ training: { evo_steps: 2000, max_steps: 4000 }, ...changes });
+
+  it("are none for a plain run", async () => {
+    expect(await warningsOf(calm())).toEqual([]);
+    expect(warned).toEqual([]);
+  });
+
+  it("tell of paths that nothing is written to", async () => {
+    expect(await warningsOf(calm(), { elite_path: "e" })).toEqual([
+      "elite_path is given without save_elite: the elite is not saved",
+    ]);
+    expect(await warningsOf(calm(), { checkpoint_path: "c" })).toEqual([
+      "checkpoint_path is given without checkpoint_steps: no checkpoints are written",
+    ]);
+    const training = { evo_steps: 2000, max_steps: 4000, checkpoint_path: "c" };
+    expect(await warningsOf(dqn({ training }))).toEqual([
+      "training.checkpoint_path has no effect without checkpoint_steps",
+    ]);
+    expect(await warningsOf(dqn({ training }), { checkpoint_steps: 9000 })).toEqual([]);
+  });
+
+  it("tell of half an evolution, of settings without effect, and of a buffer that was not asked for", async () => {
+    expect(await warningsOf(calm({ mutation: EVOLUTION.mutation }))).toEqual([
+      "selection_strategy is absent: agents evolve only with both mutation and selection_strategy",
+    ]);
+    const ready = Mutations.fromSpec(MutationSpec.parse({}));
+    expect(await warningsOf(calm({ mutation: ready }))).toEqual([
+      "selection_strategy is absent: agents evolve only with both mutation and selection_strategy",
+    ]);
+    expect(await warningsOf(calm({ replay_buffer: null }))).toEqual([
+      "replay_buffer is absent: the population gets one of 100000 transitions",
+    ]);
+    const training = { evo_steps: 2000, max_steps: 4000, max_wall_seconds: 5 };
+    expect(await warningsOf(dqn({ training }))).toEqual([
+      "training.max_wall_seconds has no effect: DQN trains no language model",
+    ]);
+    expect(
+      await warningsOf(dqn({ training: { evo_steps: 2000, max_steps: 4000, learning_delay: 400 } })),
+    ).toEqual([
+      "training.learning_delay is 400: the replay memory holds 400 transitions, so agents never learn",
+    ]);
+    expect(await warningsOf(calm({ algorithm: { batch_size: 500 } }))).toEqual([
+      "algorithm.batch_size is 500: the replay memory holds 400 transitions, so agents never learn",
+    ]);
+    const on = ppo({
+      replay_buffer: { max_size: 100 },
+      training: { evo_steps: 1000, max_steps: 1000, eps_start: 1 },
+    });
+    expect(await warningsOf(on)).toEqual([
+      "replay_buffer has no effect: PPO keeps no replay buffer",
+      "training.eps_start has no effect: PPO is not epsilon-greedy",
+    ]);
+  });
+
+  it("tell of generations that are shorter than an episode", async () => {
+    const message =
+      "training.evo_steps 160 over 4 environments is 40 steps each, less than an episode of up to 500: environments reset at each generation's start, so long episodes are cut short in training";
+    expect(await warningsOf(dqn())).toEqual([message]);
+    const environment = new LevelEnvironment(() => 1, { length: 200 });
+    expect(await warningsOf(dqn({ environment }))).toEqual([
+      message.replace("4 environments is 40", "1 environments is 160").replace("500", "200"),
+    ]);
+  });
+
+  it("go to the console when nobody listens", async () => {
+    await new LocalTrainer(dqn()).train({ verbose: false, onRun: (run) => run.stop() });
+    expect(warned).toHaveLength(1);
+    expect(warned[0]).toMatch(/^rlkit: training\.evo_steps 160/);
+  });
+});
+
+describe("verbose", () => {
+  it("prints a table for each generation unless it is turned off", async () => {
+    const written: string[] = [];
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    const printed: string[] = [];
+    vi.spyOn(console, "log").mockImplementation((...text) => {
+      printed.push(text.join(" "));
+    });
+    const quiet = dqn({ training: { max_steps: 320 } });
+    await new LocalTrainer(quiet).train({ verbose: false });
+    expect([...written, ...printed]).toEqual([]);
+    await new LocalTrainer(quiet).train();
+    const all = [...written, ...printed].join("");
+    expect(all.match(/Global Steps: \d+/g)).toEqual(["Global Steps: 320", "Global Steps: 640"]);
+    expect(all).toMatch(/fitness .* learn_step .*Training finished: 640 steps/s);
+  });
+});
