@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Mutations } from "../../src/evolution/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
