@@ -24,7 +24,17 @@ import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import type { TrainingObserver } from "./observer.ts";
-import { ANY, COUNT, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "./optionChecks.ts";
+import {
+  ANY,
+  COUNT,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBSERVER,
+  type OptionRules,
+  STORE,
+  TEXT,
+} from "./optionChecks.ts";
 import { readManifest } from "./readManifest.ts";
 import { refuseLoggers } from "./refuseLoggers.ts";
 import {
@@ -85,7 +95,7 @@ const OPTIONS: OptionRules = {
   hpo: FLAG,
   tournament: ANY,
   seed: ANY,
-  store: ANY,
+  store: STORE,
 };
 
 const TRAIN_OPTIONS: OptionRules = {
@@ -100,7 +110,7 @@ const TRAIN_OPTIONS: OptionRules = {
   overwrite_checkpoints: FLAG,
   tracker_api_key: TEXT,
   tracker_kwargs: ANY,
-  observer: ANY,
+  observer: OBSERVER,
   onRun: FUNCTION,
 };
 

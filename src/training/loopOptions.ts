@@ -21,7 +21,18 @@ import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import { memoryState } from "./memoryState.ts";
 import type { TrainingObserver } from "./observer.ts";
-import { ANY, COUNT, checkOptions, FLAG, FUNCTION, type OptionRules, SCORE, TEXT } from "./optionChecks.ts";
+import {
+  ANY,
+  COUNT,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBSERVER,
+  type OptionRules,
+  SCORE,
+  STORE,
+  TEXT,
+} from "./optionChecks.ts";
 import { refuseLoggers } from "./refuseLoggers.ts";
 import { shortGeneration } from "./run/buildRun.ts";
 import { runSession } from "./run/runSession.ts";
@@ -109,8 +120,8 @@ export const LOOP_OPTIONS: OptionRules = {
   tracker_api_key: TEXT,
   tracker_kwargs: OBJECT,
   seed: ANY,
-  observer: OBJECT,
-  store: OBJECT,
+  observer: OBSERVER,
+  store: STORE,
   onRun: FUNCTION,
 };
 

@@ -26,6 +26,16 @@ export const FUNCTION: OptionRule = {
   allowed: "a function",
   allows: (value) => typeof value === "function",
 };
+const having = (allowed: string, method: string): OptionRule => ({
+  allowed,
+  allows: (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Record<string, unknown>)[method] === "function",
+});
+
+export const OBSERVER = having("an object with a function on", "on");
+export const STORE = having("a FileStore", "read");
 /** Checked elsewhere, or not at all. */
 export const ANY: OptionRule = { allowed: "anything", allows: () => true };
 

@@ -5,8 +5,8 @@ import {
   memoryFileStore,
   readCheckpoint,
 } from "../../src/storage/index.ts";
-import { withFields } from "./support/nested.ts";
 import { dqn, trained } from "./support/tiny.ts";
+import { withFields } from "./support/withFields.ts";
 
 describe("a checkpoint that cannot be read", () => {
   const DIR = "c_960";

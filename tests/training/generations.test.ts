@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { decodeAgent, type GenerationReport } from "../../src/training/index.ts";
-import { fitnessAt } from "./support/evaluate.ts";
+import { fitnessAt } from "./support/fitnessAt.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, statesOf, trained } from "./support/tiny.ts";
 

@@ -32,6 +32,7 @@ describe("options", () => {
       "LocalTrainer: resume_from_checkpoint: found 7, allowed text that is not empty",
     ],
     [{ load_weights_from: "" }, 'LocalTrainer: load_weights_from: found "", allowed text that is not empty'],
+    [{ store: { write: 1 } }, "LocalTrainer: store: found a mapping, allowed a FileStore"],
     [{ accelerator: { workers: 2 } }, "LocalTrainer: accelerator: found a mapping, allowed an Accelerator"],
   ])("of the wrong kind are refused: %j", (options, message) => {
     expect(refusal({ ...dqn(), ...options })).toThrow(message);
@@ -45,6 +46,10 @@ describe("options", () => {
     ],
     [{ verbose: 0 }, "LocalTrainer.train: verbose: found 0, allowed true or false"],
     [{ elite_path: 3 }, "LocalTrainer.train: elite_path: found 3, allowed text that is not empty"],
+    [
+      { observer: () => undefined },
+      "LocalTrainer.train: observer: found a function, allowed an object with a function on",
+    ],
     [{ wb: true }, "wb: experiment tracking is not available yet; leave it out"],
     [{ board: true }, "board: scalar logs are not available yet; leave it out"],
   ])("of train() that are wrong are refused: %j", async (options, message) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, type TrainerOptions } from "../../src/training/index.ts";
+import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
@@ -75,13 +75,18 @@ describe.each(RUNS)("a resumed %s run", (_name, options) => {
     expect(end(resumed)).toEqual(expected);
   });
 
-  it("that had come to its end does nothing more", async () => {
+  it("that had come to its end does nothing more than write its elite", async () => {
     const store = memoryFileStore();
     const first = await trained(options({ store }), { checkpoint_steps: 1 });
     const path = first.recorder.checkpoints.at(-1) as string;
-    const again = await trained(options({ store, resume_from_checkpoint: path }));
+    const again = await trained(options({ store, resume_from_checkpoint: path }), {
+      save_elite: true,
+      elite_path: "elite",
+    });
     expect(end(again)).toEqual(end(first));
     expect(again.recorder.generations).toEqual([]);
+    const file = decodeAgent(await store.read("elite.safetensors"), "elite");
+    expect(file.agent).toEqual(first.state.elite);
   });
 });
 

@@ -131,6 +131,10 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
   parts.onRun?.(run);
   try {
     const end = await run.train();
+    const { elite, generation } = run.state;
+    // A run that was resumed at its end has no generation left to save it at.
+    if (store && parts.save_elite && elite && generation === state.generation)
+      await saveElite(parts, store, observer, elite);
     return { state: run.state, end };
   } finally {
     // Also what a run that failed had stored by then.
