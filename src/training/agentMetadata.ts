@@ -8,16 +8,16 @@ import { Activation } from "../specs/index.ts";
 const size = z.int().positive();
 const count = z.int().nonnegative();
 
-/** JSON has neither infinities nor NaN. */
-const NOT_FINITE: Readonly<Record<string, number>> = { nan: Number.NaN, inf: Infinity, "-inf": -Infinity };
+/** JSON has neither infinities nor NaN, and writes -0 as 0. */
+const NAMED = { nan: Number.NaN, inf: Infinity, "-inf": -Infinity, "-0": -0 } as const;
 const number = z.union([
   z.number(),
-  z.enum(["nan", "inf", "-inf"]).transform((text) => NOT_FINITE[text] as number),
+  z.enum(Object.keys(NAMED) as (keyof typeof NAMED)[]).transform((text) => NAMED[text]),
 ]);
 
 /** A number as the metadata holds it. */
 export const numberToJson = (x: number): number | string =>
-  Number.isFinite(x) ? x : Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
+  Object.entries(NAMED).find(([, value]) => Object.is(value, x))?.[0] ?? x;
 
 const mlpData: z.ZodType<ModuleData> = z.strictObject({
   kind: z.literal("mlp"),

@@ -106,6 +106,13 @@ describe("agent files", () => {
     );
   });
 
+  it("keep numbers that JSON has no words for", () => {
+    const fitness = [-0, 0, Number.NaN, Infinity, -Infinity, 475.25];
+    const agent = { ...agentOf({ name: "DQN" }), fitness };
+    const read = decodeAgent(encodeAgent(agent), "agent.safetensors").agent.fitness;
+    expect(read.map((x, i) => Object.is(x, fitness[i]))).toEqual(fitness.map(() => true));
+  });
+
   it("hold weights as PyTorch lays them out, [out, in], without gaps", () => {
     const agent = agentOf({ name: "DQN" });
     const memory = agent.networks.actor?.tensors["encoder.linear_1.weight"] as Float32Array;
