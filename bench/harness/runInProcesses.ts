@@ -10,7 +10,10 @@ export type ChildMessage = { readonly values: readonly number[] } | { readonly e
 export function measureInFreshProcess(row: string, ordinal: number): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     // The garbage collector is called by rows that measure memory.
-    const child = fork(CHILD, [row, String(ordinal)], { execArgv: [...process.execArgv, "--expose-gc"] });
+    const child = fork(CHILD, [row, String(ordinal)], {
+      execArgv: [...process.execArgv, "--expose-gc"],
+      serialization: "advanced",
+    });
     child.once("message", (message: ChildMessage) => {
       if ("values" in message) resolve(message.values);
       else reject(new Error(`${row}: ${message.error}`));

@@ -19,7 +19,7 @@ export const timeToSolve: Row = {
     const template = templates.find(({ id }) => id === "ppo-cartpole");
     if (!template) throw new Error("there is no template ppo-cartpole");
     const judge = new Judge("CartPole-v1");
-    const result = [Number.NaN, Number.NaN, Number.NaN];
+    const result = [Infinity, Infinity, Infinity];
     let before: number | null = null;
     await runPopulation(template.manifest, {
       seed,
