@@ -12,10 +12,11 @@ import { serveApp } from "./support/serve-app.ts";
 
 const WAIT = 60_000;
 
+// Long enough that no machine ends it between the first generation shown and the kill.
 const MANIFEST = `
 algorithm: {name: DQN, batch_size: 32, learn_step: 2, lr: 0.001}
 environment: {name: CartPole-v1, num_envs: 4}
-training: {max_steps: 24_000, evo_steps: 1000, pop_size: 2, hpo: true}
+training: {max_steps: 60_000, evo_steps: 1000, pop_size: 2, hpo: true}
 network: {latent_dim: 32, encoder_config: {hidden_size: [32]}, head_config: {hidden_size: [32]}}
 mutation: {rand_seed: 11}
 `;
@@ -53,7 +54,7 @@ describe("a killed browser", () => {
       await button(first, "Start").click();
       await page
         .getByRole("status")
-        .filter({ hasText: /Generation [3-9]/ })
+        .filter({ hasText: /Generation ([2-9]|\d{2,})$/ })
         .first()
         .waitFor({ timeout: WAIT });
       const run = page.url();
