@@ -10,14 +10,13 @@ export {
   iota,
   slice,
   stackColumns,
-  sumRowsAt,
-  takeRows,
 } from "./ops/indexing.ts";
 export * from "./ops/logic.ts";
 export { matmul, transpose } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
 export { permutation } from "./ops/permutation.ts";
 export * from "./ops/reduction.ts";
+export { sumRowsAt, takeRows } from "./ops/rows.ts";
 export { type ScanBodyResult, type ScanResult, type ScanSpec, scan } from "./ops/scan.ts";
 export { standardize } from "./ops/standardize.ts";
 export { State, type StateOptions, state } from "./ops/state.ts";

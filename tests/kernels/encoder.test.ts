@@ -22,7 +22,7 @@ function decode(bytes: readonly number[], signed: boolean): number {
 
 const build = (body: FunctionBody): ((...args: number[]) => number | undefined) => {
   const module = new ModuleBuilder();
-  module.export("f", module.add(body));
+  module.export("f", module.add(body, "f"));
   const memory = new WebAssembly.Memory({ initial: 1 });
   const instance = new WebAssembly.Instance(new WebAssembly.Module(module.build()), { env: { memory } });
   const { f } = instance.exports;
@@ -97,9 +97,9 @@ describe("modules", () => {
   it("share functions of equal code and keep unequal ones apart", () => {
     const module = new ModuleBuilder();
     const constant = (value: number, params: "i32"[] = []) => new FunctionBody(params, ["i32"]).i32(value);
-    expect(module.add(constant(1))).toBe(module.add(constant(1)));
-    expect(module.add(constant(2))).not.toBe(module.add(constant(1)));
-    expect(module.add(constant(1, ["i32"]))).not.toBe(module.add(constant(1)));
+    expect(module.add(constant(1), "constant")).toBe(module.add(constant(1), "constant"));
+    expect(module.add(constant(2), "constant")).not.toBe(module.add(constant(1), "constant"));
+    expect(module.add(constant(1, ["i32"]), "constant")).not.toBe(module.add(constant(1), "constant"));
     expect(module.functionCount).toBe(3);
   });
 

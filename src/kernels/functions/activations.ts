@@ -1,13 +1,11 @@
 /** Activation functions under PyTorch's names and with its defaults. NaN in gives NaN out. */
 import { abs, add, div, minimum, mul, neg, sub } from "../ops/arithmetic.ts";
-import { greater, less, lessEqual, select } from "../ops/logic.ts";
+import { greater, less, select } from "../ops/logic.ts";
 import { max, sum } from "../ops/reduction.ts";
+import { relu } from "../ops/relu.ts";
 import { exp, log, tanh } from "../ops/transcendental.ts";
 import { stopGradient } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";
-
-/** max(x, 0); the gradient at 0 is 0. */
-export const relu = (x: Tensor): Tensor => select(lessEqual(x, 0), 0, x);
 
 /** x for x > 0, else slope * x. */
 export const leakyRelu = (x: Tensor, slope: Tensor | number = 0.01): Tensor =>

@@ -31,8 +31,9 @@ export interface AdamOptions {
 /**
  * One step of Adam (Kingma and Ba 2015, algorithm 1). Keeps the moments and the powers of the betas in
  * state under `name`; the powers start at 1 (see `adamStates`).
+ * @returns what was written to each parameter.
  */
-export function adam(name: string, updates: readonly Update[], options: AdamOptions): void {
+export function adam(name: string, updates: readonly Update[], options: AdamOptions): Tensor[] {
   const { lr, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0 } = options;
   const power1 = state(`${name}.beta1_power`);
   const power2 = state(`${name}.beta2_power`);
@@ -43,7 +44,7 @@ export function adam(name: string, updates: readonly Update[], options: AdamOpti
   // theta -= lr * (m / (1 - p1)) / (sqrt(v / (1 - p2)) + eps), with the scalars gathered once.
   const scale = div(lr, sub(1, p1));
   const correction = div(1, sqrt(sub(1, p2)));
-  for (const update of updates) {
+  return updates.map((update) => {
     const { parameter, value, gradient } = update;
     const first = moment(name, "first", update);
     const second = moment(name, "second", update);
@@ -51,10 +52,12 @@ export function adam(name: string, updates: readonly Update[], options: AdamOpti
     const v = add(mul(second.read(), beta2), mul(square(gradient), 1 - beta2));
     const step = div(mul(m, scale), add(mul(sqrt(v), correction), epsilon));
     const decayed = weightDecay === 0 ? value : mul(value, sub(1, mul(lr, weightDecay)));
-    parameter.write(sub(decayed, step));
+    const stepped = sub(decayed, step);
+    parameter.write(stepped);
     first.write(m);
     second.write(v);
-  }
+    return stepped;
+  });
 }
 
 export interface SgdOptions {

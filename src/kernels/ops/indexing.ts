@@ -1,13 +1,13 @@
 /** Values made from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
-import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
+import { addDims, dimKey, evalDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
 import type { KernelArg, KernelRequest } from "../wasm/kernelRequest.ts";
 import { dimArg, input, output } from "../wasm/kernelRequest.ts";
-import { copyWords, forLoop } from "../wasm/loops.ts";
+import { copyRow, forLoop } from "../wasm/loops.ts";
 import { requireType, zeros } from "./operand.ts";
 import { reshape } from "./view.ts";
 
@@ -51,166 +51,6 @@ const iotaOp: KernelOp = {
 
 /** 0, 1, ..., n - 1. */
 export const iota = (n: Dim, dtype: "i32" | "u32" = "i32"): Tensor => emit(iotaOp, [], {}, [n], dtype);
-
-const rowLength = (x: Tensor): Dim => sizeOf(x.shape.slice(1));
-
-const takeRowsOp: KernelOp = {
-  kind: "kernel",
-  name: "takeRows",
-  gradient: (n, g) => {
-    const [x, index] = n.inputs as [Tensor, Tensor];
-    return [sumRowsAt(g, index, x.shape[0] as Dim), null];
-  },
-  evaluate: ([x, index], _node, e) => {
-    const out = e.alloc();
-    const rows = e.shapes[1]?.[0] ?? 0;
-    const length = rows === 0 ? 0 : out.length / rows;
-    for (let r = 0; r < rows; r++) {
-      for (let j = 0; j < length; j++)
-        out[r * length + j] = x?.[(index?.[r] ?? 0) * length + j] ?? Number.NaN;
-    }
-    return out;
-  },
-  wasm: (node, request) => {
-    const [x, index] = node.inputs as [Tensor, Tensor];
-    request.call(
-      "takeRows",
-      [output, input(0), input(1), dimArg(index.shape[0] as Dim), dimArg(rowLength(x))],
-      () => {
-        const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"]);
-        const [i, from, to] = [f.local("i32"), f.local("i32"), f.local("i32")];
-        f.get(0).set(to);
-        forLoop(f, i, 3, 1, () => {
-          f.get(1)
-            .get(2)
-            .get(i)
-            .i32(2)
-            .op("i32.shl")
-            .op("i32.add")
-            .i32Load()
-            .get(4)
-            .op("i32.mul")
-            .i32(2)
-            .op("i32.shl")
-            .op("i32.add")
-            .set(from);
-          copyRow(f, to, from, 4);
-          f.get(to).get(4).i32(2).op("i32.shl").op("i32.add").set(to);
-        });
-        return f;
-      },
-    );
-  },
-};
-
-/** Copies a row word by word when it is short: memory.copy costs about 10 ns a call. */
-function copyRow(f: FunctionBody, to: number, from: number, words: number): void {
-  const j = f.local("i32");
-  const bytes = f.local("i32");
-  f.get(words)
-    .i32(16)
-    .op("i32.gt_s")
-    .if(
-      () => copyWords(f, to, from, words),
-      () => {
-        f.get(words).i32(2).op("i32.shl").set(bytes);
-        forLoop(f, j, bytes, 4, () =>
-          f.get(to).get(j).op("i32.add").get(from).get(j).op("i32.add").i32Load().i32Store(),
-        );
-      },
-    );
-}
-
-/** Rows of `x` picked by index: [R, ...], i32[B] -> [B, ...]. Indices must lie in [0, R). */
-export function takeRows(x: Tensor, index: Tensor): Tensor {
-  requireType("takeRows index", index, "i32");
-  if (index.rank !== 1 || x.rank < 1)
-    throw new RangeError("takeRows: needs a tensor of rank >= 1 and a vector of indices");
-  return emit(takeRowsOp, [x, index], {}, [index.shape[0] as Dim, ...x.shape.slice(1)], x.dtype);
-}
-
-const sumRowsAtOp: KernelOp = {
-  kind: "kernel",
-  name: "sumRowsAt",
-  gradient: (n, g) => [takeRows(g, n.inputs[1] as Tensor), null],
-  evaluate: ([x, index], _node, e) => {
-    const out = e.alloc();
-    const rows = e.shapes[0]?.[0] ?? 0;
-    const length = e.outShape.slice(1).reduce((a, b) => a * b, 1);
-    for (let r = 0; r < rows; r++) {
-      for (let j = 0; j < length; j++) {
-        const at = (index?.[r] ?? 0) * length + j;
-        out[at] = e.round((out[at] ?? 0) + (x?.[r * length + j] ?? 0));
-      }
-    }
-    return out;
-  },
-  wasm: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    const args = [
-      output,
-      input(0),
-      input(1),
-      dimArg(x.shape[0] as Dim),
-      dimArg(rowLength(x)),
-      dimArg(sizeOf(node.shape)),
-    ];
-    request.call("sumRowsAt", args, () => {
-      const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32"]);
-      const [i, j, to, bytes, from] = [
-        f.local("i32"),
-        f.local("i32"),
-        f.local("i32"),
-        f.local("i32"),
-        f.local("i32"),
-      ];
-      f.get(5).i32(2).op("i32.shl").set(bytes);
-      forLoop(f, j, bytes, 4, () => f.get(0).get(j).op("i32.add").f32(0).f32Store());
-      f.get(4).i32(2).op("i32.shl").set(bytes);
-      f.get(1).set(from);
-      forLoop(f, i, 3, 1, () => {
-        f.get(0)
-          .get(2)
-          .get(i)
-          .i32(2)
-          .op("i32.shl")
-          .op("i32.add")
-          .i32Load()
-          .get(bytes)
-          .op("i32.mul")
-          .op("i32.add")
-          .set(to);
-        forLoop(f, j, bytes, 4, () => {
-          f.get(to).get(j).op("i32.add");
-          f.get(to)
-            .get(j)
-            .op("i32.add")
-            .f32Load()
-            .get(from)
-            .get(j)
-            .op("i32.add")
-            .f32Load()
-            .op("f32.add")
-            .f32Store();
-        });
-        f.get(from).get(bytes).op("i32.add").set(from);
-      });
-      return f;
-    });
-  },
-};
-
-/** Rows summed into the places their indices name: [B, ...], i32[B] -> [rows, ...]; the adjoint of takeRows. */
-export function sumRowsAt(x: Tensor, index: Tensor, rows: Dim): Tensor {
-  requireType("sumRowsAt", x, "f32");
-  requireType("sumRowsAt index", index, "i32");
-  if (index.rank !== 1 || x.rank < 1 || !sameDim(x.shape[0] as Dim, index.shape[0] as Dim)) {
-    throw new RangeError(
-      `sumRowsAt: found rows ${shapeKey(x.shape)} and index ${shapeKey(index.shape)}; needs one index per row`,
-    );
-  }
-  return emit(sumRowsAtOp, [x, index], {}, [rows, ...x.shape.slice(1)], "f32");
-}
 
 const argmaxOp: KernelOp = {
   kind: "kernel",

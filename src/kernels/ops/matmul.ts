@@ -1,11 +1,13 @@
 /** Matrix product with an optional bias row. */
 import type { Dim } from "../dim.ts";
-import { sameDim, shapeKey, sizeOf } from "../dim.ts";
+import { addDims, mulDims, sameDim, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { gemm, transposeKernel } from "../wasm/gemm.ts";
+import { gemm } from "../wasm/gemm.ts";
 import { dimArg, input, output, scratch } from "../wasm/kernelRequest.ts";
+import { packKernel } from "../wasm/panels.ts";
+import { transposeKernel } from "../wasm/transpose.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
 import { reshape } from "./view.ts";
@@ -47,22 +49,17 @@ const matmulOp: KernelOp = {
     return out;
   },
   wasm: (node, request) => {
-    const [a, b] = node.inputs as [Tensor, Tensor];
+    const a = node.inputs[0] as Tensor;
     const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
     const [rows, columns] = node.shape as [Dim, Dim];
     const depth = a.shape[transposeA ? 0 : 1] as Dim;
-    const packed = scratch(sizeOf(b.shape));
-    if (transposeB)
-      request.call("transpose", [packed, input(1), dimArg(columns), dimArg(depth)], transposeKernel);
+    const packed = scratch(mulDims(depth, addDims(columns, 3)));
+    request.call(`pack ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
+      packKernel(transposeB),
+    );
     const bias = node.inputs.length > 2;
-    const args = [
-      output,
-      input(0),
-      transposeB ? packed : input(1),
-      dimArg(rows),
-      dimArg(columns),
-      dimArg(depth),
-    ];
+    const sizes = [dimArg(rows), dimArg(columns), dimArg(depth)];
+    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth))];
     request.call(`gemm ${transposeA} ${bias}`, bias ? [...args, input(2)] : args, () =>
       gemm({ transposeA, bias }),
     );

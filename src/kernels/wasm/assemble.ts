@@ -2,6 +2,7 @@
 import type { Binding, Dim } from "../dim.ts";
 import { dimKey, evalDim } from "../dim.ts";
 import type { Program } from "../program.ts";
+import type { Tensor } from "../tensor.ts";
 import { columnKernel } from "./columnKernel.ts";
 import { FunctionBody, ModuleBuilder } from "./encoder.ts";
 import { fusedKernel, type Kernel } from "./fusedKernel.ts";
@@ -35,10 +36,10 @@ function named(name: string, build: () => FunctionBody): FunctionBody {
 /** Compiles a program: exports `run(table address)`. */
 export function assemble(program: Program): CompiledModule {
   const module = new ModuleBuilder();
-  const { steps } = lower(program, (name, build) => module.add(named(name, build)));
+  const { steps } = lower(program, (name, build) => module.add(named(name, build), name));
   const driver = new Driver(module);
   const run = driver.write(steps);
-  module.export("run", module.add(run));
+  module.export("run", module.add(run, "run"));
   return { bytes: module.build(), table: driver.table, kernels: module.functionCount };
 }
 
@@ -58,7 +59,7 @@ class Driver {
     this.#module = module;
     const copy = new FunctionBody(["i32", "i32", "i32"]);
     copyWords(copy, 0, 1, 2);
-    this.#copy = module.add(copy);
+    this.#copy = module.add(copy, "copy");
   }
 
   write(steps: readonly Step[]): FunctionBody {
@@ -74,10 +75,10 @@ class Driver {
           this.#call(step.func, step.args);
           break;
         case "group":
-          if (step.stores.length + step.reductions.length > 0) this.#kernel(fusedKernel(step));
+          if (step.stores.length + step.reductions.length > 0) this.#kernel(fusedKernel(step), step.nodes);
           break;
         case "column":
-          this.#kernel(columnKernel(step));
+          this.#kernel(columnKernel(step), [step.node, ...step.chain]);
           break;
         case "copy":
           this.#call(this.#copy, [{ location: step.to }, { location: step.from }, { dim: step.words }]);
@@ -89,8 +90,8 @@ class Driver {
     }
   }
 
-  #kernel({ args, body }: Kernel): void {
-    this.#call(this.#module.add(body), args);
+  #kernel({ args, body }: Kernel, nodes: readonly Tensor[]): void {
+    this.#call(this.#module.add(body, nodes.map((node) => node.op.name).join(" ")), args);
   }
 
   #call(func: number, args: readonly StepArg[]): void {

@@ -347,19 +347,19 @@ function textOf(bytes: readonly number[]): string {
 export class ModuleBuilder {
   readonly #types: string[] = [];
   readonly #typeBytes: number[][] = [];
-  readonly #functions: { type: number; code: number[] }[] = [];
+  readonly #functions: { type: number; code: number[]; name: string }[] = [];
   readonly #byCode = new Map<string, number>();
   readonly #byBody = new Map<FunctionBody, number>();
   readonly #exports: { name: string; index: number }[] = [];
 
-  /** Adds a function, or finds an equal one, and returns its index. */
-  add(body: FunctionBody): number {
+  /** Adds a function, or finds an equal one, and returns its index. Profilers and traces show its `name`. */
+  add(body: FunctionBody, name: string): number {
     const before = this.#byBody.get(body);
     if (before !== undefined) return before;
     const type = this.#typeOf(body);
     const code = body.encode();
     const key = `${type}:${textOf(code)}`;
-    const index = this.#byCode.get(key) ?? this.#functions.push({ type, code }) - 1;
+    const index = this.#byCode.get(key) ?? this.#functions.push({ type, code, name }) - 1;
     this.#byCode.set(key, index);
     this.#byBody.set(body, index);
     return index;
@@ -385,6 +385,7 @@ export class ModuleBuilder {
 
   build(): Uint8Array<ArrayBuffer> {
     const vector = (items: readonly number[][]) => [...leb(items.length)].concat(...items);
+    const names = vector(this.#functions.map((f, index) => [...leb(index), ...text(f.name)]));
     return new Uint8Array([
       ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       ...section(1, vector(this.#typeBytes)),
@@ -392,6 +393,7 @@ export class ModuleBuilder {
       ...section(3, vector(this.#functions.map((f) => leb(f.type)))),
       ...section(7, vector(this.#exports.map((e) => [...text(e.name), 0, ...leb(e.index)]))),
       ...section(10, vector(this.#functions.map((f) => [...leb(f.code.length)].concat(f.code)))),
+      ...section(0, [...text("name"), 1, ...leb(names.length), ...names]),
     ]);
   }
 }

@@ -1,6 +1,6 @@
 /** One learning step: gradients of an algorithm's losses, clipping, Adam, targets. */
 import { adam, clipByGlobalNorm, polyak, type Update } from "../../kernels/functions/optimizers.ts";
-import { add, grad, state, type Tensor } from "../../kernels/index.ts";
+import { add, grad, type State, state, type Tensor } from "../../kernels/index.ts";
 import type { Algorithm, Learned, Networks } from "../algorithms/algorithm.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { hyperparameter } from "./inputs.ts";
@@ -51,6 +51,7 @@ export function applyLearning(
   { losses, metrics }: Learned,
 ): void {
   const { algorithm } = structure;
+  const stepped = new Map<State, Tensor>();
   for (const [name, definition] of Object.entries(algorithm.optimizers)) {
     const loss = losses[name];
     if (!loss) throw new TypeError(`${algorithm.name}: learn() gave no loss for optimizer ${name}`);
@@ -69,13 +70,15 @@ export function applyLearning(
         : own;
       part.forEach((p, i) => updates.push({ ...p, gradient: clipped[i] as Tensor }));
     }
-    adam(name, updates, { lr: hyperparameter(definition.lr) });
+    const values = adam(name, updates, { lr: hyperparameter(definition.lr) });
+    updates.forEach(({ parameter }, i) => stepped.set(parameter, values[i] as Tensor));
   }
   for (const [target, online] of Object.entries(algorithm.targets)) {
-    const pairs = Object.entries((networks[target] as Network).states).map(([key, s]) => ({
-      target: s,
-      online: ((networks[online] as Network).states[key] as typeof s).read(),
-    }));
+    // What the optimiser just made, where it did: the same loop then moves the target.
+    const pairs = Object.entries((networks[target] as Network).states).map(([key, s]) => {
+      const source = (networks[online] as Network).states[key] as State;
+      return { target: s, online: stepped.get(source) ?? source.read() };
+    });
     polyak(pairs, hyperparameter("tau"));
   }
   for (const metric of algorithm.metrics) {

@@ -1,0 +1,142 @@
+/**
+ * Factors of a matrix product, laid out for its inner loop: a panel holds some rows of A or columns of B,
+ * and per step of the depth their elements lie side by side, so that the loop walks memory in one direction.
+ */
+import { FunctionBody } from "./encoder.ts";
+import { whileBelow } from "./loops.ts";
+import { fourVectors, transposeBlock } from "./transpose.ts";
+
+/** A panel is written from `to`, which ends behind it; `depth` is its length. All are locals. */
+interface Panel {
+  readonly to: number;
+  readonly from: number;
+  /** Bytes from one row of the source to the next. */
+  readonly rowBytes: number;
+  readonly depth: number;
+}
+
+/** Writes panels that take `vectors` x 4 neighbouring elements of each row, one row per step of the depth. */
+export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel) => void {
+  const [k, full, row] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const values = Array.from({ length: vectors }, () => f.local("v128"));
+  return ({ to, from, rowBytes, depth }) => {
+    /** Copies from `unrolled` rows. */
+    const copy = (unrolled: number) => {
+      for (let step = 0; step < unrolled; step++) {
+        for (const [v, value] of values.entries())
+          f.get(row)
+            .v128Load(16 * v)
+            .set(value);
+        for (const [v, value] of values.entries())
+          f.get(to)
+            .get(value)
+            .v128Store(16 * (step * vectors + v));
+        f.get(row).get(rowBytes).op("i32.add").set(row);
+      }
+      f.get(to)
+        .i32(16 * vectors * unrolled)
+        .op("i32.add")
+        .set(to);
+    };
+    f.get(from).set(row);
+    f.get(depth).i32(-4).op("i32.and").set(full).i32(0).set(k);
+    whileBelow(f, k, full, 4, () => copy(4));
+    whileBelow(f, k, depth, 1, () => copy(1));
+  };
+}
+
+/**
+ * Writes panels that take one element of each of 4 rows per step of the depth. Where fewer than 4 rows are
+ * `left` the last one is repeated. `stride` is the bytes of one step, of which 16 are written.
+ */
+export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { left: number }) => void {
+  const [k, full] = [f.local("i32"), f.local("i32")];
+  const pointers = Array.from({ length: 4 }, () => f.local("i32"));
+  const [rows, spare] = [fourVectors(f), fourVectors(f)];
+  const advance = (pointer: number, bytes: number) => f.get(pointer).i32(bytes).op("i32.add").set(pointer);
+  return ({ to, from, rowBytes, depth, left }) => {
+    for (const [r, pointer] of pointers.entries()) {
+      f.get(r === 0 ? from : (pointers[r - 1] as number));
+      if (r > 0)
+        f.get(rowBytes).i32(0).get(left).i32(r).op("i32.gt_s").op("i32.sub").op("i32.and").op("i32.add");
+      f.set(pointer);
+    }
+    f.get(depth).i32(-4).op("i32.and").set(full).i32(0).set(k);
+    whileBelow(f, k, full, 4, () => {
+      for (const [r, pointer] of pointers.entries()) {
+        f.get(pointer)
+          .v128Load()
+          .set(rows[r] as number);
+        advance(pointer, 16);
+      }
+      transposeBlock(f, rows, spare);
+      for (const [step, row] of rows.entries())
+        f.get(to)
+          .get(row)
+          .v128Store(stride * step);
+      advance(to, 4 * stride);
+    });
+    whileBelow(f, k, depth, 1, () => {
+      for (const [r, pointer] of pointers.entries()) {
+        f.get(to)
+          .get(pointer)
+          .i32Load()
+          .i32Store(4 * r);
+        advance(pointer, 4);
+      }
+      advance(to, stride);
+    });
+  };
+}
+
+/**
+ * (to, B, N, K): B in panels of 8 columns, then of 4; the last may have columns to spare, with any contents.
+ * `transposed`: B is stored [N, K]. Takes K x (N rounded up to 4) words.
+ */
+export function packKernel(transposed: boolean): FunctionBody {
+  const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
+  const [TO, B, N, K] = [0, 1, 2, 3];
+  const [j, wide, rowBytes, from, left, half] = [0, 0, 0, 0, 0, 0].map(() => f.local("i32")) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  f.get(transposed ? K : N)
+    .i32(2)
+    .op("i32.shl")
+    .set(rowBytes);
+  f.get(N).i32(-8).op("i32.and").set(wide);
+  f.get(B).set(from);
+  if (transposed) {
+    const [eight, four] = [rowPanel(f, 32), rowPanel(f, 16)];
+    const fourRowsOn = () => f.get(from).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(from);
+    whileBelow(f, j, wide, 8, () => {
+      f.i32(4).set(left);
+      f.get(TO).set(half);
+      eight({ to: TO, from, rowBytes, depth: K, left });
+      fourRowsOn();
+      f.get(half).i32(16).op("i32.add").set(half);
+      eight({ to: half, from, rowBytes, depth: K, left });
+      fourRowsOn();
+    });
+    whileBelow(f, j, N, 4, () => {
+      f.get(N).get(j).op("i32.sub").set(left);
+      four({ to: TO, from, rowBytes, depth: K, left });
+      fourRowsOn();
+    });
+  } else {
+    const [eight, four] = [columnPanel(f, 2), columnPanel(f, 1)];
+    whileBelow(f, j, wide, 8, () => {
+      eight({ to: TO, from, rowBytes, depth: K });
+      f.get(from).i32(32).op("i32.add").set(from);
+    });
+    whileBelow(f, j, N, 4, () => {
+      four({ to: TO, from, rowBytes, depth: K });
+      f.get(from).i32(16).op("i32.add").set(from);
+    });
+  }
+  return f;
+}
