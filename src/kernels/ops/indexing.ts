@@ -70,7 +70,7 @@ const argmaxOp: KernelOp = {
     const args = [output, input(0), dimArg(sizeOf(node.shape)), dimArg(x.shape.at(-1) as Dim)];
     request.call("argmax", args, () => {
       const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
-      const [r, j, best, at] = [f.local("i32"), f.local("i32"), f.local("i32"), f.local("i32")];
+      const [r, j, best, at] = f.i32s(4);
       const [value, top] = [f.local("f32"), f.local("f32")];
       f.get(1).set(at);
       forLoop(f, r, 2, 1, () => {
@@ -165,7 +165,7 @@ function stridedCopy(request: KernelRequest, c: StridedCopy): void {
   ];
   request.call("stridedCopy", args, () => {
     const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"]);
-    const [r, to, from] = [f.local("i32"), f.local("i32"), f.local("i32")];
+    const [r, to, from] = f.i32s(3);
     f.get(0).get(6).i32(2).op("i32.shl").op("i32.add").set(to);
     f.get(1).get(7).i32(2).op("i32.shl").op("i32.add").set(from);
     forLoop(f, r, 2, 1, () => {

@@ -105,13 +105,7 @@ const sumRowsAtOp: KernelOp = {
     ];
     request.call("sumRowsAt", args, () => {
       const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32"]);
-      const [i, j, to, bytes, from] = [
-        f.local("i32"),
-        f.local("i32"),
-        f.local("i32"),
-        f.local("i32"),
-        f.local("i32"),
-      ];
+      const [i, j, to, bytes, from] = f.i32s(5);
       f.get(5).i32(2).op("i32.shl").set(bytes);
       forLoop(f, j, bytes, 4, () => f.get(0).get(j).op("i32.add").f32(0).f32Store());
       f.get(4).i32(2).op("i32.shl").set(bytes);

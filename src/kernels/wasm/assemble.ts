@@ -152,7 +152,7 @@ class Driver {
 
   #loop(step: LoopStep): void {
     const f = this.#f;
-    const [i, count] = [f.local("i32"), f.local("i32")];
+    const [i, count] = f.i32s(2);
     this.#loopVariables.set(step, i);
     if ("dim" in step.count) this.#dim(step.count.dim);
     else {

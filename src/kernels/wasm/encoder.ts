@@ -121,6 +121,11 @@ export const SCALAR = {
 export type Simd = keyof typeof SIMD;
 export type Scalar = keyof typeof SCALAR;
 
+/** A tuple of N numbers. */
+type Indices<N extends number, T extends number[] = []> = T["length"] extends N
+  ? T
+  : Indices<N, [...T, number]>;
+
 /** The body of one function, written instruction by instruction. */
 export class FunctionBody {
   readonly params: readonly ValueType[];
@@ -140,11 +145,8 @@ export class FunctionBody {
   }
 
   /** Declares several i32 locals at once. */
-  i32s(count: 4): [number, number, number, number];
-  i32s(count: 9): [number, number, number, number, number, number, number, number, number];
-  i32s(count: 10): [number, number, number, number, number, number, number, number, number, number];
-  i32s(count: number): number[] {
-    return Array.from({ length: count }, () => this.local("i32"));
+  i32s<N extends number>(count: N): Indices<N> {
+    return Array.from({ length: count }, () => this.local("i32")) as Indices<N>;
   }
 
   simd(name: Simd): this {

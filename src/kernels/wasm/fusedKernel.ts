@@ -148,7 +148,7 @@ class GroupEmitter {
     const { nodes, stores, reductions } = this.#group;
     const axis = this.#axes.at(-1) as Axis;
     const size = this.#firstDim + this.#axes.length - 1;
-    const [main, rest, j] = [f.local("i32"), f.local("i32"), f.local("i32")];
+    const [main, rest, j] = f.i32s(3);
     f.get(size).i32(2).op("i32.shl").i32(-16).op("i32.and").set(main);
     f.get(size).i32(3).op("i32.and").set(rest);
 

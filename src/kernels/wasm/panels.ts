@@ -17,7 +17,7 @@ interface Panel {
 
 /** Writes panels that take `vectors` x 4 neighbouring elements of each row, one row per step of the depth. */
 export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel) => void {
-  const [k, full, row] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const [k, full, row] = f.i32s(3);
   const values = Array.from({ length: vectors }, () => f.local("v128"));
   return ({ to, from, rowBytes, depth }) => {
     /** Copies from `unrolled` rows. */
@@ -50,7 +50,7 @@ export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel) =>
  * `left` the last one is repeated. `stride` is the bytes of one step, of which 16 are written.
  */
 export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { left: number }) => void {
-  const [k, full] = [f.local("i32"), f.local("i32")];
+  const [k, full] = f.i32s(2);
   const pointers = Array.from({ length: 4 }, () => f.local("i32"));
   const [rows, spare] = [fourVectors(f), fourVectors(f)];
   const advance = (pointer: number, bytes: number) => f.get(pointer).i32(bytes).op("i32.add").set(pointer);
@@ -96,14 +96,7 @@ export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { lef
 export function packKernel(transposed: boolean): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
   const [TO, B, N, K] = [0, 1, 2, 3];
-  const [j, wide, rowBytes, from, left, half] = [0, 0, 0, 0, 0, 0].map(() => f.local("i32")) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [j, wide, rowBytes, from, left, half] = f.i32s(6);
   f.get(transposed ? K : N)
     .i32(2)
     .op("i32.shl")

@@ -5,13 +5,7 @@ import { forLoop } from "./loops.ts";
 /** (state, index, rows, count, row length). */
 export function writeRowsKernel(): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"]);
-  const [i, j, bytes, to, from] = [
-    f.local("i32"),
-    f.local("i32"),
-    f.local("i32"),
-    f.local("i32"),
-    f.local("i32"),
-  ];
+  const [i, j, bytes, to, from] = f.i32s(5);
   f.get(4).i32(2).op("i32.shl").set(bytes);
   f.get(2).set(from);
   forLoop(f, i, 3, 1, () => {
