@@ -3,6 +3,7 @@
  * Finished seeds are kept under .cache/, so a row that was interrupted goes on with the next seed.
  */
 import { parseArgs } from "node:util";
+import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { ResultCache } from "./learning/cache.ts";
@@ -51,7 +52,8 @@ async function report(row: LearningRow): Promise<void> {
 if (options.list) {
   for (const { name, template, threshold, max_steps } of learningRows)
     console.log(`${name.padEnd(14)} ${template}: ${threshold} within ${formatNumber(max_steps, 0)} steps`);
-} else {
+} else if (!(await buildLibIfStale())) process.exitCode = 1;
+else {
   console.log(machineNote());
   const chosen = options.row.length > 0 ? options.row.map(findLearningRow) : learningRows;
   for (const row of chosen) await report(row);

@@ -3,6 +3,7 @@
  * a time, and prints a table for each: the median over the processes, the least and the most.
  */
 import { parseArgs } from "node:util";
+import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { machineNote } from "./harness/machine.ts";
 import { measureInFreshProcess } from "./harness/runInProcesses.ts";
 import { summarise } from "./harness/statistics.ts";
@@ -19,7 +20,8 @@ const { values: options } = parseArgs({
 
 if (options.list) {
   for (const { name, title } of rows) console.log(`${name.padEnd(24)} ${title}`);
-} else {
+} else if (!(await buildLibIfStale())) process.exitCode = 1;
+else {
   const chosen = options.row.length > 0 ? options.row.map(findRow) : rows;
   console.log(machineNote());
   for (const row of chosen) {

@@ -81,3 +81,20 @@ export const shippedPpo = (arch_mut: number): TrainingManifestInput => ({
   },
   selection_strategy: TOURNAMENT,
 });
+
+/**
+ * The same run with the work of a step held as the manifest states it: learning rates and weights still mutate,
+ * activations and the hyperparameters that make a step longer or shorter do not.
+ */
+export function held(manifest: TrainingManifestInput): TrainingManifestInput {
+  const { mutation } = manifest;
+  const lr = mutation?.rl_hp_selection?.lr;
+  return {
+    ...manifest,
+    mutation: {
+      ...mutation,
+      probabilities: { ...mutation?.probabilities, act_mut: 0 },
+      ...(lr ? { rl_hp_selection: { lr } } : {}),
+    },
+  };
+}

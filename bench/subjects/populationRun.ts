@@ -7,8 +7,8 @@ import type { GenerationReport } from "../../src/training/observer.ts";
 import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/run/buildRun.ts";
 import type { RunState } from "../../src/training/run/runState.ts";
 import { TrainingRun } from "../../src/training/run/trainingRun.ts";
-import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
+import { spawnBuiltWorker } from "./builtWorkers.ts";
 
 export interface PopulationRunOptions {
   readonly seed: number;
@@ -26,7 +26,7 @@ export interface PopulationRunOptions {
 /** The executor, and when it was ready. */
 function timedExecutor(workers: number): { executor: Executor; readyAt: () => number } {
   const executor =
-    workers === 0 ? new InThreadExecutor() : new WorkerExecutor({ spawn: spawnNodeWorker, workers });
+    workers === 0 ? new InThreadExecutor() : new WorkerExecutor({ spawn: spawnBuiltWorker, workers });
   let ready = 0;
   const open = executor.open.bind(executor);
   executor.open = async (setup) => {

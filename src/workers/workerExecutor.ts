@@ -8,6 +8,7 @@ import {
   type TurnOutcome,
   type Written,
 } from "../training/executor.ts";
+import { expectedWork } from "../training/expectedWork.ts";
 import { ComputeClient, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 import { ReplayMirror } from "./replayMirror.ts";
@@ -89,11 +90,14 @@ export class WorkerExecutor implements Executor {
     this.#staff(Math.min(this.workers, turns.length));
 
     const generation = { ended: false };
-    const queue = [...turns.entries()];
+    // The longest first: a long one begun last would leave the other workers idle at the end.
+    const queue = [...turns.entries()]
+      .map(([position, turn]) => ({ position, turn, work: expectedWork(turn.agent) }))
+      .sort((a, b) => b.work - a.work);
     const outcomes: TurnOutcome[] = [];
     const lane = async (place: number): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const [position, turn] = next;
+        const { position, turn } = next;
         outcomes[position] = await this.#turn(place, turn, generation, (slice) => {
           if (!generation.ended) onSlice(slice);
         });

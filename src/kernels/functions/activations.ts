@@ -1,5 +1,6 @@
 /** Activation functions under PyTorch's names and with its defaults. NaN in gives NaN out. */
 import { abs, add, div, minimum, mul, neg, sub } from "../ops/arithmetic.ts";
+import { knownGradient } from "../ops/knownGradient.ts";
 import { greater, less, select } from "../ops/logic.ts";
 import { max, sum } from "../ops/reduction.ts";
 import { relu } from "../ops/relu.ts";
@@ -11,8 +12,10 @@ import type { Tensor } from "../tensor.ts";
 export const leakyRelu = (x: Tensor, slope: Tensor | number = 0.01): Tensor =>
   select(greater(x, 0), x, mul(x, slope));
 
+const eluOf = knownGradient("elu", (y, g) => [null, mul(g, add(minimum(y, 0), 1))]);
+
 /** x for x > 0, else exp(x) - 1 (Clevert et al. 2016, alpha 1). */
-export const elu = (x: Tensor): Tensor => select(greater(x, 0), x, sub(exp(minimum(x, 0)), 1));
+export const elu = (x: Tensor): Tensor => eluOf(select(greater(x, 0), x, sub(exp(minimum(x, 0)), 1)), x);
 
 /** 1 / (1 + exp(-x)), by tanh: exp(-x) would overflow in the gradient of very negative x. */
 export const sigmoid = (x: Tensor): Tensor => mul(add(tanh(mul(x, 0.5)), 1), 0.5);
@@ -26,24 +29,33 @@ export const softplus = (x: Tensor): Tensor => {
 /** Coefficients of t^5 .. t in Abramowitz and Stegun 7.1.26; the error of erf is below 1.5e-7. */
 const ERFC = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592] as const;
 
-/** Complementary error function of z >= 0. */
-function erfcPositive(z: Tensor): Tensor {
+/** Complementary error function of z >= 0, and the exp(-z^2) in it. */
+function erfcPositive(z: Tensor): { erfc: Tensor; bell: Tensor } {
   const t = div(1, add(mul(z, 0.3275911), 1));
   let series = mul(t, ERFC[0]);
   for (const coefficient of ERFC.slice(1)) series = mul(add(series, coefficient), t);
-  return mul(series, exp(neg(mul(z, z))));
+  const bell = exp(neg(mul(z, z)));
+  return { erfc: mul(series, bell), bell };
 }
 
 /** Error function, to 1e-6. */
 export function erf(x: Tensor): Tensor {
-  const tail = sub(1, erfcPositive(abs(x)));
+  const tail = sub(1, erfcPositive(abs(x)).erfc);
   return select(less(x, 0), neg(tail), tail);
 }
 
+/** Inputs: the value, x, the normal distribution function of x, exp(-x^2 / 2). */
+const geluOf = knownGradient("gelu", (y, g) => {
+  const [, x, below, bell] = y.inputs as [Tensor, Tensor, Tensor, Tensor];
+  return [null, mul(g, add(below, mul(mul(x, bell), 1 / Math.sqrt(2 * Math.PI)))), null, null];
+});
+
 /** x times the normal distribution function of x (Hendrycks and Gimpel 2016, exact form). */
 export function gelu(x: Tensor): Tensor {
-  const tail = mul(erfcPositive(mul(abs(x), Math.SQRT1_2)), 0.5);
-  return mul(x, select(less(x, 0), tail, sub(1, tail)));
+  const { erfc, bell } = erfcPositive(mul(abs(x), Math.SQRT1_2));
+  const tail = mul(erfc, 0.5);
+  const below = select(less(x, 0), tail, sub(1, tail));
+  return geluOf(mul(x, below), x, below, bell);
 }
 
 /** exp(x) over its sum along the last axis. */

@@ -19,10 +19,17 @@ const EXP = [
   1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1,
 ];
 
+const ROUND = 12582912;
+const ROUND_BITS = 0x4b400000;
+
 function expCode(code: ElementCode, x: number): void {
   const { body } = code;
   const limited = code.keep(body.get(x).f32x4(89).simd("f32x4.pmin").f32x4(-104).simd("f32x4.pmax"));
-  const n = code.keep(body.get(limited).f32x4(1.44269504088896341).simd("f32x4.mul").simd("f32x4.nearest"));
+  // Adding 1.5 * 2^23 rounds to the nearest integer and leaves it in the low bits: a conversion takes 8 instructions.
+  const rounded = code.keep(
+    body.get(limited).f32x4(1.44269504088896341).simd("f32x4.mul").f32x4(ROUND).simd("f32x4.add"),
+  );
+  const n = code.keep(body.get(rounded).f32x4(ROUND).simd("f32x4.sub"));
   const r =
     body
       .get(limited)
@@ -38,7 +45,7 @@ function expCode(code: ElementCode, x: number): void {
   body.get(r).simd("f32x4.mul").get(r).simd("f32x4.mul").get(r).simd("f32x4.add").f32x4(1).simd("f32x4.add");
   const y = code.keep();
   // 2^n in two factors, so that results near the ends of the range do not overflow on the way.
-  const whole = code.keep(body.get(n).simd("i32x4.trunc_sat_f32x4_s"));
+  const whole = code.keep(body.get(rounded).i32x4(ROUND_BITS).simd("i32x4.sub"));
   const half = code.keep(body.get(whole).i32(1).simd("i32x4.shr_s"));
   const power = (exponent: () => void) => {
     exponent();
