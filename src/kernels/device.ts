@@ -38,6 +38,8 @@ export interface Device {
   compile(program: Program): Executable | Promise<Executable>;
   /** Buffers for the given declarations; names of `shared` arenas are found there instead. */
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: Arena): Arena;
+  /** A generation has passed: compiled programs that were not asked for in the last few are dropped. */
+  age(): void;
   /** Bytes allocated. */
   readonly bytes: number;
   close(): void;

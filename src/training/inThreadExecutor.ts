@@ -11,6 +11,7 @@ import {
   type TurnResult,
   vectorSteps,
 } from "../rl/runtime/memberRunner.ts";
+import { agePrograms } from "../rl/runtime/programSet.ts";
 import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
 import {
   type Executor,
@@ -43,17 +44,18 @@ export function compiledMembers(id: string): MemberSource {
 /** The buffers and programs of a run in one thread. */
 export class MemberBench {
   readonly device = new WasmDevice();
-  readonly #source: MemberSource;
   readonly #replay: DeviceReplay | null;
   readonly #population: number;
-  readonly #runners = new Map<number, TurnRunner>();
+  /** One set of buffers for all members, one after another: what lies between them would be lost to fragments. */
+  readonly #runner: TurnRunner;
+  #generation = 0;
 
   constructor({ environment, replay, written }: RunSetup, source = compiledMembers(environment)) {
-    this.#source = source;
     this.#population = replay?.population ?? 1;
     this.#replay = replay
       ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment)
       : null;
+    this.#runner = source.runner(this.device, this.#replay);
     this.store(written);
   }
 
@@ -63,20 +65,16 @@ export class MemberBench {
       this.#replay?.write(slot, this.#population, start, count, rows);
   }
 
-  /** A slot keeps its buffers as long as its member's sizes stay the same. */
-  runner(slot: number): TurnRunner {
-    const known = this.#runners.get(slot);
-    if (known) return known;
-    const runner = this.#source.runner(this.device, this.#replay);
-    this.#runners.set(slot, runner);
-    return runner;
-  }
-
   /** One turn, passing the gate after each slice. A turn that fails leaves the replay memory as it was. */
   async turn({ agent, turn }: MemberTurn, gate: Gate, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
+    if (turn.generation !== this.#generation) {
+      this.#generation = turn.generation;
+      this.device.age();
+      agePrograms();
+    }
     const before = this.#coming(turn);
     try {
-      const work = this.runner(turn.slot).turn(agent, turn);
+      const work = this.#runner.turn(agent, turn);
       for (;;) {
         const next = work.next();
         if (next.done) return { ok: true, result: next.value };
@@ -100,7 +98,7 @@ export class MemberBench {
   }
 
   close(): void {
-    for (const runner of this.#runners.values()) runner.release();
+    this.#runner.release();
     this.#replay?.release();
     this.device.close();
   }

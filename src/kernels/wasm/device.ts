@@ -1,4 +1,5 @@
 /** The wasm device: one linear memory, one module per program text, members bound through tables. */
+import { AgingCache } from "../agingCache.ts";
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import { evalDim, shapeKey, sizeOf } from "../dim.ts";
@@ -113,8 +114,8 @@ export class WasmArena implements Arena {
 export class WasmDevice implements Device {
   readonly kind = "wasm";
   readonly #linear = new LinearMemory();
-  readonly #modules = new Map<string, WasmExecutable>();
-  readonly #byProgram = new WeakMap<Program, WasmExecutable>();
+  readonly #modules = new AgingCache<WasmExecutable>();
+  readonly #texts = new WeakMap<Program, string>();
   /** Temporaries: programs run one at a time, so all share one block. */
   readonly #scratch = new Scratch(this.#linear);
   #compilations = 0;
@@ -142,17 +143,17 @@ export class WasmDevice implements Device {
   }
 
   compile(program: Program): WasmExecutable {
-    const known = this.#byProgram.get(program);
-    if (known) return known;
-    const text = programText(program);
-    let executable = this.#modules.get(text);
-    if (!executable) {
+    // By text first, so that the module counts as used.
+    const text = this.#texts.get(program) ?? programText(program);
+    this.#texts.set(program, text);
+    return this.#modules.get(text, () => {
       this.#compilations++;
-      executable = new WasmExecutable(program, this.#linear, this.#scratch);
-      this.#modules.set(text, executable);
-    }
-    this.#byProgram.set(program, executable);
-    return executable;
+      return new WasmExecutable(program, this.#linear, this.#scratch);
+    });
+  }
+
+  age(): void {
+    this.#modules.age();
   }
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WasmArena): WasmArena {

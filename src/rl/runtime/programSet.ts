@@ -1,4 +1,5 @@
 /** The programs of one structure of agent in one environment, traced once and kept. */
+import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { AgentState } from "../agents/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
@@ -42,15 +43,16 @@ export function agentKey(agent: AgentState): string {
 }
 
 /** By environment itself: two may share an id and differ in their time limit. */
-const compiledPrograms = new WeakMap<CompiledEnvironment, Map<string, Program>>();
-const hostPrograms = new Map<string, Program>();
+const compiledPrograms = new Map<CompiledEnvironment, AgingCache<Program>>();
+const hostPrograms = new AgingCache<Program>();
 
-function remember(programs: Map<string, Program>, key: string, make: () => Program): Program {
-  const known = programs.get(key);
-  if (known) return known;
-  const program = make();
-  programs.set(key, program);
-  return program;
+/** A generation has passed: programs that were not asked for in the last few are dropped. */
+export function agePrograms(): void {
+  hostPrograms.age();
+  for (const [env, programs] of compiledPrograms) {
+    programs.age();
+    if (programs.size === 0) compiledPrograms.delete(env);
+  }
 }
 
 /** A program that runs wholly on the device, in a compiled environment. */
@@ -59,9 +61,9 @@ export function compiledProgram(
   env: CompiledEnvironment,
   purpose: "turn" | "reset" | "evaluate" | "record",
 ): Program {
-  const programs = compiledPrograms.get(env) ?? new Map<string, Program>();
+  const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
-  return remember(programs, `${purpose}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
+  return programs.get(`${purpose}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
     const structure = structureOf(agent);
     switch (purpose) {
       case "turn":
@@ -84,7 +86,7 @@ export type HostPurpose = "act" | "greedy" | "store" | "learn";
 /** A program for an environment that the host steps. */
 export function hostProgram(agent: AgentState, layout: TransitionLayout, purpose: HostPurpose): Program {
   const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
-  return remember(hostPrograms, `${purpose}@${spaces}@${agentKey(agent)}`, () => {
+  return hostPrograms.get(`${purpose}@${spaces}@${agentKey(agent)}`, () => {
     const structure = structureOf(agent);
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;

@@ -1,0 +1,34 @@
+/** Values made once and kept while they are used: what a whole number of ages did not ask for is dropped. */
+
+/** Ages that an unused value is kept. Making one again takes milliseconds, an age is a generation of a run. */
+const KEPT = 8;
+
+export class AgingCache<V> {
+  readonly #entries = new Map<string, { readonly value: V; usedAt: number }>();
+  #age = 0;
+
+  get(key: string, make: () => V): V {
+    const known = this.#entries.get(key);
+    if (known) {
+      known.usedAt = this.#age;
+      return known.value;
+    }
+    const value = make();
+    this.#entries.set(key, { value, usedAt: this.#age });
+    return value;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** One age later. */
+  age(): void {
+    this.#age++;
+    for (const [key, { usedAt }] of this.#entries) if (this.#age - usedAt > KEPT) this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}
