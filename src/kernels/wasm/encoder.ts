@@ -318,38 +318,51 @@ export class FunctionBody {
   }
 
   /** Encoded locals and instructions: equal bodies have equal bytes. */
-  encode(): number[] {
+  encode(): Uint8Array {
     const runs: { type: ValueType; count: number }[] = [];
     for (const type of this.locals) {
       const last = runs.at(-1);
       if (last?.type === type) last.count++;
       else runs.push({ type, count: 1 });
     }
-    const body = [...leb(runs.length), ...runs.flatMap((run) => [...leb(run.count), TYPE[run.type]])];
-    // Spreading a large body into push() would overflow the stack.
-    return body.concat(this.bytes, [0x0b]);
+    const locals = runs.flatMap((run) => [...leb(run.count), TYPE[run.type]]);
+    return joined([leb(runs.length), locals, this.bytes, [0x0b]]);
   }
 }
 
-const section = (id: number, content: readonly number[]): number[] =>
-  [id, ...leb(content.length)].concat(content);
-const text = (value: string): number[] => {
-  const bytes = [...new TextEncoder().encode(value)];
-  return [...leb(bytes.length), ...bytes];
+type Bytes = Uint8Array | readonly number[];
+
+function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+const section = (id: number, ...content: readonly Bytes[]): Bytes => {
+  const bytes = joined(content);
+  return joined([[id], leb(bytes.length), bytes]);
+};
+const vector = (items: readonly Bytes[]): Bytes => joined([leb(items.length), ...items]);
+const text = (value: string): Bytes => {
+  const bytes = new TextEncoder().encode(value);
+  return joined([leb(bytes.length), bytes]);
 };
 
-/** Bytes as a string of as many characters: a key to find equal code by. */
-function textOf(bytes: readonly number[]): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.slice(i, i + 4096));
-  return text;
-}
+/** Each byte as one character: a key to find equal code by. */
+const oneByteEach = new TextDecoder("latin1");
+
+/** Names in profiles need not be whole. */
+const LONGEST_NAME = 80;
 
 /** A module that imports one memory (`env.memory`) and exports some of its functions. */
 export class ModuleBuilder {
   readonly #types: string[] = [];
   readonly #typeBytes: number[][] = [];
-  readonly #functions: { type: number; code: number[]; name: string }[] = [];
+  readonly #functions: { type: number; code: Uint8Array; name: string }[] = [];
   readonly #byCode = new Map<string, number>();
   readonly #byBody = new Map<FunctionBody, number>();
   readonly #exports: { name: string; index: number }[] = [];
@@ -360,7 +373,7 @@ export class ModuleBuilder {
     if (before !== undefined) return before;
     const type = this.#typeOf(body);
     const code = body.encode();
-    const key = `${type}:${textOf(code)}`;
+    const key = `${type}:${oneByteEach.decode(code)}`;
     const index = this.#byCode.get(key) ?? this.#functions.push({ type, code, name }) - 1;
     this.#byCode.set(key, index);
     this.#byBody.set(body, index);
@@ -386,16 +399,18 @@ export class ModuleBuilder {
   }
 
   build(): Uint8Array<ArrayBuffer> {
-    const vector = (items: readonly number[][]) => [...leb(items.length)].concat(...items);
-    const names = vector(this.#functions.map((f, index) => [...leb(index), ...text(f.name)]));
-    return new Uint8Array([
-      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      ...section(1, vector(this.#typeBytes)),
-      ...section(2, [1, ...text("env"), ...text("memory"), 2, 0, 1]),
-      ...section(3, vector(this.#functions.map((f) => leb(f.type)))),
-      ...section(7, vector(this.#exports.map((e) => [...text(e.name), 0, ...leb(e.index)]))),
-      ...section(10, vector(this.#functions.map((f) => [...leb(f.code.length)].concat(f.code)))),
-      ...section(0, [...text("name"), 1, ...leb(names.length), ...names]),
+    const names = this.#functions.map((f, index) =>
+      joined([leb(index), text(f.name.slice(0, LONGEST_NAME))]),
+    );
+    const namesOfFunctions = vector(names);
+    return joined([
+      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, vector(this.#typeBytes)),
+      section(2, [1], text("env"), text("memory"), [2, 0, 1]),
+      section(3, vector(this.#functions.map((f) => leb(f.type)))),
+      section(7, vector(this.#exports.map((e) => joined([text(e.name), [0], leb(e.index)])))),
+      section(10, vector(this.#functions.map((f) => joined([leb(f.code.length), f.code])))),
+      section(0, text("name"), [1], leb(namesOfFunctions.length), namesOfFunctions),
     ]);
   }
 }
