@@ -2,7 +2,9 @@
 import type { Binding } from "./dim.ts";
 import type { Tensor } from "./tensor.ts";
 import type { ElementCode } from "./wasm/elementCode.ts";
-import type { KernelRequest } from "./wasm/kernelRequest.ts";
+import type { FunctionBody } from "./wasm/encoder.ts";
+import type { WgslFunction } from "./wgsl/wgslFunction.ts";
+import type { KernelRequest } from "./lowering/kernelRequest.ts";
 
 /** Plain data of a value in the reference evaluator: bool as 0/1, integers wrapped to 32 bits. */
 export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
@@ -37,6 +39,8 @@ export interface ElementwiseOp extends OpBase {
   readonly evaluate: (args: readonly number[], node: Tensor) => number;
   /** Leaves the result on the stack; `args` are locals of type v128. */
   readonly wasm: (code: ElementCode, args: readonly number[], node: Tensor) => void;
+  /** The result as an expression; `args` are names of values, or literals. */
+  readonly wgsl: (args: readonly string[], node: Tensor) => string;
 }
 
 /** Reduction of one axis by sum or maximum; its operand's element-wise chain is fused into it. */
@@ -53,8 +57,9 @@ export interface ViewOp extends OpBase {
 export interface KernelOp extends OpBase {
   readonly kind: "kernel";
   readonly evaluate: (inputs: readonly Values[], node: Tensor, e: Evaluation) => Values;
-  /** The kernel and its arguments. */
-  readonly wasm: (node: Tensor, request: KernelRequest) => void;
+  /** The kernels and their arguments. */
+  readonly wasm: (node: Tensor, request: KernelRequest<FunctionBody>) => void;
+  readonly wgsl: (node: Tensor, request: KernelRequest<WgslFunction>) => void;
 }
 
 /** Values that are not computed: state reads, scan parameters, scan results. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evalDim, sym } from "../../src/kernels/index.ts";
-import { planScratch, SLACK, type TableEntry } from "../../src/kernels/wasm/assemble.ts";
+import { planScratch, SLACK, type TableEntry } from "../../src/kernels/lowering/memoryTable.ts";
 import { LinearMemory } from "../../src/kernels/wasm/memory.ts";
 
 type Move = { readonly allocate: number } | { readonly free: number };

@@ -12,6 +12,7 @@ function binary(
   name: string,
   compute: { float?: Arithmetic; int?: Arithmetic },
   simd: { float?: Simd; int?: Simd; unsigned?: Simd },
+  wgsl: (a: string, b: string) => string,
   gradient?: GradientRule,
 ): (a: Operand, b: Operand) => Tensor {
   const op: ElementwiseOp = {
@@ -31,6 +32,7 @@ function binary(
       if (!instruction) throw new TypeError(`${name} is not defined for ${node.dtype}`);
       code.apply(instruction, ...args);
     },
+    wgsl: ([a = "", b = ""]) => wgsl(a, b),
   };
   return (a, b) => {
     const [x, y] = liftPair(name, a, b);
@@ -50,6 +52,7 @@ export const add = binary(
   "add",
   { float: (a, b) => a + b, int: (a, b) => a + b },
   { float: "f32x4.add", int: "i32x4.add" },
+  (a, b) => `(${a} + ${b})`,
   (_n, g) => [g, g],
 );
 
@@ -57,6 +60,7 @@ export const sub = binary(
   "sub",
   { float: (a, b) => a - b, int: (a, b) => a - b },
   { float: "f32x4.sub", int: "i32x4.sub" },
+  (a, b) => `(${a} - ${b})`,
   (_n, g) => [g, neg(g)],
 );
 
@@ -64,22 +68,30 @@ export const mul = binary(
   "mul",
   { float: (a, b) => a * b, int: Math.imul },
   { float: "f32x4.mul", int: "i32x4.mul" },
+  (a, b) => `(${a} * ${b})`,
   (n, g) => {
     const [a, b] = operands(n);
     return [mul(g, b), mul(g, a)];
   },
 );
 
-export const div = binary("div", { float: (a, b) => a / b }, { float: "f32x4.div" }, (n, g) => {
-  const [, b] = operands(n);
-  return [div(g, b), neg(div(mul(g, n), b))];
-});
+export const div = binary(
+  "div",
+  { float: (a, b) => a / b },
+  { float: "f32x4.div" },
+  (a, b) => `(${a} / ${b})`,
+  (n, g) => {
+    const [, b] = operands(n);
+    return [div(g, b), neg(div(mul(g, n), b))];
+  },
+);
 
 /** Smaller operand; at a tie the gradient goes to the first. */
 export const minimum = binary(
   "minimum",
   { float: (a, b) => (b < a ? b : a), int: (a, b) => (b < a ? b : a) },
   { float: "f32x4.pmin", int: "i32x4.min_s", unsigned: "i32x4.min_u" },
+  (a, b) => `select(${a}, ${b}, ${b} < ${a})`,
   (n, g) => {
     const [a, b] = operands(n);
     const second = less(b, a);
@@ -92,6 +104,7 @@ export const maximum = binary(
   "maximum",
   { float: (a, b) => (a < b ? b : a), int: (a, b) => (a < b ? b : a) },
   { float: "f32x4.pmax", int: "i32x4.max_s", unsigned: "i32x4.max_u" },
+  (a, b) => `select(${a}, ${b}, ${a} < ${b})`,
   (n, g) => {
     const [a, b] = operands(n);
     const second = less(a, b);
@@ -99,9 +112,19 @@ export const maximum = binary(
   },
 );
 
-export const bitAnd = binary("bitAnd", { int: (a, b) => a & b }, { int: "v128.and" });
-export const bitOr = binary("bitOr", { int: (a, b) => a | b }, { int: "v128.or" });
-export const bitXor = binary("bitXor", { int: (a, b) => a ^ b }, { int: "v128.xor" });
+export const bitAnd = binary(
+  "bitAnd",
+  { int: (a, b) => a & b },
+  { int: "v128.and" },
+  (a, b) => `(${a} & ${b})`,
+);
+export const bitOr = binary("bitOr", { int: (a, b) => a | b }, { int: "v128.or" }, (a, b) => `(${a} | ${b})`);
+export const bitXor = binary(
+  "bitXor",
+  { int: (a, b) => a ^ b },
+  { int: "v128.xor" },
+  (a, b) => `(${a} ^ ${b})`,
+);
 
 function shift(name: "shiftLeft" | "shiftRight", simd: (unsigned: boolean) => Simd) {
   const op: ElementwiseOp = {
@@ -119,6 +142,7 @@ function shift(name: "shiftLeft" | "shiftRight", simd: (unsigned: boolean) => Si
         .i32(node.attrs.by as number)
         .simd(simd(node.dtype === "u32"));
     },
+    wgsl: ([a], node) => `(${a} ${name === "shiftLeft" ? "<<" : ">>"} ${node.attrs.by as number}u)`,
   };
   return (x: Tensor, by: number): Tensor => {
     requireType(name, x, "i32", "u32");
@@ -136,6 +160,7 @@ function unary(
   name: string,
   compute: (x: number) => number,
   simd: Simd,
+  wgsl: (x: string) => string,
   gradient?: GradientRule,
 ): (x: Operand) => Tensor {
   const op: ElementwiseOp = {
@@ -144,6 +169,7 @@ function unary(
     ...(gradient ? { gradient } : {}),
     evaluate: ([x]) => compute(x as number),
     wasm: (code, args) => code.apply(simd, ...args),
+    wgsl: ([x = ""]) => wgsl(x),
   };
   return (operand) => {
     const x = lift(operand, "f32");
@@ -156,18 +182,31 @@ export const neg = unary(
   "neg",
   (x) => -x,
   "f32x4.neg",
+  (x) => `(-${x})`,
   (_n, g) => [neg(g)],
 );
 
-export const abs = unary("abs", Math.abs, "f32x4.abs", (n, g) => {
-  const x = n.inputs[0] as Tensor;
-  return [mul(g, sub(cast(greater(x, 0), "f32"), cast(less(x, 0), "f32")))];
-});
+export const abs = unary(
+  "abs",
+  Math.abs,
+  "f32x4.abs",
+  (x) => `abs(${x})`,
+  (n, g) => {
+    const x = n.inputs[0] as Tensor;
+    return [mul(g, sub(cast(greater(x, 0), "f32"), cast(less(x, 0), "f32")))];
+  },
+);
 
-export const sqrt = unary("sqrt", Math.sqrt, "f32x4.sqrt", (n, g) => [div(mul(g, 0.5), n)]);
+export const sqrt = unary(
+  "sqrt",
+  Math.sqrt,
+  "f32x4.sqrt",
+  (x) => `sqrt(${x})`,
+  (n, g) => [div(mul(g, 0.5), n)],
+);
 
 /** Largest integer not above x; its gradient is zero. */
-export const floor = unary("floor", Math.floor, "f32x4.floor");
+export const floor = unary("floor", Math.floor, "f32x4.floor", (x) => `floor(${x})`);
 
 export const square = (x: Tensor): Tensor => mul(x, x);
 

@@ -19,6 +19,7 @@ export function knownGradient(
     wasm: (code, [value]) => {
       code.body.get(value as number);
     },
+    wgsl: ([value = ""]) => value,
   };
   return (value, ...parts) => emit(op, [value, ...parts], {}, value.shape, value.dtype);
 }

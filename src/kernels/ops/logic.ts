@@ -7,12 +7,18 @@ import { broadcastShapes, emit } from "../tensor.ts";
 import type { Simd } from "../wasm/encoder.ts";
 import { lift, liftPair, type Operand, requireType } from "./operand.ts";
 
-function comparison(name: string, compute: (a: number, b: number) => boolean, float: Simd, int: Simd) {
+function comparison(
+  name: string,
+  compute: (a: number, b: number) => boolean,
+  [float, int]: readonly [Simd, Simd],
+  operator: string,
+) {
   const op: ElementwiseOp = {
     kind: "elementwise",
     name,
     evaluate: ([a, b]) => (compute(a as number, b as number) ? 1 : 0),
     wasm: (code, args, node) => code.apply((node.inputs[0] as Tensor).dtype === "f32" ? float : int, ...args),
+    wgsl: ([a, b]) => `(${a} ${operator} ${b})`,
   };
   return (a: Operand, b: Operand): Tensor => {
     const [x, y] = liftPair(name, a, b);
@@ -21,18 +27,19 @@ function comparison(name: string, compute: (a: number, b: number) => boolean, fl
   };
 }
 
-export const less = comparison("less", (a, b) => a < b, "f32x4.lt", "i32x4.lt_s");
-export const lessEqual = comparison("lessEqual", (a, b) => a <= b, "f32x4.le", "i32x4.le_s");
-export const greater = comparison("greater", (a, b) => a > b, "f32x4.gt", "i32x4.gt_s");
-export const greaterEqual = comparison("greaterEqual", (a, b) => a >= b, "f32x4.ge", "i32x4.ge_s");
-export const equal = comparison("equal", (a, b) => a === b, "f32x4.eq", "i32x4.eq");
+export const less = comparison("less", (a, b) => a < b, ["f32x4.lt", "i32x4.lt_s"], "<");
+export const lessEqual = comparison("lessEqual", (a, b) => a <= b, ["f32x4.le", "i32x4.le_s"], "<=");
+export const greater = comparison("greater", (a, b) => a > b, ["f32x4.gt", "i32x4.gt_s"], ">");
+export const greaterEqual = comparison("greaterEqual", (a, b) => a >= b, ["f32x4.ge", "i32x4.ge_s"], ">=");
+export const equal = comparison("equal", (a, b) => a === b, ["f32x4.eq", "i32x4.eq"], "==");
 
-function logical(name: string, compute: (a: number, b: number) => number, simd: Simd) {
+function logical(name: string, compute: (a: number, b: number) => number, simd: Simd, operator: string) {
   const op: ElementwiseOp = {
     kind: "elementwise",
     name,
     evaluate: ([a, b]) => compute(a as number, b as number),
     wasm: (code, args) => code.apply(simd, ...args),
+    wgsl: ([a, b]) => `(${a} ${operator} ${b})`,
   };
   return (a: Tensor, b: Tensor): Tensor => {
     requireType(name, a, "bool");
@@ -41,14 +48,15 @@ function logical(name: string, compute: (a: number, b: number) => number, simd: 
   };
 }
 
-export const and = logical("and", (a, b) => a & b, "v128.and");
-export const or = logical("or", (a, b) => a | b, "v128.or");
+export const and = logical("and", (a, b) => a & b, "v128.and", "&&");
+export const or = logical("or", (a, b) => a | b, "v128.or", "||");
 
 const notOp: ElementwiseOp = {
   kind: "elementwise",
   name: "not",
   evaluate: ([a]) => (a ? 0 : 1),
   wasm: (code, args) => code.apply("v128.not", ...args),
+  wgsl: ([a]) => `(!${a})`,
 };
 
 export function not(a: Tensor): Tensor {
@@ -66,6 +74,7 @@ const selectOp: ElementwiseOp = {
   evaluate: ([condition, a, b]) => (condition ? (a as number) : (b as number)),
   wasm: (code, [condition, a, b]) =>
     code.apply("v128.bitselect", a as number, b as number, condition as number),
+  wgsl: ([condition, a, b]) => `select(${b}, ${a}, ${condition})`,
 };
 
 /** `a` where the condition holds, else `b`; the branch not taken has no effect on gradients. */
@@ -95,6 +104,12 @@ const castOp: ElementwiseOp = {
     } else if (from === "f32") code.body.simd("i32x4.trunc_sat_f32x4_s");
     else if (from === "bool") code.body.i32x4(1).simd("v128.and");
   },
+  wgsl: ([x], node) => {
+    const from = (node.inputs[0] as Tensor).dtype;
+    if (from === "bool") return `select(${node.dtype}(0), ${node.dtype}(1), ${x})`;
+    if (node.dtype === "f32") return from === "u32" ? `floatOf(${x})` : `f32(${x})`;
+    return from === "f32" ? `truncated(${x})` : `bitcast<${node.dtype}>(${x})`;
+  },
 };
 
 /** Converts the element type: f32 to integers truncates toward zero, bool becomes 0 or 1. */
@@ -111,6 +126,7 @@ const broadcastOp: ElementwiseOp = {
   gradient: (_node, g) => [g],
   evaluate: ([x]) => x as number,
   wasm: (code, [x]) => code.body.get(x as number),
+  wgsl: ([x = ""]) => x,
 };
 
 /** The operand repeated to `shape` by NumPy's rules.

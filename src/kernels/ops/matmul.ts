@@ -5,9 +5,11 @@ import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { gemm } from "../wasm/gemm.ts";
-import { dimArg, input, output, scratch } from "../wasm/kernelRequest.ts";
+import { dimArg, input, output, scratch } from "../lowering/kernelRequest.ts";
 import { packKernel } from "../wasm/panels.ts";
 import { transposeKernel } from "../wasm/transpose.ts";
+import { matmulWgsl } from "../wgsl/matmul.ts";
+import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
 import { reshape } from "./view.ts";
@@ -62,6 +64,17 @@ const matmulOp: KernelOp = {
     const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth))];
     request.call(`gemm ${transposeA} ${bias}`, bias ? [...args, input(2)] : args, () =>
       gemm({ transposeA, bias }),
+    );
+  },
+  wgsl: (node, request) => {
+    const a = node.inputs[0] as Tensor;
+    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
+    const [rows, columns] = node.shape as [Dim, Dim];
+    const sizes = [rows, columns, a.shape[transposeA ? 0 : 1] as Dim].map(dimArg);
+    const bias = node.inputs.length > 2;
+    const args = [output, input(0), input(1), ...sizes, ...(bias ? [input(2)] : [])];
+    request.call(`matmul ${transposeA} ${transposeB} ${bias}`, args, () =>
+      matmulWgsl({ transposeA, transposeB, bias }),
     );
   },
 };
@@ -119,6 +132,14 @@ const transposeOp: KernelOp = {
       [output, input(0), dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)],
       transposeKernel,
     );
+  },
+  wgsl: (node, request) => {
+    const x = node.inputs[0] as Tensor;
+    const sizes = [dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)];
+    request.call("transpose", [output, input(0), ...sizes], () => ({
+      parameters: ["to", "source", "rows", "columns"],
+      code: each("i", "rows * columns", "  heap[to + i] = heap[source + (i % rows) * columns + i / rows];"),
+    }));
   },
 };
 

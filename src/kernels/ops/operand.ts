@@ -3,6 +3,7 @@ import type { Shape } from "../dim.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
+import { literal } from "../wgsl/literal.ts";
 
 export type Operand = Tensor | number;
 
@@ -16,6 +17,7 @@ const constantOp: ElementwiseOp = {
     else if (node.dtype === "bool") code.body.i32x4(value ? -1 : 0);
     else code.body.i32x4(value);
   },
+  wgsl: (_args, node) => literal(node.attrs.value as number, node.dtype),
 };
 
 /** A value known when the program is traced, repeated over `shape` (a scalar unless given). */

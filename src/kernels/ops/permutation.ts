@@ -9,8 +9,9 @@ import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, output } from "../wasm/kernelRequest.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { forLoop } from "../wasm/loops.ts";
+import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";
 
 const ROUNDS = [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
@@ -115,6 +116,37 @@ const permutationOp: KernelOp = {
       });
       return f;
     }),
+  wgsl: (node, request) =>
+    request.call("permutation", [output, dimArg(node.shape[0] as Dim), input(0)], () => ({
+      parameters: ["out", "n", "key"],
+      code: `let secret = heap[key];
+let count = u32(n);
+var h = 1u;
+while ((1u << (2u * h)) < count) { h++; }
+let mask = (1u << h) - 1u;
+${each(
+  "i",
+  "n",
+  `  var value = u32(i);
+  loop {
+    var left = value >> h;
+    var right = value & mask;
+${ROUNDS.map(
+  (constant) => `    {
+      var v = right ^ ${constant >>> 0}u ^ secret;
+      v = (v ^ (v >> 16u)) * 0x21f0aaadu;
+      v = (v ^ (v >> 15u)) * 0x735a2d97u;
+      v = (left ^ v ^ (v >> 15u)) & mask;
+      left = right;
+      right = v;
+    }`,
+).join("\n")}
+    value = (left << h) | right;
+    if (value < count) { break; }
+  }
+  storeI(out + i, i32(value));`,
+)}`,
+    })),
 };
 
 /** A permutation of 0 .. n-1 as i32[n], chosen by a u32 scalar. */

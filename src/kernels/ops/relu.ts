@@ -18,6 +18,7 @@ const gateOp: ElementwiseOp = {
       .simd("f32x4.le")
       .simd("v128.andnot");
   },
+  wgsl: ([y, g]) => `select(${g}, 0.0, ${y} <= 0.0)`,
 };
 
 /** `g` where `y` is above 0 or NaN, else 0. */
@@ -34,6 +35,7 @@ const reluOp: ElementwiseOp = {
       .f32x4(0)
       .simd("f32x4.pmax");
   },
+  wgsl: ([x]) => `select(${x}, 0.0, ${x} < 0.0)`,
 };
 
 /** max(x, 0); the gradient at 0 is 0. NaN in gives NaN out. */

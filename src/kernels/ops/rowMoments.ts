@@ -5,8 +5,9 @@ import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, output } from "../wasm/kernelRequest.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { forLoop, whileBelow } from "../wasm/loops.ts";
+import { each } from "../wgsl/wgslFunction.ts";
 
 const EPSILON = 1e-5;
 
@@ -33,6 +34,17 @@ const rowMeanOp: KernelOp = {
     request.call("rowMean", [output, input(0), ...rowArgs(node.inputs[0] as Tensor)], () =>
       momentKernel("mean"),
     ),
+  wgsl: (node, request) =>
+    request.call("rowMean", [output, input(0), ...rowArgs(node.inputs[0] as Tensor)], () => ({
+      parameters: ["out", "x", "rows", "width"],
+      code: each(
+        "r",
+        "rows",
+        `  var sum = 0.0;
+  for (var j = 0; j < width; j++) { sum += loadF(x + r * width + j); }
+  storeF(out + r, sum / f32(width));`,
+      ),
+    })),
 };
 
 const rowScaleOp: KernelOp = {
@@ -58,6 +70,21 @@ const rowScaleOp: KernelOp = {
     request.call("rowScale", [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () =>
       momentKernel("scale"),
     ),
+  wgsl: (node, request) =>
+    request.call("rowScale", [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () => ({
+      parameters: ["out", "x", "rows", "width", "means"],
+      code: each(
+        "r",
+        "rows",
+        `  var sum = 0.0;
+  let mean = loadF(means + r);
+  for (var j = 0; j < width; j++) {
+    let centred = loadF(x + r * width + j) - mean;
+    sum += centred * centred;
+  }
+  storeF(out + r, 1.0 / sqrt(sum / f32(width) + ${EPSILON}));`,
+      ),
+    })),
 };
 
 /** Mean of each row, [..., width] -> [..., 1], as a constant: no gradient flows through it. */

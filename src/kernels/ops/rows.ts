@@ -5,8 +5,9 @@ import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, output } from "../wasm/kernelRequest.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { copyRow, forLoop, whileBelow } from "../wasm/loops.ts";
+import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";
 
 const rowLength = (x: Tensor): Dim => sizeOf(x.shape.slice(1));
@@ -37,6 +38,18 @@ const takeRowsOp: KernelOp = {
       [output, input(0), input(1), dimArg(index.shape[0] as Dim), dimArg(length)],
       () => takeRowsKernel(short),
     );
+  },
+  wgsl: (node, request) => {
+    const [x, index] = node.inputs as [Tensor, Tensor];
+    const args = [output, input(0), input(1), dimArg(index.shape[0] as Dim), dimArg(rowLength(x))];
+    request.call("takeRows", args, () => ({
+      parameters: ["out", "x", "index", "rows", "length"],
+      code: each(
+        "i",
+        "rows * length",
+        "  heap[out + i] = heap[x + loadI(index + i / length) * length + i % length];",
+      ),
+    }));
   },
 };
 
@@ -139,6 +152,23 @@ const sumRowsAtOp: KernelOp = {
       });
       return f;
     });
+  },
+  // Each invocation has columns of its own, so that the order of the sums is fixed.
+  wgsl: (node, request) => {
+    const x = node.inputs[0] as Tensor;
+    const sizes = [dimArg(x.shape[0] as Dim), dimArg(rowLength(x)), dimArg(node.shape[0] as Dim)];
+    request.call("sumRowsAt", [output, input(0), input(1), ...sizes], () => ({
+      parameters: ["out", "x", "index", "rows", "length", "places"],
+      code: each(
+        "j",
+        "length",
+        `  for (var p = 0; p < places; p++) { storeF(out + p * length + j, 0.0); }
+  for (var r = 0; r < rows; r++) {
+    let at = out + loadI(index + r) * length + j;
+    storeF(at, loadF(at) + loadF(x + r * length + j));
+  }`,
+      ),
+    }));
   },
 };
 

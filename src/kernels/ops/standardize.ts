@@ -25,6 +25,7 @@ const standardizeOp: ElementwiseOp = {
   },
   evaluate: ([centred = 0, scale = 0]) => centred * scale,
   wasm: (code, args) => code.apply("f32x4.mul", ...args),
+  wgsl: ([centred, scale]) => `(${centred} * ${scale})`,
 };
 
 /** Each row of the last axis minus its mean, over sqrt(variance + 1e-5) (biased variance). */

@@ -1,7 +1,6 @@
 /**
  * exp, log, sin, cos and tanh from range-reduced polynomials of our own: the same bits on every engine,
- * where built-ins differ. Coefficients: Cephes single precision (Moshier, public domain), relative error
- * below 2e-7 on the stated ranges.
+ * where built-ins differ.
  */
 import type { ElementwiseOp, GradientRule } from "../op.ts";
 import * as exact from "../reference/exact.ts";
@@ -9,15 +8,8 @@ import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import type { ElementCode } from "../wasm/elementCode.ts";
 import { div, mul, neg, sub } from "./arithmetic.ts";
+import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "./coefficients.ts";
 import { requireType } from "./operand.ts";
-
-/** ln 2 in two parts: the first has few bits, so that n*LN2_HIGH is exact. */
-const LN2_HIGH = 0.693359375;
-const LN2_LOW = -2.1219444e-4;
-
-const EXP = [
-  1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1,
-];
 
 const ROUND = 12582912;
 const ROUND_BITS = 0x4b400000;
@@ -58,10 +50,6 @@ function expCode(code: ElementCode, x: number): void {
   body.simd("f32x4.mul");
 }
 
-const LOG = [
-  7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
-  2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
-]; // prettier-ignore
 const SMALLEST_NORMAL = 1.1754943508222875e-38;
 
 function logCode(code: ElementCode, x: number): void {
@@ -97,11 +85,6 @@ function logCode(code: ElementCode, x: number): void {
   const withNegative = code.keep();
   body.get(x).get(withNegative).get(x).f32x4(Infinity).simd("f32x4.eq").simd("v128.bitselect");
 }
-
-/** pi/4 in three parts (Cody and Waite); good to 1e-7 absolute up to |x| about 8,000. */
-const QUARTER_PI = [0.78515625, 2.4187564849853515625e-4, 3.77489497744594108e-8] as const;
-const SINE = [-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1];
-const COSINE = [2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2];
 
 /** Reduced argument, its square, and the octant rounded up to even. */
 function octants(code: ElementCode, x: number): { r: number; z: number; octant: number } {
@@ -177,8 +160,6 @@ function cosCode(code: ElementCode, x: number): void {
   code.body.i32x4(4).get(shifted).simd("v128.andnot").i32(29).simd("i32x4.shl").simd("v128.xor");
 }
 
-const TANH = [-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1];
-
 function tanhCode(code: ElementCode, x: number): void {
   const { body } = code;
   const size = code.keep(body.get(x).simd("f32x4.abs"));
@@ -216,6 +197,7 @@ function transcendental(
     gradient,
     evaluate: ([x]) => compute(x as number),
     wasm: (code, [x]) => write(code, x as number),
+    wgsl: ([x]) => `${name}Of(${x})`,
   };
   return (x) => {
     requireType(name, x, "f32");

@@ -1,20 +1,15 @@
 /** From steps to a module: kernels, the driver that calls them, and the plan of its memory. */
-import type { Binding, Dim } from "../dim.ts";
-import { dimKey, evalDim } from "../dim.ts";
+import type { Dim } from "../dim.ts";
+import { lower } from "../lowering/lower.ts";
+import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
+import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts";
 import type { Program } from "../program.ts";
 import type { Tensor } from "../tensor.ts";
 import { columnKernel } from "./columnKernel.ts";
 import { FunctionBody, ModuleBuilder } from "./encoder.ts";
 import { fusedKernel, type Kernel } from "./fusedKernel.ts";
 import { copyWords } from "./loops.ts";
-import { lower } from "./lower.ts";
-import type { Location, LoopStep, Memory, Step, StepArg } from "./schedule.ts";
-
-/** One word of a member's table: a size, or an address. */
-export type TableEntry =
-  | { readonly kind: "dim"; readonly dim: Dim }
-  | { readonly kind: "state"; readonly name: string }
-  | { readonly kind: "temp"; readonly words: Dim; readonly first: number; last: number };
+import { writeRowsKernel } from "./rows.ts";
 
 export interface CompiledModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -36,24 +31,25 @@ function named(name: string, build: () => FunctionBody): FunctionBody {
 /** Compiles a program: exports `run(table address)`. */
 export function assemble(program: Program): CompiledModule {
   const module = new ModuleBuilder();
-  const { steps } = lower(program, (name, build) => module.add(named(name, build), name));
+  const { steps } = lower<FunctionBody>(program, {
+    addKernel: (name, build) => module.add(named(name, build), name),
+    ask: (op, node, request) => op.wasm(node, request),
+    // Engines allow functions 1,000 parameters.
+    mostInGroup: 300,
+    writeRows: writeRowsKernel,
+  });
   const driver = new Driver(module);
   const run = driver.write(steps);
   module.export("run", module.add(run, "run"));
-  return { bytes: module.build(), table: driver.table, kernels: module.functionCount };
+  return { bytes: module.build(), table: driver.table.entries, kernels: module.functionCount };
 }
 
 class Driver {
-  readonly table: TableEntry[] = [];
+  readonly table = new MemoryTable();
   readonly #module: ModuleBuilder;
   readonly #f = new FunctionBody(["i32"]);
-  readonly #slots = new Map<Memory, number>();
-  readonly #dims = new Map<string, number>();
   readonly #loopVariables = new Map<LoopStep, number>();
   readonly #copy: number;
-  /** Position in the listing, and the loops around it with where they started. */
-  #time = 0;
-  readonly #open: { start: number; touched: Set<TableEntry> }[] = [];
 
   constructor(module: ModuleBuilder) {
     this.#module = module;
@@ -69,7 +65,7 @@ class Driver {
 
   #steps(steps: readonly Step[]): void {
     for (const step of steps) {
-      this.#time++;
+      this.table.advance();
       switch (step.kind) {
         case "kernel":
           this.#call(step.func, step.args);
@@ -103,51 +99,17 @@ class Driver {
   }
 
   #dim(dim: Dim): void {
-    if (typeof dim === "number") {
-      this.#f.i32(dim);
-      return;
-    }
-    const key = dimKey(dim);
-    let slot = this.#dims.get(key);
-    if (slot === undefined) {
-      slot = this.table.length;
-      this.table.push({ kind: "dim", dim });
-      this.#dims.set(key, slot);
-    }
-    this.#f.get(0).i32Load(4 * slot);
-  }
-
-  /** Slot of a buffer's address, from now on in use. */
-  #slot(memory: Memory): number {
-    let slot = this.#slots.get(memory);
-    if (slot === undefined) {
-      slot = this.table.length;
-      this.table.push(
-        memory.kind === "state"
-          ? { kind: "state", name: memory.name }
-          : { kind: "temp", words: memory.words, first: this.#time, last: this.#time },
-      );
-      this.#slots.set(memory, slot);
-    }
-    const entry = this.table[slot] as TableEntry;
-    if (entry.kind === "temp") this.#touch(entry);
-    return slot;
+    if (typeof dim === "number") this.#f.i32(dim);
+    else this.#f.get(0).i32Load(4 * this.table.dim(dim));
   }
 
   #address({ memory, offsets }: Location): void {
-    const slot = this.#slot(memory);
-    this.#f.get(0).i32Load(4 * slot);
+    this.#f.get(0).i32Load(4 * this.table.slot(memory));
     for (const { loop, words } of offsets) {
       this.#f.get(this.#loopVariables.get(loop) as number);
       this.#dim(words);
       this.#f.op("i32.mul").i32(2).op("i32.shl").op("i32.add");
     }
-  }
-
-  /** A temporary made before a loop and used in it must outlive the whole loop. */
-  #touch(entry: TableEntry & { kind: "temp" }): void {
-    entry.last = Math.max(entry.last, this.#time);
-    for (const loop of this.#open) if (entry.first < loop.start) loop.touched.add(entry);
   }
 
   #loop(step: LoopStep): void {
@@ -160,63 +122,25 @@ class Driver {
       f.i32Load();
     }
     f.set(count);
-    for (const { memory } of step.held) this.#slot(memory);
-    this.#time++;
-    const frame = { start: this.#time, touched: new Set<TableEntry>() };
-    this.#open.push(frame);
-    f.block(() => {
-      f.get(count).i32(0).op("i32.le_s").brIf(0);
-      if (step.reverse) f.get(count).i32(1).op("i32.sub").set(i);
-      else f.i32(0).set(i);
-      f.loop(() => {
-        if (step.t) {
-          this.#address(step.t);
-          f.get(i).i32Store();
-        }
-        this.#steps(step.body);
-        if (step.until) {
-          this.#address(step.until);
-          f.i32Load().brIf(1);
-        }
-        if (step.reverse) f.get(i).i32(1).op("i32.sub").tee(i).i32(0).op("i32.ge_s").brIf(0);
-        else f.get(i).i32(1).op("i32.add").tee(i).get(count).op("i32.lt_s").brIf(0);
-      });
-    });
-    this.#time++;
-    this.#open.pop();
-    for (const entry of frame.touched) if (entry.kind === "temp") this.#touch(entry);
+    this.table.loop(step.held, () =>
+      f.block(() => {
+        f.get(count).i32(0).op("i32.le_s").brIf(0);
+        if (step.reverse) f.get(count).i32(1).op("i32.sub").set(i);
+        else f.i32(0).set(i);
+        f.loop(() => {
+          if (step.t) {
+            this.#address(step.t);
+            f.get(i).i32Store();
+          }
+          this.#steps(step.body);
+          if (step.until) {
+            this.#address(step.until);
+            f.i32Load().brIf(1);
+          }
+          if (step.reverse) f.get(i).i32(1).op("i32.sub").tee(i).i32(0).op("i32.ge_s").brIf(0);
+          else f.get(i).i32(1).op("i32.add").tee(i).get(count).op("i32.lt_s").brIf(0);
+        });
+      }),
+    );
   }
-}
-
-/** Where each temporary lies, in bytes from the start of the scratch memory. */
-export interface ScratchPlan {
-  readonly offsets: ReadonlyMap<number, number>;
-  readonly bytes: number;
-}
-
-/** Spare bytes after a buffer, since kernels read whole vectors. */
-export const SLACK = 16;
-
-/** Places temporaries so that those alive together do not overlap, lowest address first. */
-export function planScratch(table: readonly TableEntry[], binding: Binding): ScratchPlan {
-  const temps = table
-    .map((entry, slot) => ({ entry, slot }))
-    .filter((t): t is { entry: TableEntry & { kind: "temp" }; slot: number } => t.entry.kind === "temp")
-    .sort((a, b) => a.entry.first - b.entry.first);
-  const offsets = new Map<number, number>();
-  let alive: { start: number; end: number; last: number }[] = [];
-  let bytes = 0;
-  for (const { entry, slot } of temps) {
-    alive = alive.filter((block) => block.last >= entry.first).sort((a, b) => a.start - b.start);
-    const size = (evalDim(entry.words, binding) * 4 + SLACK + 15) & ~15;
-    let start = 0;
-    for (const block of alive) {
-      if (start + size <= block.start) break;
-      start = Math.max(start, block.end);
-    }
-    offsets.set(slot, start);
-    alive.push({ start, end: start + size, last: entry.last });
-    bytes = Math.max(bytes, start + size);
-  }
-  return { offsets, bytes };
 }

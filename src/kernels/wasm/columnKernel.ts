@@ -1,32 +1,10 @@
 /** Reduction of an axis that is not the last: [outer, axis, inner] -> [outer, inner], up to 16 columns at a time. */
-import type { Dim, Shape } from "../dim.ts";
-import { sizeOf } from "../dim.ts";
 import type { Tensor } from "../tensor.ts";
 import { FunctionBody } from "./encoder.ts";
 import { emitChain, type Kernel } from "./fusedKernel.ts";
-import { spanOf } from "./iteration.ts";
+import { columnClasses } from "../lowering/iteration.ts";
 import { forLoop, storeTail, whileBelow } from "./loops.ts";
-import type { ColumnStep, StepArg } from "./schedule.ts";
-
-interface ColumnClasses {
-  readonly dims: readonly [Dim, Dim, Dim];
-  /** For each operand, whether it spans outer, axis and inner. */
-  readonly spans: readonly (readonly [boolean, boolean, boolean])[];
-}
-
-/** The three classes of axes, or null when an operand spans a class only in part. */
-export function columnClasses(space: Shape, axis: number, operands: readonly Tensor[]): ColumnClasses | null {
-  const ranges = [space.slice(0, axis), space.slice(axis, axis + 1), space.slice(axis + 1)] as const;
-  const spans: [boolean, boolean, boolean][] = [];
-  for (const operand of operands) {
-    const span = spanOf(space, operand.shape);
-    const parts = [span.slice(0, axis), span.slice(axis, axis + 1), span.slice(axis + 1)];
-    const wide = parts.map((part, r) => part.filter((_, i) => ranges[r]?.[i] !== 1));
-    if (wide.some((part) => part.some((s) => s !== part[0]))) return null;
-    spans.push(wide.map((part) => part[0] ?? false) as [boolean, boolean, boolean]);
-  }
-  return { dims: ranges.map((r) => sizeOf(r)) as [Dim, Dim, Dim], spans };
-}
+import type { ColumnStep, StepArg } from "../lowering/schedule.ts";
 
 export function columnKernel(step: ColumnStep): Kernel {
   const x = step.node.inputs[0] as Tensor;

@@ -1,20 +1,16 @@
 /** The wasm device: one linear memory, one module per program text, members bound through tables. */
 import { AgingCache } from "../agingCache.ts";
+import { type BufferPlace, arenaLayout, requireFit, requireRoom } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { evalDim, shapeKey, sizeOf } from "../dim.ts";
+import { evalDim } from "../dim.ts";
 import { type Program, programText } from "../program.ts";
-import type { DType, StateDecl } from "../tensor.ts";
-import { assemble, type CompiledModule, planScratch, SLACK } from "./assemble.ts";
+import type { StateDecl } from "../tensor.ts";
+import { planScratch } from "../lowering/memoryTable.ts";
+import { assemble, type CompiledModule } from "./assemble.ts";
 import { LinearMemory } from "./memory.ts";
 
-interface Buffer {
-  readonly start: number;
-  readonly length: number;
-  readonly dtype: DType;
-}
-
-const dataView = (memory: WebAssembly.Memory, { start, length, dtype }: Buffer): Data => {
+const dataView = (memory: WebAssembly.Memory, { start, length, dtype }: BufferPlace): Data => {
   if (dtype === "f32") return new Float32Array(memory.buffer, start, length);
   if (dtype === "u32") return new Uint32Array(memory.buffer, start, length);
   return new Int32Array(memory.buffer, start, length);
@@ -26,7 +22,7 @@ export class WasmArena implements Arena {
   readonly bytes: number;
   readonly #linear: LinearMemory;
   readonly #shared: WasmArena | undefined;
-  readonly #buffers = new Map<string, Buffer>();
+  readonly #buffers = new Map<string, BufferPlace>();
   readonly #start: number;
   #released = false;
 
@@ -34,22 +30,11 @@ export class WasmArena implements Arena {
     this.#linear = linear;
     this.#shared = shared;
     this.binding = binding;
-    let bytes = 0;
-    for (const { name, shape, dtype } of states) {
-      if (shared?.has(name) || this.#buffers.has(name)) continue;
-      const length = evalDim(sizeOf(shape), binding);
-      if (!(Number.isInteger(length) && length >= 0)) {
-        throw new RangeError(
-          `arena: buffer ${name} ${shapeKey(shape)} would hold ${length} values; sizes are whole numbers from 0`,
-        );
-      }
-      this.#buffers.set(name, { start: bytes, length, dtype });
-      bytes += Math.ceil((length * 4 + SLACK) / 16) * 16;
-    }
+    const { places, bytes } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
     this.bytes = bytes;
     this.#start = linear.allocate(bytes);
-    for (const [name, buffer] of this.#buffers)
-      this.#buffers.set(name, { ...buffer, start: buffer.start + this.#start });
+    for (const [name, place] of places)
+      this.#buffers.set(name, { ...place, start: this.#start + place.start });
     new Uint8Array(linear.memory.buffer, this.#start, bytes).fill(0);
   }
 
@@ -67,18 +52,13 @@ export class WasmArena implements Arena {
 
   /** Address of the buffer of a program's state in linear memory.
    * @throws RangeError when there is none, or it was made for another shape. */
-  address({ name, shape, dtype }: StateDecl): number {
-    const { start, length, dtype: held } = this.#buffer(name);
-    const needed = evalDim(sizeOf(shape), this.binding);
-    if (length !== needed || held !== dtype) {
-      throw new RangeError(
-        `arena: buffer ${name} holds ${length} values of ${held}, the program needs ${needed} of ${dtype}; make the arena from the program's own states`,
-      );
-    }
-    return start;
+  address(decl: StateDecl): number {
+    const buffer = this.#buffer(decl.name);
+    requireFit(decl, buffer, this.binding);
+    return buffer.start;
   }
 
-  #buffer(name: string): Buffer {
+  #buffer(name: string): BufferPlace {
     if (this.#released) throw new Error(`arena: buffer ${name} was asked for after release`);
     const buffer =
       this.#buffers.get(name) ?? (this.#shared?.has(name) ? this.#shared.#buffer(name) : undefined);
@@ -93,8 +73,7 @@ export class WasmArena implements Arena {
 
   write(name: string, values: ArrayLike<number>): void {
     const view = this.view(name);
-    if (values.length > view.length)
-      throw new RangeError(`arena: buffer ${name} holds ${view.length} values, found ${values.length}`);
+    requireRoom(name, this.#buffer(name), values);
     if (this.#buffer(name).dtype === "bool") view.set(Array.from(values, (v) => (v === 0 ? 0 : -1)));
     else view.set(values);
   }

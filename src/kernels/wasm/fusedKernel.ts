@@ -1,12 +1,11 @@
 /** Code of a fused group: a loop nest over its iteration space, four elements at a time along the last axis. */
-import { sizeOf } from "../dim.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { ElementCode } from "./elementCode.ts";
 import { FunctionBody } from "./encoder.ts";
-import { type Axis, coalesce, spanOf } from "./iteration.ts";
+import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
 import { forLoop, horizontal, storeTail } from "./loops.ts";
-import type { GroupStep, StepArg } from "./schedule.ts";
+import type { GroupStep, StepArg } from "../lowering/schedule.ts";
 
 const IDENTITY = { sum: 0, max: -Infinity } as const;
 
@@ -219,6 +218,3 @@ class GroupEmitter {
     });
   }
 }
-
-/** Number of elements a group walks, for the schedule's listing. */
-export const groupSize = (group: GroupStep) => sizeOf(group.space);

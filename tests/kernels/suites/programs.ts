@@ -19,7 +19,7 @@ const sameBuffers = (a: Buffers, b: Buffers): boolean =>
 const withoutSignedZero = (buffers: Buffers): Buffers =>
   Object.fromEntries(Object.entries(buffers).map(([name, values]) => [name, values.map((v) => v + 0)]));
 
-export function programSuite({ name, create }: TestDevice): void {
+export function programSuite({ name, create, share }: TestDevice): void {
   describe(`random programs on ${name}`, () => {
     let device: Device;
     beforeAll(async () => {
@@ -43,7 +43,10 @@ export function programSuite({ name, create }: TestDevice): void {
     };
 
     it("gives the bits of the reference evaluator for programs of every kind", async () => {
-      await fc.assert(fc.asyncProperty(programRecipes, expectEqual), { numRuns: 700, seed: 20_260 });
+      await fc.assert(fc.asyncProperty(programRecipes, expectEqual), {
+        numRuns: Math.ceil(700 * share),
+        seed: 20_260,
+      });
     });
 
     it("agrees on differentiable programs and their gradients", async () => {
@@ -60,7 +63,7 @@ export function programSuite({ name, create }: TestDevice): void {
             });
           }
         }),
-        { numRuns: 60, seed: 31 },
+        { numRuns: Math.ceil(60 * share), seed: 31 },
       );
     });
   });

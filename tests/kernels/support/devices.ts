@@ -1,10 +1,24 @@
 /** The devices every device-independent suite runs on. */
 import type { Device } from "../../../src/kernels/device.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { softwareAdapter } from "./softwareAdapter.ts";
 
 export interface TestDevice {
   readonly name: string;
   readonly create: () => Device | Promise<Device>;
+  /** Whether it keeps numbers below 1.18e-38; WGSL lets devices take them for 0. */
+  readonly subnormals: boolean;
+  /** Part of the random programs that it runs: compiling one takes SwiftShader about a hundred times as long. */
+  readonly share: number;
 }
 
-export const devices: readonly TestDevice[] = [{ name: "wasm", create: () => new WasmDevice() }];
+export const devices: readonly TestDevice[] = [
+  { name: "wasm", create: () => new WasmDevice(), subnormals: true, share: 1 },
+  {
+    name: "webgpu",
+    create: async () => WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 }),
+    subnormals: false,
+    share: 0.1,
+  },
+];

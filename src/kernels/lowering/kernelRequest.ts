@@ -1,9 +1,8 @@
-/** How an operation asks the wasm target for a kernel: a function and where its arguments come from. */
+/** How an operation asks a target for a kernel: a function and where its arguments come from. */
 import type { Dim } from "../dim.ts";
 import type { Tensor } from "../tensor.ts";
-import type { FunctionBody } from "./encoder.ts";
 
-/** An argument of a kernel, always an i32 at run time. */
+/** An argument of a kernel, always an i32 at run time: a size, or an address (bytes on wasm, words in WGSL). */
 export type KernelArg =
   | { readonly kind: "input"; readonly index: number }
   | { readonly kind: "output" }
@@ -11,10 +10,11 @@ export type KernelArg =
   | { readonly kind: "dim"; readonly dim: Dim }
   | { readonly kind: "state"; readonly name: string };
 
-export interface KernelRequest {
+/** `Body` is the target's code of one kernel. */
+export interface KernelRequest<Body> {
   readonly node: Tensor;
   /** Adds a call. `build` writes the kernel the first time its `name` is asked for: a name is one code. */
-  call(name: string, args: readonly KernelArg[], build: () => FunctionBody): void;
+  call(name: string, args: readonly KernelArg[], build: () => Body): void;
 }
 
 export const input = (index: number): KernelArg => ({ kind: "input", index });

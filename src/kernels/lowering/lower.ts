@@ -10,10 +10,9 @@ import { captures, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
 import { readOp, writeOp, writeRowsOp } from "../ops/state.ts";
 import type { Program } from "../program.ts";
 import type { Region, Tensor } from "../tensor.ts";
-import { columnClasses } from "./columnKernel.ts";
-import type { FunctionBody } from "./encoder.ts";
-import type { KernelArg } from "./kernelRequest.ts";
-import { writeRowsKernel } from "./rows.ts";
+import { columnClasses, reducesRows } from "./iteration.ts";
+import type { KernelArg, KernelRequest } from "./kernelRequest.ts";
+import { liveNodes, usersOf, writtenStates } from "./liveness.ts";
 import type { GroupStep, Location, LoopStep, Memory, Step, StepArg } from "./schedule.ts";
 import { at } from "./schedule.ts";
 
@@ -21,102 +20,39 @@ export interface Lowered {
   readonly steps: readonly Step[];
 }
 
-/** Adds a kernel to the module and returns its index. */
-export type AddKernel = (name: string, build: () => FunctionBody) => number;
+/** How kernels are written; `Body` is a target's code of one. */
+export interface Target<Body> {
+  /** Adds a kernel to the module and returns its index. `build` writes it the first time its name is met. */
+  addKernel(name: string, build: () => Body): number;
+  /** Has the operation ask for its kernels. */
+  ask(op: KernelOp, node: Tensor, request: KernelRequest<Body>): void;
+  /** Operands, and stores, that a group may have. */
+  readonly mostInGroup: number;
+  /** Kernel with arguments (state, index, rows, count, row length) that writes rows by index. */
+  writeRows(): Body;
+}
 
-export function lower(program: Program, addKernel: AddKernel): Lowered {
+export function lower<Body>(program: Program, target: Target<Body>): Lowered {
   const live = liveNodes(program.region);
   const users = usersOf(program.region, live);
-  const lowering = new RegionLowering({ addKernel, live, users, states: new Map() }, null, new Map());
+  const lowering = new RegionLowering({ target, live, users, states: new Map() }, null, new Map());
   lowering.lowerNodes(program.region);
   return { steps: lowering.steps };
 }
 
-/** Nodes that an effect depends on, directly or not. */
-function liveNodes(root: Region): ReadonlySet<Tensor> {
-  const live = new Set<Tensor>();
-  const hasEffects = (region: Region): boolean =>
-    region.nodes.some(
-      (n) => n.op.kind === "effect" || (n.op.kind === "scan" && hasEffects(scanAttrs(n).region)),
-    );
-  const mark = (root: Tensor) => {
-    const stack = [root];
-    for (let node = stack.pop(); node; node = stack.pop()) {
-      if (live.has(node)) continue;
-      live.add(node);
-      stack.push(...node.inputs);
-      if (node.op.kind === "scan") {
-        const { region, carryResults, yResults, until } = scanAttrs(node);
-        stack.push(...carryResults, ...yResults, ...(until ? [until] : []));
-        markEffects(region);
-      }
-    }
-  };
-  const markEffects = (region: Region) => {
-    for (const node of region.nodes) {
-      if (node.op.kind === "effect" || (node.op.kind === "scan" && hasEffects(scanAttrs(node).region)))
-        mark(node);
-    }
-  };
-  markEffects(root);
-  return live;
-}
-
-/** Live users of each value, in any region; a scan counts as the user of what its body returns. */
-function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Tensor, readonly Tensor[]> {
-  const users = new Map<Tensor, Tensor[]>();
-  const use = (t: Tensor, user: Tensor) => {
-    const list = users.get(t);
-    if (list) list.push(user);
-    else users.set(t, [user]);
-  };
-  const visit = (region: Region) => {
-    for (const node of region.nodes) {
-      if (!live.has(node)) continue;
-      for (const input of node.inputs) use(input, node);
-      if (node.op.kind === "scan") {
-        const { region: body, carryResults, yResults, until } = scanAttrs(node);
-        for (const t of [...carryResults, ...yResults, ...(until ? [until] : [])]) use(t, node);
-        visit(body);
-      }
-    }
-  };
-  visit(root);
-  return users;
-}
-
-interface Shared {
-  readonly addKernel: AddKernel;
+interface Shared<Body> {
+  readonly target: Target<Body>;
   readonly live: ReadonlySet<Tensor>;
   readonly users: ReadonlyMap<Tensor, readonly Tensor[]>;
   readonly states: Map<string, Memory>;
 }
 
-/** Engines allow 1,000 parameters: a group's operands and stores, of which some come later, stay below. */
-const MOST_IN_GROUP = 300;
-
 const isConstant = (t: Tensor): boolean => t.op.name === "constant";
 
-/** Whether the reduction runs over the last axis, so that a row loop can do it. */
-export function reducesRows(node: Tensor): boolean {
-  const x = node.inputs[0] as Tensor;
-  return (node.attrs.axis as number) === x.rank - 1;
-}
-
-/** Names of the states that a region writes, itself or in scans within. */
-function writtenStates(region: Region): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const node of region.nodes) {
-    if (node.op.kind === "effect") names.add(node.attrs.name as string);
-    if (node.op.kind === "scan") for (const name of writtenStates(scanAttrs(node).region)) names.add(name);
-  }
-  return names;
-}
-
-class RegionLowering {
+class RegionLowering<Body> {
   readonly steps: Step[] = [];
-  readonly #shared: Shared;
-  readonly #parent: RegionLowering | null;
+  readonly #shared: Shared<Body>;
+  readonly #parent: RegionLowering<Body> | null;
   readonly #where: Map<Tensor, Location>;
   /** Index of the step after which a value of this region exists; absent: from the start. */
   readonly #madeBy = new Map<Tensor, number>();
@@ -129,7 +65,7 @@ class RegionLowering {
   readonly #pointReads = new Map<Memory, Set<number>>();
   readonly #deferred = new Set<Tensor>();
 
-  constructor(shared: Shared, parent: RegionLowering | null, where: Map<Tensor, Location>) {
+  constructor(shared: Shared<Body>, parent: RegionLowering<Body> | null, where: Map<Tensor, Location>) {
     this.#shared = shared;
     this.#parent = parent;
     this.#where = where;
@@ -193,7 +129,7 @@ class RegionLowering {
       // Not remembered: the constant may be needed before this step by code lowered later.
       return location;
     }
-    for (let lowering: RegionLowering | null = this; lowering; lowering = lowering.#parent) {
+    for (let lowering: RegionLowering<Body> | null = this; lowering; lowering = lowering.#parent) {
       const group = lowering.#groupOf.get(t);
       if (!group) continue;
       const location = this.#temp(sizeOf(t.shape));
@@ -247,7 +183,11 @@ class RegionLowering {
   }
 
   #canJoin(node: Tensor, group: GroupStep): boolean {
-    if (group.operands.size >= MOST_IN_GROUP || group.nodes.length >= MOST_IN_GROUP) return false;
+    if (
+      group.operands.size >= this.#shared.target.mostInGroup ||
+      group.nodes.length >= this.#shared.target.mostInGroup
+    )
+      return false;
     const index = this.#indexOf.get(group) ?? -1;
     return node.inputs.every(
       (t) => isConstant(t) || this.#groupOf.get(t) === group || this.#available(t) < index,
@@ -352,13 +292,13 @@ class RegionLowering {
         }
       }
     };
-    op.wasm(node, {
+    this.#shared.target.ask(op, node, {
       node,
       call: (name, args, build) => {
         for (const location of inputs) this.#noteRead(location, this.steps.length);
         this.steps.push({
           kind: "kernel",
-          func: this.#shared.addKernel(name, build),
+          func: this.#shared.target.addKernel(name, build),
           args: args.map(resolve),
         });
       },
@@ -402,7 +342,11 @@ class RegionLowering {
     ];
     const step = this.steps.length;
     for (const location of sources) this.#noteRead(location, step);
-    this.steps.push({ kind: "kernel", func: this.#shared.addKernel("writeRows", writeRowsKernel), args });
+    this.steps.push({
+      kind: "kernel",
+      func: this.#shared.target.addKernel("writeRows", this.#shared.target.writeRows),
+      args,
+    });
     this.#lastWrite.set(memory, step);
   }
 
@@ -442,7 +386,7 @@ class RegionLowering {
     const pointReadsBefore = [...(this.#pointReads.get(memory) ?? [])].every((read) => read <= index);
     if (
       group &&
-      group.stores.length < MOST_IN_GROUP &&
+      group.stores.length < this.#shared.target.mostInGroup &&
       sameShape(value.shape, group.space) &&
       readsBefore &&
       pointReadsBefore &&
@@ -565,7 +509,7 @@ class RegionLowering {
   }
 
   /** A loop reads and writes, at its own position, whatever its body does. */
-  #noteBody(body: RegionLowering, index: number): void {
+  #noteBody(body: RegionLowering<Body>, index: number): void {
     for (const memory of [...body.#lastRead.keys(), ...body.#pointReads.keys()]) {
       this.#lastRead.set(memory, Math.max(index, this.#lastRead.get(memory) ?? -1));
     }

@@ -1,0 +1,63 @@
+/** Hands out blocks of a memory that can grow, and merges them again when freed. */
+
+/** Blocks start on a cache line: a vector that straddles two lines costs twice. */
+const ALIGN = 64;
+
+const blockSize = (bytes: number): number => Math.ceil(Math.max(bytes, 1) / ALIGN) * ALIGN;
+
+export class BlockAllocator {
+  readonly #grow: (missing: number) => number;
+  /** Free blocks by address. */
+  #free: { start: number; end: number }[];
+  #total: number;
+  #used = 0;
+
+  /**
+   * @param bytes Size of the memory; its first line is never handed out, so that no block has address 0.
+   * @param grow Makes it larger by at least `missing` bytes and returns its new size, or throws.
+   */
+  constructor(bytes: number, grow: (missing: number) => number) {
+    this.#total = bytes;
+    this.#grow = grow;
+    this.#free = [{ start: ALIGN, end: bytes }];
+  }
+
+  /** Bytes in use. */
+  get used(): number {
+    return this.#used;
+  }
+
+  allocate(bytes: number): number {
+    const size = blockSize(bytes);
+    const block = this.#free.find((b) => b.end - b.start >= size) ?? this.#more(size);
+    const start = block.start;
+    block.start += size;
+    if (block.start === block.end) this.#free = this.#free.filter((b) => b !== block);
+    this.#used += size;
+    return start;
+  }
+
+  free(start: number, bytes: number): void {
+    const size = blockSize(bytes);
+    this.#used -= size;
+    this.#insert({ start, end: start + size });
+  }
+
+  #insert(block: { start: number; end: number }): void {
+    const merged: { start: number; end: number }[] = [];
+    for (const b of [...this.#free, block].sort((x, y) => x.start - y.start)) {
+      const last = merged.at(-1);
+      if (last && last.end === b.start) last.end = b.end;
+      else merged.push({ ...b });
+    }
+    this.#free = merged;
+  }
+
+  #more(size: number): { start: number; end: number } {
+    const before = this.#total;
+    const tail = this.#free.find((b) => b.end === before);
+    this.#total = this.#grow(size - (tail ? tail.end - tail.start : 0));
+    this.#insert({ start: before, end: this.#total });
+    return this.#free.find((b) => b.end - b.start >= size) as { start: number; end: number };
+  }
+}

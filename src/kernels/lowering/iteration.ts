@@ -1,0 +1,57 @@
+/** How operands lie over an iteration space: which axes they span, and which axes can be walked as one. */
+import type { Dim, Shape } from "../dim.ts";
+import { mulDims, sizeOf } from "../dim.ts";
+import type { Tensor } from "../tensor.ts";
+
+/** An axis of the loop nest, and which operands span it (the others repeat along it). */
+export interface Axis {
+  readonly dim: Dim;
+  readonly spans: readonly boolean[];
+}
+
+/** For each axis of `space`, whether an operand of shape `shape` has it. */
+export function spanOf(space: Shape, shape: Shape): boolean[] {
+  const missing = space.length - shape.length;
+  return space.map((dim, i) => i >= missing && (shape[i - missing] !== 1 || dim === 1));
+}
+
+/** Axes with literal 1 dropped and neighbours of equal pattern merged; `keepLast` holds the last one apart. */
+export function coalesce(space: Shape, spans: readonly (readonly boolean[])[], keepLast: boolean): Axis[] {
+  const axes: { dim: Dim; spans: boolean[] }[] = [];
+  space.forEach((dim, i) => {
+    const last = i === space.length - 1;
+    if (dim === 1 && !(last && keepLast)) return;
+    const pattern = spans.map((s) => s[i] ?? false);
+    const before = axes.at(-1);
+    if (before && !(last && keepLast) && before.spans.every((b, k) => b === pattern[k]))
+      before.dim = mulDims(before.dim, dim);
+    else axes.push({ dim, spans: pattern });
+  });
+  return axes;
+}
+
+/** Whether the reduction runs over the last axis, so that a row loop can do it. */
+export function reducesRows(node: Tensor): boolean {
+  const x = node.inputs[0] as Tensor;
+  return (node.attrs.axis as number) === x.rank - 1;
+}
+
+interface ColumnClasses {
+  readonly dims: readonly [Dim, Dim, Dim];
+  /** For each operand, whether it spans outer, axis and inner. */
+  readonly spans: readonly (readonly [boolean, boolean, boolean])[];
+}
+
+/** The three classes of axes, or null when an operand spans a class only in part. */
+export function columnClasses(space: Shape, axis: number, operands: readonly Tensor[]): ColumnClasses | null {
+  const ranges = [space.slice(0, axis), space.slice(axis, axis + 1), space.slice(axis + 1)] as const;
+  const spans: [boolean, boolean, boolean][] = [];
+  for (const operand of operands) {
+    const span = spanOf(space, operand.shape);
+    const parts = [span.slice(0, axis), span.slice(axis, axis + 1), span.slice(axis + 1)];
+    const wide = parts.map((part, r) => part.filter((_, i) => ranges[r]?.[i] !== 1));
+    if (wide.some((part) => part.some((s) => s !== part[0]))) return null;
+    spans.push(wide.map((part) => part[0] ?? false) as [boolean, boolean, boolean]);
+  }
+  return { dims: ranges.map((r) => sizeOf(r)) as [Dim, Dim, Dim], spans };
+}

@@ -1,0 +1,66 @@
+/** What of a program has an effect, who uses what, and what is written where. */
+import { scanAttrs } from "../ops/scan.ts";
+import type { Region, Tensor } from "../tensor.ts";
+
+/** Nodes that an effect depends on, directly or not. */
+export function liveNodes(root: Region): ReadonlySet<Tensor> {
+  const live = new Set<Tensor>();
+  const hasEffects = (region: Region): boolean =>
+    region.nodes.some(
+      (n) => n.op.kind === "effect" || (n.op.kind === "scan" && hasEffects(scanAttrs(n).region)),
+    );
+  const mark = (root: Tensor) => {
+    const stack = [root];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      if (live.has(node)) continue;
+      live.add(node);
+      stack.push(...node.inputs);
+      if (node.op.kind === "scan") {
+        const { region, carryResults, yResults, until } = scanAttrs(node);
+        stack.push(...carryResults, ...yResults, ...(until ? [until] : []));
+        markEffects(region);
+      }
+    }
+  };
+  const markEffects = (region: Region) => {
+    for (const node of region.nodes) {
+      if (node.op.kind === "effect" || (node.op.kind === "scan" && hasEffects(scanAttrs(node).region)))
+        mark(node);
+    }
+  };
+  markEffects(root);
+  return live;
+}
+
+/** Live users of each value, in any region; a scan counts as the user of what its body returns. */
+export function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Tensor, readonly Tensor[]> {
+  const users = new Map<Tensor, Tensor[]>();
+  const use = (t: Tensor, user: Tensor) => {
+    const list = users.get(t);
+    if (list) list.push(user);
+    else users.set(t, [user]);
+  };
+  const visit = (region: Region) => {
+    for (const node of region.nodes) {
+      if (!live.has(node)) continue;
+      for (const input of node.inputs) use(input, node);
+      if (node.op.kind === "scan") {
+        const { region: body, carryResults, yResults, until } = scanAttrs(node);
+        for (const t of [...carryResults, ...yResults, ...(until ? [until] : [])]) use(t, node);
+        visit(body);
+      }
+    }
+  };
+  visit(root);
+  return users;
+}
+
+/** Names of the states that a region writes, itself or in scans within. */
+export function writtenStates(region: Region): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of region.nodes) {
+    if (node.op.kind === "effect") names.add(node.attrs.name as string);
+    if (node.op.kind === "scan") for (const name of writtenStates(scanAttrs(node).region)) names.add(name);
+  }
+  return names;
+}

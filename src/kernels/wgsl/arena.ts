@@ -1,0 +1,92 @@
+/** Buffers of one member in the heap of a WebGPU device. */
+import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
+import type { Arena, Data } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import type { DType, StateDecl } from "../tensor.ts";
+import type { WebGpuDevice } from "./device.ts";
+
+const dataOf = (buffer: ArrayBuffer, dtype: DType): Data => {
+  if (dtype === "f32") return new Float32Array(buffer);
+  return dtype === "u32" ? new Uint32Array(buffer) : new Int32Array(buffer);
+};
+
+/** Values as the buffer holds them. */
+const dataFrom = (
+  values: ArrayLike<number>,
+  dtype: DType,
+): Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> => {
+  if (dtype === "f32") return Float32Array.from(values);
+  if (dtype === "bool") return Int32Array.from(values, (v) => (v === 0 ? 0 : -1));
+  return Int32Array.from(values, (v) => v | 0);
+};
+
+export class WebGpuArena implements Arena {
+  readonly binding: Binding;
+  readonly bytes: number;
+  readonly device: WebGpuDevice;
+  readonly #shared: WebGpuArena | undefined;
+  readonly #buffers = new Map<string, BufferPlace>();
+  readonly #start: number;
+  #released = false;
+
+  constructor(device: WebGpuDevice, states: Iterable<StateDecl>, binding: Binding, shared?: WebGpuArena) {
+    device.requireSound();
+    this.device = device;
+    this.#shared = shared;
+    this.binding = binding;
+    const { places, bytes } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
+    this.bytes = bytes;
+    this.#start = device.heap.allocate(bytes);
+    for (const [name, place] of places)
+      this.#buffers.set(name, { ...place, start: this.#start + place.start });
+    device.flush();
+    const encoder = device.gpu.createCommandEncoder();
+    encoder.clearBuffer(device.heap.buffer, this.#start, Math.ceil(bytes / 4) * 4);
+    device.gpu.queue.submit([encoder.finish()]);
+  }
+
+  has(name: string): boolean {
+    return this.#buffers.has(name) || (this.#shared?.has(name) ?? false);
+  }
+
+  get released(): boolean {
+    return this.#released;
+  }
+
+  /** Address in bytes of the buffer of a program's state.
+   * @throws RangeError when there is none, or it was made for another shape. */
+  address(decl: StateDecl): number {
+    const buffer = this.#buffer(decl.name);
+    requireFit(decl, buffer, this.binding);
+    return buffer.start;
+  }
+
+  #buffer(name: string): BufferPlace {
+    if (this.#released) throw new Error(`arena: buffer ${name} was asked for after release`);
+    const buffer =
+      this.#buffers.get(name) ?? (this.#shared?.has(name) ? this.#shared.#buffer(name) : undefined);
+    if (!buffer)
+      throw new RangeError(`arena: no buffer ${name}; there are ${[...this.#buffers.keys()].join(", ")}`);
+    return buffer;
+  }
+
+  write(name: string, values: ArrayLike<number>): void {
+    const buffer = this.#buffer(name);
+    requireRoom(name, buffer, values);
+    if (values.length === 0) return;
+    this.device.flush();
+    this.device.requireSound();
+    this.device.gpu.queue.writeBuffer(this.device.heap.buffer, buffer.start, dataFrom(values, buffer.dtype));
+  }
+
+  read(name: string): Promise<Data> {
+    const { start, length, dtype } = this.#buffer(name);
+    return this.device.read(start, length * 4).then((bytes) => dataOf(bytes, dtype));
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.device.heap.free(this.#start, this.bytes);
+  }
+}

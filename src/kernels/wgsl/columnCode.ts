@@ -1,0 +1,51 @@
+/** Reduction of an axis that is not the last, [outer, axis, inner] -> [outer, inner], each result by one invocation. */
+import { columnClasses } from "../lowering/iteration.ts";
+import type { ColumnStep } from "../lowering/schedule.ts";
+import type { Tensor } from "../tensor.ts";
+import { chainCode, combined, load, store, type WgslKernel } from "./groupCode.ts";
+import { each } from "./wgslFunction.ts";
+
+export function columnKernelWgsl(step: ColumnStep): WgslKernel {
+  const x = step.node.inputs[0] as Tensor;
+  const operands = [...step.operands];
+  const tensors = operands.map(([t]) => t);
+  const classes = columnClasses(x.shape, step.node.attrs.axis as number, tensors);
+  if (!classes) throw new Error(`wgsl target: ${step.node} mixes operands that span its axes in part`);
+  const values = new Map<Tensor, string>();
+  const loads = tensors.map((t, k) => {
+    const [outer, axis, inner] = classes.spans[k] as readonly [boolean, boolean, boolean];
+    const step = inner ? " * inner" : "";
+    const offset = [
+      ...(outer ? [`o${axis ? " * axis" : ""}${step}`] : []),
+      ...(axis ? [`a${step}`] : []),
+      ...(inner ? ["j"] : []),
+    ];
+    values.set(t, `x${k}`);
+    return `let x${k} = ${load(t.dtype, [`p${k}`, ...offset].join(" + "))};`;
+  });
+  const chain = chainCode(step.chain, values);
+  const kind = step.node.op.name;
+  return {
+    args: [
+      ...operands.map(([, location]) => ({ location })),
+      { location: step.to },
+      ...classes.dims.map((dim) => ({ dim })),
+    ],
+    body: {
+      parameters: [...tensors.map((_, k) => `p${k}`), "to", "outer", "axis", "inner"],
+      code: each(
+        "e",
+        "outer * inner",
+        `let o = e / inner;
+let j = e % inner;
+var total = ${kind === "sum" ? "0.0" : "(-infinity())"};
+for (var a = 0; a < axis; a++) {
+${loads.join("\n")}
+${chain}
+total = ${combined(kind, "total", values.get(x) as string)};
+}
+${store("f32", "to + e", "total")}`,
+      ),
+    },
+  };
+}

@@ -1,0 +1,205 @@
+/**
+ * The WebGPU device: one heap that holds the buffers of all members, one pipeline per program text. Runs are
+ * collected and submitted together, before anything is written or read, or when the caller's turn ends.
+ */
+import { AgingCache } from "../agingCache.ts";
+import type { Device } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import { type Program, programText } from "../program.ts";
+import type { StateDecl } from "../tensor.ts";
+import { WebGpuArena } from "./arena.ts";
+import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
+import { GpuHeap } from "./gpuHeap.ts";
+import { TABLE_HEADER } from "./prelude.ts";
+import { shaderOf } from "./shader.ts";
+
+const KIB = 2 ** 10;
+
+export interface WebGpuOptions {
+  /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
+  readonly workgroupSize?: number;
+}
+
+/** A dispatch that waits to be submitted. */
+export interface Run {
+  readonly pipeline: GPUComputePipeline;
+  readonly members: GPUBuffer;
+  readonly count: number;
+}
+
+export class WebGpuDevice implements Device {
+  readonly kind = "webgpu";
+  readonly gpu: GPUDevice;
+  readonly workgroupSize: number;
+  readonly heap: GpuHeap;
+  readonly tables: GpuHeap;
+  readonly #layout: GPUBindGroupLayout;
+  readonly #pipelineLayout: GPUPipelineLayout;
+  readonly #executables = new AgingCache<Promise<WebGpuExecutable>>();
+  readonly #texts = new WeakMap<Program, string>();
+  readonly #groups = new WeakMap<
+    GPUBuffer,
+    { readonly heap: GPUBuffer; readonly tables: GPUBuffer; readonly group: GPUBindGroup }
+  >(); // prettier-ignore
+  #pending: Run[] = [];
+  #fault: Error | null = null;
+  #closed = false;
+  #pipelines = 0;
+  #submits = 0;
+
+  /** @throws Error when the adapter gives no device. */
+  static async create(adapter: GPUAdapter, options: WebGpuOptions = {}): Promise<WebGpuDevice> {
+    const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+    const gpu = await adapter.requestDevice({
+      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+    });
+    return new WebGpuDevice(gpu, options);
+  }
+
+  constructor(gpu: GPUDevice, { workgroupSize = 256 }: WebGpuOptions = {}) {
+    const most = gpu.limits.maxComputeInvocationsPerWorkgroup;
+    if (!(Number.isInteger(Math.log2(workgroupSize)) && workgroupSize <= most)) {
+      throw new RangeError(
+        `webgpu: found ${workgroupSize} invocations in a workgroup, allowed powers of two up to ${most}`,
+      );
+    }
+    this.gpu = gpu;
+    this.workgroupSize = workgroupSize;
+    this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
+    this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());
+    gpu.queue.writeBuffer(this.tables.buffer, 0, new Int32Array(TABLE_HEADER));
+    const buffer = (binding: number, type: GPUBufferBindingType): GPUBindGroupLayoutEntry => ({
+      binding,
+      visibility: GPUShaderStage.COMPUTE,
+      buffer: { type },
+    });
+    this.#layout = gpu.createBindGroupLayout({
+      entries: [buffer(0, "storage"), buffer(1, "read-only-storage"), buffer(2, "read-only-storage")],
+    });
+    this.#pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
+    gpu.addEventListener("uncapturederror", ({ error }) => {
+      this.#fault ??= new Error(`webgpu: ${error.message}`);
+    });
+    void gpu.lost.then(({ message, reason }) => {
+      if (!this.#closed) this.#fault = new Error(`webgpu: the device was lost (${reason}): ${message}`);
+    });
+  }
+
+  get bytes(): number {
+    return this.heap.used + this.tables.used;
+  }
+
+  /** Pipelines created so far. */
+  get pipelines(): number {
+    return this.#pipelines;
+  }
+
+  /** Command buffers submitted with runs so far. */
+  get submits(): number {
+    return this.#submits;
+  }
+
+  /** @throws Error when the device refuses the shader. */
+  compile(program: Program): Promise<WebGpuExecutable> {
+    const text = this.#texts.get(program) ?? programText(program);
+    this.#texts.set(program, text);
+    return this.#executables.get(text, () => this.#compile(program));
+  }
+
+  async #compile(program: Program): Promise<WebGpuExecutable> {
+    this.requireSound();
+    this.#pipelines++;
+    const shader = shaderOf(program, this.workgroupSize);
+    const module = this.gpu.createShaderModule({ label: program.name, code: shader.code });
+    const pipeline = await this.gpu
+      .createComputePipelineAsync({ label: program.name, layout: this.#pipelineLayout, compute: { module } })
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`webgpu: program ${program.name} could not be compiled: ${reason}`, { cause: error });
+      });
+    return new WebGpuExecutable(this, program, shader, pipeline);
+  }
+
+  age(): void {
+    this.#executables.age();
+  }
+
+  arena(states: Iterable<StateDecl>, binding: Binding, shared?: WebGpuArena): WebGpuArena {
+    return new WebGpuArena(this, states, binding, shared);
+  }
+
+  /** Members that run one program together: one dispatch, a workgroup each. */
+  cohort(members: readonly WebGpuBoundProgram[]): Cohort {
+    return new Cohort(this, members);
+  }
+
+  /** Puts a dispatch in line. */
+  enqueue(run: Run): void {
+    this.requireSound();
+    if (this.#pending.length === 0) queueMicrotask(() => this.flush());
+    this.#pending.push(run);
+  }
+
+  /** Submits what is in line, in one pass. */
+  flush(): void {
+    if (this.#pending.length === 0 || this.#closed) return;
+    const encoder = this.gpu.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    for (const { pipeline, members, count } of this.#pending) {
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, this.#groupOf(members));
+      pass.dispatchWorkgroups(count);
+    }
+    pass.end();
+    this.#pending = [];
+    this.#submits++;
+    this.gpu.queue.submit([encoder.finish()]);
+  }
+
+  /** A copy of part of the heap after all runs so far. @throws Error when the device failed. */
+  async read(start: number, bytes: number): Promise<ArrayBuffer> {
+    this.flush();
+    this.requireSound();
+    const size = Math.max(4, bytes);
+    const staging = this.gpu.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    try {
+      const encoder = this.gpu.createCommandEncoder();
+      encoder.copyBufferToBuffer(this.heap.buffer, start, staging, 0, size);
+      this.gpu.queue.submit([encoder.finish()]);
+      await staging.mapAsync(GPUMapMode.READ).catch((error: unknown) => {
+        throw this.#fault ?? error;
+      });
+      return staging.getMappedRange().slice(0, bytes);
+    } finally {
+      staging.destroy();
+    }
+  }
+
+  /** @throws Error that says how the device failed, if it did. */
+  requireSound(): void {
+    if (this.#fault) throw this.#fault;
+    if (this.#closed) throw new Error("webgpu: the device was used after close()");
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#pending = [];
+    this.#executables.clear();
+    this.heap.destroy();
+    this.tables.destroy();
+    this.gpu.destroy();
+  }
+
+  #groupOf(members: GPUBuffer): GPUBindGroup {
+    const [heap, tables] = [this.heap.buffer, this.tables.buffer];
+    const known = this.#groups.get(members);
+    if (known?.heap === heap && known.tables === tables) return known.group;
+    const group = this.gpu.createBindGroup({
+      layout: this.#layout,
+      entries: [heap, tables, members].map((buffer, binding) => ({ binding, resource: { buffer } })),
+    });
+    this.#groups.set(members, { heap, tables, group });
+    return group;
+  }
+}

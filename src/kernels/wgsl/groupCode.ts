@@ -1,0 +1,135 @@
+/** A fused group as a WGSL function: every invocation takes elements, or whole rows where rows are reduced. */
+import type { ElementwiseOp } from "../op.ts";
+import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
+import type { GroupStep, StepArg } from "../lowering/schedule.ts";
+import type { DType, Tensor } from "../tensor.ts";
+import { each, type WgslFunction } from "./wgslFunction.ts";
+
+export interface WgslKernel {
+  readonly args: readonly StepArg[];
+  readonly body: WgslFunction;
+}
+
+const SUFFIX: Record<DType, string> = { f32: "F", i32: "I", u32: "U", bool: "B" };
+const IDENTITY = { sum: "0.0", max: "(-infinity())" } as const;
+
+export const load = (dtype: DType, at: string): string => `load${SUFFIX[dtype]}(${at})`;
+export const store = (dtype: DType, at: string, value: string): string =>
+  `store${SUFFIX[dtype]}(${at}, ${value});`;
+
+/** Two values of a reduction put together; NaN in the first stays. */
+export const combined = (kind: string, a: string, b: string): string =>
+  kind === "sum" ? `${a} + ${b}` : `select(${a}, ${b}, ${a} < ${b})`;
+
+/** Writes element-wise operations as `let`s; `values` maps each to its expression. */
+export function chainCode(nodes: readonly Tensor[], values: Map<Tensor, string>): string {
+  const lines: string[] = [];
+  for (const node of nodes) {
+    if (values.has(node)) continue;
+    const expression = (node.op as ElementwiseOp).wgsl(
+      node.inputs.map((t) => values.get(t) as string),
+      node,
+    );
+    const name = `v${values.size}`;
+    // Constants as variables: WGSL refuses an overflow or a division by zero that it could compute beforehand.
+    lines.push(`${node.op.name === "constant" ? "var" : "let"} ${name} = ${expression};`);
+    values.set(node, name);
+  }
+  return lines.join("\n");
+}
+
+/** Kernel of a group; its parameters are operands, stores, reductions, then the sizes of the axes. */
+export function groupKernel(group: GroupStep): WgslKernel {
+  const { space, stores, reductions } = group;
+  const operands = [...group.operands];
+  const everywhere = space.map(() => true);
+  const spans = [
+    ...operands.map(([t]) => spanOf(space, t.shape)),
+    ...stores.map(() => everywhere),
+    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
+  ];
+  const axes = coalesce(space, spans, reductions.length > 0);
+  const parameters = [
+    ...operands.map((_, k) => `p${k}`),
+    ...stores.map((_, k) => `s${k}`),
+    ...reductions.map((_, k) => `r${k}`),
+    ...axes.map((_, k) => `d${k}`),
+  ];
+  const args: StepArg[] = [
+    ...operands.map(([, location]) => ({ location })),
+    ...stores.map(({ to }) => ({ location: to })),
+    ...reductions.map(({ to }) => ({ location: to })),
+    ...axes.map(({ dim }) => ({ dim })),
+  ];
+  const values = new Map<Tensor, string>();
+  const loads = operands.map(([t], k) => {
+    values.set(t, `o${k}`);
+    return `let o${k} = ${load(t.dtype, `p${k}${offsetOf(axes, k)}`)};`;
+  });
+  const element = [
+    ...loads,
+    chainCode(group.nodes, values),
+    ...stores.map(({ value }, k) => store(value.dtype, `s${k} + e`, values.get(value) as string)),
+    ...reductions.map(({ node }, k) => {
+      const value = values.get(node.inputs[0] as Tensor) as string;
+      return `total${k} = ${combined(node.op.name, `total${k}`, value)};`;
+    }),
+  ].join("\n");
+  const code = reductions.length === 0 ? elements(axes, element) : rows(axes, element, group);
+  return { args, body: { parameters, code } };
+}
+
+/** Offset of operand `k` at the coordinates c0, c1, ...: "" when it is one value. */
+function offsetOf(axes: readonly Axis[], k: number): string {
+  let stride = "";
+  let terms = "";
+  for (let axis = axes.length - 1; axis >= 0; axis--) {
+    if (!axes[axis]?.spans[k]) continue;
+    terms += ` + c${axis}${stride}`;
+    stride += ` * d${axis}`;
+  }
+  return terms;
+}
+
+const product = (axes: readonly Axis[]): string => axes.map((_, i) => `d${i}`).join(" * ") || "1";
+
+/** Coordinates of all axes but the first `from` of `index`, the last running fastest. */
+function coordinates(index: string, count: number): string {
+  const lines: string[] = [];
+  let rest = index;
+  for (let axis = count - 1; axis >= 0; axis--) {
+    lines.push(axis === 0 ? `let c0 = ${rest};` : `let c${axis} = (${rest}) % d${axis};`);
+    rest = `(${rest}) / d${axis}`;
+  }
+  return lines.join("\n");
+}
+
+const elements = (axes: readonly Axis[], element: string): string =>
+  each("e", product(axes), `${coordinates("e", axes.length)}\n${element}`);
+
+/** Rows of the last axis, each by one invocation; a single row by all, with their sums put together in a tree. */
+function rows(axes: readonly Axis[], element: string, { reductions }: GroupStep): string {
+  const last = axes.length - 1;
+  const totals = reductions
+    .map(({ node }, k) => `var total${k} = ${IDENTITY[node.op.name as "sum" | "max"]};`)
+    .join("\n");
+  if (last === 0) {
+    const results = reductions.map(({ node }, k) => {
+      const all = `${node.op.name === "sum" ? "sumOver" : "maxOver"}(total${k})`;
+      return `let all${k} = ${all};\nif (lid == 0) { ${store("f32", `r${k}`, `all${k}`)} }\nworkgroupBarrier();`;
+    });
+    return `${totals}\n${each("e", "d0", `let c0 = e;\n${element}`)}\n${results.join("\n")}`;
+  }
+  const results = reductions.map((_, k) => store("f32", `r${k} + row`, `total${k}`)).join("\n");
+  return each(
+    "row",
+    product(axes.slice(0, -1)),
+    `${coordinates("row", last)}
+${totals}
+for (var c${last} = 0; c${last} < d${last}; c${last}++) {
+let e = row * d${last} + c${last};
+${element}
+}
+${results}`,
+  );
+}

@@ -1,0 +1,106 @@
+/** The programs that train, on WebGPU against the same on wasm: from one state to the same state. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Data } from "../../../src/kernels/device.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import type { WebGpuArena } from "../../../src/kernels/wgsl/arena.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { compiledProgram } from "../../../src/rl/runtime/programSet.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
+import { bindAgent, Residence } from "../../../src/rl/runtime/residence.ts";
+import { offPolicySizes, rolloutSizes, setOffPolicyInputs } from "../../../src/rl/runtime/turn.ts";
+import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
+import { agentOf } from "../support/agents.ts";
+import { offPolicyOf } from "../support/turns.ts";
+
+const NUM_ENVS = 3;
+const SEGMENT = 64;
+const cartPole = findEnvironment("CartPole-v1");
+const pendulum = findEnvironment("Pendulum-v1");
+
+const dqn = (seed: number) =>
+  agentOf({ name: "DQN", batch_size: 7, learn_step: 2, lr: 1e-3 }, { ...cartPole, seed });
+const ppo = (env: typeof cartPole, seed: number) =>
+  agentOf({ name: "PPO", batch_size: 10, learn_step: 24, update_epochs: 2, lr: 1e-3 }, { ...env, seed });
+
+/** A member on wasm, ready for a turn. */
+function loaded(device: WasmDevice, agent: AgentState, env: typeof cartPole) {
+  const off = agent.algorithm === "DQN" ? offPolicyOf() : null;
+  const replay = off ? new DeviceReplay(device, env, 1, SEGMENT) : null;
+  const sizes = off ? offPolicySizes(agent, NUM_ENVS, off, SEGMENT) : rolloutSizes(agent, NUM_ENVS);
+  const programs = (["turn", "reset", "evaluate"] as const).map((p) => compiledProgram(agent, env, p));
+  const residence = new Residence(device, replay?.arena);
+  residence.prepare(agent, programs, bindAgent(agent, sizes));
+  residence.load(agent);
+  residence.setKey(5, 0, 1, 1);
+  if (off) setOffPolicyInputs(residence, 0, SEGMENT, off);
+  residence.set("turn.steps", 12);
+  residence.set("evaluate.steps", 20);
+  return { residence, replay, programs };
+}
+
+/** Largest difference, relative beyond 1. */
+function farthest(expected: Data, found: Data): number {
+  let most = 0;
+  for (const [i, v] of Array.from(expected).entries()) {
+    const w = found[i] ?? Number.NaN;
+    const error = Object.is(v, w) ? 0 : Math.abs(v - w) / Math.max(1, Math.abs(v));
+    if (!(error <= most)) most = error;
+  }
+  return most;
+}
+
+interface Twin {
+  readonly wasm: WasmArena;
+  readonly webgpu: WebGpuArena;
+}
+
+describe("programs on webgpu against wasm", () => {
+  let gpu: WebGpuDevice;
+  beforeAll(async () => {
+    gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+  });
+  afterAll(() => gpu.close());
+
+  it.each<[string, readonly AgentState[], typeof cartPole]>([
+    ["DQN", [dqn(1), dqn(2)], cartPole],
+    ["PPO", [ppo(cartPole, 1), ppo(cartPole, 2)], cartPole],
+    ["PPO with continuous actions", [ppo(pendulum, 1)], pendulum],
+  ])("%s: reset, a turn, an evaluation, all members in one dispatch each", async (_name, agents, env) => {
+    const members = agents.map((agent) => loaded(new WasmDevice(), agent, env));
+    const twins = members.map(({ residence: { arena }, replay, programs }): Twin[] => {
+      const states = programs.flatMap((program) => [...program.states.values()]);
+      const shared = replay && {
+        wasm: replay.arena,
+        webgpu: gpu.arena(
+          states.filter((s) => s.shared),
+          replay.arena.binding,
+        ),
+      };
+      const own = { wasm: arena, webgpu: gpu.arena(states, arena.binding, shared?.webgpu) };
+      for (const name of arena.names) own.webgpu.write(name, arena.read(name));
+      return shared ? [own, shared] : [own];
+    });
+    const [turn, reset, evaluate] = members[0]?.programs ?? [];
+    for (const program of [reset, turn, evaluate]) {
+      if (!program) throw new Error("there is no member");
+      for (const { residence } of members) residence.run(program);
+      const executable = await gpu.compile(program);
+      const bound = twins.map(([own]) => executable.bind((own as Twin).webgpu));
+      const before = gpu.submits;
+      gpu.cohort(bound).run();
+      for (const [m, arenas] of twins.entries()) {
+        for (const { wasm, webgpu } of arenas) {
+          for (const name of wasm.names) {
+            const error = farthest(wasm.read(name), await webgpu.read(name));
+            expect(error, `${program.name}: ${name} of member ${m}`).toBeLessThanOrEqual(1e-4);
+          }
+        }
+      }
+      expect(gpu.submits - before).toBe(1);
+      for (const b of bound) b.release();
+    }
+    for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
+  });
+});
