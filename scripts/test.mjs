@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { browserAdvice, findOrInstallChromium } from "./lib/browser.mjs";
+import { browserAdvice, findOrInstallChromium, installVulkanLoader } from "./lib/browser.mjs";
 import { buildApp, buildAppIfStale, buildLib, buildLibIfStale } from "./lib/build.mjs";
 import { installMissing, requireNode } from "./lib/environment.mjs";
 import { countTests } from "./lib/report.mjs";
@@ -36,7 +36,12 @@ const stages = {
     const results = [await buildApp(), await buildLib()];
     return one(results.every(Boolean));
   },
-  unit: () => vitest("unit"),
+  // WebGPU in Node runs on the software adapter that comes with Chromium.
+  unit: () =>
+    withBrowser(() => {
+      installVulkanLoader();
+      return vitest("unit");
+    }),
   browser: () => withBrowser(() => vitest("browser")),
   e2e: () =>
     withBrowser(async () => {

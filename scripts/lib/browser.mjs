@@ -68,15 +68,33 @@ export const browserAdvice =
 export async function findOrInstallChromium() {
   const found = await findChromium();
   if (found) return found;
+  installOnDebian("chromium", "No browser found");
+  return findChromium();
+}
+
+const vulkanLoaders = ["x86_64-linux-gnu", "aarch64-linux-gnu", ""].map((folder) =>
+  path.join("/usr/lib", folder, "libvulkan.so.1"),
+);
+
+/** On Debian, installs the Vulkan loader that WebGPU in Node needs, when there is none. */
+export function installVulkanLoader() {
+  if (!vulkanLoaders.some((place) => existsSync(place)))
+    installOnDebian("libvulkan1", "No Vulkan loader found");
+}
+
+/**
+ * @param {string} name of the package
+ * @param {string} reason
+ */
+function installOnDebian(name, reason) {
   const prefix = administratorPrefix();
-  if (!existsSync("/etc/debian_version") || prefix === undefined) return undefined;
-  console.log("No browser found; installing Debian's chromium package ...");
+  if (!existsSync("/etc/debian_version") || prefix === undefined) return;
+  console.log(`${reason}; installing Debian's ${name} package ...`);
   const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
+  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", name]]) {
     const [command = "", ...rest] = [...prefix, "apt-get", ...args];
     spawnSync(command, rest, { stdio: ["ignore", "inherit", "inherit"], env: environment });
   }
-  return findChromium();
 }
 
 /** The words before a command that run it as administrator, or undefined where that is not possible. */

@@ -135,13 +135,18 @@ export class LocalTrainer extends Trainer {
     checkOptions("LocalTrainer", options, OPTIONS);
     refuseConflicts(options);
     this.#options = options;
-    resolveDevice(options.accelerator?.device ?? options.device ?? "cpu");
+    const device = deviceOf(options);
     const selection = givenSelection<TrainerOptions["selection_strategy"]>(options) ?? null;
     this.#mutations = options.mutation instanceof Mutations ? options.mutation : null;
     this.#selection = isSelectionStrategy(selection) ? selection : null;
     this.#memory = options.replay_buffer instanceof ReplayBuffer ? options.replay_buffer : null;
     const lanes = lanesOf(options.environment);
     this.#live = lanes && !runsCompiled(lanes) ? lanes : null;
+    if (this.#live && device !== "wasm") {
+      throw new RangeError(
+        `device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
+      );
+    }
     this.manifest = parseManifestObject(
       {
         algorithm: algorithmSection(options, lanes),
@@ -272,7 +277,7 @@ export class LocalTrainer extends Trainer {
       plan: planOf(manifest, seed),
       executor: this.#live
         ? new InThreadExecutor(hostMembers(this.#live))
-        : makeExecutor(options.accelerator ?? null),
+        : makeExecutor({ device: deviceOf(options), accelerator: options.accelerator ?? null }),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,
@@ -280,6 +285,9 @@ export class LocalTrainer extends Trainer {
     };
   }
 }
+
+const deviceOf = ({ accelerator, device }: TrainerOptions) =>
+  resolveDevice(accelerator?.device ?? device ?? "cpu");
 
 /** Of paths that nothing is written to. */
 function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions): string[] {

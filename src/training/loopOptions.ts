@@ -159,9 +159,11 @@ export function checkLoop(options: LoopOptions, { name, rules, off_policy }: Loo
   }
   const vector = vectorOf(options.env);
   requirePopulation(options, definition.name, vector);
-  if (options.accelerator?.device) resolveDevice(options.accelerator.device);
+  deviceOf(options);
   return { vector, seed: requireSeed(options.seed ?? options.mutation?.rand_seed ?? 42) };
 }
+
+const deviceOf = ({ accelerator }: LoopOptions) => resolveDevice(accelerator?.device ?? "cpu");
 
 function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: VectorEnvironment): void {
   if (pop.length === 0) throw new RangeError("pop: found an empty population, allowed at least one agent");
@@ -227,7 +229,7 @@ export async function runLoop(
     facts: { ...spaces, environment: plan.environment, num_envs },
     executor:
       compiled && !host
-        ? makeExecutor(options.accelerator ?? null)
+        ? makeExecutor({ device: deviceOf(options), accelerator: options.accelerator ?? null })
         : new InThreadExecutor(hostMembers(vector, host)),
     selection,
     warnings: [...loopWarnings(options, selection), ...(short === null ? [] : [short])],

@@ -1,6 +1,9 @@
-/** The executor for an accelerator: this thread, or workers when a worker pool was brought in. */
+/** The executor for a device and an accelerator: a GPU, this thread, or workers when a worker pool was brought in. */
+import { openGpu } from "../kernels/wgsl/openGpu.ts";
 import type { Accelerator } from "./Accelerator.ts";
 import type { Executor } from "./executor.ts";
+import type { TrainingDevice } from "./device.ts";
+import { GpuExecutor } from "./gpuExecutor.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 
 type MakePool = (workers: number) => Executor;
@@ -12,7 +15,14 @@ export function provideWorkerPool(make: MakePool): void {
   makePool = make;
 }
 
-export function makeExecutor(accelerator: Accelerator | null): Executor {
+export interface ExecutorChoice {
+  readonly device: TrainingDevice;
+  readonly accelerator: Accelerator | null;
+  readonly onNotice?: (message: string) => void;
+}
+
+export function makeExecutor({ device, accelerator, onNotice }: ExecutorChoice): Executor {
+  if (device === "webgpu") return new GpuExecutor({ open: openGpu, ...(onNotice ? { onNotice } : {}) });
   if (!accelerator || accelerator.workers === 1) return new InThreadExecutor();
   if (!makePool)
     throw new Error(

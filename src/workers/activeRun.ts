@@ -3,6 +3,7 @@ import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
+import type { TrainingDevice } from "../training/device.ts";
 import type { Executor } from "../training/executor.ts";
 import type { EndReport, GenerationReport, ProgressReport, TrainingEvent } from "../training/observer.ts";
 import { evolutionOf, planOf } from "../training/run/buildRun.ts";
@@ -12,13 +13,24 @@ import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
 
-/** An executor whose number of workers may change between generations. */
+/** An executor whose number of workers, where it has any, may change between generations. */
 export interface ScalableExecutor extends Executor {
-  setWorkers(workers: number): void;
+  setWorkers?(workers: number): void;
 }
 
-/** Makes an executor; it says through `onNotice` what the user should know. */
-export type MakeExecutor = (workers: number, onNotice: (message: string) => void) => ScalableExecutor;
+export interface ExecutorRequest {
+  readonly device: TrainingDevice;
+  readonly workers: number;
+  /** Told what the user should know. */
+  readonly onNotice: (message: string) => void;
+}
+
+export type MakeExecutor = (request: ExecutorRequest) => ScalableExecutor;
+
+const REASONS: Record<TrainingDevice, string> = {
+  wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser has and small networks are at their best with.",
+  webgpu: "The whole population trains together on the GPU, as was asked for.",
+};
 
 export interface ActiveRunParts {
   readonly id: string;
@@ -34,6 +46,7 @@ export interface ActiveRunParts {
   readonly saved: number;
   readonly store: RunStore;
   readonly makeExecutor: MakeExecutor;
+  readonly device: TrainingDevice;
   readonly workers: number;
   readonly now: () => number;
   readonly emit: (event: RunEvent) => void;
@@ -48,6 +61,8 @@ export class ActiveRun {
   readonly #journal: RunJournal;
   readonly #run: TrainingRun;
   #state: RunState = "running";
+  /** Label of the device that was last told. */
+  #told: string | null = null;
   #failure: string | null = null;
   #progress: ProgressReport | null = null;
   /** Fitness of the best member of the last generation. */
@@ -60,7 +75,11 @@ export class ActiveRun {
     this.id = id;
     this.manifest = manifest;
     this.history = parts.history;
-    this.#executor = parts.makeExecutor(parts.workers, (message) => this.notice("warning", message));
+    this.#executor = parts.makeExecutor({
+      device: parts.device,
+      workers: parts.workers,
+      onNotice: (message) => this.notice("warning", message),
+    });
     this.#journal = new RunJournal({
       ...parts,
       onCheckpoint: (generation, global_step) =>
@@ -108,18 +127,14 @@ export class ActiveRun {
   }
 
   get device(): DeviceInfo {
-    return {
-      kind: "wasm",
-      label: this.#executor.label,
-      reason:
-        "Training runs on the CPU with WebAssembly SIMD, which every current browser has; WebGPU training comes with a later version.",
-    };
+    const { device } = this.#parts;
+    return { kind: device, label: this.#executor.label, reason: REASONS[device] };
   }
 
   /** Trains until it ends; `onEnd` is called when everything is written. */
   start(onEnd: () => Promise<void>): void {
     if (this.#ended) throw new Error(`run ${this.id} was started twice`);
-    this.#parts.emit({ run: this.id, kind: "device", device: this.device });
+    this.#tellDevice();
     this.#ended = this.#train().then(onEnd);
   }
 
@@ -153,10 +168,16 @@ export class ActiveRun {
   }
 
   setWorkers(workers: number): void {
-    const before = this.#executor.label;
-    this.#executor.setWorkers(workers);
-    if (this.#executor.label === before) return;
-    this.#parts.emit({ run: this.id, kind: "device", device: this.device });
+    this.#executor.setWorkers?.(workers);
+    this.#tellDevice();
+  }
+
+  /** Says what trains, when that is news: a GPU is known by name once it is open. */
+  #tellDevice(): void {
+    const { device } = this;
+    if (device.label === this.#told) return;
+    this.#told = device.label;
+    this.#parts.emit({ run: this.id, kind: "device", device });
   }
 
   notice(level: Notice["level"], message: string): void {
@@ -189,6 +210,7 @@ export class ActiveRun {
         this.#take(event);
         return;
       case "progress":
+        this.#tellDevice();
         this.#progress = event;
         emit({ run: this.id, kind: "progress", report: event });
         return;

@@ -35,6 +35,8 @@ export interface CoordinatorParts {
   /** What `runStore` keeps its files in. */
   readonly files: FileStore;
   readonly makeExecutor: MakeExecutor;
+  /** @throws Error that says what to do, when this machine has no GPU to train on. */
+  readonly requireGpu: () => Promise<unknown>;
   /** Logical processors. */
   readonly cores: number;
   /** Milliseconds since the epoch; the clock unless given. */
@@ -108,12 +110,14 @@ export class Coordinator implements CoordinatorContract {
   async start(input: unknown, options: StartOptions = {}): Promise<string> {
     await this.recover();
     return this.#serially("launch", async () => {
-      resolveDevice(options.device ?? "auto");
+      const device = resolveDevice(options.device ?? "auto");
+      // Before anything is stored: a GPU asked for by name is there, or the run does not start.
+      if (device === "webgpu") await this.#parts.requireGpu();
       const manifest = await parseInput(input);
       this.#requireNoneRunning();
       const seed = seedOf(manifest, options.seed);
       const state = firstState(manifest, seed);
-      const stored = storeRun(manifest, seed);
+      const stored = storeRun(manifest, seed, device);
       const name = options.name ?? `${manifest.algorithm.name} ${manifest.environment.name}`;
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
       try {
@@ -257,6 +261,7 @@ export class Coordinator implements CoordinatorContract {
       saved,
       store: runStore,
       makeExecutor,
+      device: stored.device,
       workers: this.#workers(manifest),
       now: this.#now,
       emit: (event) => this.#events.emit(event),

@@ -1,5 +1,7 @@
 /** Entry of the coordinator's worker. */
 import { expose, transfer } from "comlink";
+import { findAdapter, openGpu } from "../kernels/wgsl/openGpu.ts";
+import { GpuExecutor } from "../training/gpuExecutor.ts";
 import { Coordinator } from "./coordinator.ts";
 import { installErrorTransfer } from "./errorTransfer.ts";
 import { openBrowserStores } from "./openBrowserStores.ts";
@@ -11,7 +13,11 @@ import { WorkerExecutor } from "./workerExecutor.ts";
 async function start(): Promise<CoordinatorContract> {
   const coordinator = new Coordinator({
     ...(await openBrowserStores()),
-    makeExecutor: (workers, onNotice) => new WorkerExecutor({ spawn: spawnBrowserWorker, workers, onNotice }),
+    makeExecutor: ({ device, workers, onNotice }) =>
+      device === "webgpu"
+        ? new GpuExecutor({ open: openGpu, onNotice })
+        : new WorkerExecutor({ spawn: spawnBrowserWorker, workers, onNotice }),
+    requireGpu: findAdapter,
     cores: navigator.hardwareConcurrency,
   });
   // Early, and told to whoever asks for runs first.

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { manifestToObject, type TrainingManifest } from "../specs/index.ts";
 import { type RunManifest, StorageError } from "../storage/index.ts";
+import type { TrainingDevice } from "../training/device.ts";
 
 const schema = z.object({
   /** The manifest as an object, in the Python relative's keys. */
@@ -10,6 +11,8 @@ const schema = z.object({
     environment: z.looseObject({ name: z.string() }),
   }),
   seed: z.int(),
+  /** Runs stored before there was a choice trained on wasm. */
+  device: z.enum(["wasm", "webgpu"]).default("wasm"),
 });
 
 export type StoredRun = z.infer<typeof schema>;
@@ -21,5 +24,5 @@ export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
   throw new StorageError("corrupt", id, "has no readable manifest; the run cannot go on, delete it");
 }
 
-export const storeRun = (manifest: TrainingManifest, seed: number): StoredRun =>
-  schema.parse({ manifest: manifestToObject(manifest), seed });
+export const storeRun = (manifest: TrainingManifest, seed: number, device: TrainingDevice): StoredRun =>
+  schema.parse({ manifest: manifestToObject(manifest), seed, device });

@@ -11,7 +11,7 @@ import {
 import { expectedWork } from "../training/expectedWork.ts";
 import { ComputeClient, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
-import { ReplayMirror } from "./replayMirror.ts";
+import { ReplayMirror } from "../training/replayMirror.ts";
 
 export interface WorkerExecutorOptions {
   readonly spawn: Spawn;

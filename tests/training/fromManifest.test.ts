@@ -91,8 +91,8 @@ describe("LocalTrainer.fromManifest", () => {
     expect(trainer.manifest.selection_strategy).toMatchObject({ tournament_size: 2 });
     const expected = await trained(dqn({ ...EVOLUTION, mutation: null, seed: 5 }));
     expect(statesOf((await trained(trainer)).population)).toEqual(statesOf(expected.population));
-    await expect(LocalTrainer.fromManifest(manifest, { device: "cuda" })).rejects.toThrow(
-      /device: found "cuda"/,
+    await expect(LocalTrainer.fromManifest(manifest, { device: "tpu" })).rejects.toThrow(
+      /device: found "tpu"/,
     );
     await expect(LocalTrainer.fromManifest(manifest, { sed: 1 } as object)).rejects.toThrow(
       /^LocalTrainer: unknown option sed/,

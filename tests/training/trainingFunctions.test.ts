@@ -170,7 +170,7 @@ describe("what both functions share", () => {
     [{ wb: true }, "wb: experiment tracking is not available yet; leave it out"],
     [{ board: true }, "board: scalar logs are not available yet; leave it out"],
     [{ accelerator: {} }, "trainOffPolicy: accelerator: found a mapping, allowed an Accelerator"],
-    [{ accelerator: new Accelerator({ device: "cuda" }) }, /^device: found "cuda"/],
+    [{ accelerator: new Accelerator({ device: "tpu" }) }, /^device: found "tpu"/],
     [{ seed: -1 }, /^seed: found -1, allowed integers from 0/],
     [{ onRun: 5 }, "trainOffPolicy: onRun: found 5, allowed a function"],
   ])("is checked: %j", async (wrong, message) => {

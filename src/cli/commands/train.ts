@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
+import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { listEnvironments } from "../../rl/environments/index.ts";
 import { requireSeed } from "../../rl/seed.ts";
 import { manifestToYaml, parseManifest, SpecError, type TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { Accelerator } from "../../training/Accelerator.ts";
+import { resolveDevice } from "../../training/device.ts";
 import { LocalTrainer } from "../../training/LocalTrainer.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../../training/loadCheckpoint.ts";
 import { seedOf } from "../../training/run/buildRun.ts";
@@ -63,6 +65,9 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
     seed: runSeed,
     store,
   });
+
+  // Before anything is written: a GPU asked for by name is there, or nothing starts.
+  if (resolveDevice(device) === "webgpu") await findAdapter();
 
   const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
   const takeBack = await openDirectory(store, directory, manifestToYaml(trainer.manifest)).catch(

@@ -344,7 +344,7 @@ class RegionLowering<Body> {
     for (const location of sources) this.#noteRead(location, step);
     this.steps.push({
       kind: "kernel",
-      func: this.#shared.target.addKernel("writeRows", this.#shared.target.writeRows),
+      func: this.#shared.target.addKernel("writeRows", () => this.#shared.target.writeRows()),
       args,
     });
     this.#lastWrite.set(memory, step);

@@ -71,17 +71,38 @@ export class WebGpuArena implements Arena {
   }
 
   write(name: string, values: ArrayLike<number>): void {
+    this.writeFrom(name, 0, values);
+  }
+
+  /** `write` that starts at a value other than the first. */
+  writeFrom(name: string, first: number, values: ArrayLike<number>): void {
     const buffer = this.#buffer(name);
-    requireRoom(name, buffer, values);
+    requireRoom(name, { ...buffer, length: buffer.length - first }, values);
     if (values.length === 0) return;
     this.device.flush();
     this.device.requireSound();
-    this.device.gpu.queue.writeBuffer(this.device.heap.buffer, buffer.start, dataFrom(values, buffer.dtype));
+    const data = dataFrom(values, buffer.dtype);
+    this.device.gpu.queue.writeBuffer(this.device.heap.buffer, buffer.start + 4 * first, data);
   }
 
   read(name: string): Promise<Data> {
     const { start, length, dtype } = this.#buffer(name);
     return this.device.read(start, length * 4).then((bytes) => dataOf(bytes, dtype));
+  }
+
+  /** Where its own buffers lie in the heap, for a read of many arenas at once. */
+  get place(): { readonly start: number; readonly bytes: number } {
+    return { start: this.#start, bytes: this.bytes };
+  }
+
+  /** Its own buffers in a copy of its place. */
+  buffersIn(copy: ArrayBuffer): (name: string) => Data | undefined {
+    return (name) => {
+      const buffer = this.#buffers.get(name);
+      if (!buffer) return undefined;
+      const first = buffer.start - this.#start;
+      return dataOf(copy.slice(first, first + 4 * buffer.length), buffer.dtype);
+    };
   }
 
   release(): void {

@@ -14,6 +14,8 @@ import { TABLE_HEADER } from "./prelude.ts";
 import { shaderOf } from "./shader.ts";
 
 const KIB = 2 ** 10;
+/** How long after a failure a device may say that it was lost. */
+const LOSS_MS = 200;
 
 export interface WebGpuOptions {
   /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
@@ -30,6 +32,8 @@ export interface Run {
 export class WebGpuDevice implements Device {
   readonly kind = "webgpu";
   readonly gpu: GPUDevice;
+  /** The adapter's name, for people. */
+  readonly adapter: string;
   readonly workgroupSize: number;
   readonly heap: GpuHeap;
   readonly tables: GpuHeap;
@@ -53,17 +57,20 @@ export class WebGpuDevice implements Device {
     const gpu = await adapter.requestDevice({
       requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
     });
-    return new WebGpuDevice(gpu, options);
+    const { description, vendor, architecture } = adapter.info;
+    const name = description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed adapter";
+    return new WebGpuDevice(gpu, name, options);
   }
 
-  constructor(gpu: GPUDevice, { workgroupSize = 256 }: WebGpuOptions = {}) {
+  constructor(gpu: GPUDevice, adapter: string, { workgroupSize = 256 }: WebGpuOptions = {}) {
     const most = gpu.limits.maxComputeInvocationsPerWorkgroup;
-    if (!(Number.isInteger(Math.log2(workgroupSize)) && workgroupSize <= most)) {
+    if (!(workgroupSize >= 1 && workgroupSize <= most && (workgroupSize & (workgroupSize - 1)) === 0)) {
       throw new RangeError(
         `webgpu: found ${workgroupSize} invocations in a workgroup, allowed powers of two up to ${most}`,
       );
     }
     this.gpu = gpu;
+    this.adapter = adapter;
     this.workgroupSize = workgroupSize;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());
@@ -158,21 +165,58 @@ export class WebGpuDevice implements Device {
 
   /** A copy of part of the heap after all runs so far. @throws Error when the device failed. */
   async read(start: number, bytes: number): Promise<ArrayBuffer> {
+    const [copy] = await this.readMany([{ start, bytes }]);
+    return copy as ArrayBuffer;
+  }
+
+  /** Copies of parts of the heap after all runs so far, by one transfer. @throws Error when the device failed. */
+  async readMany(
+    parts: readonly { readonly start: number; readonly bytes: number }[],
+  ): Promise<ArrayBuffer[]> {
     this.flush();
     this.requireSound();
-    const size = Math.max(4, bytes);
-    const staging = this.gpu.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    const places = parts.map(({ start, bytes }) => ({ start, bytes, size: Math.ceil(bytes / 4) * 4, at: 0 }));
+    let size = 0;
+    for (const place of places) {
+      place.at = size;
+      size += place.size;
+    }
+    const staging = this.gpu.createBuffer({
+      size: Math.max(4, size),
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    });
     try {
       const encoder = this.gpu.createCommandEncoder();
-      encoder.copyBufferToBuffer(this.heap.buffer, start, staging, 0, size);
+      for (const { start, size, at } of places)
+        encoder.copyBufferToBuffer(this.heap.buffer, start, staging, at, size);
       this.gpu.queue.submit([encoder.finish()]);
-      await staging.mapAsync(GPUMapMode.READ).catch((error: unknown) => {
-        throw this.#fault ?? error;
+      await staging.mapAsync(GPUMapMode.READ).catch(async (error: unknown) => {
+        throw await this.#reasonOf(error);
       });
-      return staging.getMappedRange().slice(0, bytes);
+      this.requireSound();
+      const all = staging.getMappedRange();
+      return places.map(({ at, bytes }) => all.slice(at, at + bytes));
     } finally {
       staging.destroy();
     }
+  }
+
+  /** Resolves when all runs so far are done. @throws Error when the device failed. */
+  async idle(): Promise<void> {
+    this.flush();
+    await this.gpu.queue.onSubmittedWorkDone();
+    this.requireSound();
+  }
+
+  /** What is behind a failed call: word of a lost device may come a little after its first symptom. */
+  async #reasonOf(error: unknown): Promise<unknown> {
+    await Promise.race([this.gpu.lost, new Promise((resolve) => setTimeout(resolve, LOSS_MS))]);
+    return this.#fault ?? error;
+  }
+
+  /** Whether it can do no more work. */
+  get lost(): boolean {
+    return this.#fault !== null;
   }
 
   /** @throws Error that says how the device failed, if it did. */

@@ -17,6 +17,7 @@ import { requireFiniteStep } from "./hostStep.ts";
 import type { DeviceReplay } from "./replayMemory.ts";
 import {
   type OffPolicyTurn,
+  offPolicyContents,
   offPolicySizes,
   PURPOSE,
   requireFinite,
@@ -25,7 +26,6 @@ import {
   rolloutSizes,
   SLICE_MS,
   type Slice,
-  setOffPolicyInputs,
   type Turn,
   type TurnResult,
   vectorSteps,
@@ -144,7 +144,7 @@ export class HostMemberRunner {
     const residence = session.open(["act", "store", "greedy"], sizes);
     const { arena } = residence;
     session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
-    setOffPolicyInputs(residence, slot, segment, off);
+    residence.write(offPolicyContents(slot, segment, off));
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
     let { observation, info } = env.reset({ seed: this.#resetSeed(turn) });
     const steps = vectorSteps(turn.evo_steps, num_envs);

@@ -7,6 +7,7 @@ import type { DeviceReplay } from "./replayMemory.ts";
 import { bindAgent, Residence, type Sizes } from "./residence.ts";
 import {
   type OffPolicyTurn,
+  offPolicyContents,
   offPolicySizes,
   PURPOSE,
   requireFinite,
@@ -15,7 +16,6 @@ import {
   rolloutSizes,
   SLICE_MS,
   type Slice,
-  setOffPolicyInputs,
   type Turn,
   type TurnResult,
   vectorSteps,
@@ -99,7 +99,7 @@ export class MemberRunner {
   *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
     const residence = this.#residence;
     const { num_envs, slot } = turn;
-    setOffPolicyInputs(residence, slot, this.#replay?.segment ?? 0, off);
+    residence.write(offPolicyContents(slot, this.#replay?.segment ?? 0, off));
     const program = compiledProgram(agent, this.#env, "turn");
     let left = vectorSteps(turn.evo_steps, num_envs);
     const total = left * num_envs;

@@ -45,6 +45,30 @@ export function ringPieces(size: number, start: number, count: number): [number,
   return pieces;
 }
 
+/** A field of the memory, whole. */
+type FieldOf = (field: (typeof REPLAY_BUFFERS)[number]) => Float32Array | Int32Array;
+
+/** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
+export function segmentRows(
+  fieldOf: FieldOf,
+  memory: { readonly population: number; readonly segment: number },
+  { slot, start, count }: { readonly slot: number; readonly start: number; readonly count: number },
+): ReplayRows {
+  const { population, segment } = memory;
+  return Object.fromEntries(
+    REPLAY_BUFFERS.map((field) => {
+      const view = fieldOf(field);
+      const width = view.length / (population * segment);
+      const out = view.slice(0, count * width);
+      for (const [at, from, n] of ringPieces(segment, start, count)) {
+        const first = (slot * segment + from) * width;
+        out.set(view.subarray(first, first + n * width), at * width);
+      }
+      return [field, out];
+    }),
+  ) as ReplayRows;
+}
+
 /** Buffers of the memory on a device. */
 export class DeviceReplay {
   readonly arena: WasmArena;
@@ -64,16 +88,8 @@ export class DeviceReplay {
 
   /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
   read(slot: number, population: number, start: number, count: number): ReplayRows {
-    return this.#each(population, (view, width) => {
-      const out = view.slice(0, count * width);
-      for (const [at, from, n] of ringPieces(this.segment, start, count)) {
-        out.set(
-          view.subarray((slot * this.segment + from) * width, (slot * this.segment + from + n) * width),
-          at * width,
-        );
-      }
-      return out;
-    });
+    const field: FieldOf = (name) => this.arena.view(`replay.${name}`) as Float32Array | Int32Array;
+    return segmentRows(field, { population, segment: this.segment }, { slot, start, count });
   }
 
   /** Puts rows back where `read` found them. */
@@ -85,15 +101,6 @@ export class DeviceReplay {
         view.set(rows[field].subarray(at * width, (at + n) * width), (slot * this.segment + from) * width);
       }
     }
-  }
-
-  #each<T>(population: number, body: (view: Float32Array | Int32Array, width: number) => T) {
-    return Object.fromEntries(
-      REPLAY_BUFFERS.map((field) => [
-        field,
-        body(this.arena.view(`replay.${field}`) as Float32Array | Int32Array, this.width(field, population)),
-      ]),
-    ) as Record<(typeof REPLAY_BUFFERS)[number], T>;
   }
 
   release(): void {

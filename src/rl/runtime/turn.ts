@@ -1,6 +1,7 @@
 /** What one member does in one generation, and what comes of it, whoever steps its environment. */
 import type { AgentState } from "../agents/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
+import type { Contents } from "./agentBuffers.ts";
 import { advance, type DeviceReplay, type ReplayRows, type Segment, type Visible } from "./replayMemory.ts";
 import type { Residence, Sizes } from "./residence.ts";
 
@@ -127,22 +128,22 @@ export const rolloutCount = ({ hyperparameters }: AgentState, evo_steps: number)
   Math.max(1, Math.ceil(evo_steps / Number(hyperparameters.learn_step)));
 
 /** Exploration, ring and view of the memory, as an off-policy member's programs read them. */
-export function setOffPolicyInputs(
-  residence: Residence,
-  slot: number,
-  segment: number,
-  off: OffPolicyTurn,
-): void {
-  residence.set("epsilon", off.epsilon);
-  residence.set("eps_end", off.eps_end);
-  residence.set("eps_decay", off.eps_decay);
-  residence.set("learning_delay", off.learning_delay);
-  residence.set("ring.slot", slot);
-  residence.set("ring.segment", segment);
-  residence.set("ring.position", off.ring.position);
-  residence.set("ring.count", off.ring.count);
-  residence.set("visible.start", ...off.visible.map((v) => v.start));
-  residence.set("visible.length", ...off.visible.map((v) => v.length));
+export function offPolicyContents(slot: number, segment: number, off: OffPolicyTurn): Contents {
+  const scalars = {
+    epsilon: off.epsilon,
+    eps_end: off.eps_end,
+    eps_decay: off.eps_decay,
+    learning_delay: off.learning_delay,
+    "ring.slot": slot,
+    "ring.segment": segment,
+    "ring.position": off.ring.position,
+    "ring.count": off.ring.count,
+  };
+  return new Map<string, ArrayLike<number>>([
+    ...Object.entries(scalars).map(([name, value]): [string, number[]] => [name, [value]]),
+    ["visible.start", off.visible.map((v) => v.start)],
+    ["visible.length", off.visible.map((v) => v.length)],
+  ]);
 }
 
 /** What an off-policy turn leaves beside the agent: the transitions it added, its ring, its epsilon. */

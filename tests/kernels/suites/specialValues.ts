@@ -29,7 +29,7 @@ const isSubnormal = (x: number): boolean => x !== 0 && Math.abs(x) < SMALLEST_NO
 export function specialValueSuite({ name, create, subnormals }: TestDevice): void {
   const values = subnormals ? SPECIAL : SPECIAL.filter((x) => !isSubnormal(x));
   /** Without subnormal numbers, a result that would be one is a zero of its sign. */
-  const asHeld = (x: number): number => (subnormals || !isSubnormal(x) ? x : Math.sign(x) * 0);
+  const asHeld = (x: number): number => (subnormals || !isSubnormal(x) ? x : x < 0 ? -0 : 0);
   const n = values.length;
   const program = k.trace("special", () => {
     const x = k.state("x", [n, 1]).read();

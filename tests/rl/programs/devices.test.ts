@@ -9,7 +9,7 @@ import { findEnvironment } from "../../../src/rl/environments/index.ts";
 import { compiledProgram } from "../../../src/rl/runtime/programSet.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
 import { bindAgent, Residence } from "../../../src/rl/runtime/residence.ts";
-import { offPolicySizes, rolloutSizes, setOffPolicyInputs } from "../../../src/rl/runtime/turn.ts";
+import { offPolicyContents, offPolicySizes, rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { offPolicyOf } from "../support/turns.ts";
@@ -34,7 +34,7 @@ function loaded(device: WasmDevice, agent: AgentState, env: typeof cartPole) {
   residence.prepare(agent, programs, bindAgent(agent, sizes));
   residence.load(agent);
   residence.setKey(5, 0, 1, 1);
-  if (off) setOffPolicyInputs(residence, 0, SEGMENT, off);
+  if (off) residence.write(offPolicyContents(0, SEGMENT, off));
   residence.set("turn.steps", 12);
   residence.set("evaluate.steps", 20);
   return { residence, replay, programs };

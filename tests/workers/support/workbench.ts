@@ -18,6 +18,7 @@ export const oneThread: MakeExecutor = () => new OneThread();
 export interface WorkbenchOptions {
   readonly files?: FileStore;
   readonly makeExecutor?: MakeExecutor;
+  readonly requireGpu?: () => Promise<unknown>;
   readonly now?: () => number;
   readonly cores?: number;
   readonly locks?: RunLocks;
@@ -35,6 +36,7 @@ export class TestWorkbench {
   constructor({
     files = memoryFileStore(),
     makeExecutor,
+    requireGpu,
     now,
     cores = 2,
     locks = memoryRunLocks(),
@@ -45,6 +47,7 @@ export class TestWorkbench {
       runStore: this.store,
       files,
       makeExecutor: makeExecutor ?? oneThread,
+      requireGpu: requireGpu ?? (() => Promise.reject(new Error("no GPU here"))),
       cores,
       ...(now ? { now } : {}),
     });

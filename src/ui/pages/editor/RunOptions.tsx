@@ -18,6 +18,7 @@ interface Props {
 const DEVICES: readonly { readonly value: RunChoices["device"]; readonly label: string }[] = [
   { value: "auto", label: "auto" },
   { value: "wasm", label: "WebAssembly" },
+  { value: "webgpu", label: "WebGPU" },
 ];
 
 /** The settings of a start that are no part of the manifest. */

@@ -1,8 +1,8 @@
 /** What every worker's replay memory holds at a generation's start, for workers that join later. */
 import { REPLAY_BUFFERS } from "../rl/programs/replay.ts";
 import type { ReplayRows } from "../rl/runtime/replayMemory.ts";
-import type { ReplaySetup, Written } from "../training/executor.ts";
-import { storeWritten } from "../training/run/runState.ts";
+import type { ReplaySetup, Written } from "./executor.ts";
+import { storeWritten } from "./run/runState.ts";
 
 export class ReplayMirror {
   readonly #segment: number;

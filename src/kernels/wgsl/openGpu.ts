@@ -1,0 +1,47 @@
+/** Finds the GPU: the browser's, or in Node the one of the package "webgpu" (Dawn), when it is installed. */
+import { WebGpuDevice, type WebGpuOptions } from "./device.ts";
+
+/** Not a literal: bundlers for the browser would have to find the package. */
+const DAWN = "webgpu";
+
+const ADVICE =
+  'use a browser with WebGPU (Chrome or Edge 113, Safari 26, Firefox 141, or later), or in Node install the package "webgpu" and a Vulkan driver, or train with device "wasm"';
+
+interface Dawn {
+  readonly create: (flags: readonly string[]) => GPU;
+  readonly globals: object;
+}
+
+/** Dawn's instance must outlive its devices. */
+let dawn: Promise<GPU> | null = null;
+
+async function openDawn(): Promise<GPU> {
+  const { create, globals } = (await import(/* @vite-ignore */ DAWN)) as Dawn;
+  Object.assign(globalThis, globals);
+  return create([]);
+}
+
+async function findGpu(): Promise<GPU> {
+  if (typeof navigator !== "undefined" && navigator.gpu) return navigator.gpu;
+  if (typeof process === "undefined" || !process.versions?.node)
+    throw new Error(`WebGPU is not available here; ${ADVICE}`);
+  dawn ??= openDawn();
+  try {
+    return await dawn;
+  } catch (cause) {
+    dawn = null;
+    throw new Error(`WebGPU is not available here; ${ADVICE}`, { cause });
+  }
+}
+
+/** @throws Error that says what to do, when there is no adapter. */
+export async function findAdapter(): Promise<GPUAdapter> {
+  const adapter = await (await findGpu()).requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) throw new Error(`no WebGPU adapter was found; ${ADVICE}`);
+  return adapter;
+}
+
+/** Opens the machine's GPU. @throws Error that says what to do, when there is none. */
+export async function openGpu(options: WebGpuOptions = {}): Promise<WebGpuDevice> {
+  return WebGpuDevice.create(await findAdapter(), options);
+}

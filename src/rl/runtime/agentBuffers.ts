@@ -1,0 +1,106 @@
+/** An agent's state as the contents of its programs' buffers, and back. */
+import { momentName } from "../../kernels/functions/optimizers.ts";
+import { hostKey } from "../../kernels/functions/random.ts";
+import type { AgentState, OptimizerState, Tensors } from "../agents/agentState.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import { hyperparameterName } from "../programs/inputs.ts";
+import { LEARNED, metricName } from "../programs/learning.ts";
+
+/** Contents by buffer name; programs need not have all of them. */
+export type Contents = ReadonlyMap<string, ArrayLike<number>>;
+
+/** Adam's beta powers after `steps` steps, in the f32 arithmetic of the program. */
+function betaPower(beta: number, steps: number): number {
+  const factor = Math.fround(beta);
+  let power = 1;
+  for (let i = 0; i < steps; i++) {
+    const next = Math.fround(power * factor);
+    // It ends at 0 or at a number so small that the product rounds to itself.
+    if (next === power) break;
+    power = next;
+  }
+  return power;
+}
+
+/** Networks, moments and hyperparameters; counters and sums at zero. */
+export function agentContents(agent: AgentState): Map<string, ArrayLike<number>> {
+  const contents = new Map<string, ArrayLike<number>>();
+  for (const [network, { tensors }] of Object.entries(agent.networks)) {
+    for (const [name, values] of Object.entries(tensors)) contents.set(`${network}.${name}`, values);
+  }
+  for (const [name, { step, first, second }] of Object.entries(agent.optimizers)) {
+    for (const [parameter, values] of Object.entries(first))
+      contents.set(momentName(name, "first", parameter), values);
+    for (const [parameter, values] of Object.entries(second))
+      contents.set(momentName(name, "second", parameter), values);
+    contents.set(`${name}.beta1_power`, [betaPower(0.9, step)]);
+    contents.set(`${name}.beta2_power`, [betaPower(0.999, step)]);
+  }
+  for (const [name, value] of Object.entries(agent.hyperparameters)) {
+    if (typeof value === "number") contents.set(hyperparameterName(name), [value]);
+  }
+  // A limit that is not set never binds.
+  if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
+  for (const name of ["vector_step", "draw", "epoch", LEARNED]) contents.set(`counter.${name}`, [0]);
+  for (const metric of findAlgorithm(agent.algorithm).metrics) contents.set(metricName(metric), [0]);
+  contents.set("learn_credit", [agent.learn_credit]);
+  return contents;
+}
+
+/** What names the draws of a program that runs next. */
+export function keyContents(...parts: readonly number[]): Contents {
+  const [a, b] = hostKey(...parts);
+  return new Map([
+    ["key.0", [a]],
+    ["key.1", [b]],
+  ]);
+}
+
+/** Reads a buffer; undefined where the programs have none of the name. */
+export type ReadBuffer = (name: string) => ArrayLike<number> | undefined;
+
+/** Learning steps since the contents were written. */
+export const learnedIn = (read: ReadBuffer): number => read(`counter.${LEARNED}`)?.[0] ?? 0;
+
+/** The agent as it stands in buffers that held `agent`. */
+export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
+  const readAll = (tensors: Tensors, nameOf: (key: string) => string): Tensors =>
+    Object.fromEntries(
+      Object.entries(tensors).map(([key, before]) => [
+        key,
+        (read(nameOf(key)) as Float32Array | undefined) ?? before,
+      ]),
+    );
+  const learned = learnedIn(read);
+  const optimizers = Object.entries(agent.optimizers).map(([name, o]): [string, OptimizerState] => [
+    name,
+    {
+      ...o,
+      step: o.step + learned,
+      first: readAll(o.first, (key) => momentName(name, "first", key)),
+      second: readAll(o.second, (key) => momentName(name, "second", key)),
+    },
+  ]);
+  const networks = Object.entries(agent.networks).map(([network, { data, tensors }]) => [
+    network,
+    { data, tensors: readAll(tensors, (key) => `${network}.${key}`) },
+  ]);
+  return {
+    ...agent,
+    networks: Object.fromEntries(networks),
+    optimizers: Object.fromEntries(optimizers),
+    learn_credit: read("learn_credit")?.[0] ?? agent.learn_credit,
+  };
+}
+
+/** Means of the algorithm's metrics over the learning steps since the contents were written. */
+export function metricsIn(agent: AgentState, read: ReadBuffer): Record<string, number> {
+  const learned = learnedIn(read);
+  if (learned === 0) return {};
+  return Object.fromEntries(
+    findAlgorithm(agent.algorithm).metrics.map((name) => [
+      name,
+      (read(metricName(name))?.[0] ?? Number.NaN) / learned,
+    ]),
+  );
+}

@@ -1,0 +1,104 @@
+/** Members of a population in the buffers of a WebGPU device, which run their programs together. */
+import type { Program, StateDecl } from "../../kernels/index.ts";
+import type { Binding } from "../../kernels/dim.ts";
+import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
+import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
+import type { Cohort, WebGpuBoundProgram } from "../../kernels/wgsl/executable.ts";
+import type { Contents, ReadBuffer } from "./agentBuffers.ts";
+
+/** One member's buffers, kept from one turn to the next while its sizes and programs stay the same. */
+class Seat {
+  readonly key: string;
+  readonly arena: WebGpuArena;
+  readonly bound: ReadonlyMap<Program, WebGpuBoundProgram>;
+
+  constructor(key: string, arena: WebGpuArena, bound: ReadonlyMap<Program, WebGpuBoundProgram>) {
+    this.key = key;
+    this.arena = arena;
+    this.bound = bound;
+  }
+
+  release(): void {
+    for (const bound of this.bound.values()) bound.release();
+    this.arena.release();
+  }
+}
+
+export class GpuMembers {
+  readonly #device: WebGpuDevice;
+  readonly #shared: WebGpuArena | undefined;
+  readonly #seats = new Map<number, Seat>();
+  #cohorts: Cohort[] = [];
+
+  constructor(device: WebGpuDevice, shared?: WebGpuArena) {
+    this.#device = device;
+    this.#shared = shared;
+  }
+
+  /** Buffers for a slot's member, sized by its binding. */
+  async prepare(slot: number, programs: readonly Program[], binding: Binding): Promise<void> {
+    const key = JSON.stringify(binding);
+    const before = this.#seats.get(slot);
+    if (before?.key === key && programs.every((program) => before.bound.has(program))) return;
+    const executables = await Promise.all(programs.map((program) => this.#device.compile(program)));
+    before?.release();
+    this.#seats.delete(slot);
+    const states = new Map<string, StateDecl>();
+    for (const program of programs) for (const decl of program.states.values()) states.set(decl.name, decl);
+    const arena = this.#device.arena(states.values(), binding, this.#shared);
+    const bound = new Map<Program, WebGpuBoundProgram>();
+    for (const [i, program] of programs.entries()) {
+      const executable = executables[i];
+      if (executable) bound.set(program, executable.bind(arena));
+    }
+    this.#seats.set(slot, new Seat(key, arena, bound));
+  }
+
+  /** Writes the buffers that the slot's programs have. */
+  write(slot: number, contents: Contents): void {
+    const { arena } = this.#seat(slot);
+    for (const [name, values] of contents) if (arena.has(name)) arena.write(name, values);
+  }
+
+  /** Programs of several slots as dispatches, one for each program text; valid until `forget()`. */
+  together(members: readonly { readonly slot: number; readonly program: Program }[]): () => void {
+    const groups = new Map<unknown, WebGpuBoundProgram[]>();
+    for (const { slot, program } of members) {
+      const bound = this.#seat(slot).bound.get(program);
+      if (!bound) throw new Error(`slot ${slot}: program ${program.name} is not prepared`);
+      groups.set(bound.executable, [...(groups.get(bound.executable) ?? []), bound]);
+    }
+    const cohorts = [...groups.values()].map((bound) => this.#device.cohort(bound));
+    this.#cohorts.push(...cohorts);
+    return () => {
+      for (const cohort of cohorts) cohort.run();
+    };
+  }
+
+  /** Drops what `together` made. */
+  forget(): void {
+    for (const cohort of this.#cohorts) cohort.release();
+    this.#cohorts = [];
+  }
+
+  /** Buffers of the slots as they stand after all runs so far, by one transfer. */
+  async read(slots: readonly number[]): Promise<Map<number, ReadBuffer>> {
+    const arenas = slots.map((slot) => this.#seat(slot).arena);
+    const copies = await this.#device.readMany(arenas.map((arena) => arena.place));
+    return new Map(
+      slots.map((slot, i) => [slot, (arenas[i] as WebGpuArena).buffersIn(copies[i] as ArrayBuffer)]),
+    );
+  }
+
+  release(): void {
+    this.forget();
+    for (const seat of this.#seats.values()) seat.release();
+    this.#seats.clear();
+  }
+
+  #seat(slot: number): Seat {
+    const seat = this.#seats.get(slot);
+    if (!seat) throw new Error(`slot ${slot}: no member was prepared`);
+    return seat;
+  }
+}

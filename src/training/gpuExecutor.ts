@@ -1,0 +1,358 @@
+/** Trains the whole population together on one WebGPU device. */
+import { trace } from "../kernels/index.ts";
+import type { WebGpuArena } from "../kernels/wgsl/arena.ts";
+import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
+import type { AgentState } from "../rl/agents/agentState.ts";
+import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment.ts";
+import { findEnvironment } from "../rl/environments/index.ts";
+import { REPLAY_BUFFERS, replayStates } from "../rl/programs/replay.ts";
+import {
+  agentContents,
+  agentFrom,
+  keyContents,
+  learnedIn,
+  metricsIn,
+  type ReadBuffer,
+} from "../rl/runtime/agentBuffers.ts";
+import { GpuMembers } from "../rl/runtime/gpuMembers.ts";
+import { agePrograms, compiledProgram } from "../rl/runtime/programSet.ts";
+import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
+import { bindAgent } from "../rl/runtime/residence.ts";
+import {
+  DivergedError,
+  type OffPolicyTurn,
+  offPolicyContents,
+  offPolicySizes,
+  PURPOSE,
+  requireFinite,
+  requireFitness,
+  rolloutCount,
+  rolloutSizes,
+  type Slice,
+  type TurnResult,
+  vectorSteps,
+  withFitness,
+} from "../rl/runtime/turn.ts";
+import {
+  type Executor,
+  Gate,
+  type MemberTurn,
+  type RunSetup,
+  StoppedError,
+  type TurnOutcome,
+  type Written,
+} from "./executor.ts";
+import { ReplayMirror } from "./replayMirror.ts";
+
+/** Time that a dispatch aims at: systems give a device up that does not answer for about 2 s. */
+const CHUNK_MS = 50;
+/** Dispatches under way, so that the device never waits for this thread. */
+const IN_FLIGHT = 2;
+/** Times a generation is tried, on a fresh device each time. */
+const ATTEMPTS = 2;
+
+export interface GpuExecutorOptions {
+  /** Opens a device. @throws Error that says why there is none. */
+  readonly open: () => Promise<WebGpuDevice>;
+  /** Told when the device was lost and the generation runs again. */
+  readonly onNotice?: (message: string) => void;
+}
+
+/** A member after its turn, before its evaluation. */
+type Trained =
+  | {
+      readonly ok: true;
+      readonly result: Omit<TurnResult, "fitness" | "off_policy">;
+      readonly epsilon: number;
+    }
+  | Extract<TurnOutcome, { ok: false }>;
+
+/** What a run has on a device. */
+interface Residents {
+  readonly device: WebGpuDevice;
+  readonly replay: WebGpuArena | null;
+  readonly members: GpuMembers;
+}
+
+export class GpuExecutor implements Executor {
+  readonly #open: () => Promise<WebGpuDevice>;
+  readonly #onNotice: (message: string) => void;
+  readonly #gate = new Gate();
+  #setup: RunSetup | null = null;
+  #environment: CompiledEnvironment | null = null;
+  #mirror: ReplayMirror | null = null;
+  #residents: Residents | null = null;
+  #generation = 0;
+
+  constructor({ open, onNotice }: GpuExecutorOptions) {
+    this.#open = open;
+    this.#onNotice = onNotice ?? (() => undefined);
+  }
+
+  get label(): string {
+    return this.#residents ? `WebGPU, ${this.#residents.device.adapter}` : "WebGPU";
+  }
+
+  async open(setup: RunSetup): Promise<void> {
+    await this.close();
+    this.#environment = findEnvironment(setup.environment);
+    this.#setup = setup;
+    this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
+    this.#mirror?.store(setup.written);
+    this.#residents = await this.#settle();
+  }
+
+  async generation(
+    turns: readonly MemberTurn[],
+    written: readonly Written[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]> {
+    if (!this.#setup) throw new Error("executor: generation() before open()");
+    // The device wrote these itself; the mirror is for one that takes its place.
+    this.#mirror?.store(written);
+    this.#gate.reset();
+    for (let attempt = 1; ; attempt++) {
+      let reported = { env_steps: 0, learn_steps: 0 };
+      try {
+        this.#residents ??= await this.#settle();
+        return await this.#turns(this.#residents, turns, (slice) => {
+          reported = {
+            env_steps: reported.env_steps + slice.env_steps,
+            learn_steps: reported.learn_steps + slice.learn_steps,
+          };
+          onSlice(slice);
+        });
+      } catch (error) {
+        if (error instanceof StoppedError || !this.#residents?.device.lost) throw error;
+        this.#leave();
+        if (attempt === ATTEMPTS) throw error;
+        onSlice({ env_steps: -reported.env_steps, learn_steps: -reported.learn_steps });
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#onNotice(`The GPU was lost (${reason}); the generation runs again on a fresh device.`);
+      }
+    }
+  }
+
+  pause(): void {
+    this.#gate.pause();
+  }
+
+  resume(): void {
+    this.#gate.resume();
+  }
+
+  abort(): void {
+    this.#gate.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#leave();
+    this.#setup = null;
+    this.#mirror = null;
+  }
+
+  #leave(): void {
+    this.#residents?.device.close();
+    this.#residents = null;
+  }
+
+  /** A device with the replay memory as it stood at the last generation boundary. */
+  async #settle(): Promise<Residents> {
+    const device = await this.#open();
+    const env = this.#environment as CompiledEnvironment;
+    const { replay: memory } = this.#setup as RunSetup;
+    let replay: WebGpuArena | null = null;
+    if (memory) {
+      const states = [...trace("replay", () => void replayStates(env)).states.values()];
+      const capacity = memory.population * memory.segment;
+      replay = device.arena(states, { capacity });
+      for (const { slot, rows } of this.#mirror?.contents() ?? []) {
+        for (const field of REPLAY_BUFFERS)
+          replay.writeFrom(`replay.${field}`, slot * rows[field].length, rows[field]);
+      }
+    }
+    return { device, replay, members: new GpuMembers(device, replay ?? undefined) };
+  }
+
+  async #turns(
+    { device, replay, members }: Residents,
+    turns: readonly MemberTurn[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]> {
+    const env = this.#environment as CompiledEnvironment;
+    this.#age(device, turns);
+    for (const { agent, turn } of turns) {
+      const programs = (["reset", "turn", "evaluate"] as const).map((p) => compiledProgram(agent, env, p));
+      await members.prepare(turn.slot, programs, bindAgent(agent, this.#sizes({ agent, turn })));
+      members.write(turn.slot, agentContents(agent));
+      members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
+      const { replay: memory } = this.#setup as RunSetup;
+      if (turn.off_policy)
+        members.write(turn.slot, offPolicyContents(turn.slot, memory?.segment ?? 0, turn.off_policy));
+    }
+    try {
+      const all = (purpose: "reset" | "turn" | "evaluate", of = turns) =>
+        members.together(
+          of.map(({ agent, turn }) => ({ slot: turn.slot, program: compiledProgram(agent, env, purpose) })),
+        );
+      all("reset")();
+      await this.#train({ device, replay, members }, turns, (of) => all("turn", of), onSlice);
+      const slots = turns.map(({ turn }) => turn.slot);
+      const buffers = await members.read(slots);
+      const outcomes = turns.map((turn) => this.#trained(turn, buffers.get(turn.turn.slot) as ReadBuffer));
+      const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
+      onSlice({ env_steps: 0, learn_steps });
+      const fitness = await this.#evaluate({ device, replay, members }, turns, all("evaluate"));
+      const rows = replay && (await device.readMany([replay.place]))[0];
+      return outcomes.map((outcome, i): TurnOutcome => {
+        const { agent, turn } = turns[i] as MemberTurn;
+        if (!outcome.ok) return outcome;
+        const { result, epsilon } = outcome;
+        try {
+          const value = requireFitness(fitness[i] as number, turn.slot);
+          const trained = { ...result.agent, fitness: withFitness(agent.fitness, value) };
+          const added =
+            rows && turn.off_policy && this.#added(result, turn.off_policy, replay.buffersIn(rows));
+          const off_policy = added ? { epsilon, ...added } : null;
+          return { ok: true, result: { ...result, agent: trained, fitness: value, off_policy } };
+        } catch (error) {
+          return failed(turn.slot, error);
+        }
+      });
+    } finally {
+      members.forget();
+    }
+  }
+
+  /** Runs all turns in chunks of about CHUNK_MS, a few of them under way at a time. */
+  async #train(
+    { device, members }: Residents,
+    turns: readonly MemberTurn[],
+    dispatch: (of: readonly MemberTurn[]) => () => void,
+    onSlice: (slice: Slice) => void,
+  ): Promise<void> {
+    const underway: Promise<void>[] = [];
+    const submitted = async () => {
+      const work = device.idle();
+      // Heard when it is waited for; a failure of an earlier one ends the turn before.
+      work.catch(() => undefined);
+      underway.push(work);
+      await this.#gate.pass();
+      if (underway.length >= IN_FLIGHT) await underway.shift();
+    };
+    const onPolicy = turns.filter(({ turn }) => !turn.off_policy);
+    const rollouts = onPolicy.map(({ agent, turn }) => rolloutCount(agent, turn.evo_steps));
+    for (let i = 0; i < Math.max(0, ...rollouts); i++) {
+      const going = onPolicy.filter((_, m) => i < (rollouts[m] as number));
+      dispatch(going)();
+      await submitted();
+      const steps = going.map(
+        ({ agent, turn }) => rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs,
+      );
+      onSlice({ env_steps: steps.reduce((a, b) => a + b, 0), learn_steps: 0 });
+    }
+    const offPolicy = turns.filter(({ turn }) => turn.off_policy);
+    const [first] = offPolicy;
+    if (!first) return;
+    const { num_envs, evo_steps } = first.turn;
+    const run = dispatch(offPolicy);
+    let perChunk = 8;
+    let since = performance.now();
+    for (let left = vectorSteps(evo_steps, num_envs); left > 0; ) {
+      const steps = Math.min(left, perChunk);
+      for (const { turn } of offPolicy) members.write(turn.slot, new Map([["turn.steps", [steps]]]));
+      run();
+      await submitted();
+      left -= steps;
+      onSlice({ env_steps: steps * num_envs * offPolicy.length, learn_steps: 0 });
+      const now = performance.now();
+      const wanted = Math.max(1, Math.round((steps * CHUNK_MS) / Math.max(now - since, 0.1)));
+      perChunk = Math.min(wanted, 4 * perChunk, 4096);
+      since = now;
+    }
+    await Promise.all(underway);
+  }
+
+  #trained({ agent, turn }: MemberTurn, read: ReadBuffer): Trained {
+    try {
+      const env_steps = turn.off_policy
+        ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
+        : rolloutCount(agent, turn.evo_steps) * rolloutSteps(agent, turn.num_envs);
+      const finished = read("episode.finished")?.[0] ?? 0;
+      const trained = { ...agentFrom(agent, read), steps: agent.steps + env_steps };
+      requireFinite(trained, turn.slot);
+      const result = {
+        slot: turn.slot,
+        agent: trained,
+        score: finished > 0 ? (read("episode.total")?.[0] ?? 0) / finished : null,
+        env_steps,
+        learn_steps: learnedIn(read),
+        metrics: metricsIn(agent, read),
+      };
+      return { ok: true, result, epsilon: read("epsilon")?.[0] ?? 0 };
+    } catch (error) {
+      return failed(turn.slot, error);
+    }
+  }
+
+  /** Mean returns by position, over all passes. */
+  async #evaluate({ members }: Residents, turns: readonly MemberTurn[], run: () => void): Promise<number[]> {
+    const limit = (this.#environment as CompiledEnvironment).max_episode_steps;
+    const totals = turns.map(() => 0);
+    const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
+    for (let pass = 0; pass < passes; pass++) {
+      for (const { turn } of turns) {
+        members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass));
+        const steps = Math.min(turn.eval_steps ?? limit, limit);
+        members.write(turn.slot, new Map([["evaluate.steps", [steps]]]));
+      }
+      run();
+      const buffers = await members.read(turns.map(({ turn }) => turn.slot));
+      await this.#gate.pass();
+      for (const [i, { turn }] of turns.entries()) {
+        const returns = Array.from(buffers.get(turn.slot)?.("evaluate.returns") ?? []);
+        totals[i] = (totals[i] as number) + returns.reduce((a, b) => a + b, 0) / returns.length;
+      }
+    }
+    return totals.map((total) => total / passes);
+  }
+
+  /** The transitions that a turn added, and the ring after them. */
+  #added(
+    { slot, env_steps }: Pick<TurnResult, "slot" | "env_steps">,
+    { ring: before }: OffPolicyTurn,
+    replay: ReadBuffer,
+  ) {
+    const memory = (this.#setup as RunSetup).replay;
+    if (!memory) return null;
+    const ring = advance(before, memory.segment, env_steps);
+    const count = Math.min(env_steps, memory.segment);
+    const start = (ring.position - count + memory.segment) % memory.segment;
+    const fieldOf = (field: string) => replay(`replay.${field}`) as Float32Array | Int32Array;
+    return { ring, written: { start, count, rows: segmentRows(fieldOf, memory, { slot, start, count }) } };
+  }
+
+  #sizes({ agent, turn }: { agent: AgentState; turn: MemberTurn["turn"] }) {
+    const { replay } = this.#setup as RunSetup;
+    return turn.off_policy
+      ? offPolicySizes(agent, turn.num_envs, turn.off_policy, replay?.segment ?? 0)
+      : rolloutSizes(agent, turn.num_envs);
+  }
+
+  #age(device: WebGpuDevice, turns: readonly MemberTurn[]): void {
+    const generation = turns[0]?.turn.generation ?? this.#generation;
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    device.age();
+    agePrograms();
+  }
+}
+
+/** Environment steps of one roll-out. */
+const rolloutSteps = (agent: AgentState, num_envs: number): number =>
+  rolloutSizes(agent, num_envs).horizon * num_envs;
+
+function failed(slot: number, error: unknown): Extract<TurnOutcome, { ok: false }> {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, slot, message, diverged: error instanceof DivergedError };
+}

@@ -1,0 +1,72 @@
+/** Populations trained on WebGPU (SwiftShader), against the same on wasm. */
+import { describe, expect, it } from "vitest";
+import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import type { RunState } from "../../src/training/run/runState.ts";
+import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
+import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
+import { buildRun, trainWith } from "../workers/support/trainWith.ts";
+
+const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+
+const fitnesses = ({ members }: RunState): number[] => members.flatMap(({ fitness }) => fitness);
+
+/** Loses the device when it is waited for the given time. */
+function destroyAt(device: WebGpuDevice, time: number): void {
+  const idle = device.idle.bind(device);
+  let times = 0;
+  device.idle = async () => {
+    if (++times === time) device.gpu.destroy();
+    await idle();
+  };
+}
+
+describe("a population on WebGPU", () => {
+  it.each([
+    ["DQN", tinyDqn({ pop_size: 2, max_steps: 384 })],
+    ["PPO", tinyPpo({ pop_size: 2, max_steps: 384 })],
+  ])(
+    "%s learns what it learns on wasm, generation by generation",
+    { timeout: 240_000 },
+    async (_, manifest) => {
+      const executor = new GpuExecutor({ open });
+      expect(executor.label).toBe("WebGPU");
+      const found = await trainWith(executor, manifest);
+      const expected = await trainWith(new InThreadExecutor(), manifest);
+      expect(found.generation).toBe(expected.generation);
+      const [a, b] = [fitnesses(found), fitnesses(expected)];
+      expect(a).toHaveLength(b.length);
+      for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
+      expect(found.replay?.rings).toEqual(expected.replay?.rings);
+    },
+  );
+
+  it("goes on with a fresh device when one is lost, to the same bits", { timeout: 240_000 }, async () => {
+    const manifest = tinyDqn({ pop_size: 2, max_steps: 256 });
+    const expected = await trainWith(new GpuExecutor({ open }), manifest);
+    const devices: WebGpuDevice[] = [];
+    const notices: string[] = [];
+    const executor = new GpuExecutor({
+      open: async () => {
+        const device = await open();
+        if (devices.push(device) === 1) destroyAt(device, 3);
+        return device;
+      },
+      onNotice: (message) => notices.push(message),
+    });
+    const run = buildRun(manifest, executor);
+    await run.train();
+    await executor.close();
+    expect(devices).toHaveLength(2);
+    expect(notices).toEqual([expect.stringMatching(/^The GPU was lost \(.*\); .* fresh device\.$/)]);
+    expect(run.state).toEqual(expected);
+  });
+
+  it("says so when there is no device", async () => {
+    const executor = new GpuExecutor({ open: () => Promise.reject(new Error("no adapter")) });
+    const setup = { environment: "CartPole-v1", replay: null, written: [] };
+    await expect(executor.open(setup)).rejects.toThrow("no adapter");
+    await expect(executor.generation([], [], () => undefined)).rejects.toThrow("no adapter");
+  });
+});
