@@ -1,10 +1,10 @@
 /** Operation records: one place for an operation's shape, gradient, reference evaluation and targets. */
 import type { Binding } from "./dim.ts";
+import type { KernelRequest } from "./lowering/kernelRequest.ts";
 import type { Tensor } from "./tensor.ts";
 import type { ElementCode } from "./wasm/elementCode.ts";
 import type { FunctionBody } from "./wasm/encoder.ts";
 import type { WgslFunction } from "./wgsl/wgslFunction.ts";
-import type { KernelRequest } from "./lowering/kernelRequest.ts";
 
 /** Plain data of a value in the reference evaluator: bool as 0/1, integers wrapped to 32 bits. */
 export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;

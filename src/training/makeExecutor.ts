@@ -1,8 +1,8 @@
 /** The executor for a device and an accelerator: a GPU, this thread, or workers when a worker pool was brought in. */
 import { openGpu } from "../kernels/wgsl/openGpu.ts";
 import type { Accelerator } from "./Accelerator.ts";
-import type { Executor } from "./executor.ts";
 import type { TrainingDevice } from "./device.ts";
+import type { Executor } from "./executor.ts";
 import { GpuExecutor } from "./gpuExecutor.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 

@@ -9,9 +9,9 @@ import {
   type Written,
 } from "../training/executor.ts";
 import { expectedWork } from "../training/expectedWork.ts";
+import { ReplayMirror } from "../training/replayMirror.ts";
 import { ComputeClient, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
-import { ReplayMirror } from "../training/replayMirror.ts";
 
 export interface WorkerExecutorOptions {
   readonly spawn: Spawn;

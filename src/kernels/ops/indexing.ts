@@ -1,12 +1,12 @@
 /** Values made from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
 import { addDims, dimKey, evalDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
+import type { KernelArg } from "../lowering/kernelRequest.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import type { KernelArg } from "../lowering/kernelRequest.ts";
-import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { copyRow, forLoop } from "../wasm/loops.ts";
 import { each, type WgslFunction } from "../wgsl/wgslFunction.ts";
 import { requireType, zeros } from "./operand.ts";

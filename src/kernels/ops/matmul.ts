@@ -1,11 +1,11 @@
 /** Matrix product with an optional bias row. */
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims, sameDim, shapeKey, sizeOf } from "../dim.ts";
+import { dimArg, input, output, scratch } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { gemm } from "../wasm/gemm.ts";
-import { dimArg, input, output, scratch } from "../lowering/kernelRequest.ts";
 import { packKernel } from "../wasm/panels.ts";
 import { transposeKernel } from "../wasm/transpose.ts";
 import { matmulWgsl } from "../wgsl/matmul.ts";

@@ -5,11 +5,11 @@
  */
 import type { Dim } from "../dim.ts";
 import { shapeKey } from "../dim.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { forLoop } from "../wasm/loops.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";

@@ -1,11 +1,11 @@
 /** Mean and 1/sqrt(variance + epsilon) of rows: what `standardize` is made from. */
 import type { Dim } from "../dim.ts";
 import { sizeOf } from "../dim.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { forLoop, whileBelow } from "../wasm/loops.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 

@@ -1,11 +1,11 @@
 /** Rows picked by index, and its adjoint. */
 import type { Dim } from "../dim.ts";
 import { sameDim, shapeKey, sizeOf } from "../dim.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
-import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import { copyRow, forLoop, whileBelow } from "../wasm/loops.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";

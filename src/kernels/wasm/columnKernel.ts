@@ -1,10 +1,11 @@
 /** Reduction of an axis that is not the last: [outer, axis, inner] -> [outer, inner], up to 16 columns at a time. */
+
+import { columnClasses } from "../lowering/iteration.ts";
+import type { ColumnStep, StepArg } from "../lowering/schedule.ts";
 import type { Tensor } from "../tensor.ts";
 import { FunctionBody } from "./encoder.ts";
 import { emitChain, type Kernel } from "./fusedKernel.ts";
-import { columnClasses } from "../lowering/iteration.ts";
 import { forLoop, storeTail, whileBelow } from "./loops.ts";
-import type { ColumnStep, StepArg } from "../lowering/schedule.ts";
 
 export function columnKernel(step: ColumnStep): Kernel {
   const x = step.node.inputs[0] as Tensor;

@@ -1,12 +1,12 @@
 /** The wasm device: one linear memory, one module per program text, members bound through tables. */
 import { AgingCache } from "../agingCache.ts";
-import { type BufferPlace, arenaLayout, requireFit, requireRoom } from "../arenaLayout.ts";
+import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import { evalDim } from "../dim.ts";
+import { planScratch } from "../lowering/memoryTable.ts";
 import { type Program, programText } from "../program.ts";
 import type { StateDecl } from "../tensor.ts";
-import { planScratch } from "../lowering/memoryTable.ts";
 import { assemble, type CompiledModule } from "./assemble.ts";
 import { LinearMemory } from "./memory.ts";
 

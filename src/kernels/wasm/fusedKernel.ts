@@ -1,11 +1,12 @@
 /** Code of a fused group: a loop nest over its iteration space, four elements at a time along the last axis. */
+
+import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
+import type { GroupStep, StepArg } from "../lowering/schedule.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { ElementCode } from "./elementCode.ts";
 import { FunctionBody } from "./encoder.ts";
-import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
 import { forLoop, horizontal, storeTail } from "./loops.ts";
-import type { GroupStep, StepArg } from "../lowering/schedule.ts";
 
 const IDENTITY = { sum: 0, max: -Infinity } as const;
 

@@ -1,7 +1,8 @@
 /** A fused group as a WGSL function: every invocation takes elements, or whole rows where rows are reduced. */
-import type { ElementwiseOp } from "../op.ts";
+
 import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
 import type { GroupStep, StepArg } from "../lowering/schedule.ts";
+import type { ElementwiseOp } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
 import { each, type WgslFunction } from "./wgslFunction.ts";
 

@@ -1,6 +1,7 @@
 /** Members of a population in the buffers of a WebGPU device, which run their programs together. */
-import type { Program, StateDecl } from "../../kernels/index.ts";
+
 import type { Binding } from "../../kernels/dim.ts";
+import type { Program, StateDecl } from "../../kernels/index.ts";
 import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { Cohort, WebGpuBoundProgram } from "../../kernels/wgsl/executable.ts";
