@@ -44,6 +44,7 @@ export default defineConfig({
           environment: "node",
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: ["tests/browser/**", "tests/e2e/**"],
+          setupFiles: ["tests/support/propertySeed.ts"],
           testTimeout: 60_000,
         },
       },

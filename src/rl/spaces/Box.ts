@@ -87,6 +87,8 @@ function bounds(
     out[i] = bound;
     if (Number.isNaN(bound) || (dtype !== "float32" && out[i] !== bound))
       throw new RangeError(`${place}[${i}]: found ${bound}, allowed numbers of type ${dtype}`);
+    // As a bound -0 is 0, and JSON has no -0.
+    out[i] = (out[i] as number) + 0;
   }
   return out;
 }
