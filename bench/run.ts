@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- [--list] [--row NAME]... [--processes N]`: measures rows, each in fresh processes, one at
- * a time, and prints a table for each: the median over the processes, the least and the most.
+ * `npm run bench -- [--list] [--device wasm|webgpu] [--row NAME]... [--processes N]`: measures rows, each in fresh
+ * processes, one at a time, and prints a table for each: the median over the processes, the least and the most.
+ * Without names, all rows of the device; in Node, VK_ICD_FILENAMES says which driver WebGPU uses.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
@@ -14,6 +15,7 @@ const { values: options } = parseArgs({
   options: {
     list: { type: "boolean", default: false },
     row: { type: "string", multiple: true, default: [] },
+    device: { type: "string", default: "wasm" },
     processes: { type: "string" },
   },
 });
@@ -22,7 +24,10 @@ if (options.list) {
   for (const { name, title } of rows) console.log(`${name.padEnd(24)} ${title}`);
 } else if (!(await buildLibIfStale())) process.exitCode = 1;
 else {
-  const chosen = options.row.length > 0 ? options.row.map(findRow) : rows;
+  const chosen =
+    options.row.length > 0
+      ? options.row.map(findRow)
+      : rows.filter(({ device = "wasm" }) => device === options.device);
   console.log(machineNote());
   for (const row of chosen) {
     const processes = Number(options.processes ?? row.processes ?? 7);

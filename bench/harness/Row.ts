@@ -17,6 +17,8 @@ export interface Row {
   readonly figures: readonly Figure[];
   /** Measures once, in a process of its own (the first is 1). One number for each figure, in their order. */
   readonly measure: (process: number) => Promise<readonly number[]>;
+  /** What it runs on; the CPU unless given. */
+  readonly device?: "webgpu";
   /** Processes when `--processes` is not given; 7 unless given. */
   readonly processes?: number;
 }

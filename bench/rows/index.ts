@@ -5,9 +5,11 @@ import { dqnPopulationShipped } from "./dqnPopulationShipped.ts";
 import { dqnStep } from "./dqnStep.ts";
 import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
+import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
+import { ppoWebgpu } from "./ppoWebgpu.ts";
 import { reemission } from "./reemission.ts";
 import { timeToSolve } from "./timeToSolve.ts";
 
@@ -22,6 +24,8 @@ export const rows: readonly Row[] = [
   timeToSolve,
   reemission,
   memory,
+  dqnStepWebgpu,
+  ppoWebgpu,
 ];
 
 /** @throws RangeError naming the rows there are. */

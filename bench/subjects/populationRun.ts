@@ -14,6 +14,8 @@ export interface PopulationRunOptions {
   readonly seed: number;
   /** Compute workers; 0 trains in this thread. */
   readonly workers: number;
+  /** Where members train; workers unless given. */
+  readonly executor?: Executor;
   /** Called at each generation's end, with the run's time so far; true ends the run. */
   readonly atBoundary: (boundary: {
     readonly state: RunState;
@@ -24,9 +26,13 @@ export interface PopulationRunOptions {
 }
 
 /** The executor, and when it was ready. */
-function timedExecutor(workers: number): { executor: Executor; readyAt: () => number } {
-  const executor =
+function timedExecutor(
+  workers: number,
+  given: Executor | undefined,
+): { executor: Executor; readyAt: () => number } {
+  const own = () =>
     workers === 0 ? new InThreadExecutor() : new WorkerExecutor({ spawn: spawnBuiltWorker, workers });
+  const executor = given ?? own();
   let ready = 0;
   const open = executor.open.bind(executor);
   executor.open = async (setup) => {
@@ -38,11 +44,11 @@ function timedExecutor(workers: number): { executor: Executor; readyAt: () => nu
 
 export async function runPopulation(
   input: TrainingManifestInput,
-  { seed, workers, atBoundary }: PopulationRunOptions,
+  { seed, workers, executor: given, atBoundary }: PopulationRunOptions,
 ): Promise<void> {
   const manifest = parseManifest(input);
   const environment = findEnvironment(manifest.environment.name);
-  const { executor, readyAt } = timedExecutor(workers);
+  const { executor, readyAt } = timedExecutor(workers, given);
   let watching = 0;
   const run = new TrainingRun(
     initialState(manifest, initialMembers(manifest, environment, seed), environment),
@@ -70,13 +76,18 @@ export async function runPopulation(
 export async function stepsPerSecond(
   manifest: TrainingManifestInput,
   seed: number,
-  { skip, generations }: { readonly skip: number; readonly generations: number },
+  {
+    skip,
+    generations,
+    executor,
+  }: { readonly skip: number; readonly generations: number; readonly executor?: Executor },
 ): Promise<number> {
   let start = { seconds: 0, steps: 0 };
   let rate = Number.NaN;
   await runPopulation(manifest, {
     seed,
     workers: 2,
+    ...(executor ? { executor } : {}),
     atBoundary: ({ report, seconds }) => {
       if (report.generation === skip) start = { seconds, steps: report.global_step };
       if (report.generation < skip + generations) return false;

@@ -1,0 +1,95 @@
+/** What a population costs on a GPU: dispatches, read-backs, pipelines and bytes, counted on a device that does nothing. */
+import { describe, expect, it } from "vitest";
+import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
+import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
+import { EvolvableAgent } from "../../src/rl/networks/index.ts";
+import { algorithmFields } from "../../src/specs/index.ts";
+import type { MemberTurn } from "../../src/training/executor.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { mockGpu } from "../kernels/support/mockGpu.ts";
+import { tinyPpo } from "../workers/support/manifests.ts";
+import { buildRun } from "../workers/support/trainWith.ts";
+
+const EVO_STEPS = 192;
+/** Roll-outs of 64 steps. */
+const ITERATIONS = EVO_STEPS / 64;
+
+/** PPO agents of one structure, whose widths and hyperparameters mutate. */
+function population(size: number) {
+  const { members } = buildRun(tinyPpo({ pop_size: size }), new InThreadExecutor()).state;
+  const algorithm = findAlgorithm("PPO");
+  const steps = { grow_factor: 1.2, shrink_factor: 0.8 };
+  const ranges = { lr: { min: 1e-4, max: 1e-2, ...steps }, batch_size: { min: 8, max: 64, ...steps } };
+  const hp_config = HyperparameterConfig.fromSelection(ranges, algorithmFields("PPO"));
+  const agents = members.map((state) => new EvolvableAgent(state, { algorithm, hp_config }));
+  const mutations = new Mutations({
+    no_mutation: 0,
+    architecture: 0.5,
+    new_layer_prob: 0,
+    parameters: 0,
+    activation: 0,
+    rl_hp: 0.5,
+  });
+  return {
+    mutate: (generation: number) => mutations.mutation(agents, { generation }),
+    turns: (generation: number): MemberTurn[] =>
+      agents.map((agent, slot) => ({
+        agent: agent.state,
+        turn: {
+          slot,
+          generation,
+          seed: 7,
+          num_envs: 4,
+          evo_steps: EVO_STEPS,
+          eval_loop: 1,
+          eval_steps: null,
+          off_policy: null,
+        }, // prettier-ignore
+      })),
+  };
+}
+
+async function openRun() {
+  const { gpu, counts } = await mockGpu();
+  const device = new WebGpuDevice(gpu, "mock");
+  const executor = new GpuExecutor({ open: async () => device });
+  await executor.open({ environment: "Pendulum-v1", replay: null, written: [] });
+  return { executor, counts, device };
+}
+
+describe("a generation on a GPU", () => {
+  it.each([1, 5, 64])("takes as many dispatches for %i members as for one", async (size) => {
+    const { turns, mutate } = population(size);
+    mutate(1);
+    const { executor, counts } = await openRun();
+    const outcomes = await executor.generation(turns(1), [], () => undefined);
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    // A reset, the iterations, an evaluation: each one dispatch with a workgroup for every member.
+    expect(counts.dispatches).toBe(1 + ITERATIONS + 1);
+    expect(counts.workgroups).toBe(size * counts.dispatches);
+    expect(counts.passes).toBeLessThanOrEqual(counts.dispatches);
+    // The members after training, and their returns.
+    expect(counts.readBacks).toBe(2);
+    await executor.close();
+  });
+
+  it("makes no pipelines over 100 generations of mutated widths, and gives back what it held", async () => {
+    const { turns, mutate } = population(4);
+    const { executor, counts, device } = await openRun();
+    await executor.generation(turns(0), [], () => undefined);
+    expect(counts.pipelines).toBe(3);
+    let early = 0;
+    for (let generation = 1; generation <= 100; generation++) {
+      mutate(generation);
+      await executor.generation(turns(generation), [], () => undefined);
+      if (generation === 20) early = counts.bytes;
+    }
+    expect(counts.pipelines).toBe(3);
+    // The cohorts' lists come and go; the heap of the first twenty generations holds the rest.
+    expect(counts.bytes).toBe(early);
+    await executor.close();
+    expect(device.lost).toBe(false);
+  });
+});
