@@ -2,7 +2,7 @@
 import type { ElementwiseOp, GradientRule } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { broadcastShapes, emit } from "../tensor.ts";
-import type { Simd } from "../wasm/encoder.ts";
+import type { Simd } from "../wasm/instructions.ts";
 import { cast, greater, less, select } from "./logic.ts";
 import { lift, liftPair, type Operand, requireType } from "./operand.ts";
 

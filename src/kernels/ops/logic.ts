@@ -4,7 +4,7 @@ import { sameShape, shapeKey } from "../dim.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
 import { broadcastShapes, emit } from "../tensor.ts";
-import type { Simd } from "../wasm/encoder.ts";
+import type { Simd } from "../wasm/instructions.ts";
 import { lift, liftPair, type Operand, requireType } from "./operand.ts";
 
 function comparison(

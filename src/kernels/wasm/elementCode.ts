@@ -1,5 +1,6 @@
 /** What an element-wise operation writes its code with: a function body plus a few idioms. */
-import type { FunctionBody, Simd } from "./encoder.ts";
+import type { FunctionBody } from "./encoder.ts";
+import type { Simd } from "./instructions.ts";
 
 export class ElementCode {
   readonly body: FunctionBody;

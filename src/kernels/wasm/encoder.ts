@@ -1,5 +1,7 @@
 /** Encoder of WebAssembly modules: sections, functions and the instructions the target uses. */
 
+import { SCALAR, type Scalar, SIMD, type Simd } from "./instructions.ts";
+
 export type ValueType = "i32" | "f32" | "v128";
 
 const TYPE: Record<ValueType, number> = { i32: 0x7f, f32: 0x7d, v128: 0x7b };
@@ -29,97 +31,6 @@ export function sleb(value: number): number[] {
 }
 
 const f32Bytes = (value: number): number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
-
-/** SIMD instructions by name (opcode after the 0xfd prefix). */
-export const SIMD = {
-  "i32x4.eq": 0x37,
-  "i32x4.ne": 0x38,
-  "i32x4.lt_s": 0x39,
-  "i32x4.lt_u": 0x3a,
-  "i32x4.gt_s": 0x3b,
-  "i32x4.le_s": 0x3d,
-  "i32x4.ge_s": 0x3f,
-  "f32x4.eq": 0x41,
-  "f32x4.ne": 0x42,
-  "f32x4.lt": 0x43,
-  "f32x4.gt": 0x44,
-  "f32x4.le": 0x45,
-  "f32x4.ge": 0x46,
-  "v128.not": 0x4d,
-  "v128.and": 0x4e,
-  "v128.andnot": 0x4f,
-  "v128.or": 0x50,
-  "v128.xor": 0x51,
-  "v128.bitselect": 0x52,
-  "v128.any_true": 0x53,
-  "f32x4.ceil": 0x67,
-  "f32x4.floor": 0x68,
-  "f32x4.trunc": 0x69,
-  "f32x4.nearest": 0x6a,
-  "i32x4.abs": 0xa0,
-  "i32x4.neg": 0xa1,
-  "i32x4.shl": 0xab,
-  "i32x4.shr_s": 0xac,
-  "i32x4.shr_u": 0xad,
-  "i32x4.add": 0xae,
-  "i32x4.sub": 0xb1,
-  "i32x4.mul": 0xb5,
-  "i32x4.min_s": 0xb6,
-  "i32x4.min_u": 0xb7,
-  "i32x4.max_s": 0xb8,
-  "i32x4.max_u": 0xb9,
-  "f32x4.abs": 0xe0,
-  "f32x4.neg": 0xe1,
-  "f32x4.sqrt": 0xe3,
-  "f32x4.add": 0xe4,
-  "f32x4.sub": 0xe5,
-  "f32x4.mul": 0xe6,
-  "f32x4.div": 0xe7,
-  "f32x4.min": 0xe8,
-  "f32x4.max": 0xe9,
-  "f32x4.pmin": 0xea,
-  "f32x4.pmax": 0xeb,
-  "i32x4.trunc_sat_f32x4_s": 0xf8,
-  "f32x4.convert_i32x4_s": 0xfa,
-  "f32x4.convert_i32x4_u": 0xfb,
-  "i32x4.splat": 0x11,
-  "f32x4.splat": 0x13,
-} as const; // prettier-ignore
-
-/** Scalar instructions by name. */
-export const SCALAR = {
-  "i32.eqz": 0x45,
-  "i32.eq": 0x46,
-  "i32.ne": 0x47,
-  "i32.lt_s": 0x48,
-  "i32.lt_u": 0x49,
-  "i32.gt_s": 0x4a,
-  "i32.gt_u": 0x4b,
-  "i32.le_s": 0x4c,
-  "i32.ge_s": 0x4e,
-  "i32.ge_u": 0x4f,
-  "f32.eq": 0x5b,
-  "f32.lt": 0x5d,
-  "f32.gt": 0x5e,
-  "i32.add": 0x6a,
-  "i32.sub": 0x6b,
-  "i32.mul": 0x6c,
-  "i32.div_s": 0x6d,
-  "i32.and": 0x71,
-  "i32.or": 0x72,
-  "i32.xor": 0x73,
-  "i32.shl": 0x74,
-  "i32.shr_s": 0x75,
-  "i32.shr_u": 0x76,
-  "i32.clz": 0x67,
-  "f32.add": 0x92,
-  "f32.sub": 0x93,
-  "f32.mul": 0x94,
-  "f32.div": 0x95,
-} as const; // prettier-ignore
-
-export type Simd = keyof typeof SIMD;
-export type Scalar = keyof typeof SCALAR;
 
 /** A tuple of N numbers. */
 type Indices<N extends number, T extends number[] = []> = T["length"] extends N

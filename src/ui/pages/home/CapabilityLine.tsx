@@ -35,7 +35,11 @@ export function CapabilityLine() {
         </div>
         <div>
           <dt>WebGPU</dt>
-          <dd>{adapter === undefined ? "looking …" : (adapter ?? "no adapter; not needed here")}</dd>
+          <dd>
+            {adapter === undefined && "looking …"}
+            {adapter === null && "no adapter; not needed here"}
+            {adapter && `${adapter}: choose it for a new run, under Device`}
+          </dd>
         </div>
         <div>
           <dt>Storage</dt>
