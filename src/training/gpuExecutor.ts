@@ -115,15 +115,19 @@ export class GpuExecutor implements Executor {
       let reported = { env_steps: 0, learn_steps: 0 };
       try {
         this.#residents ??= await this.#settle();
-        return await this.#turns(this.#residents, turns, (slice) => {
+        const outcomes = await this.#turns(this.#residents, turns, (slice) => {
           reported = {
             env_steps: reported.env_steps + slice.env_steps,
             learn_steps: reported.learn_steps + slice.learn_steps,
           };
           onSlice(slice);
         });
+        if (outcomes.some(({ ok }) => !ok)) this.#forgetTransitions();
+        return outcomes;
       } catch (error) {
-        if (error instanceof StoppedError || !this.#residents?.device.lost) throw error;
+        const lost = this.#residents?.device.lost ?? false;
+        if (!lost) this.#forgetTransitions();
+        if (error instanceof StoppedError || !lost) throw error;
         this.#leave();
         if (attempt === ATTEMPTS) throw error;
         onSlice({ env_steps: -reported.env_steps, learn_steps: -reported.learn_steps });
@@ -149,6 +153,11 @@ export class GpuExecutor implements Executor {
     this.#leave();
     this.#setup = null;
     this.#mirror = null;
+  }
+
+  /** A turn that failed leaves the replay memory as it was: it is filled again from the mirror. */
+  #forgetTransitions(): void {
+    if (this.#mirror) this.#leave();
   }
 
   #leave(): void {

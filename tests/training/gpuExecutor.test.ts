@@ -1,6 +1,7 @@
 /** Populations trained on WebGPU (SwiftShader), against the same on wasm. */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import { StoppedError } from "../../src/training/executor.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import type { RunState } from "../../src/training/run/runState.ts";
@@ -42,25 +43,45 @@ describe("a population on WebGPU", () => {
     },
   );
 
-  it("goes on with a fresh device when one is lost, to the same bits", { timeout: 240_000 }, async () => {
+  describe("whatever happens on the way, ends with the same bits", () => {
     const manifest = tinyDqn({ pop_size: 2, max_steps: 256 });
-    const expected = await trainWith(new GpuExecutor({ open }), manifest);
-    const devices: WebGpuDevice[] = [];
-    const notices: string[] = [];
-    const executor = new GpuExecutor({
-      open: async () => {
-        const device = await open();
-        if (devices.push(device) === 1) destroyAt(device, 3);
-        return device;
-      },
-      onNotice: (message) => notices.push(message),
+    let expected: RunState;
+    beforeAll(async () => {
+      expected = await trainWith(new GpuExecutor({ open }), manifest);
+    }, 240_000);
+
+    it("when the device is lost: it goes on with a fresh one", { timeout: 240_000 }, async () => {
+      const devices: WebGpuDevice[] = [];
+      const notices: string[] = [];
+      const executor = new GpuExecutor({
+        open: async () => {
+          const device = await open();
+          if (devices.push(device) === 1) destroyAt(device, 3);
+          return device;
+        },
+        onNotice: (message) => notices.push(message),
+      });
+      const run = buildRun(manifest, executor);
+      await run.train();
+      await executor.close();
+      expect(devices).toHaveLength(2);
+      expect(notices).toEqual([expect.stringMatching(/^The GPU was lost \(.*\); .* fresh device\.$/)]);
+      expect(run.state).toEqual(expected);
     });
-    const run = buildRun(manifest, executor);
-    await run.train();
-    await executor.close();
-    expect(devices).toHaveLength(2);
-    expect(notices).toEqual([expect.stringMatching(/^The GPU was lost \(.*\); .* fresh device\.$/)]);
-    expect(run.state).toEqual(expected);
+
+    it("when a generation is aborted and begun again", { timeout: 240_000 }, async () => {
+      const executor = new GpuExecutor({ open });
+      const generation = executor.generation.bind(executor);
+      let aborted = 0;
+      executor.generation = async (turns, written, onSlice) => {
+        const halted = generation(turns, written, () => executor.abort());
+        await expect(halted).rejects.toBeInstanceOf(StoppedError);
+        aborted++;
+        return generation(turns, [], onSlice);
+      };
+      expect(await trainWith(executor, manifest)).toEqual(expected);
+      expect(aborted).toBe(expected.generation);
+    });
   });
 
   it("says so when there is no device", async () => {
