@@ -8,6 +8,7 @@ import { lower } from "../lowering/lower.ts";
 import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
 import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts";
 import type { Program } from "../program.ts";
+import type { Tensor } from "../tensor.ts";
 import { columnKernelWgsl } from "./columnCode.ts";
 import { groupKernel } from "./groupCode.ts";
 import { prelude } from "./prelude.ts";
@@ -57,6 +58,13 @@ ${main}
   return { code, table: writer.table.entries };
 }
 
+/** What a fused kernel does, in operations. */
+const namesOf = (nodes: readonly Tensor[]): string =>
+  nodes
+    .map(({ op }) => op.name)
+    .filter((name) => name !== "constant")
+    .join(" ") || "constant";
+
 class ShaderWriter {
   readonly table = new MemoryTable();
   readonly functions: string[] = [];
@@ -68,17 +76,17 @@ class ShaderWriter {
   named(name: string, build: () => WgslFunction): number {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    const index = this.#add(build());
+    const index = this.#add(build(), name);
     this.#byName.set(name, index);
     return index;
   }
 
-  /** Adds a function, or finds an equal one, and returns its number. */
-  #add({ parameters, code }: WgslFunction): number {
+  /** Adds a function, or finds an equal one, and returns its number. Readers see its `name`. */
+  #add({ parameters, code }: WgslFunction, name: string): number {
     const signature = `(${parameters.map((p) => `${p}: i32`).join(", ")}) {\n${code}\n}`;
     const known = this.#byCode.get(signature);
     if (known !== undefined) return known;
-    const index = this.functions.push(`fn k${this.functions.length}${signature}\n`) - 1;
+    const index = this.functions.push(`// ${name}\nfn k${this.functions.length}${signature}\n`) - 1;
     this.#byCode.set(signature, index);
     return index;
   }
@@ -98,12 +106,12 @@ class ShaderWriter {
         case "group": {
           if (step.stores.length + step.reductions.length === 0) break;
           const { args, body } = groupKernel(step);
-          this.#call(this.#add(body), args);
+          this.#call(this.#add(body, namesOf(step.nodes)), args);
           break;
         }
         case "column": {
           const { args, body } = columnKernelWgsl(step);
-          this.#call(this.#add(body), args);
+          this.#call(this.#add(body, namesOf([...step.chain, step.node])), args);
           break;
         }
         case "copy":

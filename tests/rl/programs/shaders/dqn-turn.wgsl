@@ -1,0 +1,1660 @@
+// DQN.turn
+// stridedCopy
+fn k0(to: i32, source: i32, rows: i32, width: i32, toWidth: i32, fromWidth: i32, toStart: i32, fromStart: i32) {
+for (var i = lid; i < rows * width; i += WG) {
+  heap[to + (i / width) * toWidth + toStart + i % width] = heap[source + (i / width) * fromWidth + fromStart + i % width];
+}
+}
+
+// iota
+fn k1(out: i32, n: i32) {
+for (var i = lid; i < n; i += WG) {
+  storeI(out + i, i);
+}
+}
+
+// matmul false false true
+fn k2(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(loadF(bias + c0), loadF(bias + c1), loadF(bias + c2), loadF(bias + c3));
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
+// rowMean
+fn k3(out: i32, x: i32, rows: i32, width: i32) {
+for (var r = lid; r < rows; r += WG) {
+  var sum = 0.0;
+  for (var j = 0; j < width; j++) { sum += loadF(x + r * width + j); }
+  storeF(out + r, sum / f32(width));
+}
+}
+
+// rowScale
+fn k4(out: i32, x: i32, rows: i32, width: i32, means: i32) {
+for (var r = lid; r < rows; r += WG) {
+  var sum = 0.0;
+  let mean = loadF(means + r);
+  for (var j = 0; j < width; j++) {
+    let centred = loadF(x + r * width + j) - mean;
+    sum += centred * centred;
+  }
+  storeF(out + r, 1.0 / sqrt(sum / f32(width) + 0.00001));
+}
+}
+
+// argmax
+fn k5(out: i32, x: i32, rows: i32, width: i32) {
+for (var r = lid; r < rows; r += WG) {
+  var best = 0;
+  var top = loadF(x + r * width);
+  for (var j = 1; j < width; j++) {
+    let value = loadF(x + r * width + j);
+    if (value > top) { top = value; best = j; }
+  }
+  storeI(out + r, best);
+}
+}
+
+// writeRows
+fn k6(to: i32, index: i32, rows: i32, count: i32, length: i32) {
+for (var j = lid; j < length; j += WG) {
+  for (var i = 0; i < count; i++) { heap[to + loadI(index + i) * length + j] = heap[rows + i * length + j]; }
+}
+}
+
+// dimValue i32
+fn k7(out: i32, value: i32) {
+if (lid == 0) { storeI(out, value); }
+}
+
+// dimValue f32
+fn k8(out: i32, value: i32) {
+if (lid == 0) { storeF(out, f32(value)); }
+}
+
+// takeRows
+fn k9(out: i32, x: i32, index: i32, rows: i32, length: i32) {
+for (var i = lid; i < rows * length; i += WG) {
+  heap[out + i] = heap[x + loadI(index + i / length) * length + i % length];
+}
+}
+
+// matmul false true false
+fn k10(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + c0 * depth + k), loadF(b + c1 * depth + k), loadF(b + c2 * depth + k), loadF(b + c3 * depth + k));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
+// matmul true false false
+fn k11(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + k * m + r0) * across;
+    s1 += loadF(a + k * m + r1) * across;
+    s2 += loadF(a + k * m + r2) * across;
+    s3 += loadF(a + k * m + r3) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
+// bitXor mul add mul add mul add mul maximum bitXor mul add mul add mul add mul
+fn k12(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadU(p0);
+let o1 = loadU(p1);
+let o2 = loadU(p2);
+let o3 = loadF(p3);
+let o4 = loadF(p4);
+let o5 = loadF(p5);
+let o6 = loadU(p6);
+let o7 = loadU(p7);
+let o8 = loadU(p8);
+let o9 = loadI(p9);
+let o10 = loadI(p10);
+var v11 = 2654435769u;
+let v12 = (o0 ^ v11);
+var v13 = 1664525u;
+let v14 = (v12 * v13);
+var v15 = 1013904223u;
+let v16 = (v14 + v15);
+var v17 = 1664525u;
+let v18 = (o1 * v17);
+var v19 = 1013904223u;
+let v20 = (v18 + v19);
+var v21 = 1664525u;
+let v22 = (o2 * v21);
+var v23 = 1013904223u;
+let v24 = (v22 + v23);
+let v25 = (o3 * o4);
+let v26 = select(v25, o5, v25 < o5);
+var v27 = 1013904242u;
+let v28 = (o6 ^ v27);
+var v29 = 1664525u;
+let v30 = (v28 * v29);
+var v31 = 1013904223u;
+let v32 = (v30 + v31);
+var v33 = 1664525u;
+let v34 = (o7 * v33);
+var v35 = 1013904223u;
+let v36 = (v34 + v35);
+var v37 = 1664525u;
+let v38 = (o8 * v37);
+var v39 = 1013904223u;
+let v40 = (v38 + v39);
+let v41 = (o9 * o10);
+storeU(s0 + e, v20);
+storeU(s1 + e, v16);
+storeU(s2 + e, v24);
+storeF(s3 + e, v26);
+storeU(s4 + e, v36);
+storeU(s5 + e, v32);
+storeU(s6 + e, v40);
+storeI(s7 + e, v41);
+}
+}
+
+// mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add mul add shiftRight shiftRight
+fn k13(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadU(p0 + c0);
+let o1 = loadU(p1);
+let o2 = loadU(p2);
+let o3 = loadU(p3);
+var v4 = 1664525u;
+let v5 = (o0 * v4);
+var v6 = 1013904223u;
+let v7 = (v5 + v6);
+let v8 = (o1 * v7);
+let v9 = (o2 + v8);
+let v10 = (o3 * v9);
+let v11 = (o1 + v10);
+let v12 = (v9 * v11);
+let v13 = (o3 + v12);
+let v14 = (v11 * v13);
+let v15 = (v7 + v14);
+let v16 = (v9 >> 16u);
+let v17 = (v9 ^ v16);
+let v18 = (v11 >> 16u);
+let v19 = (v11 ^ v18);
+let v20 = (v13 >> 16u);
+let v21 = (v13 ^ v20);
+let v22 = (v15 >> 16u);
+let v23 = (v15 ^ v22);
+let v24 = (v19 * v23);
+let v25 = (v17 + v24);
+let v26 = (v21 * v25);
+let v27 = (v19 + v26);
+let v28 = (v25 >> 8u);
+let v29 = (v27 >> 8u);
+storeU(s0 + e, v28);
+storeU(s1 + e, v29);
+}
+}
+
+// cast mul cast mul mul floor cast less
+fn k14(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1 + c0);
+let o2 = loadF(p2);
+let v3 = f32(o0);
+var v4 = bitcast<f32>(0x33800000u);
+let v5 = (v3 * v4);
+let v6 = f32(o1);
+var v7 = bitcast<f32>(0x33800000u);
+let v8 = (v6 * v7);
+var v9 = bitcast<f32>(0x40000000u);
+let v10 = (v8 * v9);
+let v11 = floor(v10);
+let v12 = truncated(v11);
+let v13 = (v5 < o2);
+storeB(s0 + e, v13);
+storeI(s1 + e, v12);
+}
+}
+
+// sub standardize mul add relu
+fn k15(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3 + c1);
+let o4 = loadF(p4 + c1);
+let v5 = (o0 - o1);
+let v6 = (v5 * o2);
+let v7 = (v6 * o3);
+let v8 = (v7 + o4);
+let v9 = select(v8, 0.0, v8 < 0.0);
+storeF(s0 + e, v9);
+}
+}
+
+// sub standardize relu
+fn k16(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let v3 = (o0 - o1);
+let v4 = (v3 * o2);
+let v5 = select(v4, 0.0, v4 < 0.0);
+storeF(s0 + e, v5);
+}
+}
+
+// select equal select
+fn k17(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadB(p0 + c0);
+let o1 = loadI(p1 + c0);
+let o2 = loadI(p2 + c0);
+let v3 = select(o2, o1, o0);
+var v4 = i32(1);
+let v5 = (v3 == v4);
+var v6 = bitcast<f32>(0x41200000u);
+var v7 = bitcast<f32>(0xc1200000u);
+let v8 = select(v7, v6, v5);
+storeF(s0 + e, v8);
+storeI(s1 + e, v3);
+}
+}
+
+// copy
+fn k18(to: i32, source: i32, words: i32) {
+for (var i = lid; i < words; i += WG) {
+  heap[to + i] = heap[source + i];
+}
+}
+
+// mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add mul add mul add mul add shiftRight shiftRight shiftRight shiftRight
+fn k19(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadU(p0 + c0);
+let o1 = loadU(p1);
+let o2 = loadU(p2);
+let o3 = loadU(p3);
+var v4 = 1664525u;
+let v5 = (o0 * v4);
+var v6 = 1013904223u;
+let v7 = (v5 + v6);
+let v8 = (o1 * v7);
+let v9 = (o2 + v8);
+let v10 = (o3 * v9);
+let v11 = (o1 + v10);
+let v12 = (v9 * v11);
+let v13 = (o3 + v12);
+let v14 = (v11 * v13);
+let v15 = (v7 + v14);
+let v16 = (v9 >> 16u);
+let v17 = (v9 ^ v16);
+let v18 = (v11 >> 16u);
+let v19 = (v11 ^ v18);
+let v20 = (v13 >> 16u);
+let v21 = (v13 ^ v20);
+let v22 = (v15 >> 16u);
+let v23 = (v15 ^ v22);
+let v24 = (v19 * v23);
+let v25 = (v17 + v24);
+let v26 = (v21 * v25);
+let v27 = (v19 + v26);
+let v28 = (v25 * v27);
+let v29 = (v21 + v28);
+let v30 = (v27 * v29);
+let v31 = (v23 + v30);
+let v32 = (v25 >> 8u);
+let v33 = (v27 >> 8u);
+let v34 = (v29 >> 8u);
+let v35 = (v31 >> 8u);
+storeU(s0 + e, v32);
+storeU(s1 + e, v33);
+storeU(s2 + e, v34);
+storeU(s3 + e, v35);
+}
+}
+
+// cast mul cast mul cast mul cast mul sin cos mul mul mul add div mul mul sub mul mul sub mul div mul mul sub mul add mul add mul add mul add abs greater abs greater or add greaterEqual or mul add mul add mul add mul add select select select
+fn k20(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1 + c0);
+let o2 = loadI(p2 + c0);
+let o3 = loadI(p3 + c0);
+let o4 = loadF(p4 + c0);
+let o5 = loadF(p5 + c0);
+let o6 = loadF(p6 + c0);
+let o7 = loadF(p7 + c0);
+let o8 = loadF(p8 + c0);
+let o9 = loadI(p9 + c0);
+let v10 = f32(o0);
+var v11 = bitcast<f32>(0x33800000u);
+let v12 = (v10 * v11);
+let v13 = f32(o1);
+var v14 = bitcast<f32>(0x33800000u);
+let v15 = (v13 * v14);
+let v16 = f32(o2);
+var v17 = bitcast<f32>(0x33800000u);
+let v18 = (v16 * v17);
+let v19 = f32(o3);
+var v20 = bitcast<f32>(0x33800000u);
+let v21 = (v19 * v20);
+let v22 = sinOf(o4);
+let v23 = cosOf(o4);
+let v24 = (o5 * o5);
+let v25 = (v24 * v22);
+var v26 = bitcast<f32>(0x3d4ccccdu);
+let v27 = (v25 * v26);
+let v28 = (o6 + v27);
+var v29 = bitcast<f32>(0x3f8ccccdu);
+let v30 = (v28 / v29);
+var v31 = bitcast<f32>(0x411ccccdu);
+let v32 = (v22 * v31);
+let v33 = (v23 * v30);
+let v34 = (v32 - v33);
+let v35 = (v23 * v23);
+var v36 = bitcast<f32>(0x3dba2e8cu);
+let v37 = (v35 * v36);
+var v38 = bitcast<f32>(0x3faaaaabu);
+let v39 = (v38 - v37);
+var v40 = bitcast<f32>(0x3f000000u);
+let v41 = (v39 * v40);
+let v42 = (v34 / v41);
+let v43 = (v42 * v23);
+var v44 = bitcast<f32>(0x3d3a2e8cu);
+let v45 = (v43 * v44);
+let v46 = (v30 - v45);
+var v47 = bitcast<f32>(0x3ca3d70au);
+let v48 = (o7 * v47);
+let v49 = (o8 + v48);
+var v50 = bitcast<f32>(0x3ca3d70au);
+let v51 = (v46 * v50);
+let v52 = (o7 + v51);
+var v53 = bitcast<f32>(0x3ca3d70au);
+let v54 = (o5 * v53);
+let v55 = (o4 + v54);
+var v56 = bitcast<f32>(0x3ca3d70au);
+let v57 = (v42 * v56);
+let v58 = (o5 + v57);
+let v59 = abs(v49);
+var v60 = bitcast<f32>(0x4019999au);
+let v61 = (v59 > v60);
+let v62 = abs(v55);
+var v63 = bitcast<f32>(0x3e567750u);
+let v64 = (v62 > v63);
+let v65 = (v61 || v64);
+var v66 = i32(1);
+let v67 = (o9 + v66);
+var v68 = i32(500);
+let v69 = (v67 >= v68);
+let v70 = (v65 || v69);
+var v71 = bitcast<f32>(0x3dcccccdu);
+let v72 = (v12 * v71);
+var v73 = bitcast<f32>(0xbd4ccccdu);
+let v74 = (v72 + v73);
+var v75 = bitcast<f32>(0x3dcccccdu);
+let v76 = (v15 * v75);
+var v77 = bitcast<f32>(0xbd4ccccdu);
+let v78 = (v76 + v77);
+var v79 = bitcast<f32>(0x3dcccccdu);
+let v80 = (v18 * v79);
+var v81 = bitcast<f32>(0xbd4ccccdu);
+let v82 = (v80 + v81);
+var v83 = bitcast<f32>(0x3dcccccdu);
+let v84 = (v21 * v83);
+var v85 = bitcast<f32>(0xbd4ccccdu);
+let v86 = (v84 + v85);
+let v87 = select(v49, v74, v70);
+let v88 = select(v52, v78, v70);
+let v89 = select(v55, v82, v70);
+storeB(s0 + e, v70);
+storeF(s1 + e, v86);
+storeF(s2 + e, v58);
+storeI(s3 + e, v67);
+storeF(s4 + e, v49);
+storeF(s5 + e, v52);
+storeF(s6 + e, v55);
+storeB(s7 + e, v65);
+storeF(s8 + e, v87);
+storeF(s9 + e, v88);
+storeF(s10 + e, v89);
+}
+}
+
+// select select cast
+fn k21(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadB(p0 + c0);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadI(p3 + c0);
+let o4 = loadB(p4 + c0);
+let v5 = select(o2, o1, o0);
+var v6 = i32(0);
+let v7 = select(o3, v6, o0);
+let v8 = select(f32(0), f32(1), o4);
+storeF(s0 + e, v8);
+storeF(s1 + e, v5);
+storeI(s2 + e, v7);
+}
+}
+
+// add greaterEqual sub select add
+fn k22(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1);
+let o2 = loadI(p2);
+let o3 = loadI(p3);
+let v4 = (o0 + o1);
+let v5 = (v4 >= o2);
+let v6 = (v4 - o2);
+let v7 = select(v4, v6, v5);
+let v8 = (o3 + v7);
+storeI(s0 + e, v8);
+}
+}
+
+// add cast mul select
+fn k23(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32) {
+var total0 = 0.0;
+var total1 = 0.0;
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadB(p1 + c0);
+var v2 = bitcast<f32>(0x3f800000u);
+let v3 = (o0 + v2);
+let v4 = select(f32(0), f32(1), o1);
+let v5 = (v3 * v4);
+var v6 = bitcast<f32>(0x0u);
+let v7 = select(v3, v6, o1);
+storeF(s0 + e, v2);
+storeF(s1 + e, v7);
+total0 = total0 + v5;
+total1 = total1 + v4;
+}
+let all0 = sumOver(total0);
+if (lid == 0) { storeF(r0, all0); }
+workgroupBarrier();
+let all1 = sumOver(total1);
+if (lid == 0) { storeF(r1, all1); }
+workgroupBarrier();
+}
+
+// add greaterEqual sub select add minimum add add add cast
+fn k24(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadI(p0);
+let o1 = loadI(p1);
+let o2 = loadI(p2);
+let o3 = loadI(p3);
+let o4 = loadF(p4);
+let o5 = loadF(p5);
+let o6 = loadF(p6);
+let o7 = loadF(p7);
+let o8 = loadI(p8);
+let o9 = loadI(p9);
+let v10 = (o0 + o1);
+let v11 = (v10 >= o2);
+let v12 = (v10 - o2);
+let v13 = select(v10, v12, v11);
+let v14 = (o3 + o1);
+let v15 = select(v14, o2, o2 < v14);
+let v16 = (o4 + o5);
+let v17 = (o6 + o7);
+var v18 = i32(1);
+let v19 = (o8 + v18);
+let v20 = f32(o9);
+storeI(s0 + e, v13);
+storeI(s1 + e, v15);
+storeF(s2 + e, v16);
+storeF(s3 + e, v17);
+storeI(s4 + e, v19);
+storeF(s5 + e, v20);
+}
+}
+
+// add div floor mul sub
+fn k25(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+let o1 = loadF(p1);
+let o2 = loadF(p2);
+let v3 = (o0 + o1);
+let v4 = (v3 / o2);
+let v5 = floor(v4);
+let v6 = (v5 * o2);
+let v7 = (v3 - v6);
+storeF(s0 + e, v7);
+storeF(s1 + e, v5);
+}
+}
+
+// equal select cast
+fn k26(p0: i32, p1: i32, p2: i32, p3: i32, r0: i32, d0: i32) {
+var total0 = 0.0;
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1);
+let o2 = loadI(p2);
+let o3 = loadI(p3 + c0);
+let v4 = (o0 == o1);
+let v5 = select(o3, o2, v4);
+let v6 = f32(v5);
+total0 = total0 + v6;
+}
+let all0 = sumOver(total0);
+if (lid == 0) { storeF(r0, all0); }
+workgroupBarrier();
+}
+
+// cast greater
+fn k27(p0: i32, p1: i32, s0: i32, s1: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+let o1 = loadI(p1);
+let v2 = truncated(o0);
+let v3 = (v2 > o1);
+storeI(s0 + e, v2);
+storeB(s1 + e, v3);
+}
+}
+
+// greaterEqual and select cast
+fn k28(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadI(p0);
+let o1 = loadI(p1);
+let o2 = loadB(p2);
+let o3 = loadF(p3);
+let v4 = (o0 >= o1);
+let v5 = (v4 && o2);
+var v6 = bitcast<f32>(0x0u);
+let v7 = select(v6, o3, v5);
+let v8 = truncated(v7);
+storeI(s0 + e, v8);
+}
+}
+
+// equal select cast
+fn k29(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, d0: i32) {
+var total0 = 0.0;
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1);
+let o2 = loadI(p2);
+let o3 = loadI(p3 + c0);
+let v4 = (o0 == o1);
+let v5 = select(o3, o2, v4);
+let v6 = f32(v5);
+storeF(s0 + e, v6);
+total0 = total0 + v6;
+}
+let all0 = sumOver(total0);
+if (lid == 0) { storeF(r0, all0); }
+workgroupBarrier();
+}
+
+// lessEqual select
+fn k30(p0: i32, p1: i32, p2: i32, r0: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadI(p0 + c1);
+let o1 = loadI(p1 + c0);
+let o2 = loadF(p2 + c1);
+let v3 = (o0 <= o1);
+var v4 = bitcast<f32>(0x0u);
+let v5 = select(v4, o2, v3);
+total0 = total0 + v5;
+}
+storeF(r0 + row, total0);
+}
+}
+
+// bitXor mul add mul add mul add sub greaterEqual select
+fn k31(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadU(p0);
+let o1 = loadU(p1);
+let o2 = loadU(p2);
+let o3 = loadF(p3);
+let o4 = loadI(p4);
+let o5 = loadI(p5);
+let o6 = loadI(p6);
+var v7 = 2027808484u;
+let v8 = (o0 ^ v7);
+var v9 = 1664525u;
+let v10 = (v8 * v9);
+var v11 = 1013904223u;
+let v12 = (v10 + v11);
+var v13 = 1664525u;
+let v14 = (o1 * v13);
+var v15 = 1013904223u;
+let v16 = (v14 + v15);
+var v17 = 1664525u;
+let v18 = (o2 * v17);
+var v19 = 1013904223u;
+let v20 = (v18 + v19);
+var v21 = bitcast<f32>(0x3f800000u);
+let v22 = (o3 - v21);
+let v23 = (o4 >= o5);
+var v24 = i32(0);
+let v25 = select(v24, o6, v23);
+storeU(s0 + e, v16);
+storeU(s1 + e, v12);
+storeU(s2 + e, v20);
+storeF(s3 + e, v22);
+storeI(s4 + e, v25);
+}
+}
+
+// mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add shiftRight
+fn k32(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadU(p0 + c0);
+let o1 = loadU(p1);
+let o2 = loadU(p2);
+let o3 = loadU(p3);
+var v4 = 1664525u;
+let v5 = (o0 * v4);
+var v6 = 1013904223u;
+let v7 = (v5 + v6);
+let v8 = (o1 * v7);
+let v9 = (o2 + v8);
+let v10 = (o3 * v9);
+let v11 = (o1 + v10);
+let v12 = (v9 * v11);
+let v13 = (o3 + v12);
+let v14 = (v11 * v13);
+let v15 = (v7 + v14);
+let v16 = (v9 >> 16u);
+let v17 = (v9 ^ v16);
+let v18 = (v11 >> 16u);
+let v19 = (v11 ^ v18);
+let v20 = (v15 >> 16u);
+let v21 = (v15 ^ v20);
+let v22 = (v19 * v21);
+let v23 = (v17 + v22);
+let v24 = (v23 >> 8u);
+storeU(s0 + e, v24);
+}
+}
+
+// cast mul mul floor minimum
+fn k33(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadF(p1);
+let o2 = loadF(p2);
+let v3 = f32(o0);
+var v4 = bitcast<f32>(0x33800000u);
+let v5 = (v3 * v4);
+let v6 = (v5 * o1);
+let v7 = floor(v6);
+let v8 = select(v7, o2, o2 < v7);
+storeF(s0 + e, v8);
+}
+}
+
+// greaterEqual cast
+fn k34(p0: i32, p1: i32, r0: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c1);
+let v2 = (o0 >= o1);
+let v3 = select(f32(0), f32(1), v2);
+total0 = total0 + v3;
+}
+storeF(r0 + row, total0);
+}
+}
+
+// cast mul
+fn k35(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadI(p1);
+let v2 = truncated(o0);
+let v3 = (v2 * o1);
+storeI(s0 + e, v2);
+storeI(s1 + e, v3);
+}
+}
+
+// sub equal select
+fn k36(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let o2 = loadI(p2 + c0);
+let o3 = loadI(p3);
+let o4 = loadI(p4);
+let o5 = loadI(p5 + c0);
+let v6 = (o0 - o1);
+let v7 = (o2 == o3);
+let v8 = select(o5, o4, v7);
+storeF(s0 + e, v6);
+storeI(s1 + e, v8);
+}
+}
+
+// sub cast
+fn k37(p0: i32, p1: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let v2 = (o0 - o1);
+let v3 = truncated(v2);
+storeI(s0 + e, v3);
+}
+}
+
+// add greaterEqual sub select add
+fn k38(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1 + c0);
+let o2 = loadI(p2);
+let o3 = loadI(p3 + c0);
+let v4 = (o0 + o1);
+let v5 = (v4 >= o2);
+let v6 = (v4 - o2);
+let v7 = select(v4, v6, v5);
+let v8 = (o3 + v7);
+storeI(s0 + e, v8);
+}
+}
+
+// constant
+fn k39(p0: i32, r0: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = (-infinity());
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+
+total0 = select(total0, o0, total0 < o0);
+}
+storeF(r0 + row, total0);
+}
+}
+
+// sub mul mul add
+fn k40(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2);
+let o3 = loadF(p3 + c0);
+var v4 = bitcast<f32>(0x3f800000u);
+let v5 = (v4 - o0);
+let v6 = (v5 * o1);
+let v7 = (o2 * v6);
+let v8 = (o3 + v7);
+storeF(s0 + e, v8);
+}
+}
+
+// sub standardize mul add relu
+fn k41(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3 + c1);
+let o4 = loadF(p4 + c1);
+let v5 = (o0 - o1);
+let v6 = (v5 * o2);
+let v7 = (v6 * o3);
+let v8 = (v7 + o4);
+let v9 = select(v8, 0.0, v8 < 0.0);
+storeF(s0 + e, v9);
+storeF(s1 + e, v6);
+}
+}
+
+// sub standardize relu
+fn k42(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let v3 = (o0 - o1);
+let v4 = (v3 * o2);
+let v5 = select(v4, 0.0, v4 < 0.0);
+storeF(s0 + e, v5);
+storeF(s1 + e, v4);
+}
+}
+
+// equal select
+fn k43(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadI(p0 + c1);
+let o1 = loadI(p1 + c0);
+let o2 = loadF(p2 + c1 + c0 * d1);
+let v3 = (o0 == o1);
+var v4 = bitcast<f32>(0x0u);
+let v5 = select(v4, o2, v3);
+storeB(s0 + e, v3);
+total0 = total0 + v5;
+}
+storeF(r0 + row, total0);
+}
+}
+
+// sub mul
+fn k44(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
+var total0 = 0.0;
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let v2 = (o0 - o1);
+let v3 = (v2 * v2);
+storeF(s0 + e, v2);
+total0 = total0 + v3;
+}
+let all0 = sumOver(total0);
+if (lid == 0) { storeF(r0, all0); }
+workgroupBarrier();
+}
+
+// div div add
+fn k45(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+let o1 = loadF(p1);
+let o2 = loadF(p2);
+let v3 = (o0 / o1);
+var v4 = bitcast<f32>(0x3f800000u);
+let v5 = (v4 / o1);
+let v6 = (o2 + v3);
+storeF(s0 + e, v5);
+storeF(s1 + e, v6);
+}
+}
+
+// broadcast mul mul add
+fn k46(p0: i32, p1: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0);
+let o1 = loadF(p1 + c0);
+let v2 = o0;
+let v3 = (v2 * o1);
+let v4 = (v2 * o1);
+let v5 = (v3 + v4);
+storeF(s0 + e, v5);
+}
+}
+
+// broadcast select
+fn k47(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c0);
+let o1 = loadB(p1 + c1 + c0 * d1);
+let v2 = o0;
+var v3 = bitcast<f32>(0x0u);
+let v4 = select(v3, v2, o1);
+storeF(s0 + e, v4);
+}
+}
+
+// sum
+fn k48(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+for (var e = lid; e < outer * inner; e += WG) {
+let o = e / inner;
+let j = e % inner;
+var total = 0.0;
+for (var a = 0; a < axis; a++) {
+let x0 = loadF(p0 + a * inner + j);
+
+total = total + x0;
+}
+storeF(to + e, total);
+}
+}
+
+// gate mul mul
+fn k49(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+var total1 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c1 + c0 * d1);
+let o2 = loadF(p2 + c1);
+let o3 = loadF(p3 + c1 + c0 * d1);
+let v4 = select(o1, 0.0, o0 <= 0.0);
+let v5 = (v4 * o2);
+let v6 = (v5 * o3);
+storeF(s0 + e, v4);
+storeF(s1 + e, v5);
+total0 = total0 + v5;
+total1 = total1 + v6;
+}
+storeF(r0 + row, total0);
+storeF(r1 + row, total1);
+}
+}
+
+// mul sum
+fn k50(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+for (var e = lid; e < outer * inner; e += WG) {
+let o = e / inner;
+let j = e % inner;
+var total = 0.0;
+for (var a = 0; a < axis; a++) {
+let x0 = loadF(p0 + a * inner + j);
+let x1 = loadF(p1 + a * inner + j);
+let v2 = (x0 * x1);
+total = total + v2;
+}
+storeF(to + e, total);
+}
+}
+
+// div
+fn k51(p0: i32, s0: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+var v1 = bitcast<f32>(0x3f800000u);
+let v2 = (v1 / o0);
+storeF(s0 + e, v2);
+}
+}
+
+// mul add mul sub mul
+fn k52(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3);
+let o4 = loadF(p4 + c1 + c0 * d1);
+let o5 = loadF(p5 + c0);
+let v6 = (o0 * o1);
+let v7 = (o2 + v6);
+let v8 = (v7 * o3);
+let v9 = (o4 - v8);
+let v10 = (v9 * o5);
+storeF(s0 + e, v10);
+}
+}
+
+// gate mul
+fn k53(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+var total1 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c1 + c0 * d1);
+let o2 = loadF(p2 + c1 + c0 * d1);
+let v3 = select(o1, 0.0, o0 <= 0.0);
+let v4 = (v3 * o2);
+storeF(s0 + e, v3);
+total0 = total0 + v3;
+total1 = total1 + v4;
+}
+storeF(r0 + row, total0);
+storeF(r1 + row, total1);
+}
+}
+
+// div mul mul sub div sub sqrt div add add
+fn k54(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+let o1 = loadF(p1);
+let o2 = loadF(p2);
+let o3 = loadF(p3);
+let o4 = loadI(p4);
+let o5 = loadI(p5);
+var v6 = bitcast<f32>(0x3f800000u);
+let v7 = (v6 / o0);
+var v8 = bitcast<f32>(0x3f666666u);
+let v9 = (o1 * v8);
+var v10 = bitcast<f32>(0x3f7fbe77u);
+let v11 = (o2 * v10);
+var v12 = bitcast<f32>(0x3f800000u);
+let v13 = (v12 - v9);
+let v14 = (o3 / v13);
+var v15 = bitcast<f32>(0x3f800000u);
+let v16 = (v15 - v11);
+let v17 = sqrt(v16);
+var v18 = bitcast<f32>(0x3f800000u);
+let v19 = (v18 / v17);
+var v20 = i32(1);
+let v21 = (o4 + v20);
+var v22 = i32(1);
+let v23 = (o5 + v22);
+storeF(s0 + e, v7);
+storeF(s1 + e, v9);
+storeF(s2 + e, v11);
+storeF(s3 + e, v14);
+storeF(s4 + e, v19);
+storeI(s5 + e, v21);
+storeI(s6 + e, v23);
+}
+}
+
+// mul mul add mul mul mul add mul sqrt mul add div sub sub mul add
+fn k55(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3);
+let o4 = loadF(p4);
+let o5 = loadF(p5 + c0);
+let o6 = loadF(p6 + c0);
+let o7 = loadF(p7);
+var v8 = bitcast<f32>(0x3f666666u);
+let v9 = (o0 * v8);
+var v10 = bitcast<f32>(0x3dcccccdu);
+let v11 = (o1 * v10);
+let v12 = (v9 + v11);
+var v13 = bitcast<f32>(0x3f7fbe77u);
+let v14 = (o2 * v13);
+let v15 = (o1 * o1);
+var v16 = bitcast<f32>(0x3a83126fu);
+let v17 = (v15 * v16);
+let v18 = (v14 + v17);
+let v19 = (v12 * o3);
+let v20 = sqrt(v18);
+let v21 = (v20 * o4);
+var v22 = bitcast<f32>(0x322bcc77u);
+let v23 = (v21 + v22);
+let v24 = (v19 / v23);
+let v25 = (o5 - v24);
+let v26 = (v25 - o6);
+let v27 = (v26 * o7);
+let v28 = (o6 + v27);
+storeF(s0 + e, v25);
+storeF(s1 + e, v12);
+storeF(s2 + e, v18);
+storeF(s3 + e, v28);
+}
+}
+
+// mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub sub mul add sub mul add sub mul add
+fn k56(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3);
+let o4 = loadF(p4);
+let o5 = loadF(p5 + c0);
+let o6 = loadF(p6 + c0);
+let o7 = loadF(p7 + c0);
+let o8 = loadF(p8 + c0);
+let o9 = loadF(p9 + c0);
+let o10 = loadF(p10 + c0);
+let o11 = loadF(p11 + c0);
+let o12 = loadF(p12 + c0);
+let o13 = loadF(p13 + c0);
+let o14 = loadF(p14 + c0);
+let o15 = loadF(p15);
+let o16 = loadF(p16 + c0);
+let o17 = loadF(p17 + c0);
+var v18 = bitcast<f32>(0x3f666666u);
+let v19 = (o0 * v18);
+var v20 = bitcast<f32>(0x3dcccccdu);
+let v21 = (o1 * v20);
+let v22 = (v19 + v21);
+var v23 = bitcast<f32>(0x3f7fbe77u);
+let v24 = (o2 * v23);
+let v25 = (o1 * o1);
+var v26 = bitcast<f32>(0x3a83126fu);
+let v27 = (v25 * v26);
+let v28 = (v24 + v27);
+let v29 = (v22 * o3);
+let v30 = sqrt(v28);
+let v31 = (v30 * o4);
+var v32 = bitcast<f32>(0x322bcc77u);
+let v33 = (v31 + v32);
+let v34 = (v29 / v33);
+let v35 = (o5 - v34);
+var v36 = bitcast<f32>(0x3f666666u);
+let v37 = (o6 * v36);
+var v38 = bitcast<f32>(0x3dcccccdu);
+let v39 = (o7 * v38);
+let v40 = (v37 + v39);
+var v41 = bitcast<f32>(0x3f7fbe77u);
+let v42 = (o8 * v41);
+let v43 = (o7 * o7);
+var v44 = bitcast<f32>(0x3a83126fu);
+let v45 = (v43 * v44);
+let v46 = (v42 + v45);
+let v47 = (v40 * o3);
+let v48 = sqrt(v46);
+let v49 = (v48 * o4);
+var v50 = bitcast<f32>(0x322bcc77u);
+let v51 = (v49 + v50);
+let v52 = (v47 / v51);
+let v53 = (o9 - v52);
+var v54 = bitcast<f32>(0x3f666666u);
+let v55 = (o10 * v54);
+var v56 = bitcast<f32>(0x3dcccccdu);
+let v57 = (o11 * v56);
+let v58 = (v55 + v57);
+var v59 = bitcast<f32>(0x3f7fbe77u);
+let v60 = (o12 * v59);
+let v61 = (o11 * o11);
+var v62 = bitcast<f32>(0x3a83126fu);
+let v63 = (v61 * v62);
+let v64 = (v60 + v63);
+let v65 = (v58 * o3);
+let v66 = sqrt(v64);
+let v67 = (v66 * o4);
+var v68 = bitcast<f32>(0x322bcc77u);
+let v69 = (v67 + v68);
+let v70 = (v65 / v69);
+let v71 = (o13 - v70);
+let v72 = (v35 - o14);
+let v73 = (v72 * o15);
+let v74 = (o14 + v73);
+let v75 = (v53 - o16);
+let v76 = (v75 * o15);
+let v77 = (o16 + v76);
+let v78 = (v71 - o17);
+let v79 = (v78 * o15);
+let v80 = (o17 + v79);
+storeF(s0 + e, v35);
+storeF(s1 + e, v22);
+storeF(s2 + e, v28);
+storeF(s3 + e, v53);
+storeF(s4 + e, v40);
+storeF(s5 + e, v46);
+storeF(s6 + e, v71);
+storeF(s7 + e, v58);
+storeF(s8 + e, v64);
+storeF(s9 + e, v74);
+storeF(s10 + e, v77);
+storeF(s11 + e, v80);
+}
+}
+
+@compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+lid = i32(local);
+let base = members[group.x];
+let count_i0 = uniformLoad(table[base + 0]);
+for (var i0 = 0; i0 < count_i0; i0++) {
+k0(table[base + 1], table[base + 2], table[base + 3], 1, 4, 1, 0, 0);
+storageBarrier();
+k0(table[base + 1], table[base + 4], table[base + 3], 1, 4, 1, 1, 0);
+storageBarrier();
+k0(table[base + 1], table[base + 5], table[base + 3], 1, 4, 1, 2, 0);
+storageBarrier();
+k0(table[base + 1], table[base + 6], table[base + 3], 1, 4, 1, 3, 0);
+storageBarrier();
+k1(table[base + 7], table[base + 3]);
+storageBarrier();
+k12(table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 13], table[base + 8], table[base + 9], table[base + 10], table[base + 14], table[base + 15], table[base + 16], table[base + 17], table[base + 18], table[base + 19], table[base + 20], table[base + 21], table[base + 22], table[base + 23]);
+storageBarrier();
+k13(table[base + 7], table[base + 16], table[base + 17], table[base + 18], table[base + 24], table[base + 25], table[base + 3]);
+storageBarrier();
+k14(table[base + 24], table[base + 25], table[base + 11], table[base + 26], table[base + 27], table[base + 3]);
+storageBarrier();
+k2(table[base + 28], table[base + 1], table[base + 29], table[base + 3], table[base + 30], 4, table[base + 31]);
+storageBarrier();
+k3(table[base + 32], table[base + 28], table[base + 3], table[base + 30]);
+storageBarrier();
+k4(table[base + 33], table[base + 28], table[base + 3], table[base + 30], table[base + 32]);
+storageBarrier();
+k15(table[base + 28], table[base + 32], table[base + 33], table[base + 34], table[base + 35], table[base + 36], table[base + 3], table[base + 30]);
+storageBarrier();
+k2(table[base + 37], table[base + 36], table[base + 38], table[base + 3], table[base + 39], table[base + 30], table[base + 40]);
+storageBarrier();
+k3(table[base + 41], table[base + 37], table[base + 3], table[base + 39]);
+storageBarrier();
+k4(table[base + 42], table[base + 37], table[base + 3], table[base + 39], table[base + 41]);
+storageBarrier();
+k16(table[base + 37], table[base + 41], table[base + 42], table[base + 43], table[base + 3], table[base + 39]);
+storageBarrier();
+k2(table[base + 44], table[base + 43], table[base + 45], table[base + 3], table[base + 46], table[base + 39], table[base + 47]);
+storageBarrier();
+k3(table[base + 48], table[base + 44], table[base + 3], table[base + 46]);
+storageBarrier();
+k4(table[base + 49], table[base + 44], table[base + 3], table[base + 46], table[base + 48]);
+storageBarrier();
+k15(table[base + 44], table[base + 48], table[base + 49], table[base + 50], table[base + 51], table[base + 52], table[base + 3], table[base + 46]);
+storageBarrier();
+k2(table[base + 53], table[base + 52], table[base + 54], table[base + 3], 2, table[base + 46], table[base + 55]);
+storageBarrier();
+k5(table[base + 56], table[base + 53], table[base + 3], 2);
+storageBarrier();
+k17(table[base + 26], table[base + 27], table[base + 56], table[base + 57], table[base + 58], table[base + 3]);
+storageBarrier();
+k18(table[base + 11], table[base + 19], 1);
+storageBarrier();
+k1(table[base + 59], table[base + 3]);
+storageBarrier();
+k19(table[base + 59], table[base + 20], table[base + 21], table[base + 22], table[base + 60], table[base + 61], table[base + 62], table[base + 63], table[base + 3]);
+storageBarrier();
+k20(table[base + 60], table[base + 61], table[base + 62], table[base + 63], table[base + 5], table[base + 6], table[base + 57], table[base + 4], table[base + 2], table[base + 64], table[base + 65], table[base + 66], table[base + 67], table[base + 68], table[base + 69], table[base + 70], table[base + 71], table[base + 72], table[base + 2], table[base + 4], table[base + 5], table[base + 3]);
+storageBarrier();
+k21(table[base + 65], table[base + 66], table[base + 67], table[base + 68], table[base + 72], table[base + 73], table[base + 6], table[base + 64], table[base + 3]);
+storageBarrier();
+k0(table[base + 74], table[base + 69], table[base + 3], 1, 4, 1, 0, 0);
+storageBarrier();
+k0(table[base + 74], table[base + 70], table[base + 3], 1, 4, 1, 1, 0);
+storageBarrier();
+k0(table[base + 74], table[base + 71], table[base + 3], 1, 4, 1, 2, 0);
+storageBarrier();
+k0(table[base + 74], table[base + 67], table[base + 3], 1, 4, 1, 3, 0);
+storageBarrier();
+k1(table[base + 75], table[base + 3]);
+storageBarrier();
+k22(table[base + 75], table[base + 76], table[base + 15], table[base + 23], table[base + 77], table[base + 3]);
+storageBarrier();
+k6(table[base + 78], table[base + 77], table[base + 1], table[base + 3], 4);
+storageBarrier();
+k6(table[base + 79], table[base + 77], table[base + 74], table[base + 3], 4);
+storageBarrier();
+k6(table[base + 80], table[base + 77], table[base + 58], table[base + 3], 1);
+storageBarrier();
+k23(table[base + 81], table[base + 65], table[base + 82], table[base + 81], table[base + 83], table[base + 84], table[base + 3]);
+storageBarrier();
+k6(table[base + 85], table[base + 77], table[base + 82], table[base + 3], 1);
+storageBarrier();
+k6(table[base + 86], table[base + 77], table[base + 73], table[base + 3], 1);
+storageBarrier();
+k7(table[base + 87], table[base + 3]);
+storageBarrier();
+k24(table[base + 76], table[base + 87], table[base + 15], table[base + 88], table[base + 89], table[base + 83], table[base + 90], table[base + 84], table[base + 10], table[base + 91], table[base + 76], table[base + 88], table[base + 89], table[base + 90], table[base + 10], table[base + 92]);
+storageBarrier();
+k8(table[base + 93], table[base + 3]);
+storageBarrier();
+k25(table[base + 94], table[base + 93], table[base + 92], table[base + 94], table[base + 95]);
+storageBarrier();
+k1(table[base + 96], table[base + 97]);
+storageBarrier();
+k26(table[base + 96], table[base + 14], table[base + 88], table[base + 98], table[base + 99], table[base + 97]);
+storageBarrier();
+k27(table[base + 99], table[base + 100], table[base + 101], table[base + 102]);
+storageBarrier();
+k7(table[base + 103], table[base + 104]);
+storageBarrier();
+k28(table[base + 101], table[base + 103], table[base + 102], table[base + 95], table[base + 105]);
+storageBarrier();
+let count_i1 = uniformLoad(table[base + 105]);
+for (var i1 = 0; i1 < count_i1; i1++) {
+k1(table[base + 106], table[base + 97]);
+storageBarrier();
+k29(table[base + 106], table[base + 14], table[base + 88], table[base + 98], table[base + 107], table[base + 108], table[base + 97]);
+storageBarrier();
+k1(table[base + 109], table[base + 97]);
+storageBarrier();
+k30(table[base + 109], table[base + 109], table[base + 107], table[base + 110], table[base + 97], table[base + 97]);
+storageBarrier();
+k1(table[base + 111], table[base + 104]);
+storageBarrier();
+k31(table[base + 8], table[base + 9], table[base + 112], table[base + 108], table[base + 88], table[base + 15], table[base + 76], table[base + 113], table[base + 114], table[base + 115], table[base + 116], table[base + 117]);
+storageBarrier();
+k32(table[base + 111], table[base + 113], table[base + 114], table[base + 115], table[base + 118], table[base + 104]);
+storageBarrier();
+k33(table[base + 118], table[base + 108], table[base + 116], table[base + 119], table[base + 104]);
+storageBarrier();
+k34(table[base + 119], table[base + 110], table[base + 120], table[base + 104], table[base + 97]);
+storageBarrier();
+k35(table[base + 120], table[base + 15], table[base + 121], table[base + 122], table[base + 104]);
+storageBarrier();
+k36(table[base + 110], table[base + 107], table[base + 109], table[base + 14], table[base + 117], table[base + 123], table[base + 124], table[base + 125], table[base + 97]);
+storageBarrier();
+k9(table[base + 126], table[base + 124], table[base + 121], table[base + 104], 1);
+storageBarrier();
+k37(table[base + 119], table[base + 126], table[base + 127], table[base + 104]);
+storageBarrier();
+k9(table[base + 128], table[base + 125], table[base + 121], table[base + 104], 1);
+storageBarrier();
+k38(table[base + 128], table[base + 127], table[base + 15], table[base + 122], table[base + 129], table[base + 104]);
+storageBarrier();
+k9(table[base + 130], table[base + 78], table[base + 129], table[base + 104], 4);
+storageBarrier();
+k9(table[base + 131], table[base + 79], table[base + 129], table[base + 104], 4);
+storageBarrier();
+k9(table[base + 132], table[base + 80], table[base + 129], table[base + 104], 1);
+storageBarrier();
+k9(table[base + 133], table[base + 85], table[base + 129], table[base + 104], 1);
+storageBarrier();
+k9(table[base + 134], table[base + 86], table[base + 129], table[base + 104], 1);
+storageBarrier();
+k2(table[base + 135], table[base + 131], table[base + 136], table[base + 104], table[base + 30], 4, table[base + 137]);
+storageBarrier();
+k3(table[base + 138], table[base + 135], table[base + 104], table[base + 30]);
+storageBarrier();
+k4(table[base + 139], table[base + 135], table[base + 104], table[base + 30], table[base + 138]);
+storageBarrier();
+k15(table[base + 135], table[base + 138], table[base + 139], table[base + 140], table[base + 141], table[base + 142], table[base + 104], table[base + 30]);
+storageBarrier();
+k2(table[base + 143], table[base + 142], table[base + 144], table[base + 104], table[base + 39], table[base + 30], table[base + 145]);
+storageBarrier();
+k3(table[base + 146], table[base + 143], table[base + 104], table[base + 39]);
+storageBarrier();
+k4(table[base + 147], table[base + 143], table[base + 104], table[base + 39], table[base + 146]);
+storageBarrier();
+k16(table[base + 143], table[base + 146], table[base + 147], table[base + 148], table[base + 104], table[base + 39]);
+storageBarrier();
+k2(table[base + 149], table[base + 148], table[base + 150], table[base + 104], table[base + 46], table[base + 39], table[base + 151]);
+storageBarrier();
+k3(table[base + 152], table[base + 149], table[base + 104], table[base + 46]);
+storageBarrier();
+k4(table[base + 153], table[base + 149], table[base + 104], table[base + 46], table[base + 152]);
+storageBarrier();
+k15(table[base + 149], table[base + 152], table[base + 153], table[base + 154], table[base + 155], table[base + 156], table[base + 104], table[base + 46]);
+storageBarrier();
+k2(table[base + 157], table[base + 156], table[base + 158], table[base + 104], 2, table[base + 46], table[base + 159]);
+storageBarrier();
+k39(table[base + 157], table[base + 160], table[base + 104], 2);
+storageBarrier();
+k40(table[base + 134], table[base + 160], table[base + 161], table[base + 133], table[base + 162], table[base + 104]);
+storageBarrier();
+k2(table[base + 163], table[base + 130], table[base + 29], table[base + 104], table[base + 30], 4, table[base + 31]);
+storageBarrier();
+k3(table[base + 164], table[base + 163], table[base + 104], table[base + 30]);
+storageBarrier();
+k4(table[base + 165], table[base + 163], table[base + 104], table[base + 30], table[base + 164]);
+storageBarrier();
+k41(table[base + 163], table[base + 164], table[base + 165], table[base + 34], table[base + 35], table[base + 166], table[base + 167], table[base + 104], table[base + 30]);
+storageBarrier();
+k2(table[base + 168], table[base + 166], table[base + 38], table[base + 104], table[base + 39], table[base + 30], table[base + 40]);
+storageBarrier();
+k3(table[base + 169], table[base + 168], table[base + 104], table[base + 39]);
+storageBarrier();
+k4(table[base + 170], table[base + 168], table[base + 104], table[base + 39], table[base + 169]);
+storageBarrier();
+k42(table[base + 168], table[base + 169], table[base + 170], table[base + 171], table[base + 172], table[base + 104], table[base + 39]);
+storageBarrier();
+k2(table[base + 173], table[base + 171], table[base + 45], table[base + 104], table[base + 46], table[base + 39], table[base + 47]);
+storageBarrier();
+k3(table[base + 174], table[base + 173], table[base + 104], table[base + 46]);
+storageBarrier();
+k4(table[base + 175], table[base + 173], table[base + 104], table[base + 46], table[base + 174]);
+storageBarrier();
+k41(table[base + 173], table[base + 174], table[base + 175], table[base + 50], table[base + 51], table[base + 176], table[base + 177], table[base + 104], table[base + 46]);
+storageBarrier();
+k2(table[base + 178], table[base + 176], table[base + 54], table[base + 104], 2, table[base + 46], table[base + 55]);
+storageBarrier();
+k1(table[base + 179], 2);
+storageBarrier();
+k43(table[base + 179], table[base + 132], table[base + 178], table[base + 180], table[base + 181], table[base + 104], 2);
+storageBarrier();
+k44(table[base + 181], table[base + 162], table[base + 182], table[base + 183], table[base + 104]);
+storageBarrier();
+k8(table[base + 184], table[base + 104]);
+storageBarrier();
+k45(table[base + 183], table[base + 184], table[base + 185], table[base + 186], table[base + 185]);
+storageBarrier();
+k46(table[base + 186], table[base + 182], table[base + 187], table[base + 104]);
+storageBarrier();
+k47(table[base + 187], table[base + 180], table[base + 188], table[base + 104], 2);
+storageBarrier();
+k10(table[base + 189], table[base + 188], table[base + 54], table[base + 104], table[base + 46], 2);
+storageBarrier();
+k11(table[base + 190], table[base + 176], table[base + 188], table[base + 46], 2, table[base + 104]);
+storageBarrier();
+k48(table[base + 188], table[base + 191], 1, table[base + 104], 2);
+storageBarrier();
+k49(table[base + 176], table[base + 189], table[base + 50], table[base + 177], table[base + 192], table[base + 193], table[base + 194], table[base + 195], table[base + 104], table[base + 46]);
+storageBarrier();
+k48(table[base + 192], table[base + 196], 1, table[base + 104], table[base + 46]);
+storageBarrier();
+k50(table[base + 192], table[base + 177], table[base + 197], 1, table[base + 104], table[base + 46]);
+storageBarrier();
+k8(table[base + 198], table[base + 46]);
+storageBarrier();
+k51(table[base + 198], table[base + 199]);
+storageBarrier();
+k52(table[base + 177], table[base + 195], table[base + 194], table[base + 199], table[base + 193], table[base + 175], table[base + 200], table[base + 104], table[base + 46]);
+storageBarrier();
+k10(table[base + 201], table[base + 200], table[base + 45], table[base + 104], table[base + 39], table[base + 46]);
+storageBarrier();
+k11(table[base + 202], table[base + 171], table[base + 200], table[base + 39], table[base + 46], table[base + 104]);
+storageBarrier();
+k48(table[base + 200], table[base + 203], 1, table[base + 104], table[base + 46]);
+storageBarrier();
+k53(table[base + 171], table[base + 201], table[base + 172], table[base + 204], table[base + 205], table[base + 206], table[base + 104], table[base + 39]);
+storageBarrier();
+k8(table[base + 207], table[base + 39]);
+storageBarrier();
+k51(table[base + 207], table[base + 208]);
+storageBarrier();
+k52(table[base + 172], table[base + 206], table[base + 205], table[base + 208], table[base + 204], table[base + 170], table[base + 209], table[base + 104], table[base + 39]);
+storageBarrier();
+k10(table[base + 210], table[base + 209], table[base + 38], table[base + 104], table[base + 30], table[base + 39]);
+storageBarrier();
+k11(table[base + 211], table[base + 166], table[base + 209], table[base + 30], table[base + 39], table[base + 104]);
+storageBarrier();
+k48(table[base + 209], table[base + 212], 1, table[base + 104], table[base + 39]);
+storageBarrier();
+k49(table[base + 166], table[base + 210], table[base + 34], table[base + 167], table[base + 213], table[base + 214], table[base + 215], table[base + 216], table[base + 104], table[base + 30]);
+storageBarrier();
+k48(table[base + 213], table[base + 217], 1, table[base + 104], table[base + 30]);
+storageBarrier();
+k50(table[base + 213], table[base + 167], table[base + 218], 1, table[base + 104], table[base + 30]);
+storageBarrier();
+k8(table[base + 219], table[base + 30]);
+storageBarrier();
+k54(table[base + 219], table[base + 220], table[base + 221], table[base + 222], table[base + 223], table[base + 112], table[base + 224], table[base + 220], table[base + 221], table[base + 225], table[base + 226], table[base + 223], table[base + 112]);
+storageBarrier();
+k52(table[base + 167], table[base + 216], table[base + 215], table[base + 224], table[base + 214], table[base + 165], table[base + 227], table[base + 104], table[base + 30]);
+storageBarrier();
+k11(table[base + 228], table[base + 130], table[base + 227], 4, table[base + 30], table[base + 104]);
+storageBarrier();
+k48(table[base + 227], table[base + 229], 1, table[base + 104], table[base + 30]);
+storageBarrier();
+k55(table[base + 230], table[base + 228], table[base + 231], table[base + 225], table[base + 226], table[base + 29], table[base + 136], table[base + 232], table[base + 29], table[base + 230], table[base + 231], table[base + 136], table[base + 233]);
+storageBarrier();
+k56(table[base + 234], table[base + 229], table[base + 235], table[base + 225], table[base + 226], table[base + 31], table[base + 236], table[base + 218], table[base + 237], table[base + 34], table[base + 238], table[base + 217], table[base + 239], table[base + 35], table[base + 137], table[base + 232], table[base + 140], table[base + 141], table[base + 31], table[base + 234], table[base + 235], table[base + 34], table[base + 236], table[base + 237], table[base + 35], table[base + 238], table[base + 239], table[base + 137], table[base + 140], table[base + 141], table[base + 30]);
+storageBarrier();
+k55(table[base + 240], table[base + 211], table[base + 241], table[base + 225], table[base + 226], table[base + 38], table[base + 144], table[base + 232], table[base + 38], table[base + 240], table[base + 241], table[base + 144], table[base + 242]);
+storageBarrier();
+k55(table[base + 243], table[base + 212], table[base + 244], table[base + 225], table[base + 226], table[base + 40], table[base + 145], table[base + 232], table[base + 40], table[base + 243], table[base + 244], table[base + 145], table[base + 39]);
+storageBarrier();
+k55(table[base + 245], table[base + 202], table[base + 246], table[base + 225], table[base + 226], table[base + 45], table[base + 150], table[base + 232], table[base + 45], table[base + 245], table[base + 246], table[base + 150], table[base + 247]);
+storageBarrier();
+k56(table[base + 248], table[base + 203], table[base + 249], table[base + 225], table[base + 226], table[base + 47], table[base + 250], table[base + 197], table[base + 251], table[base + 50], table[base + 252], table[base + 196], table[base + 253], table[base + 51], table[base + 151], table[base + 232], table[base + 154], table[base + 155], table[base + 47], table[base + 248], table[base + 249], table[base + 50], table[base + 250], table[base + 251], table[base + 51], table[base + 252], table[base + 253], table[base + 151], table[base + 154], table[base + 155], table[base + 46]);
+storageBarrier();
+k55(table[base + 254], table[base + 190], table[base + 255], table[base + 225], table[base + 226], table[base + 54], table[base + 158], table[base + 232], table[base + 54], table[base + 254], table[base + 255], table[base + 158], table[base + 256]);
+storageBarrier();
+k55(table[base + 257], table[base + 191], table[base + 258], table[base + 225], table[base + 226], table[base + 55], table[base + 159], table[base + 232], table[base + 55], table[base + 257], table[base + 258], table[base + 159], 2);
+storageBarrier();
+}
+}
+}
