@@ -13,7 +13,12 @@ export const dqnPopulation: Row = {
       target: { at_least: 60_000 },
       digits: 0,
     },
-    { name: "arch_mut 0, the rest mutating, generations 2 to 6", unit: "env steps/s", digits: 0 },
+    {
+      name: "arch_mut 0, the rest mutating, generations 2 to 6",
+      unit: "env steps/s",
+      target: { at_least: 60_000 },
+      digits: 0,
+    },
     {
       name: "with evolution, generations 1 to 20",
       unit: "env steps/s",

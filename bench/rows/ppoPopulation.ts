@@ -12,7 +12,12 @@ export const ppoPopulation: Row = {
       target: { at_least: 170_000 },
       digits: 0,
     },
-    { name: "arch_mut 0, the rest mutating, generations 2 to 6", unit: "env steps/s", digits: 0 },
+    {
+      name: "arch_mut 0, the rest mutating, generations 2 to 6",
+      unit: "env steps/s",
+      target: { at_least: 170_000 },
+      digits: 0,
+    },
     {
       name: "with evolution, generations 1 to 20",
       unit: "env steps/s",

@@ -94,7 +94,7 @@ function offsetOf(axes: readonly Axis[], k: number): string {
 
 const product = (axes: readonly Axis[]): string => axes.map((_, i) => `d${i}`).join(" * ") || "1";
 
-/** Coordinates of all axes but the first `from` of `index`, the last running fastest. */
+/** Coordinates c0, c1, ... of `index` along the first `count` axes, the last running fastest. */
 function coordinates(index: string, count: number): string {
   const lines: string[] = [];
   let rest = index;

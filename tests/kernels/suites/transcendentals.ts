@@ -124,9 +124,10 @@ export function transcendentalSuite({ name, create, subnormals }: TestDevice): v
       ]);
     });
 
-    it.runIf(subnormals)("takes subnormal arguments of log for the smallest normal number", async () => {
+    it("takes subnormal arguments of log for the smallest normal number, or for 0 like the device", async () => {
       const least = Math.fround(Math.log(SMALLEST_NORMAL));
-      expect(await apply("log", [SMALLEST, 1e-40])).toEqual([least, least]);
+      const allowed = subnormals ? [least] : [least, -Infinity];
+      for (const found of await apply("log", [SMALLEST, 1e-40])) expect(allowed).toContain(found);
     });
   });
 }
