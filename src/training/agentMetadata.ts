@@ -57,7 +57,7 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
 });
 
 const bound = z.union([z.number(), z.enum(["inf", "-inf"])]);
-const space: z.ZodType<SpaceJson> = z.discriminatedUnion("kind", [
+const simpleSpace = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("Box"),
     low: z.array(bound),
@@ -68,6 +68,11 @@ const space: z.ZodType<SpaceJson> = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("Discrete"), n: size, start: z.int() }),
   z.strictObject({ kind: z.literal("MultiDiscrete"), nvec: z.array(size) }),
   z.strictObject({ kind: z.literal("MultiBinary"), shape: z.array(size) }),
+]);
+const space: z.ZodType<SpaceJson> = z.union([
+  simpleSpace,
+  z.strictObject({ kind: z.literal("Tuple"), spaces: z.array(simpleSpace) }),
+  z.strictObject({ kind: z.literal("Dict"), spaces: z.record(z.string(), simpleSpace) }),
 ]);
 
 /** Every field but the first two is optional to writers that do not know it. */

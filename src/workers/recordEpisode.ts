@@ -1,7 +1,7 @@
 /** Records greedy episodes of an agent on a device of its own. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
-import { findEnvironment } from "../rl/environments/index.ts";
+import { findEnvironment, stateSize } from "../rl/environments/index.ts";
 import { compiledProgram } from "../rl/runtime/programSet.ts";
 import { bindAgent, Residence } from "../rl/runtime/residence.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
@@ -25,7 +25,9 @@ export class EpisodeRecorder {
     const states: number[] = [];
     const actions: number[] = [];
     const rewards: number[] = [];
-    const noteState = () => states.push(...env.variables.map((name) => residence.number(`env.${name}`)));
+    const noteState = () => {
+      for (const name of env.variables) states.push(...residence.arena.view(`env.${name}`));
+    };
     noteState();
     for (let ended = false; !ended && rewards.length < env.max_episode_steps; ) {
       residence.run(step);
@@ -39,7 +41,7 @@ export class EpisodeRecorder {
       generation,
       seed,
       states: Float32Array.from(states),
-      width: env.variables.length,
+      width: stateSize(env),
       length: rewards.length + 1,
       actions: Float32Array.from(actions),
       rewards: Float32Array.from(rewards),

@@ -3,16 +3,19 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/evolution/random.ts";
 import {
   Box,
+  Dict,
   Discrete,
   describeSpace,
   elementSize,
   flatSize,
   MultiBinary,
   MultiDiscrete,
+  type SimpleSpace,
   type Space,
   type SpaceJson,
   spaceFromJson,
   spaceToJson,
+  Tuple,
 } from "../../src/rl/spaces/index.ts";
 
 const f32 = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
@@ -30,7 +33,7 @@ const box = fc
       shape,
     });
   });
-const space: fc.Arbitrary<Space> = fc.oneof(
+const simple: fc.Arbitrary<SimpleSpace> = fc.oneof(
   box,
   fc
     .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: -5, max: 5 }))
@@ -41,6 +44,12 @@ const space: fc.Arbitrary<Space> = fc.oneof(
   fc
     .array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 2 })
     .map((shape) => new MultiBinary(shape)),
+);
+const several = fc.array(simple, { minLength: 1, maxLength: 4 });
+const space: fc.Arbitrary<Space> = fc.oneof(
+  simple,
+  several.map((spaces) => new Tuple(spaces)),
+  several.map((spaces) => new Dict(Object.fromEntries(spaces.map((s, i) => [`part_${i}`, s])))),
 );
 
 describe("every space", () => {
@@ -177,9 +186,9 @@ describe("MultiDiscrete and MultiBinary", () => {
 
 describe("spaceFromJson", () => {
   it("refuses an unknown kind", () => {
-    const json = { kind: "Tuple" } as unknown as SpaceJson; // what an older or newer file might hold
+    const json = { kind: "Text" } as unknown as SpaceJson; // what an older or newer file might hold
     expect(() => spaceFromJson(json)).toThrow(
-      'space.kind: found "Tuple", allowed Box, Discrete, MultiDiscrete, MultiBinary',
+      'space.kind: found "Text", allowed Box, Discrete, MultiDiscrete, MultiBinary, Tuple, Dict',
     );
   });
 });
@@ -190,5 +199,32 @@ describe("describeSpace", () => {
       "2 integers, each from 0 and below [3, 2] (MultiDiscrete)",
     );
     expect(describeSpace(new MultiBinary(4))).toBe("4 zeros or ones (MultiBinary)");
+  });
+});
+
+describe("spaces of several parts", () => {
+  const dict = new Dict({
+    camera: new Box({ low: 0, high: 255, shape: [2, 2], dtype: "uint8" }),
+    gear: new Discrete(3, { start: -1 }),
+  });
+
+  it("writes an element as the numbers of its parts in order", () => {
+    expect(dict.shape).toEqual([5]);
+    expect([...dict.join({ gear: -1, camera: [9, 8, 7, 6] })]).toEqual([9, 8, 7, 6, -1]);
+    expect([...new Tuple([new Discrete(5), new MultiDiscrete([2, 3])]).join([4, [1, 2]])]).toEqual([4, 1, 2]);
+    expect(flatSize(dict)).toBe(4 + 3);
+  });
+
+  it("refuses what does not fit a part", () => {
+    expect(dict.contains([9, 8, 7, 6, 1])).toBe(true);
+    expect(dict.contains([9, 8, 7, 6, 2])).toBe(false);
+    expect(dict.contains([256, 8, 7, 6, 0])).toBe(false);
+    expect(dict.contains([9, 8, 7, 6])).toBe(false);
+    expect(() => dict.join({ camera: [1, 2, 3, 4] })).toThrow("element.gear: found 0 numbers, allowed 1");
+    expect(() => new Tuple([])).toThrow("Tuple: found no space, allowed one or more");
+    // What a caller without types may do.
+    expect(() => new Tuple([dict as unknown as SimpleSpace])).toThrow(
+      /Tuple.0: found Dict, allowed .*one level/,
+    );
   });
 });

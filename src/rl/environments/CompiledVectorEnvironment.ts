@@ -3,8 +3,15 @@ import type { Space } from "../spaces/index.ts";
 import { vectorActionValues } from "./action.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import type { EnvironmentSpec, Info } from "./HostEnvironment.ts";
-import { BUFFERS, drawBuffer, resetProgram, variableBuffer, vectorProgram } from "./hostPrograms.ts";
-import { ResetDraws } from "./ResetDraws.ts";
+import {
+  BUFFERS,
+  drawBuffer,
+  resetProgram,
+  stepDrawBuffer,
+  variableBuffer,
+  vectorProgram,
+} from "./hostPrograms.ts";
+import { LaneDraws } from "./LaneDraws.ts";
 import { requireLanes } from "./requireLanes.ts";
 import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 import type {
@@ -21,7 +28,8 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
   readonly single_action_space: Space;
   readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
   readonly #compiled: CompiledEnvironment;
-  readonly #lanes: readonly ResetDraws[];
+  readonly #lanes: readonly LaneDraws[];
+  readonly #stepLanes: readonly LaneDraws[];
   readonly #reset: RunnableProgram;
   readonly #step: RunnableProgram;
   readonly #info: readonly Info[];
@@ -37,7 +45,8 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     this.single_observation_space = compiled.observation_space;
     this.single_action_space = compiled.action_space;
     this.spec = { id, max_episode_steps, reward_threshold };
-    this.#lanes = Array.from({ length: num_envs }, () => new ResetDraws(compiled.resetDraws));
+    this.#lanes = Array.from({ length: num_envs }, () => new LaneDraws(compiled.resetDraws, "reset"));
+    this.#stepLanes = this.#lanes.map(() => new LaneDraws(compiled.stepDraws, "step"));
     this.#info = this.#lanes.map(() => ({}));
     this.#reset = prepare(resetProgram(compiled), { num_envs });
     this.#step = prepare(vectorProgram(compiled), { num_envs });
@@ -48,11 +57,14 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     const [unknown] = Object.keys(options ?? {});
     if (unknown !== undefined)
       throw new RangeError(`${this.spec.id}: reset.options.${unknown} is unknown, none are allowed`);
-    if (seed !== undefined) this.#lanes.forEach((lane, i) => lane.seed(seed + i));
+    if (seed !== undefined) {
+      this.#lanes.forEach((lane, i) => lane.seed(seed + i));
+      this.#stepLanes.forEach((lane, i) => lane.seed(seed + i));
+    }
     // A lane whose numbers were drawn ahead but not used takes them now, as a lane of its own would.
     if (seed !== undefined || this.#pending.length === 0)
       this.#pending = this.#lanes.map((lane) => lane.next());
-    this.#writeDraws(this.#reset);
+    write(this.#reset, drawBuffer, this.#pending);
     this.#reset.run();
     for (const name of this.#compiled.variables)
       this.#step.write(variableBuffer(name), this.#reset.read(variableBuffer(name)));
@@ -68,7 +80,12 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     if (this.#pending.length === 0)
       throw new Error(`${id}: step() was called before reset(); call reset() first`);
     vectorActionValues(this.single_action_space, actions, this.num_envs, `${id}: actions`);
-    this.#writeDraws(this.#step);
+    write(this.#step, drawBuffer, this.#pending);
+    write(
+      this.#step,
+      stepDrawBuffer,
+      this.#stepLanes.map((lane) => lane.next()),
+    );
     this.#step.write(BUFFERS.action, actions);
     this.#step.run();
     const flags = (name: string): Uint8Array =>
@@ -76,7 +93,7 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     const terminated = flags(BUFFERS.terminated);
     const truncated = flags(BUFFERS.truncated);
     this.#pending = this.#pending.map((draws, lane) =>
-      terminated[lane] || truncated[lane] ? (this.#lanes[lane] as ResetDraws).next() : draws,
+      terminated[lane] || truncated[lane] ? (this.#lanes[lane] as LaneDraws).next() : draws,
     );
     return {
       observation: Float32Array.from(this.#step.read(BUFFERS.obs)),
@@ -96,15 +113,20 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     this.#step.release();
   }
 
-  #writeDraws(program: RunnableProgram): void {
-    for (let i = 0; i < this.#compiled.resetDraws; i++)
-      program.write(
-        drawBuffer(i),
-        Float32Array.from(this.#pending, (draws) => draws[i] as number),
-      );
-  }
-
   #requireOpen(): void {
     if (this.#closed) throw new Error(`${this.spec.id}: the environment is closed; make another`);
+  }
+}
+
+/** Writes the lanes' draws: draw i of all lanes into buffer i. */
+function write(
+  program: RunnableProgram,
+  nameOf: (index: number) => string,
+  lanes: readonly Float32Array[],
+): void {
+  const count = lanes[0]?.length ?? 0;
+  for (let i = 0; i < count; i++) {
+    const draws = Float32Array.from(lanes, (lane) => lane[i] as number);
+    program.write(nameOf(i), draws);
   }
 }

@@ -3,7 +3,7 @@ import { drawEnvironment } from "../rendering/drawEnvironment.ts";
 import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
 import type { Space } from "../spaces/index.ts";
 import { actionValues } from "./action.ts";
-import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import { type CompiledEnvironment, stateSize, variableShape } from "./compiledEnvironment.ts";
 import type {
   Action,
   EnvironmentSpec,
@@ -12,8 +12,15 @@ import type {
   ResetResult,
   StepResult,
 } from "./HostEnvironment.ts";
-import { BUFFERS, drawBuffer, resetProgram, stepProgram, variableBuffer } from "./hostPrograms.ts";
-import { ResetDraws } from "./ResetDraws.ts";
+import {
+  BUFFERS,
+  drawBuffer,
+  resetProgram,
+  stepDrawBuffer,
+  stepProgram,
+  variableBuffer,
+} from "./hostPrograms.ts";
+import { LaneDraws } from "./LaneDraws.ts";
 import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 
 type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
@@ -24,7 +31,8 @@ export class Environment implements HostEnvironment<Float32Array> {
   readonly action_space: Space;
   readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
   readonly #compiled: CompiledEnvironment;
-  readonly #draws: ResetDraws;
+  readonly #draws: LaneDraws;
+  readonly #stepDraws: LaneDraws;
   readonly #reset: RunnableProgram;
   readonly #step: RunnableProgram;
   #state: Float32Array;
@@ -38,10 +46,11 @@ export class Environment implements HostEnvironment<Float32Array> {
     this.observation_space = compiled.observation_space;
     this.action_space = compiled.action_space;
     this.spec = { id, max_episode_steps, reward_threshold };
-    this.#draws = new ResetDraws(compiled.resetDraws);
+    this.#draws = new LaneDraws(compiled.resetDraws, "reset");
+    this.#stepDraws = new LaneDraws(compiled.stepDraws, "step");
     this.#reset = prepare(resetProgram(compiled), { num_envs: 1 });
     this.#step = prepare(stepProgram(compiled), { num_envs: 1 });
-    this.#state = new Float32Array(compiled.variables.length);
+    this.#state = new Float32Array(stateSize(compiled));
   }
 
   /**
@@ -57,7 +66,7 @@ export class Environment implements HostEnvironment<Float32Array> {
         `${this.spec.id}: reset.options.${unknown} is unknown, none are allowed; call setState to choose a state`,
       );
     }
-    if (seed !== undefined) this.#draws.seed(seed);
+    if (seed !== undefined) for (const draws of [this.#draws, this.#stepDraws]) draws.seed(seed);
     this.#draws.next().forEach((draw, i) => this.#reset.write(drawBuffer(i), [draw]));
     this.#reset.run();
     this.#state = this.#readState(this.#reset);
@@ -79,9 +88,12 @@ export class Environment implements HostEnvironment<Float32Array> {
     if (this.#phase !== "running")
       throw new Error(`${id}: the episode has ended (${this.#phase}); call reset() to start another`);
     const values = actionValues(this.action_space, action, `${id}: action`);
-    this.#compiled.variables.forEach((name, i) =>
-      this.#step.write(variableBuffer(name), [this.#state[i] as number]),
-    );
+    let at = 0;
+    for (const [name, size] of this.#variables()) {
+      this.#step.write(variableBuffer(name), this.#state.subarray(at, at + size));
+      at += size;
+    }
+    this.#stepDraws.next().forEach((draw, i) => this.#step.write(stepDrawBuffer(i), [draw]));
     this.#step.write(BUFFERS.action, values);
     this.#step.run();
     this.#state = this.#readState(this.#step);
@@ -114,9 +126,10 @@ export class Environment implements HostEnvironment<Float32Array> {
     this.#requireOpen();
     const { variables } = this.#compiled;
     const values = Array.from(state);
-    if (values.length !== variables.length || !values.every(Number.isFinite)) {
+    const size = stateSize(this.#compiled);
+    if (values.length !== size || !values.every(Number.isFinite)) {
       throw new RangeError(
-        `${this.spec.id}: state: found [${values.join(", ")}], allowed ${variables.length} finite numbers (${variables.join(", ")})`,
+        `${this.spec.id}: state: found [${values.join(", ")}], allowed ${size} finite numbers (${variables.join(", ")})`,
       );
     }
     this.#state = Float32Array.from(values);
@@ -155,10 +168,19 @@ export class Environment implements HostEnvironment<Float32Array> {
   }
 
   #readState(program: RunnableProgram): Float32Array {
-    return Float32Array.from(
-      this.#compiled.variables,
-      (name) => program.read(variableBuffer(name))[0] as number,
-    );
+    const state = new Float32Array(stateSize(this.#compiled));
+    let at = 0;
+    for (const [name, size] of this.#variables()) {
+      state.set(program.read(variableBuffer(name)), at);
+      at += size;
+    }
+    return state;
+  }
+
+  /** Names and sizes of the state's variables. */
+  #variables(): [name: string, size: number][] {
+    const { variables } = this.#compiled;
+    return variables.map((name) => [name, variableShape(this.#compiled, name).reduce((a, b) => a * b, 1)]);
   }
 
   #requireOpen(): void {

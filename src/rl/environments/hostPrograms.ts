@@ -2,7 +2,7 @@
 import type { Program, Tensor } from "../../kernels/index.ts";
 import { state, sym, trace } from "../../kernels/index.ts";
 import { elementSize } from "../spaces/index.ts";
-import type { CompiledEnvironment, EnvState } from "./compiledEnvironment.ts";
+import { type CompiledEnvironment, type EnvState, variableShape } from "./compiledEnvironment.ts";
 import { carryState, vectorStep } from "./vectorStep.ts";
 
 /** Names of the programs' buffers; state variables are `env.<variable>`. */
@@ -17,12 +17,16 @@ export const BUFFERS = {
 } as const;
 
 export const variableBuffer = (name: string): string => `env.${name}`;
+/** A lane's random numbers: of its reset, of its step. */
 export const drawBuffer = (index: number): string => `draw.${index}`;
+export const stepDrawBuffer = (index: number): string => `step_draw.${index}`;
 
 const lanes = sym("num_envs");
 
-const readDraws = (env: CompiledEnvironment): Tensor[] =>
-  Array.from({ length: env.resetDraws }, (_, i) => state(drawBuffer(i), [lanes]).read());
+const readDraws = (count: number, nameOf: (index: number) => string): Tensor[] =>
+  Array.from({ length: count }, (_, i) => state(nameOf(i), [lanes]).read());
+const resetDraws = (env: CompiledEnvironment) => readDraws(env.resetDraws, drawBuffer);
+const stepDraws = (env: CompiledEnvironment) => readDraws(env.stepDraws, stepDrawBuffer);
 
 function readAction(env: CompiledEnvironment): Tensor {
   return env.action_space.kind === "Discrete"
@@ -47,22 +51,25 @@ function perEnvironment(build: (env: CompiledEnvironment) => Program): (env: Com
   };
 }
 
-/** draws -> state, obs. */
+/** Reset draws -> state, obs. */
 export const resetProgram = perEnvironment((env) =>
   trace(`${env.id}.reset`, () => {
-    const values = env.reset(readDraws(env));
+    const values = env.reset(resetDraws(env), lanes);
     writeState(env, values);
     write(BUFFERS.obs, env.observe(values));
   }),
 );
 
-/** state, action -> state, obs, reward, terminated; without time limit or reset. */
+/** state, action, step draws -> state, obs, reward, terminated; without time limit or reset. */
 export const stepProgram = perEnvironment((env) =>
   trace(`${env.id}.step`, () => {
     const before = Object.fromEntries(
-      env.variables.map((name) => [name, state(variableBuffer(name), [lanes]).read()]),
+      env.variables.map((name) => [
+        name,
+        state(variableBuffer(name), [lanes, ...variableShape(env, name)]).read(),
+      ]),
     );
-    const next = env.step(before, readAction(env));
+    const next = env.step(before, readAction(env), stepDraws(env));
     writeState(env, next.state);
     write(BUFFERS.obs, env.observe(next.state));
     write(BUFFERS.reward, next.reward);
@@ -70,11 +77,12 @@ export const stepProgram = perEnvironment((env) =>
   }),
 );
 
-/** carry, action, draws -> carry, obs, next_obs, reward, terminated, truncated. */
+/** carry, action, all draws -> carry, obs, next_obs, reward, terminated, truncated. */
 export const vectorProgram = perEnvironment((env) =>
   trace(`${env.id}.vector_step`, () => {
     const carry = carryState(env, lanes);
-    const next = vectorStep(env, carry.read(), readAction(env), readDraws(env));
+    const draws = { step: stepDraws(env), reset: resetDraws(env) };
+    const next = vectorStep(env, carry.read(), readAction(env), draws);
     carry.write(next.carry);
     write(BUFFERS.obs, next.obs);
     write(BUFFERS.next_obs, next.next_obs);

@@ -7,7 +7,9 @@ export {
   type CompiledEnvironmentDefinition,
   compiledEnvironment,
   type EnvState,
+  stateSize,
   type Transition,
+  variableShape,
 } from "./compiledEnvironment.ts";
 export { Environment } from "./Environment.ts";
 export type {
@@ -36,6 +38,7 @@ export {
   carryState,
   type EnvCarry,
   flattenCarry,
+  type StepDraws,
   unflattenCarry,
   type VectorStep,
   vectorReset,

@@ -27,9 +27,9 @@ function configured(id: string, options: MakeOptions): CompiledEnvironment {
     ...environment,
     max_episode_steps,
     // Named one by one, because a spread leaves out what an author's class has on its prototype.
-    reset: (draws) => environment.reset(draws),
+    reset: (draws, num_envs) => environment.reset(draws, num_envs),
     observe: (state) => environment.observe(state),
-    step: (state, action) => environment.step(state, action),
+    step: (state, action, draws) => environment.step(state, action, draws),
   };
 }
 

@@ -1,7 +1,16 @@
 /** Lanes of a compiled environment stepped side by side, with time limit and auto-reset, as tensors. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
-import { add, constant, state as declare, greaterEqual, or, select, zeros } from "../../kernels/index.ts";
-import type { CompiledEnvironment, EnvState } from "./compiledEnvironment.ts";
+import {
+  add,
+  constant,
+  state as declare,
+  greaterEqual,
+  or,
+  reshape,
+  select,
+  zeros,
+} from "../../kernels/index.ts";
+import { type CompiledEnvironment, type EnvState, variableShape } from "./compiledEnvironment.ts";
 
 /** What lives on from one step to the next. */
 export interface EnvCarry {
@@ -26,30 +35,45 @@ export interface VectorStep {
   readonly done: Tensor;
 }
 
+/** What lanes hold: `fresh` where the lane's flag (bool [num_envs]) is set, else `kept`. */
+export function chooseLanes(flag: Tensor, fresh: Tensor, kept: Tensor): Tensor {
+  const [n, ...rest] = kept.shape as [Dim, ...Dim[]];
+  return select(rest.length === 0 ? flag : reshape(flag, [n, ...rest.map(() => 1)]), fresh, kept);
+}
+
 /** New episodes in every lane. `draws`: `env.resetDraws` tensors of uniform [0, 1), each f32 [num_envs]. */
 export function vectorReset(
   env: CompiledEnvironment,
   draws: readonly Tensor[],
+  num_envs: Dim,
 ): { carry: EnvCarry; obs: Tensor } {
-  const state = env.reset(draws);
-  const [first] = draws as readonly [Tensor];
-  return { carry: { state, elapsed: zeros(first.shape, "i32") }, obs: env.observe(state) };
+  const state = env.reset(draws, num_envs);
+  return { carry: { state, elapsed: zeros([num_envs], "i32") }, obs: env.observe(state) };
 }
 
-/** One step of every lane; lanes that end start a new episode in the same step, from `draws`. */
+/** Uniform numbers of one vector step: for the dynamics, and for the lanes that start a new episode. */
+export interface StepDraws {
+  /** `env.stepDraws` tensors, each f32 [num_envs]. */
+  readonly step: readonly Tensor[];
+  /** `env.resetDraws` tensors, each f32 [num_envs]. */
+  readonly reset: readonly Tensor[];
+}
+
+/** One step of every lane; lanes that end start a new episode in the same step. */
 export function vectorStep(
   env: CompiledEnvironment,
   carry: EnvCarry,
   action: Tensor,
-  draws: readonly Tensor[],
+  draws: StepDraws,
 ): VectorStep {
-  const { state, reward, terminated } = env.step(carry.state, action);
+  const { state, reward, terminated } = env.step(carry.state, action, draws.step);
   const elapsed = add(carry.elapsed, 1);
   const truncated = greaterEqual(elapsed, env.max_episode_steps);
   const done = or(terminated, truncated);
-  const fresh = env.reset(draws);
+  const fresh = env.reset(draws.reset, carry.elapsed.shape[0] as Dim);
   const kept: Record<string, Tensor> = {};
-  for (const name of env.variables) kept[name] = select(done, fresh[name] as Tensor, state[name] as Tensor);
+  for (const name of env.variables)
+    kept[name] = chooseLanes(done, fresh[name] as Tensor, state[name] as Tensor);
   return {
     carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed) },
     next_obs: env.observe(state),
@@ -85,7 +109,7 @@ export function carryState(
   prefix = "env",
 ): { read(): EnvCarry; write(carry: EnvCarry): void } {
   const buffers = [
-    ...env.variables.map((name) => declare(`${prefix}.${name}`, [num_envs])),
+    ...env.variables.map((name) => declare(`${prefix}.${name}`, [num_envs, ...variableShape(env, name)])),
     declare(`${prefix}.elapsed`, [num_envs], { dtype: "i32" }),
   ];
   return {

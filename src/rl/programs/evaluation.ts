@@ -8,7 +8,6 @@ import {
   mul,
   or,
   scan,
-  select,
   state,
   sub,
   sumAll,
@@ -16,11 +15,12 @@ import {
   zeros,
 } from "../../kernels/index.ts";
 import type { Algorithm, Networks } from "../algorithms/algorithm.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
+import { type CompiledEnvironment, variableShape } from "../environments/compiledEnvironment.ts";
+import { chooseLanes, flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
 import { environmentAction } from "./choices.ts";
-import { lanes, networkInput, resetDraws } from "./lanes.ts";
+import { counter, uniforms } from "./inputs.ts";
+import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 
 /** The best action by the policy's own lights, as the environment takes it. */
@@ -44,15 +44,20 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
   const { algorithm } = structure;
   return trace(`${algorithm.name}.evaluate`, () => {
     const networks = readNetworks(structure, actors(algorithm));
-    const start = vectorReset(env, resetDraws(env, constant(0, "i32"), ["evaluate", "evaluateMore"]));
+    const draws = uniforms("evaluate", constant(0, "i32"), lanes, env.resetDraws);
+    const start = vectorReset(env, draws, lanes);
     const limit = state("evaluate.steps", [], { dtype: "i32" }).read();
     const initial = [...flattenCarry(env, start.carry), zeros([lanes]), add(zeros([lanes]), 1)];
-    const { carry } = scan({ count: limit, carry: initial }, (values) => {
+    const { carry } = scan({ count: limit, carry: initial }, (values, _x, t) => {
       const [returns, alive] = values.slice(-2) as [Tensor, Tensor];
       const before = unflattenCarry(env, values.slice(0, -2));
       const obs = networkInput(env.observation_space, env.observe(before.state));
       const action = greedyAction(algorithm, networks, obs, env.action_space);
-      const { state: after, reward, terminated } = env.step(before.state, action);
+      const {
+        state: after,
+        reward,
+        terminated,
+      } = env.step(before.state, action, uniforms("dynamics", t, lanes, env.stepDraws));
       const elapsed = add(before.elapsed, 1);
       const ended = or(terminated, lessEqual(constant(env.max_episode_steps, "i32"), elapsed));
       const still = mul(alive, sub(1, cast(ended, "f32")));
@@ -61,7 +66,7 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
       const kept = Object.fromEntries(
         env.variables.map((name) => [
           name,
-          select(running, after[name] as Tensor, before.state[name] as Tensor),
+          chooseLanes(running, after[name] as Tensor, before.state[name] as Tensor),
         ]),
       );
       return {
@@ -78,17 +83,23 @@ export function recordProgram(structure: AgentStructure, env: CompiledEnvironmen
   const { algorithm } = structure;
   return trace(`${algorithm.name}.record`, () => {
     const networks = readNetworks(structure, actors(algorithm));
-    const variables = env.variables.map((name) => state(`env.${name}`, [lanes]));
+    const variables = env.variables.map((name) => state(`env.${name}`, [lanes, ...variableShape(env, name)]));
+    const steps = counter("vector_step");
     const before = Object.fromEntries(
       env.variables.map((name, i) => [name, (variables[i] as (typeof variables)[number]).read()]),
     );
     const obs = networkInput(env.observation_space, env.observe(before));
     const action = greedyAction(algorithm, networks, obs, env.action_space);
-    const { state: after, reward, terminated } = env.step(before, action);
+    const {
+      state: after,
+      reward,
+      terminated,
+    } = env.step(before, action, uniforms("dynamics", steps.read(), lanes, env.stepDraws));
     const applied = action.dtype === "f32" ? action : cast(action, "f32");
     state("record.action", applied.shape).write(applied);
     state("record.reward", [lanes]).write(reward);
     state("record.ended", [lanes]).write(cast(terminated, "f32"));
+    steps.write(add(steps.read(), 1));
     variables.forEach((v, i) => v.write(after[env.variables[i] as string] as Tensor));
   });
 }

@@ -1,6 +1,6 @@
 /** Scalars that the host sets and programs read: hyperparameters, random keys, counters. */
-import type { RandomKey } from "../../kernels/functions/random.ts";
-import { state, type Tensor } from "../../kernels/index.ts";
+import { type RandomKey, randomUniform } from "../../kernels/functions/random.ts";
+import { type Dim, state, type Tensor } from "../../kernels/index.ts";
 
 /** Symbols that every program of a member may use. */
 export const SYMBOLS = {
@@ -23,17 +23,28 @@ export const count = (name: string): Tensor => state(hyperparameterName(name), [
 export const STREAMS = {
   explore: 0,
   reset: 1,
-  resetMore: 2,
+  dynamics: 2,
   sample: 3,
   shuffle: 4,
   evaluate: 5,
-  evaluateMore: 6,
+  noise: 6,
 } as const;
+/** Draws of a purpose that need more than four vectors take further streams this far apart. */
+const STREAM_STRIDE = 16;
 
 /** The random key of the turn under way, at a step of the given counter. */
 export function randomKey(stream: keyof typeof STREAMS, step: Tensor): RandomKey {
   const key = [0, 1].map((i) => state(`key.${i}`, [], { dtype: "u32" }).read()) as [Tensor, Tensor];
   return { key, stream: STREAMS[stream], step };
+}
+
+/** `count` independent vectors of `n` uniform numbers in [0, 1). */
+export function uniforms(stream: keyof typeof STREAMS, step: Tensor, n: Dim, count: number): Tensor[] {
+  const key = randomKey(stream, step);
+  const groups = Array.from({ length: Math.ceil(count / 4) }, (_, group) =>
+    randomUniform({ ...key, stream: key.stream + group * STREAM_STRIDE }, n),
+  );
+  return groups.flat().slice(0, count);
 }
 
 /** An i32 scalar that lives on between runs of programs. */

@@ -1,5 +1,4 @@
 /** Environment lanes inside programs: observations as networks take them, and returns of finished episodes. */
-import { randomUniform } from "../../kernels/functions/random.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -12,15 +11,16 @@ import {
   mul,
   reshape,
   select,
+  slice,
   state,
   sub,
   sumAll,
   sym,
 } from "../../kernels/index.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { carryState, vectorReset } from "../environments/vectorStep.ts";
+import { carryState, type StepDraws, vectorReset } from "../environments/vectorStep.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
-import { randomKey, SYMBOLS } from "./inputs.ts";
+import { SYMBOLS, uniforms } from "./inputs.ts";
 
 export const lanes = sym(SYMBOLS.num_envs);
 
@@ -39,21 +39,22 @@ export function networkInput(space: Space, obs: Tensor): Tensor {
       return oneHot(cast(sub(obs, space.start), "i32"), space.n);
     case "MultiDiscrete":
       return concat(space.nvec.map((k, i) => oneHot(cast(column(obs, i), "i32"), k)));
+    case "Tuple":
+    case "Dict":
+      return concat(
+        space.parts.map(({ space: part, start, size }) => {
+          const numbers = slice(obs, start, size);
+          return networkInput(part, reshape(numbers, [n, ...part.shape]));
+        }),
+      );
   }
 }
 
-/** Uniform vectors for `count` draws of every lane, at a step. */
-export function resetDraws(
-  env: CompiledEnvironment,
-  step: Tensor,
-  streams: readonly ["reset", "resetMore"] | readonly ["evaluate", "evaluateMore"] = ["reset", "resetMore"],
-): Tensor[] {
-  if (env.resetDraws > 8)
-    throw new RangeError(`${env.id}: a reset may use up to 8 draws, found ${env.resetDraws}`);
-  const first = randomUniform(randomKey(streams[0], step), lanes);
-  const more = env.resetDraws > 4 ? randomUniform(randomKey(streams[1], step), lanes) : [];
-  return [...first, ...more].slice(0, env.resetDraws);
-}
+/** Random numbers of a vector step of all lanes. */
+export const stepDraws = (env: CompiledEnvironment, step: Tensor): StepDraws => ({
+  step: uniforms("dynamics", step, lanes, env.stepDraws),
+  reset: uniforms("reset", step, lanes, env.resetDraws),
+});
 
 /** Returns of episodes: of each lane's running one, and sum and number of the finished ones. */
 export function episodeStatistics() {
@@ -79,7 +80,8 @@ export function episodeStatistics() {
 
 /** Starts new episodes in every lane. */
 export function resetLanes(env: CompiledEnvironment): void {
-  const { carry } = vectorReset(env, resetDraws(env, constant(-1, "i32")));
+  const draws = uniforms("reset", constant(-1, "i32"), lanes, env.resetDraws);
+  const { carry } = vectorReset(env, draws, lanes);
   carryState(env, lanes).write(carry);
   episodeStatistics().reset();
 }

@@ -24,7 +24,7 @@ import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
 import { environmentAction, legalActions, policyAction } from "./choices.ts";
 import { count, counter, randomKey, SYMBOLS } from "./inputs.ts";
-import { episodeStatistics, lanes, networkInput, resetDraws, resetLanes } from "./lanes.ts";
+import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
 import { append, sample, type TransitionLayout, visibleCount } from "./replay.ts";
 
@@ -106,7 +106,7 @@ export function turnProgram(structure: OffPolicyStructure, env: CompiledEnvironm
       const before = environment.read();
       const obs = env.observe(before.state);
       const action = explore(structure, layout, obs, step, lanes);
-      const result = vectorStep(env, before, action, resetDraws(env, step));
+      const result = vectorStep(env, before, action, stepDraws(env, step));
       append(
         layout,
         {

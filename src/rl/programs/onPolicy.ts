@@ -36,7 +36,7 @@ import { carryState, vectorStep } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
 import { legalActions } from "./choices.ts";
 import { count, counter, hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
-import { episodeStatistics, lanes, networkInput, resetDraws } from "./lanes.ts";
+import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
 import type { TransitionLayout } from "./replay.ts";
 
@@ -94,7 +94,7 @@ function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollou
       draws,
       env.action_space,
     );
-    const result = vectorStep(env, before, applied, resetDraws(env, step));
+    const result = vectorStep(env, before, applied, stepDraws(env, step));
     episodeStatistics().add(result.reward, result.done);
     environment.write(result.carry);
     vectorSteps.write(add(step, 1));

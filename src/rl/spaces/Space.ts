@@ -1,10 +1,15 @@
 import type { Box } from "./Box.ts";
+import type { Dict } from "./Dict.ts";
 import type { Discrete } from "./Discrete.ts";
 import type { MultiBinary } from "./MultiBinary.ts";
 import type { MultiDiscrete } from "./MultiDiscrete.ts";
+import type { Tuple } from "./Tuple.ts";
+
+/** Spaces that are not made of others. */
+export type SimpleSpace = Box | Discrete | MultiDiscrete | MultiBinary;
 
 /** What observations or actions can be. Tell them apart by `kind`. */
-export type Space = Box | Discrete | MultiDiscrete | MultiBinary;
+export type Space = SimpleSpace | Tuple | Dict;
 
 /** Width of the space at a network's input: numbers as they are, choices one-hot. */
 export function flatSize(space: Space): number {
@@ -16,6 +21,9 @@ export function flatSize(space: Space): number {
       return space.n;
     case "MultiDiscrete":
       return space.nvec.reduce((sum, n) => sum + n, 0);
+    case "Tuple":
+    case "Dict":
+      return space.parts.reduce((sum, part) => sum + flatSize(part.space), 0);
   }
 }
 
@@ -35,5 +43,10 @@ export function describeSpace(space: Space): string {
       return `${space.nvec.length} integers, each from 0 and below [${space.nvec.join(", ")}] (MultiDiscrete)`;
     case "MultiBinary":
       return `${space.n} zeros or ones (MultiBinary)`;
+    case "Tuple":
+    case "Dict": {
+      const parts = space.parts.map(({ key, space: part }) => `${key}: ${describeSpace(part)}`);
+      return `${space.kind} of ${parts.join("; ")}`;
+    }
   }
 }

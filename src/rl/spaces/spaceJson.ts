@@ -1,15 +1,17 @@
 /** Spaces as plain JSON data, for checkpoints and messages between workers. */
 import { Box } from "./Box.ts";
+import { Dict } from "./Dict.ts";
 import { Discrete } from "./Discrete.ts";
 import { MultiBinary } from "./MultiBinary.ts";
 import { MultiDiscrete } from "./MultiDiscrete.ts";
-import type { Space } from "./Space.ts";
+import type { SimpleSpace, Space } from "./Space.ts";
+import { Tuple } from "./Tuple.ts";
 import type { SpaceDType } from "./values.ts";
 
 /** A bound in JSON, which has no infinities. */
 type JsonBound = number | "inf" | "-inf";
 
-export type SpaceJson =
+type SimpleSpaceJson =
   | {
       readonly kind: "Box";
       readonly low: readonly JsonBound[];
@@ -21,10 +23,29 @@ export type SpaceJson =
   | { readonly kind: "MultiDiscrete"; readonly nvec: readonly number[] }
   | { readonly kind: "MultiBinary"; readonly shape: readonly number[] };
 
+export type SpaceJson =
+  | SimpleSpaceJson
+  | { readonly kind: "Tuple"; readonly spaces: readonly SimpleSpaceJson[] }
+  | { readonly kind: "Dict"; readonly spaces: Readonly<Record<string, SimpleSpaceJson>> };
+
 const toBound = (x: number): JsonBound => (x === Infinity ? "inf" : x === -Infinity ? "-inf" : x);
 const fromBound = (x: JsonBound): number => (x === "inf" ? Infinity : x === "-inf" ? -Infinity : x);
 
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value)]));
+
 export function spaceToJson(space: Space): SpaceJson {
+  switch (space.kind) {
+    case "Tuple":
+      return { kind: "Tuple", spaces: space.spaces.map(simpleToJson) };
+    case "Dict":
+      return { kind: "Dict", spaces: mapValues(space.spaces, simpleToJson) };
+    default:
+      return simpleToJson(space);
+  }
+}
+
+function simpleToJson(space: SimpleSpace): SimpleSpaceJson {
   switch (space.kind) {
     case "Box":
       return {
@@ -46,6 +67,17 @@ export function spaceToJson(space: Space): SpaceJson {
 /** @throws RangeError when the record names no known space or its values are out of range. */
 export function spaceFromJson(json: SpaceJson): Space {
   switch (json.kind) {
+    case "Tuple":
+      return new Tuple(json.spaces.map(simpleFromJson));
+    case "Dict":
+      return new Dict(mapValues(json.spaces, simpleFromJson));
+    default:
+      return simpleFromJson(json);
+  }
+}
+
+function simpleFromJson(json: SimpleSpaceJson): SimpleSpace {
+  switch (json.kind) {
     case "Box":
       return new Box({
         low: json.low.map(fromBound),
@@ -62,7 +94,7 @@ export function spaceFromJson(json: SpaceJson): Space {
     default: {
       const { kind } = json as { readonly kind?: unknown };
       throw new RangeError(
-        `space.kind: found ${JSON.stringify(kind)}, allowed Box, Discrete, MultiDiscrete, MultiBinary`,
+        `space.kind: found ${JSON.stringify(kind)}, allowed Box, Discrete, MultiDiscrete, MultiBinary, Tuple, Dict`,
       );
     }
   }

@@ -24,7 +24,7 @@ const oneStep = (env: typeof CartPole) =>
   trace(env.id, () => {
     const carry = carryState(env, lanes);
     const action = state("action", [lanes], { dtype: "i32" }).read();
-    const next = vectorStep(env, carry.read(), action, draws(env.resetDraws));
+    const next = vectorStep(env, carry.read(), action, { step: [], reset: draws(env.resetDraws) });
     carry.write(next.carry);
     const { next_obs, obs, reward, terminated, truncated, done } = next;
     for (const [name, value] of Object.entries({ next_obs, obs, reward, terminated, truncated, done }))
@@ -102,10 +102,13 @@ describe("vectorStep", () => {
   it("is carried through a scan, from a reset inside the program", () => {
     const T = 5;
     const program = trace("rollout", () => {
-      const start = vectorReset(CartPole, draws(4));
+      const start = vectorReset(CartPole, draws(4), lanes);
       const action = state("action", [lanes], { dtype: "i32" }).read();
       const rolled = scan({ count: T, carry: flattenCarry(CartPole, start.carry) }, (carry) => {
-        const next = vectorStep(CartPole, unflattenCarry(CartPole, carry), action, draws(4));
+        const next = vectorStep(CartPole, unflattenCarry(CartPole, carry), action, {
+          step: [],
+          reset: draws(4),
+        });
         return { carry: flattenCarry(CartPole, next.carry), ys: [next.next_obs] };
       });
       put("first", start.obs);
@@ -129,7 +132,7 @@ describe("vectorStep", () => {
 
   it("refuses draws, states and carries that do not fit", () => {
     const inside = (body: () => void) => () => trace("wrong", body);
-    expect(inside(() => CartPole.reset(draws(3)))).toThrow("CartPole-v1: reset got 3 draws, needs 4");
+    expect(inside(() => CartPole.reset(draws(3), lanes))).toThrow("CartPole-v1: reset got 3 draws, needs 4");
     expect(inside(() => CartPole.observe({}))).toThrow(
       /CartPole-v1: state has no variable "x"; it needs x, x_dot/,
     );

@@ -1,0 +1,39 @@
+import { Random } from "../../evolution/random.ts";
+import { entropySeed } from "../seed.ts";
+import { joinParts, layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./parts.ts";
+import type { SimpleSpace } from "./Space.ts";
+import type { SpaceValue } from "./values.ts";
+
+/** Spaces by name, as Gymnasium's `Dict`; an element is the numbers of all of them, in the order of the keys. */
+export class Dict {
+  readonly kind = "Dict";
+  readonly spaces: Readonly<Record<string, SimpleSpace>>;
+  readonly parts: readonly SpacePart[];
+  /** [numbers of an element]. */
+  readonly shape: readonly number[];
+  readonly dtype = "float32";
+
+  /** @throws RangeError when `spaces` is empty or holds a Tuple or Dict. */
+  constructor(spaces: Readonly<Record<string, SimpleSpace>>) {
+    this.spaces = { ...spaces };
+    this.parts = layOut("Dict", Object.entries(spaces));
+    this.shape = [partsSize(this.parts)];
+  }
+
+  contains(value: SpaceValue): boolean {
+    return partsContain(this.parts, value);
+  }
+
+  sample(random: Random = new Random({ seed: entropySeed() })): Float32Array {
+    return sampleParts(this.parts, random);
+  }
+
+  /** An element from the values of its spaces by key.
+   * @throws RangeError naming the key whose value is missing or has another number of numbers. */
+  join(values: Readonly<Record<string, SpaceValue>>): Float32Array {
+    return joinParts(
+      this.parts,
+      this.parts.map(({ key }) => values[key] ?? []),
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { Random } from "../../evolution/random.ts";
+import { entropySeed } from "../seed.ts";
+import { joinParts, layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./parts.ts";
+import type { SimpleSpace } from "./Space.ts";
+import type { SpaceValue } from "./values.ts";
+
+/** Several spaces in order, as Gymnasium's `Tuple`; an element is the numbers of all of them, one after another. */
+export class Tuple {
+  readonly kind = "Tuple";
+  readonly spaces: readonly SimpleSpace[];
+  readonly parts: readonly SpacePart[];
+  /** [numbers of an element]. */
+  readonly shape: readonly number[];
+  readonly dtype = "float32";
+
+  /** @throws RangeError when `spaces` is empty or holds a Tuple or Dict. */
+  constructor(spaces: readonly SimpleSpace[]) {
+    this.spaces = [...spaces];
+    this.parts = layOut(
+      "Tuple",
+      spaces.map((space, i) => [`${i}`, space]),
+    );
+    this.shape = [partsSize(this.parts)];
+  }
+
+  contains(value: SpaceValue): boolean {
+    return partsContain(this.parts, value);
+  }
+
+  sample(random: Random = new Random({ seed: entropySeed() })): Float32Array {
+    return sampleParts(this.parts, random);
+  }
+
+  /** An element from the values of its spaces.
+   * @throws RangeError naming the space whose value has another number of numbers. */
+  join(values: readonly SpaceValue[]): Float32Array {
+    return joinParts(this.parts, values);
+  }
+}
