@@ -1,7 +1,7 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
-import type { ReplayRows } from "../rl/runtime/replayMemory.ts";
+import type { ReplayRows } from "../rl/runtime/replayRows.ts";
 
 /** The replay memory that a run uses: one segment per member. */
 export interface ReplaySetup {

@@ -5,7 +5,8 @@ import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
-import { REPLAY_BUFFERS, replayStates } from "../rl/programs/replay.ts";
+import { replayStates } from "../rl/programs/replay.ts";
+import { REPLAY_FIELDS } from "../rl/programs/replayFields.ts";
 import {
   agentContents,
   agentFrom,
@@ -176,7 +177,7 @@ export class GpuExecutor implements Executor {
       const capacity = memory.population * memory.segment;
       replay = device.arena(states, { capacity });
       for (const { slot, rows } of this.#mirror?.contents() ?? []) {
-        for (const field of REPLAY_BUFFERS)
+        for (const field of REPLAY_FIELDS)
           replay.writeFrom(`replay.${field}`, slot * rows[field].length, rows[field]);
       }
     }
@@ -197,7 +198,7 @@ export class GpuExecutor implements Executor {
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
       const { replay: memory } = this.#setup as RunSetup;
       if (turn.off_policy)
-        members.write(turn.slot, offPolicyContents(turn.slot, memory?.segment ?? 0, turn.off_policy));
+        members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
     }
     try {
       const all = (purpose: "reset" | "turn" | "evaluate", of = turns) =>

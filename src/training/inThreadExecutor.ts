@@ -2,7 +2,7 @@
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
-import type { TransitionLayout } from "../rl/programs/replay.ts";
+import type { TransitionLayout } from "../rl/programs/replayFields.ts";
 import {
   DivergedError,
   MemberRunner,

@@ -1,6 +1,6 @@
 /** A caller's replay buffer as the memory of a run. */
 import type { ReplayBuffer } from "../rl/buffers/index.ts";
-import type { TransitionLayout } from "../rl/programs/replay.ts";
+import type { TransitionLayout } from "../rl/programs/replayFields.ts";
 import type { Segment } from "../rl/runtime/replayMemory.ts";
 import type { ReplayState, RunState } from "./run/runState.ts";
 

@@ -1,6 +1,5 @@
 /** What every worker's replay memory holds at a generation's start, for workers that join later. */
-import { REPLAY_BUFFERS } from "../rl/programs/replay.ts";
-import type { ReplayRows } from "../rl/runtime/replayMemory.ts";
+import { eachField, type ReplayRows } from "../rl/runtime/replayRows.ts";
 import type { ReplaySetup, Written } from "./executor.ts";
 import { storeWritten } from "./run/runState.ts";
 
@@ -28,12 +27,11 @@ export class ReplayMirror {
   #rows({ slot, rows }: Written): ReplayRows {
     const known = this.#slots.get(slot);
     if (known) return known;
-    const empty = REPLAY_BUFFERS.map((field) => {
+    const made = eachField((field) => {
       // Rewards are one number a row.
       const length = (this.#segment * rows[field].length) / rows.reward.length;
-      return [field, rows[field] instanceof Int32Array ? new Int32Array(length) : new Float32Array(length)];
+      return rows[field] instanceof Int32Array ? new Int32Array(length) : new Float32Array(length);
     });
-    const made = Object.fromEntries(empty) as ReplayRows;
     this.#slots.set(slot, made);
     return made;
   }

@@ -60,17 +60,19 @@ export function randomUniform(key: RandomKey, n: Dim): Four<Tensor> {
   return [unit(a), unit(b), unit(c), unit(d)];
 }
 
-/** Standard normal numbers from as many uniform ones (Box and Muller 1958). */
-export function boxMuller([a, b, c, d]: Four<Tensor>): Four<Tensor> {
-  // 1 - u lies in (0, 1], so that the logarithm is finite.
-  const radius = (u: Tensor) => sqrt(mul(log(add(mul(u, -1), 1)), -2));
-  const angle = (u: Tensor) => mul(u, 2 * Math.PI);
-  const [r1, r2] = [radius(a), radius(c)];
-  return [mul(r1, cos(angle(b))), mul(r1, sin(angle(b))), mul(r2, cos(angle(d))), mul(r2, sin(angle(d)))];
+/** Standard normal numbers from as many uniform ones, an even number (Box and Muller 1958). */
+export function boxMuller(uniform: readonly Tensor[]): Tensor[] {
+  const pairs = Array.from({ length: uniform.length / 2 }, (_, i) => uniform.slice(2 * i, 2 * i + 2));
+  return (pairs as [Tensor, Tensor][]).flatMap(([u, v]) => {
+    // 1 - u lies in (0, 1], so that the logarithm is finite.
+    const radius = sqrt(mul(log(add(mul(u, -1), 1)), -2));
+    const angle = mul(v, 2 * Math.PI);
+    return [mul(radius, cos(angle)), mul(radius, sin(angle))];
+  });
 }
 
 /** Four independent vectors of `n` standard normal numbers. */
-export const randomNormal = (key: RandomKey, n: Dim): Four<Tensor> => boxMuller(randomUniform(key, n));
+export const randomNormal = (key: RandomKey, n: Dim): Tensor[] => boxMuller(randomUniform(key, n));
 
 /** The two words of a key from any number of integers (seed, slot, generation, purpose). */
 export function hostKey(...parts: readonly number[]): [number, number] {

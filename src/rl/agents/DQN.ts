@@ -1,7 +1,6 @@
 import type { DQNSpecInput } from "../../specs/index.ts";
 import { rowsOf } from "../buffers/experienceRows.ts";
-import { type Experiences, rowWidths } from "../buffers/experiences.ts";
-import { REPLAY_BUFFERS } from "../programs/replay.ts";
+import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import {
   type ActingOptions,
@@ -49,7 +48,7 @@ export class DQN extends SingleAgentAlgorithm {
     residence.set("eps_decay", 1);
     residence.set("eps_end", 0);
     this.session.run("act");
-    return this.actionOf(residence.arena.read("act.action") as Int32Array, options) as Int32Array | number;
+    return this.actionOf(residence.arena.read("act.applied") as Int32Array, options) as Int32Array | number;
   }
 
   /**
@@ -61,7 +60,7 @@ export class DQN extends SingleAgentAlgorithm {
     const { count, rows } = rowsOf(experiences, rowWidths(this));
     if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
     const { arena } = this.session.open(["learn"], { batch: count });
-    for (const field of REPLAY_BUFFERS) arena.write(`batch.${field}`, rows[field]);
+    for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
     return this.session.learn().loss as number;
   }
 }

@@ -1,5 +1,5 @@
 /** Where agents go when they are told to save themselves. Training brings the files; rl knows only the door. */
-import type { TransitionLayout } from "../programs/replay.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
 import type { AgentState } from "./agentState.ts";
 
 /** An agent as a file keeps it. */

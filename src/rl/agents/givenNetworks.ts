@@ -3,7 +3,7 @@ import { type AlgoSpec, algorithmDefinition, resolveNetwork } from "../../specs/
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
 import { moduleNetwork } from "../networks/index.ts";
-import type { TransitionLayout } from "../programs/replay.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
 import { flatSize } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
 import { scalarsOf } from "./createAgent.ts";

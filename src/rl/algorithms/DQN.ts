@@ -22,7 +22,6 @@ import {
 } from "../../kernels/index.ts";
 import { qNetwork } from "../networks/index.ts";
 import { legalValues, randomChoice } from "../programs/choices.ts";
-import { hyperparameter } from "../programs/inputs.ts";
 import { Discrete, flatSize } from "../spaces/index.ts";
 import { flag, type Networks, type OffPolicyAlgorithm } from "./algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
@@ -51,7 +50,8 @@ export const DQN: OffPolicyAlgorithm = {
   structural: ["double"],
   counts: ["learn_step"],
 
-  act: (networks, obs, { epsilon, draws: [chance, choice], mask }) => {
+  act: (networks, obs, { epsilon, draws, mask }) => {
+    const [chance, choice] = draws(2) as readonly [Tensor, Tensor];
     const q = actionValues(networks, obs);
     const random = randomChoice(choice, q.shape[1] as number, mask);
     return select(less(chance, epsilon), random, argmax(legalValues(q, mask)));
@@ -60,12 +60,12 @@ export const DQN: OffPolicyAlgorithm = {
 
   learn: ({ actor, actor_target }, batch, hyperparameters) => {
     if (!actor || !actor_target) throw new TypeError("DQN: needs networks actor and actor_target");
-    const { obs, action, reward, next_obs, done } = batch;
+    const { obs, action, reward, next_obs, done, discount } = batch;
     const nextTarget = actor_target.forward(next_obs);
     const next = flag(hyperparameters, "double")
       ? valueOf(nextTarget, argmax(actor.forward(next_obs)))
       : max(nextTarget);
-    const target = add(reward, mul(hyperparameter("gamma"), mul(sub(1, done), next)));
+    const target = add(reward, mul(discount, mul(sub(1, done), next)));
     const loss = meanAll(square(sub(valueOf(actor.forward(obs), action), stopGradient(target))));
     return { losses: { optimizer: loss }, metrics: { loss } };
   },

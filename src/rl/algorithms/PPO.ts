@@ -1,11 +1,9 @@
 /** Proximal policy optimisation (Schulman et al. 2017): clipped objective (eq. 7), squared value loss (eq. 9), GAE. */
 import { categorical, normal, squashedNormal } from "../../kernels/functions/distributions.ts";
-import { boxMuller } from "../../kernels/functions/random.ts";
 import type { Tensor } from "../../kernels/index.ts";
 import {
   add,
   clip,
-  concat,
   div,
   exp,
   minimum,
@@ -13,16 +11,17 @@ import {
   neg,
   reshape,
   square,
+  stackColumns,
   sub,
   sumAll,
 } from "../../kernels/index.ts";
 import { SpecError } from "../../specs/index.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
 import { environmentAction } from "../programs/choices.ts";
-import { hyperparameter } from "../programs/inputs.ts";
+import { hyperparameter, normals } from "../programs/inputs.ts";
 import type { Network } from "../programs/network.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
-import { type Draws, flag, type Networks, type OnPolicyAlgorithm } from "./algorithm.ts";
+import { flag, type Networks, type OnPolicyAlgorithm } from "./algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Mean over the rows that count. */
@@ -58,13 +57,6 @@ function policyOf(actor: Network, latent: Tensor, mask?: Tensor) {
       : { kind: "normal" as const, ...normal(output, log_std) };
   }
   return { kind: "categorical" as const, ...categorical(output, mask) };
-}
-
-/** Standard normal noise [n, k] from uniform vectors [n]. */
-function noise(draws: Draws, k: number): Tensor {
-  if (k > 4) throw new RangeError(`PPO: continuous actions may have up to 4 numbers here, found ${k}`);
-  const normals = boxMuller(draws).slice(0, k);
-  return concat(normals.map((z) => reshape(z, [z.shape[0] as Tensor["shape"][number], 1])));
 }
 
 /** An action as the environment takes it: numbered its way, clipped to the bounds, or scaled to them when squashed. */
@@ -129,8 +121,8 @@ export const PPO: OnPolicyAlgorithm = {
     const policy = policyOf(actor, actor.encode(obs), mask);
     const action =
       policy.kind === "categorical"
-        ? policy.sample(draws[0])
-        : policy.sample(noise(draws, flatSize(action_space)));
+        ? policy.sample(draws(1)[0] as Tensor)
+        : policy.sample(stackColumns(normals(draws, flatSize(action_space))));
     return {
       action,
       applied: applied(action, action_space, policy.kind === "squashed"),

@@ -47,37 +47,75 @@ interface AlgorithmBase {
 
 export type Networks = Readonly<Record<string, Network>>;
 
-/** Four independent uniform vectors of one number per lane. */
-export type Draws = readonly [Tensor, Tensor, Tensor, Tensor];
+/** `count` independent vectors of uniform numbers in [0, 1), one number per lane. */
+export type Draws = (count: number) => readonly Tensor[];
 
-/** A batch of transitions. */
-export interface Batch {
-  /** [batch, ...observation]. */
-  readonly obs: Tensor;
-  /** i32 [batch] or f32 [batch, action]. */
-  readonly action: Tensor;
+/** What a transition's target is made of. */
+export interface Outcome {
+  /** Rewards of its steps together, the later ones discounted, [batch]. */
   readonly reward: Tensor;
   readonly next_obs: Tensor;
   /** 1 where the task ended; a time limit is no end. */
   readonly done: Tensor;
+  /** What the value of `next_obs` counts for: gamma to the power of the number of steps, [batch]. */
+  readonly discount: Tensor;
+}
+
+/** A batch of transitions, over as many steps as the memory says. */
+export interface Batch extends Outcome {
+  /** Network input, [batch, width]. */
+  readonly obs: Tensor;
+  /** i32 [batch] or f32 [batch, action]. */
+  readonly action: Tensor;
+  /** The same transitions over a single step, where the memory gives several. */
+  readonly one_step?: Outcome;
+  /** Importance weights [batch], where the memory samples by priority. */
+  readonly weight?: Tensor;
 }
 
 export interface Learned {
   /** Loss by optimiser. */
   readonly losses: Readonly<Record<string, Tensor>>;
   readonly metrics: Readonly<Record<string, Tensor>>;
+  /** Error of each transition [batch], for a memory that samples by priority. */
+  readonly priority?: Tensor;
 }
 
-/** `mask` says which choices are legal: 1 = legal, [lanes, choices]; all of them unless given. */
+/** What a policy explores with. */
+export interface Exploration {
+  readonly epsilon: Tensor;
+  readonly draws: Draws;
+  /** Vector steps of the turn before this one, i32 scalar. */
+  readonly step: Tensor;
+  /** Which choices are legal: 1 = legal, [lanes, choices]; all of them unless given. */
+  readonly mask?: Tensor;
+}
+
+/** A part of learning that does not happen in every step, over the networks as the step left them. */
+export interface DelayedLearning {
+  /** Hyperparameter: learning steps from one time to the next. */
+  readonly every: string;
+  readonly learn: (networks: Networks, batch: Batch, hyperparameters: Hyperparameters) => Learned;
+}
+
+/** Off-policy algorithms act and learn with actions as their networks know them. */
 export interface OffPolicyAlgorithm extends AlgorithmBase {
   readonly kind: "off_policy";
   readonly act: (
     networks: Networks,
     obs: Tensor,
-    explore: { readonly epsilon: Tensor; readonly draws: Draws; readonly mask?: Tensor },
+    explore: Exploration,
+    hyperparameters: Hyperparameters,
   ) => Tensor;
+  /** `mask` as in {@link Exploration}. */
   readonly greedy: (networks: Networks, obs: Tensor, mask?: Tensor) => Tensor;
+  /** An action of `act` or `greedy` as the environment takes it; choices are numbered its way unless given. */
+  readonly applied?: (networks: Networks, action: Tensor, space: Space) => Tensor;
+  /** Told which lanes' episodes ended (bool [lanes]), to begin their exploration anew. */
+  readonly ended?: (done: Tensor, action_space: Space, hyperparameters: Hyperparameters) => void;
   readonly learn: (networks: Networks, batch: Batch, hyperparameters: Hyperparameters) => Learned;
+  /** Targets move with it, where there is one. */
+  readonly delayed?: DelayedLearning;
 }
 
 /** What a roll-out keeps of each action. */
@@ -103,7 +141,7 @@ export interface RolloutBatch {
   readonly mask?: Tensor;
 }
 
-/** `mask` as in {@link OffPolicyAlgorithm}. */
+/** `mask` as in {@link Exploration}. */
 export interface OnPolicyAlgorithm extends AlgorithmBase {
   readonly kind: "on_policy";
   readonly act: (networks: Networks, obs: Tensor, draws: Draws, action_space: Space, mask?: Tensor) => Sample;

@@ -1,11 +1,18 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
-import { REPLAY_BUFFERS, type TransitionLayout } from "../programs/replay.ts";
-import type { ReplayRows, Segment } from "../runtime/replayMemory.ts";
+import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
+import type { Segment } from "../runtime/replayMemory.ts";
 import { advance, ringPieces } from "../runtime/replayMemory.ts";
+import { eachField, emptyRows, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
 import { entropySeed } from "../seed.ts";
 import { inferWidths, rowsOf } from "./experienceRows.ts";
-import { type ExperienceBatch, type Experiences, type RowWidths, rowWidths } from "./experiences.ts";
+import {
+  type ExperienceBatch,
+  type Experiences,
+  fieldsOf,
+  type RowWidths,
+  rowWidths,
+} from "./experiences.ts";
 import { fromStoredArrays, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
 
 export interface ReplayBufferOptions {
@@ -225,16 +232,9 @@ export class ReplayBuffer {
 
   #allocate(widths: RowWidths): RowWidths {
     const rows = this.#segment * this.#population;
-    const { observation, action, discrete } = widths;
     this.#widths = widths;
     this.#rings = Array.from({ length: this.#population }, () => ({ position: 0, count: 0 }));
-    this.#rows = {
-      obs: new Float32Array(rows * observation),
-      next_obs: new Float32Array(rows * observation),
-      action: discrete ? new Int32Array(rows * action) : new Float32Array(rows * action),
-      reward: new Float32Array(rows),
-      done: new Float32Array(rows),
-    };
+    this.#rows = emptyRows(fieldsOf(widths), rows);
     return widths;
   }
 
@@ -294,18 +294,10 @@ export class ReplayBuffer {
     throw new RangeError(`ReplayBuffer: transition ${nth} of ${this.size}`);
   }
 
-  #map(
-    body: (
-      all: Float32Array | Int32Array,
-      width: number,
-      field: (typeof REPLAY_BUFFERS)[number],
-    ) => Float32Array | Int32Array,
-  ): ReplayRows {
+  #map(body: (all: ReplayArray, width: number, field: ReplayFieldName) => ReplayArray): ReplayRows {
     const rows = this.#rows;
     if (!rows) throw new RangeError("ReplayBuffer: it has no layout yet; call configure() or add() first");
     const total = this.#segment * this.#population;
-    return Object.fromEntries(
-      REPLAY_BUFFERS.map((field) => [field, body(rows[field], rows[field].length / total, field)]),
-    ) as Record<(typeof REPLAY_BUFFERS)[number], Float32Array | Int32Array>;
+    return eachField((field) => body(rows[field], rows[field].length / total, field));
   }
 }

@@ -1,5 +1,5 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
-import type { TransitionLayout } from "../programs/replay.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One vector step: fields of all lanes one after another. */

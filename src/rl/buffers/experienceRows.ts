@@ -1,5 +1,5 @@
 /** Transitions given by callers as rows of a memory. */
-import type { ReplayRows } from "../runtime/replayMemory.ts";
+import type { ReplayRows } from "../runtime/replayRows.ts";
 import type { Experiences, RowWidths } from "./experiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
@@ -61,6 +61,8 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
         : numbers("action", action),
       reward: numbers("reward", 1),
       done: numbers("done", 1).map((x) => (x === 0 ? 0 : 1)),
+      // Whoever adds rows one by one says nothing of the next one: none may be taken for its sequel.
+      ended: new Float32Array(count).fill(1),
     },
   };
 }

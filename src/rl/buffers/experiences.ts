@@ -1,5 +1,5 @@
 /** Transitions as the host holds them, and the sizes of their rows. */
-import type { TransitionLayout } from "../programs/replay.ts";
+import type { ReplayField, ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One transition, or several at once with the fields' rows one after another in row-major order. */
@@ -14,6 +14,9 @@ export interface Experiences {
   readonly done: boolean | number | ArrayLike<number | boolean>;
 }
 
+/** What a learning step reads of each transition. */
+export const BATCH_FIELDS = ["obs", "action", "reward", "next_obs", "done"] as const;
+
 /** A batch drawn from a memory: rows one after another in row-major order. */
 export interface ExperienceBatch {
   /** [batch_size, ...observation]. */
@@ -26,12 +29,25 @@ export interface ExperienceBatch {
   readonly done: Float32Array;
 }
 
-/** Numbers in a row of each wide field. */
+/** What rows are like. */
 export interface RowWidths {
   readonly observation: number;
   readonly action: number;
   /** Whether actions are whole numbers. */
   readonly discrete: boolean;
+}
+
+/** The fields of such rows. */
+export function fieldsOf({ observation, action, discrete }: RowWidths) {
+  const numbers = (width: number): ReplayField => ({ shape: [width], dtype: "f32" });
+  return {
+    obs: numbers(observation),
+    next_obs: numbers(observation),
+    action: { shape: [action], dtype: discrete ? "i32" : "f32" },
+    reward: numbers(1),
+    done: numbers(1),
+    ended: numbers(1),
+  } satisfies Record<ReplayFieldName, ReplayField>;
 }
 
 export const rowWidths = ({ observation_space, action_space }: TransitionLayout): RowWidths => ({

@@ -1,7 +1,8 @@
 /** A replay memory as named arrays, as checkpoints keep it. */
-import { REPLAY_BUFFERS } from "../programs/replay.ts";
-import type { ReplayRows, Segment } from "../runtime/replayMemory.ts";
-import type { RowWidths } from "./experiences.ts";
+import { REPLAY_FIELDS } from "../programs/replayFields.ts";
+import type { Segment } from "../runtime/replayMemory.ts";
+import { eachField, fieldWidth, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
+import { fieldsOf, type RowWidths } from "./experiences.ts";
 
 /** Arrays by name, with their shapes: what a safetensors file holds. */
 export type StoredArrays = Readonly<
@@ -30,7 +31,7 @@ const fromWords = ([low = 0, high = 0]: ArrayLike<number> & Iterable<number>): n
 
 export function toStoredArrays({ max_size, rings, segments, counter, widths }: ReplayContents): StoredArrays {
   const { observation, action } = widths;
-  const width = { obs: observation, next_obs: observation, action, reward: 1, done: 1 };
+  const fields = fieldsOf(widths);
   const arrays: Record<string, StoredArrays[string]> = {
     // Sizes that no row says: of an empty memory too.
     [META]: {
@@ -49,9 +50,10 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
     },
   };
   rings.forEach(({ count }, slot) => {
-    for (const field of REPLAY_BUFFERS) {
-      const data = (segments[slot] as ReplayRows)[field].subarray(0, count * width[field]);
-      arrays[`${slot}.${field}`] = { shape: [count, width[field]], data };
+    for (const field of REPLAY_FIELDS) {
+      const width = fieldWidth(fields[field]);
+      const data = (segments[slot] as ReplayRows)[field].subarray(0, count * width);
+      arrays[`${slot}.${field}`] = { shape: [count, width], data };
     }
   });
   return arrays;
@@ -70,27 +72,23 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
   const meta = array(META, 7);
   const [observation = 0, action = 0, discrete = 0] = meta.subarray(4);
   const widths: RowWidths = { observation, action, discrete: discrete !== 0 };
-  const width = { obs: observation, next_obs: observation, action, reward: 1, done: 1 };
+  const fields = fieldsOf(widths);
   const population = arrays[RINGS]?.shape[0] ?? 0;
   const ringWords = array(RINGS, population * 2);
   const rings = Array.from({ length: population }, (_, slot) => ({
     position: ringWords[2 * slot] ?? 0,
     count: ringWords[2 * slot + 1] ?? 0,
   }));
-  const segments = rings.map(({ count }, slot) => {
-    const fields = REPLAY_BUFFERS.map((field) => {
+  const segments = rings.map(({ count }, slot) =>
+    eachField((field): ReplayArray => {
       const name = `${slot}.${field}`;
-      const data = array(name, count * width[field]);
-      const whole = field === "action" && widths.discrete;
-      if (whole ? !(data instanceof Int32Array) : !(data instanceof Float32Array))
-        throw new RangeError(
-          `replay memory: array "${name}": found other numbers than ${whole ? "I32" : "F32"}`,
-        );
-      return [field, data] as const;
-    });
-    // The loop above checked each field's type.
-    return Object.fromEntries(fields) as Record<(typeof REPLAY_BUFFERS)[number], Float32Array | Int32Array>;
-  });
+      const data = array(name, count * fieldWidth(fields[field]));
+      const type = fields[field].dtype === "i32" ? Int32Array : Float32Array;
+      if (data instanceof Uint32Array || !(data instanceof type))
+        throw new RangeError(`replay memory: array "${name}": found other numbers than ${type.name}`);
+      return data;
+    }),
+  );
   return {
     max_size: fromWords(meta.subarray(0, 2)),
     counter: fromWords(meta.subarray(2, 4)),

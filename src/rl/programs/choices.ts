@@ -13,8 +13,9 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
+import type { Networks, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
-import type { TransitionLayout } from "./replay.ts";
+import type { TransitionLayout } from "./replayFields.ts";
 
 /** Values [n, k] with -infinity for choices that `mask` (1 = legal) forbids. */
 export const legalValues = (values: Tensor, mask?: Tensor): Tensor =>
@@ -34,6 +35,14 @@ export function randomChoice(uniform: Tensor, choices: number, mask?: Tensor): T
 /** Actions as the environment numbers them, from positions in the policy's outputs. */
 export const environmentAction = (space: Space, action: Tensor): Tensor =>
   space.kind === "Discrete" && space.start !== 0 ? add(action, space.start) : action;
+
+/** An off-policy algorithm's action as the environment takes it. */
+export const appliedAction = (
+  algorithm: OffPolicyAlgorithm,
+  networks: Networks,
+  action: Tensor,
+  space: Space,
+): Tensor => algorithm.applied?.(networks, action, space) ?? environmentAction(space, action);
 
 /** The inverse of `environmentAction`. */
 export const policyAction = (space: Space, action: Tensor): Tensor =>

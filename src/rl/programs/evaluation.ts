@@ -18,7 +18,7 @@ import type { Algorithm, Networks } from "../algorithms/algorithm.ts";
 import { type CompiledEnvironment, variableShape } from "../environments/compiledEnvironment.ts";
 import { chooseLanes, flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
-import { environmentAction } from "./choices.ts";
+import { appliedAction } from "./choices.ts";
 import { counter, uniforms } from "./inputs.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
@@ -32,7 +32,7 @@ export function greedyAction(
   mask?: Tensor,
 ): Tensor {
   return algorithm.kind === "off_policy"
-    ? environmentAction(space, algorithm.greedy(networks, obs, mask))
+    ? appliedAction(algorithm, networks, algorithm.greedy(networks, obs, mask), space)
     : algorithm.greedy(networks, obs, space, mask);
 }
 

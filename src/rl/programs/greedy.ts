@@ -4,7 +4,7 @@ import { legalActions } from "./choices.ts";
 import { greedyAction } from "./evaluation.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
-import type { TransitionLayout } from "./replay.ts";
+import type { TransitionLayout } from "./replayFields.ts";
 
 /** Actions for `act.obs` in `act.greedy`; of a Discrete space those that `act.mask` allows. */
 export function greedyProgram(structure: AgentStructure, layout: TransitionLayout): Program {

@@ -1,5 +1,5 @@
 /** Scalars that the host sets and programs read: hyperparameters, random keys, counters. */
-import { type RandomKey, randomUniform } from "../../kernels/functions/random.ts";
+import { boxMuller, type RandomKey, randomUniform } from "../../kernels/functions/random.ts";
 import { type Dim, state, type Tensor } from "../../kernels/index.ts";
 
 /** Symbols that every program of a member may use. */
@@ -46,6 +46,10 @@ export function uniforms(stream: keyof typeof STREAMS, step: Tensor, n: Dim, cou
   );
   return groups.flat().slice(0, count);
 }
+
+/** `count` independent vectors of standard normal numbers. */
+export const normals = (draws: (count: number) => readonly Tensor[], count: number): Tensor[] =>
+  boxMuller(draws(count + (count % 2))).slice(0, count);
 
 /** An i32 scalar that lives on between runs of programs. */
 export const counter = (name: string) => state(`counter.${name}`, [], { dtype: "i32" });

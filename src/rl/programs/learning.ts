@@ -1,9 +1,20 @@
 /** One learning step: gradients of an algorithm's losses, clipping, Adam, targets. */
 import { adam, clipByGlobalNorm, polyak, type Update } from "../../kernels/functions/optimizers.ts";
-import { add, grad, type State, state, type Tensor } from "../../kernels/index.ts";
-import type { Algorithm, Learned, Networks } from "../algorithms/algorithm.ts";
+import {
+  add,
+  cast,
+  grad,
+  lessEqual,
+  type State,
+  scan,
+  select,
+  state,
+  sub,
+  type Tensor,
+} from "../../kernels/index.ts";
+import type { Algorithm, Batch, Learned, Networks, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import { hyperparameter } from "./inputs.ts";
+import { count, counter, hyperparameter } from "./inputs.ts";
 import { Network } from "./network.ts";
 
 /** What shapes an agent's programs. */
@@ -43,18 +54,25 @@ export function readNetworks(
 export const metricName = (metric: string): string => `metric.${metric}`;
 /** Learning steps since the counters were last set to zero. */
 export const LEARNED = "learned";
+/** The same of learning that is delayed, which does not happen in every step. */
+export const LEARNED_DELAYED = "learned_delayed";
 
-/** Applies the gradients of the losses, moves the targets, and adds the metrics to their sums. */
-export function applyLearning(
-  structure: AgentStructure,
+const countOne = (name: string): void => {
+  const counted = counter(name);
+  counted.write(add(counted.read(), 1));
+};
+
+/** One step of the optimisers that have a loss; what was written to each parameter. */
+function stepOptimizers(
+  { algorithm }: AgentStructure,
   networks: Networks,
-  { losses, metrics }: Learned,
-): void {
-  const { algorithm } = structure;
+  losses: Learned["losses"],
+): Map<State, Tensor> {
   const stepped = new Map<State, Tensor>();
-  for (const [name, definition] of Object.entries(algorithm.optimizers)) {
-    const loss = losses[name];
-    if (!loss) throw new TypeError(`${algorithm.name}: learn() gave no loss for optimizer ${name}`);
+  for (const [name, loss] of Object.entries(losses)) {
+    const definition = algorithm.optimizers[name];
+    if (!definition)
+      throw new TypeError(`${algorithm.name}: learn() gave a loss for "${name}", no optimizer`);
     const updates: Update[] = [];
     const parts = definition.networks.map((network) => parametersOf(networks, network));
     const gradients = grad(
@@ -73,20 +91,65 @@ export function applyLearning(
     const values = adam(name, updates, { lr: hyperparameter(definition.lr) });
     updates.forEach(({ parameter }, i) => stepped.set(parameter, values[i] as Tensor));
   }
+  return stepped;
+}
+
+/** Moves the targets toward their networks. `stepped`: what an optimiser just made, so that one loop does both. */
+function moveTargets(
+  { algorithm }: AgentStructure,
+  networks: Networks,
+  stepped: ReadonlyMap<State, Tensor>,
+): void {
   for (const [target, online] of Object.entries(algorithm.targets)) {
-    // What the optimiser just made, where it did: the same loop then moves the target.
     const pairs = Object.entries((networks[target] as Network).states).map(([key, s]) => {
       const source = (networks[online] as Network).states[key] as State;
       return { target: s, online: stepped.get(source) ?? source.read() };
     });
     polyak(pairs, hyperparameter("tau"));
   }
-  for (const metric of algorithm.metrics) {
+}
+
+function sumMetrics(metrics: Learned["metrics"]): void {
+  for (const [metric, value] of Object.entries(metrics)) {
     const total = state(metricName(metric));
-    total.write(add(total.read(), metrics[metric] as Tensor));
+    total.write(add(total.read(), value));
   }
-  const learned = state(`counter.${LEARNED}`, [], { dtype: "i32" });
-  learned.write(add(learned.read(), 1));
+}
+
+/** Applies the gradients of the losses, moves the targets, and adds the metrics to their sums. */
+export function applyLearning(structure: AgentStructure, networks: Networks, learned: Learned): void {
+  const { algorithm } = structure;
+  const stepped = stepOptimizers(structure, networks, learned.losses);
+  if (!isDelayed(algorithm)) moveTargets(structure, networks, stepped);
+  sumMetrics(learned.metrics);
+  countOne(LEARNED);
+}
+
+const isDelayed = (algorithm: Algorithm): boolean =>
+  algorithm.kind === "off_policy" && algorithm.delayed !== undefined;
+
+/** Learning steps until the delayed learning comes again. */
+export const DELAY_LEFT = "delay.left";
+
+/** Counts down to the delayed learning and applies it when its time has come. */
+export function applyDelayed(
+  structure: AgentStructure & { readonly algorithm: OffPolicyAlgorithm },
+  batch: Batch,
+): void {
+  const { delayed } = structure.algorithm;
+  if (!delayed) return;
+  const left = state(DELAY_LEFT, [], { dtype: "i32" });
+  const after = sub(left.read(), 1);
+  const isDue = lessEqual(after, 0);
+  left.write(select(isDue, count(delayed.every), after));
+  scan({ count: cast(isDue, "i32"), carry: [] }, () => {
+    const networks = readNetworks(structure);
+    const learned = delayed.learn(networks, batch, structure.hyperparameters);
+    moveTargets(structure, networks, stepOptimizers(structure, networks, learned.losses));
+    sumMetrics(learned.metrics);
+    countOne(LEARNED_DELAYED);
+    return { carry: [] };
+  });
 }
 
 function parametersOf(networks: Networks, name: string) {

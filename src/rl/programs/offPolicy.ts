@@ -1,5 +1,4 @@
 /** Programs of off-policy members: a turn of acting and learning, one learning step, acting alone. */
-import { randomUniform } from "../../kernels/functions/random.ts";
 import type { Dim, Program, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -7,29 +6,39 @@ import {
   cast,
   dimValue,
   div,
+  equal,
   floor,
   greater,
   greaterEqual,
   maximum,
   mul,
+  or,
   scan,
   select,
   state,
   sub,
   sym,
   trace,
+  zeros,
 } from "../../kernels/index.ts";
-import type { Batch, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
+import type { Batch, OffPolicyAlgorithm, Outcome } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
-import { environmentAction, legalActions, policyAction } from "./choices.ts";
-import { count, counter, randomKey, SYMBOLS } from "./inputs.ts";
+import { appliedAction, environmentAction, legalActions, policyAction } from "./choices.ts";
+import { count, counter, hyperparameter, SYMBOLS, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
-import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
-import { append, sample, type TransitionLayout, visibleCount } from "./replay.ts";
+import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
+import { append, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
+import { type MemoryKind, replayFields, type TransitionLayout } from "./replayFields.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;
+}
+
+/** Actions of all lanes, as the memory keeps them and as the environment takes them. */
+interface Explored {
+  readonly action: Tensor;
+  readonly applied: Tensor;
 }
 
 /** Actions of all lanes; epsilon shrinks by its decay once per vector step. */
@@ -40,42 +49,54 @@ function explore(
   step: Tensor,
   n: Dim,
   mask?: Tensor,
-): Tensor {
-  const { algorithm } = structure;
+): Explored {
+  const { algorithm, hyperparameters } = structure;
   const epsilon = state("epsilon");
   const networks = readNetworks(structure, [algorithm.policy]);
-  const draws = randomUniform(randomKey("explore", step), n);
-  const action = algorithm.act(networks, networkInput(layout.observation_space, obs), {
-    epsilon: epsilon.read(),
-    draws,
-    ...(mask ? { mask } : {}),
-  });
+  const action = algorithm.act(
+    networks,
+    networkInput(layout.observation_space, obs),
+    {
+      epsilon: epsilon.read(),
+      draws: (many) => uniforms("explore", step, n, many),
+      step,
+      ...(mask ? { mask } : {}),
+    },
+    hyperparameters,
+  );
   epsilon.write(maximum(mul(epsilon.read(), state("eps_decay").read()), state("eps_end").read()));
-  return environmentAction(layout.action_space, action);
+  return {
+    action: environmentAction(layout.action_space, action),
+    applied: appliedAction(algorithm, networks, action, layout.action_space),
+  };
 }
 
-function learnOnce(structure: OffPolicyStructure, layout: TransitionLayout, batch: Batch): void {
+/** The networks learn from a batch of the memory; the errors of its transitions where the algorithm gives them. */
+function learnOnce(
+  structure: OffPolicyStructure,
+  layout: TransitionLayout,
+  batch: Batch,
+): Tensor | undefined {
   const { algorithm, hyperparameters } = structure;
   const networks = readNetworks(structure);
-  const input = (obs: Tensor) => networkInput(layout.observation_space, obs);
-  applyLearning(
-    structure,
-    networks,
-    algorithm.learn(
-      networks,
-      {
-        ...batch,
-        obs: input(batch.obs),
-        action: policyAction(layout.action_space, batch.action),
-        next_obs: input(batch.next_obs),
-      },
-      hyperparameters,
-    ),
-  );
+  const input = <T extends Outcome>(outcome: T): T => ({
+    ...outcome,
+    next_obs: networkInput(layout.observation_space, outcome.next_obs),
+  });
+  const known: Batch = {
+    ...input(batch),
+    obs: networkInput(layout.observation_space, batch.obs),
+    action: policyAction(layout.action_space, batch.action),
+    ...(batch.one_step ? { one_step: input(batch.one_step) } : {}),
+  };
+  const learned = algorithm.learn(networks, known, hyperparameters);
+  applyLearning(structure, networks, learned);
+  applyDelayed(structure, known);
+  return learned.priority;
 }
 
 /** Learning steps that `num_envs` more environment steps have earned: one per `learn_step` of credit. */
-function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout): void {
+function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout, memory: MemoryKind): void {
   const credit = state("learn_credit");
   const price = cast(count("learn_step"), "f32");
   const earned = add(credit.read(), dimValue(lanes));
@@ -89,14 +110,18 @@ function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout): v
   const draw = counter("draw");
   scan({ count: cast(select(ready, steps, 0), "i32"), carry: [] }, () => {
     const step = draw.read();
-    learnOnce(structure, layout, sample(layout, step));
+    learnOnce(structure, layout, takeTransitions(layout, drawUniformly(step), memory));
     draw.write(add(step, 1));
     return { carry: [] };
   });
 }
 
 /** `turn.steps` vector steps in a compiled environment, with the learning they earn. */
-export function turnProgram(structure: OffPolicyStructure, env: CompiledEnvironment): Program {
+export function turnProgram(
+  structure: OffPolicyStructure,
+  env: CompiledEnvironment,
+  memory: MemoryKind,
+): Program {
   return trace(`${structure.algorithm.name}.turn`, () => {
     const layout: TransitionLayout = env;
     scan({ count: state("turn.steps", [], { dtype: "i32" }).read(), carry: [] }, () => {
@@ -105,51 +130,60 @@ export function turnProgram(structure: OffPolicyStructure, env: CompiledEnvironm
       const environment = carryState(env, lanes);
       const before = environment.read();
       const obs = env.observe(before.state);
-      const action = explore(structure, layout, obs, step, lanes);
-      const result = vectorStep(env, before, action, stepDraws(env, step));
-      append(
-        layout,
-        {
-          obs,
-          action,
-          reward: result.reward,
-          next_obs: result.next_obs,
-          done: cast(result.terminated, "f32"),
-        },
-        lanes,
-      );
-      episodeStatistics().add(result.reward, result.done);
+      const { action, applied } = explore(structure, layout, obs, step, lanes);
+      const result = vectorStep(env, before, applied, stepDraws(env, step));
+      const { reward, next_obs, terminated, done } = result;
+      const rows = { obs, action, reward, next_obs, done: cast(terminated, "f32") };
+      append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
+      episodeStatistics().add(reward, done);
+      structure.algorithm.ended?.(done, env.action_space, structure.hyperparameters);
       environment.write(result.carry);
       vectorSteps.write(add(step, 1));
-      learnEarned(structure, layout);
+      learnEarned(structure, layout, memory);
       return { carry: [] };
     });
   });
+}
+
+/** 1 in lanes whose next row begins another episode: where one ended, and everywhere after the turn's last step. */
+function endedRows(done: Tensor, step: Tensor): Tensor {
+  const isLast = equal(add(step, 1), state("turn.total", [], { dtype: "i32" }).read());
+  return cast(or(done, isLast), "f32");
 }
 
 /** New episodes in every lane of a compiled environment. */
 export const resetProgram = (env: CompiledEnvironment): Program =>
   trace(`${env.id}.reset`, () => resetLanes(env));
 
-/** For environments of the host: actions for `act.obs` in `act.action`, among those that `act.mask` allows. */
+/**
+ * For environments of the host: actions for `act.obs`, among those that `act.mask` allows: in `act.applied` as
+ * the environment takes them, in `act.action` as the memory keeps them.
+ */
 export function actProgram(structure: OffPolicyStructure, layout: TransitionLayout): Program {
   return trace(`${structure.algorithm.name}.act`, () => {
     const vectorSteps = counter("vector_step");
     const step = vectorSteps.read();
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
-    const action = explore(structure, layout, obs, step, lanes, legalActions(layout, lanes));
-    state("act.action", action.shape, { dtype: action.dtype }).write(action);
+    const explored = explore(structure, layout, obs, step, lanes, legalActions(layout, lanes));
+    for (const [name, x] of Object.entries(explored))
+      state(`act.${name}`, x.shape, { dtype: x.dtype }).write(x);
     vectorSteps.write(add(step, 1));
   });
 }
 
 /** For environments of the host: stores what the last step gave (`step.*`), then learns what it earned. */
-export function storeProgram(structure: OffPolicyStructure, layout: TransitionLayout): Program {
+export function storeProgram(
+  structure: OffPolicyStructure,
+  layout: TransitionLayout,
+  memory: MemoryKind,
+): Program {
   return trace(`${structure.algorithm.name}.store`, () => {
     const { observation_space, action_space } = layout;
-    const dtype = action_space.kind === "Box" ? "f32" : "i32";
+    const { dtype } = replayFields(layout).action;
     const reward = state("step.reward", [lanes]).read();
-    const ended = state("step.done", [lanes]).read();
+    const done = greater(state("step.done", [lanes]).read(), 0);
+    // The program that acted has counted its step already.
+    const step = sub(counter("vector_step").read(), 1);
     append(
       layout,
       {
@@ -158,11 +192,13 @@ export function storeProgram(structure: OffPolicyStructure, layout: TransitionLa
         reward,
         next_obs: state("step.next_obs", [lanes, ...observation_space.shape]).read(),
         done: state("step.terminated", [lanes]).read(),
+        ended: endedRows(done, step),
       },
       lanes,
     );
-    episodeStatistics().add(reward, greater(ended, 0));
-    learnEarned(structure, layout);
+    episodeStatistics().add(reward, done);
+    structure.algorithm.ended?.(done, action_space, structure.hyperparameters);
+    learnEarned(structure, layout, memory);
   });
 }
 
@@ -171,13 +207,14 @@ export function learnProgram(structure: OffPolicyStructure, layout: TransitionLa
   return trace(`${structure.algorithm.name}.learn`, () => {
     const { observation_space, action_space } = layout;
     const batch = sym(SYMBOLS.batch);
-    const dtype = action_space.kind === "Box" ? "f32" : "i32";
+    const { dtype } = replayFields(layout).action;
     learnOnce(structure, layout, {
       obs: state("batch.obs", [batch, ...observation_space.shape]).read(),
       action: state("batch.action", [batch, ...action_space.shape], { dtype }).read(),
       reward: state("batch.reward", [batch]).read(),
       next_obs: state("batch.next_obs", [batch, ...observation_space.shape]).read(),
       done: state("batch.done", [batch]).read(),
+      discount: add(zeros([batch]), hyperparameter("gamma")),
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Programs of on-policy members: a roll-out, the learning phase over it, and both in one. */
-import { randomBits, randomUniform } from "../../kernels/functions/random.ts";
+import { randomBits } from "../../kernels/functions/random.ts";
 import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
 import type { Dim, Program, Shape, Tensor } from "../../kernels/index.ts";
 import {
@@ -35,10 +35,10 @@ import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
 import { legalActions } from "./choices.ts";
-import { count, counter, hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
+import { count, counter, hyperparameter, randomKey, SYMBOLS, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
-import type { TransitionLayout } from "./replay.ts";
+import type { TransitionLayout } from "./replayFields.ts";
 
 export interface OnPolicyStructure extends AgentStructure {
   readonly algorithm: OnPolicyAlgorithm;
@@ -87,7 +87,7 @@ function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollou
     const environment = carryState(env, lanes);
     const before = environment.read();
     const obs = env.observe(before.state);
-    const draws = randomUniform(randomKey("explore", step), lanes);
+    const draws = (many: number) => uniforms("explore", step, lanes, many);
     const { action, applied, log_prob } = algorithm.act(
       networks,
       networkInput(env.observation_space, obs),
@@ -218,7 +218,7 @@ export function samplingProgram(structure: OnPolicyStructure, layout: Transition
     const vectorSteps = counter("vector_step");
     const step = vectorSteps.read();
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
-    const draws = randomUniform(randomKey("explore", step), lanes);
+    const draws = (many: number) => uniforms("explore", step, lanes, many);
     const sample = algorithm.act(
       readNetworks(structure),
       networkInput(layout.observation_space, obs),

@@ -4,9 +4,10 @@
  * stood there at the last exchange and will not be overwritten before the next.
  */
 import { randomUniform } from "../../kernels/functions/random.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
+import type { Dim, State, Tensor } from "../../kernels/index.ts";
 import {
   add,
+  and,
   cast,
   constant,
   dimValue,
@@ -25,16 +26,17 @@ import {
   sumAll,
   sym,
   takeRows,
+  zeros,
 } from "../../kernels/index.ts";
-import type { Batch } from "../algorithms/algorithm.ts";
-import type { Space } from "../spaces/index.ts";
-import { randomKey, SYMBOLS } from "./inputs.ts";
-
-/** What a transition holds, and the shape of a row. */
-export interface TransitionLayout {
-  readonly observation_space: Space;
-  readonly action_space: Space;
-}
+import type { Batch, Outcome } from "../algorithms/algorithm.ts";
+import { hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
+import {
+  type MemoryKind,
+  REPLAY_FIELDS,
+  type ReplayFieldName,
+  replayFields,
+  type TransitionLayout,
+} from "./replayFields.ts";
 
 const capacity = sym(SYMBOLS.capacity);
 const population = sym(SYMBOLS.population);
@@ -42,23 +44,18 @@ const population = sym(SYMBOLS.population);
 const integer = (name: string, shape: readonly Dim[] = []) => state(name, shape, { dtype: "i32" });
 
 /** The buffers of the memory, the same for all members of a worker. */
-export function replayStates({ observation_space, action_space }: TransitionLayout) {
-  const shared = { shared: true } as const;
-  const observation = [capacity, ...observation_space.shape];
-  return {
-    obs: state("replay.obs", observation, shared),
-    next_obs: state("replay.next_obs", observation, shared),
-    action:
-      action_space.kind === "Box"
-        ? state("replay.action", [capacity, ...action_space.shape], shared)
-        : state("replay.action", [capacity, ...action_space.shape], { dtype: "i32", shared: true }),
-    reward: state("replay.reward", [capacity], shared),
-    done: state("replay.done", [capacity], shared),
-  };
+export function replayStates(layout: TransitionLayout): Readonly<Record<ReplayFieldName, State>> {
+  const fields = replayFields(layout);
+  return Object.fromEntries(
+    REPLAY_FIELDS.map((name) => {
+      const { shape, dtype } = fields[name];
+      return [name, state(`replay.${name}`, [capacity, ...shape], { dtype, shared: true })];
+    }),
+  ) as Record<ReplayFieldName, State>;
 }
 
-/** Names of the memory's buffers. */
-export const REPLAY_BUFFERS = ["obs", "next_obs", "action", "reward", "done"] as const;
+/** One transition of each lane. */
+export type TransitionRows = Readonly<Record<ReplayFieldName, Tensor>>;
 
 /** The member's own ring. */
 const ring = () => ({
@@ -68,19 +65,23 @@ const ring = () => ({
   count: integer("ring.count"),
 });
 
-/** Appends one transition of every lane to the member's segment. */
-export function append(layout: TransitionLayout, rows: Batch, lanes: Dim): void {
+/** Appends one transition of every lane to the member's segment; i32 [lanes], where they went. */
+export function append(layout: TransitionLayout, rows: TransitionRows, lanes: Dim): Tensor {
   const memory = replayStates(layout);
   const { slot, segment, position, count } = ring();
   const size = segment.read();
-  const wrap = (i: Tensor) => select(greaterEqual(i, size), sub(i, size), i);
   const at = position.read();
-  const index = add(mul(slot.read(), size), wrap(add(iota(lanes), at)));
-  for (const name of REPLAY_BUFFERS) memory[name].writeRows(index, rows[name]);
+  const index = add(mul(slot.read(), size), wrap(add(iota(lanes), at), size));
+  for (const name of REPLAY_FIELDS) memory[name].writeRows(index, rows[name]);
   const n = dimValue(lanes, "i32");
-  position.write(wrap(add(at, n)));
+  position.write(wrap(add(at, n), size));
   count.write(minimum(add(count.read(), n), size));
+  return index;
 }
+
+/** Places around a ring of `size`, from places less than twice as far. */
+const wrap = (place: Tensor, size: Tensor): Tensor =>
+  select(greaterEqual(place, size), sub(place, size), place);
 
 /** Lengths of what the member sees in each segment, i32 [population]. */
 function visibleLengths(): Tensor {
@@ -95,8 +96,18 @@ function visibleLengths(): Tensor {
 /** Number of transitions that the member can see, i32 scalar. */
 export const visibleCount = (): Tensor => cast(sumAll(cast(visibleLengths(), "f32")), "i32");
 
-/** A batch drawn uniformly, with replacement, from what the member sees. `step` numbers the draw. */
-export function sample(layout: TransitionLayout, step: Tensor): Batch {
+/** Transitions that were drawn, i32 [batch] each. */
+export interface Drawn {
+  /** Row of the memory. */
+  readonly index: Tensor;
+  /** Slot whose segment it lies in. */
+  readonly owner: Tensor;
+  /** Later rows that the member sees of that segment. */
+  readonly following: Tensor;
+}
+
+/** Drawn uniformly, with replacement, from what the member sees. `step` numbers the draw. */
+export function drawUniformly(step: Tensor): Drawn {
   const batch = sym(SYMBOLS.batch);
   const lengths = cast(visibleLengths(), "f32");
   const members = iota(population);
@@ -115,15 +126,53 @@ export function sample(layout: TransitionLayout, step: Tensor): Batch {
   const ownStart = select(greaterEqual(count.read(), size), position.read(), constant(0, "i32"));
   const starts = select(equal(members, slot.read()), ownStart, integer("visible.start", [population]).read());
   const within = add(takeRows(starts, owner), offset);
-  const wrapped = select(greaterEqual(within, size), sub(within, size), within);
-  const index = add(mul(owner, size), wrapped);
-  const memory = replayStates(layout);
-  const take = (name: (typeof REPLAY_BUFFERS)[number]) => takeRows(memory[name].read(), index);
   return {
-    obs: take("obs"),
-    next_obs: take("next_obs"),
-    action: take("action"),
-    reward: take("reward"),
-    done: take("done"),
+    index: add(mul(owner, size), wrap(within, size)),
+    owner,
+    following: sub(sub(takeRows(visibleLengths(), owner), 1), offset),
   };
+}
+
+/**
+ * The transitions that were drawn, over `n_step` steps of their lane: rewards are summed, discounted, until an
+ * episode ends or the member sees no further; the value after the last step counts for gamma^steps.
+ */
+export function takeTransitions(
+  layout: TransitionLayout,
+  { index, owner, following }: Drawn,
+  { n_step }: MemoryKind,
+): Batch {
+  const memory = replayStates(layout);
+  const take = (name: ReplayFieldName, rows: Tensor) => takeRows(memory[name].read(), rows);
+  const gamma = hyperparameter("gamma");
+  const first = take("reward", index);
+  const one_step: Outcome = {
+    reward: first,
+    next_obs: take("next_obs", index),
+    done: take("done", index),
+    discount: add(zeros(index.shape), gamma),
+  };
+  const batch = { obs: take("obs", index), action: take("action", index) };
+  if (n_step === 1) return { ...batch, ...one_step };
+
+  const { segment } = ring();
+  const size = segment.read();
+  const lanes = dimValue(sym(SYMBOLS.num_envs), "i32");
+  const base = mul(owner, size);
+  let last = index;
+  let reward = first;
+  let discount = one_step.discount;
+  let goesOn = lessEqual(take("ended", index), 0);
+  for (let k = 1; k < n_step; k++) {
+    const ahead = mul(lanes, k);
+    goesOn = and(goesOn, lessEqual(ahead, following));
+    // Where the lane goes on, `ahead` is less than the ring, and one wrap is enough.
+    const place = wrap(sub(add(index, ahead), base), size);
+    last = select(goesOn, add(base, place), last);
+    reward = add(reward, select(goesOn, mul(discount, take("reward", last)), 0));
+    discount = select(goesOn, mul(discount, gamma), discount);
+    goesOn = and(goesOn, lessEqual(take("ended", last), 0));
+  }
+  const over: Outcome = { reward, next_obs: take("next_obs", last), done: take("done", last), discount };
+  return { ...batch, ...over, one_step };
 }

@@ -4,7 +4,7 @@ import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentState } from "../agents/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { metricName } from "../programs/learning.ts";
-import type { TransitionLayout } from "../programs/replay.ts";
+import type { MemoryKind, TransitionLayout } from "../programs/replayFields.ts";
 import { type HostPurpose, hostProgram } from "./programSet.ts";
 import type { DeviceReplay } from "./replayMemory.ts";
 import { bindAgent, Residence, type Sizes } from "./residence.ts";
@@ -27,6 +27,7 @@ const NOTHING: Progress = { learned: 0, metrics: {} };
 export class AgentSession {
   readonly layout: TransitionLayout;
   readonly #residence: Residence;
+  readonly #memory: MemoryKind | undefined;
   readonly #programs = new Map<HostPurpose, Program>();
   #state: AgentState;
   #sizes: Sizes = { num_envs: 1, batch: 1 };
@@ -53,6 +54,7 @@ export class AgentSession {
     this.layout = layout;
     this.#state = state;
     this.#key = [seed, state.index, PURPOSE.host];
+    this.#memory = replay?.kind;
     this.#residence = new Residence(device, replay?.arena);
     abandoned.register(this, this.#residence, this);
   }
@@ -92,7 +94,8 @@ export class AgentSession {
     this.#past = this.#progress();
     this.#keepCounters();
     this.#sizes = wanted;
-    for (const purpose of purposes) this.#programs.set(purpose, hostProgram(state, this.layout, purpose));
+    for (const purpose of purposes)
+      this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#memory));
     this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted));
     this.#residence.load(state);
     this.#nameDraws();

@@ -8,7 +8,7 @@ import type { AgentState } from "../agents/agentState.ts";
 import { PPO } from "../agents/PPO.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
-import type { TransitionLayout } from "../programs/replay.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
 import { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
 import { environmentSeed, evaluateOnHost } from "./hostEvaluation.ts";
@@ -144,7 +144,7 @@ export class HostMemberRunner {
     const residence = session.open(["act", "store", "greedy"], sizes);
     const { arena } = residence;
     session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
-    residence.write(offPolicyContents(slot, segment, off));
+    residence.write(offPolicyContents(turn, segment, off));
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
     let { observation, info } = env.reset({ seed: this.#resetSeed(turn) });
     const steps = vectorSteps(turn.evo_steps, num_envs);
@@ -154,7 +154,7 @@ export class HostMemberRunner {
       const mask = infoMasks(this.#layout.action_space, info);
       if (mask) arena.write("act.mask", mask);
       session.run("act");
-      const next = env.step(arena.read("act.action"));
+      const next = env.step(arena.read("act.applied"));
       requireFiniteStep(next, env);
       arena.write("step.reward", next.reward);
       arena.write("step.next_obs", next.final_observation);

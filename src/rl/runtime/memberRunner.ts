@@ -85,7 +85,9 @@ export class MemberRunner {
   }
 
   #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {
-    const programs = purposes.map((purpose) => compiledProgram(agent, this.#env, purpose));
+    const programs = purposes.map((purpose) =>
+      compiledProgram(agent, this.#env, purpose, this.#replay?.kind),
+    );
     this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)));
   }
 
@@ -98,9 +100,9 @@ export class MemberRunner {
 
   *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
     const residence = this.#residence;
-    const { num_envs, slot } = turn;
-    residence.write(offPolicyContents(slot, this.#replay?.segment ?? 0, off));
-    const program = compiledProgram(agent, this.#env, "turn");
+    const { num_envs } = turn;
+    residence.write(offPolicyContents(turn, this.#replay?.segment ?? 0, off));
+    const program = compiledProgram(agent, this.#env, "turn", this.#replay?.kind);
     let left = vectorSteps(turn.evo_steps, num_envs);
     const total = left * num_envs;
     let learned = 0;
@@ -122,7 +124,7 @@ export class MemberRunner {
     const residence = this.#residence;
     const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
     const rollouts = rolloutCount(agent, turn.evo_steps);
-    const program = compiledProgram(agent, this.#env, "turn");
+    const program = compiledProgram(agent, this.#env, "turn", this.#replay?.kind);
     let learned = 0;
     for (let i = 0; i < rollouts; i++) {
       residence.run(program);

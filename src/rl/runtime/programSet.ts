@@ -22,7 +22,7 @@ import {
   rolloutLearnProgram,
   samplingProgram,
 } from "../programs/onPolicy.ts";
-import type { TransitionLayout } from "../programs/replay.ts";
+import { type MemoryKind, PLAIN_MEMORY, type TransitionLayout } from "../programs/replayFields.ts";
 import { spaceToJson } from "../spaces/index.ts";
 
 /** What shapes an agent's programs, from its state. */
@@ -42,6 +42,8 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
+const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${prioritized}`;
+
 /** By environment itself: two may share an id and differ in their time limit. */
 const compiledPrograms = new Map<CompiledEnvironment, AgingCache<Program>>();
 const hostPrograms = new AgingCache<Program>();
@@ -60,15 +62,18 @@ export function compiledProgram(
   agent: AgentState,
   env: CompiledEnvironment,
   purpose: "turn" | "reset" | "evaluate" | "record",
+  memory: MemoryKind = PLAIN_MEMORY,
 ): Program {
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
-  return programs.get(`${purpose}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
+  const shaped =
+    purpose === "reset" ? "" : `${agentKey(agent)}@${purpose === "turn" ? memoryKey(memory) : ""}`;
+  return programs.get(`${purpose}@${shaped}`, () => {
     const structure = structureOf(agent);
     switch (purpose) {
       case "turn":
         return structure.algorithm.kind === "off_policy"
-          ? turnProgram(structure as OffPolicyStructure, env)
+          ? turnProgram(structure as OffPolicyStructure, env, memory)
           : iterationProgram(structure as OnPolicyStructure, env);
       case "reset":
         return resetProgram(env);
@@ -84,9 +89,15 @@ export function compiledProgram(
 export type HostPurpose = "act" | "greedy" | "store" | "learn";
 
 /** A program for an environment that the host steps. */
-export function hostProgram(agent: AgentState, layout: TransitionLayout, purpose: HostPurpose): Program {
+export function hostProgram(
+  agent: AgentState,
+  layout: TransitionLayout,
+  purpose: HostPurpose,
+  memory: MemoryKind = PLAIN_MEMORY,
+): Program {
   const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
-  return hostPrograms.get(`${purpose}@${spaces}@${agentKey(agent)}`, () => {
+  const stores = purpose === "store" ? memoryKey(memory) : "";
+  return hostPrograms.get(`${purpose}@${spaces}@${agentKey(agent)}@${stores}`, () => {
     const structure = structureOf(agent);
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;
@@ -97,7 +108,7 @@ export function hostProgram(agent: AgentState, layout: TransitionLayout, purpose
       case "greedy":
         return greedyProgram(structure, layout);
       case "store":
-        return storeProgram(off, layout);
+        return storeProgram(off, layout, memory);
       case "learn":
         return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
     }

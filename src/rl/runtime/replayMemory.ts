@@ -2,10 +2,15 @@
 import type { StateDecl } from "../../kernels/index.ts";
 import { trace } from "../../kernels/index.ts";
 import type { WasmArena, WasmDevice } from "../../kernels/wasm/device.ts";
-import { REPLAY_BUFFERS, replayStates, type TransitionLayout } from "../programs/replay.ts";
-
-/** Rows of every field, one after the other. */
-export type ReplayRows = Readonly<Record<(typeof REPLAY_BUFFERS)[number], Float32Array | Int32Array>>;
+import { replayStates } from "../programs/replay.ts";
+import {
+  type MemoryKind,
+  PLAIN_MEMORY,
+  REPLAY_FIELDS,
+  type ReplayFieldName,
+  type TransitionLayout,
+} from "../programs/replayFields.ts";
+import { eachField, type ReplayArray, type ReplayRows } from "./replayRows.ts";
 
 /** State of one member's ring. */
 export interface Segment {
@@ -46,7 +51,7 @@ export function ringPieces(size: number, start: number, count: number): [number,
 }
 
 /** A field of the memory, whole. */
-type FieldOf = (field: (typeof REPLAY_BUFFERS)[number]) => Float32Array | Int32Array;
+type FieldOf = (field: ReplayFieldName) => ReplayArray;
 
 /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
 export function segmentRows(
@@ -55,18 +60,16 @@ export function segmentRows(
   { slot, start, count }: { readonly slot: number; readonly start: number; readonly count: number },
 ): ReplayRows {
   const { population, segment } = memory;
-  return Object.fromEntries(
-    REPLAY_BUFFERS.map((field) => {
-      const view = fieldOf(field);
-      const width = view.length / (population * segment);
-      const out = view.slice(0, count * width);
-      for (const [at, from, n] of ringPieces(segment, start, count)) {
-        const first = (slot * segment + from) * width;
-        out.set(view.subarray(first, first + n * width), at * width);
-      }
-      return [field, out];
-    }),
-  ) as ReplayRows;
+  return eachField((field) => {
+    const view = fieldOf(field);
+    const width = view.length / (population * segment);
+    const out = view.slice(0, count * width);
+    for (const [at, from, n] of ringPieces(segment, start, count)) {
+      const first = (slot * segment + from) * width;
+      out.set(view.subarray(first, first + n * width), at * width);
+    }
+    return out;
+  });
 }
 
 /** Buffers of the memory on a device. */
@@ -74,27 +77,35 @@ export class DeviceReplay {
   readonly arena: WasmArena;
   /** Transitions that one member's segment holds. */
   readonly segment: number;
+  readonly kind: MemoryKind;
 
-  constructor(device: WasmDevice, layout: TransitionLayout, population: number, segment: number) {
+  constructor(
+    device: WasmDevice,
+    layout: TransitionLayout,
+    population: number,
+    segment: number,
+    kind: MemoryKind = PLAIN_MEMORY,
+  ) {
+    this.kind = kind;
     const states: StateDecl[] = [...trace("replay", () => void replayStates(layout)).states.values()];
     this.segment = segment;
     this.arena = device.arena(states, { capacity: population * segment });
   }
 
   /** Numbers in a row of a field. */
-  width(field: (typeof REPLAY_BUFFERS)[number], population: number): number {
+  width(field: ReplayFieldName, population: number): number {
     return this.arena.view(`replay.${field}`).length / (population * this.segment);
   }
 
   /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
   read(slot: number, population: number, start: number, count: number): ReplayRows {
-    const field: FieldOf = (name) => this.arena.view(`replay.${name}`) as Float32Array | Int32Array;
+    const field: FieldOf = (name) => this.arena.view(`replay.${name}`) as ReplayArray;
     return segmentRows(field, { population, segment: this.segment }, { slot, start, count });
   }
 
   /** Puts rows back where `read` found them. */
   write(slot: number, population: number, start: number, count: number, rows: ReplayRows): void {
-    for (const field of REPLAY_BUFFERS) {
+    for (const field of REPLAY_FIELDS) {
       const view = this.arena.view(`replay.${field}`);
       const width = this.width(field, population);
       for (const [at, from, n] of ringPieces(this.segment, start, count)) {

@@ -2,7 +2,8 @@
 import type { AgentState } from "../agents/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Contents } from "./agentBuffers.ts";
-import { advance, type DeviceReplay, type ReplayRows, type Segment, type Visible } from "./replayMemory.ts";
+import { advance, type DeviceReplay, type Segment, type Visible } from "./replayMemory.ts";
+import type { ReplayRows } from "./replayRows.ts";
 import type { Residence, Sizes } from "./residence.ts";
 
 /** What a draw is for: parts of the random key beside seed, slot and generation. */
@@ -128,8 +129,13 @@ export const rolloutCount = ({ hyperparameters }: AgentState, evo_steps: number)
   Math.max(1, Math.ceil(evo_steps / Number(hyperparameters.learn_step)));
 
 /** Exploration, ring and view of the memory, as an off-policy member's programs read them. */
-export function offPolicyContents(slot: number, segment: number, off: OffPolicyTurn): Contents {
+export function offPolicyContents(
+  { slot, evo_steps, num_envs }: Pick<Turn, "slot" | "evo_steps" | "num_envs">,
+  segment: number,
+  off: OffPolicyTurn,
+): Contents {
   const scalars = {
+    "turn.total": vectorSteps(evo_steps, num_envs),
     epsilon: off.epsilon,
     eps_end: off.eps_end,
     eps_decay: off.eps_decay,

@@ -9,8 +9,9 @@ import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { type CompiledEnvironment, findEnvironment, listEnvironments } from "../../rl/environments/index.ts";
-import type { ReplayRows } from "../../rl/runtime/replayMemory.ts";
-import { elementSize, type Space } from "../../rl/spaces/index.ts";
+import { replayFields } from "../../rl/programs/replayFields.ts";
+import { emptyRows } from "../../rl/runtime/replayRows.ts";
+import type { Space } from "../../rl/spaces/index.ts";
 import {
   type AlgoSpec,
   algorithmDefinition,
@@ -173,24 +174,15 @@ export function initialMembers(
 }
 
 /** An empty memory of `max_size` transitions, cut into a segment for each member. */
-export function emptyReplay(
-  { observation_space, action_space }: Spaces,
-  population: number,
-  max_size: number,
-): ReplayState {
+export function emptyReplay(spaces: Spaces, population: number, max_size: number): ReplayState {
   const segment = Math.floor(max_size / population);
-  const rows = (): ReplayRows => ({
-    obs: new Float32Array(segment * elementSize(observation_space)),
-    next_obs: new Float32Array(segment * elementSize(observation_space)),
-    action:
-      action_space.kind === "Box"
-        ? new Float32Array(segment * elementSize(action_space))
-        : new Int32Array(segment * elementSize(action_space)),
-    reward: new Float32Array(segment),
-    done: new Float32Array(segment),
-  });
+  const fields = replayFields(spaces);
   const each = <T>(make: () => T): T[] => Array.from({ length: population }, make);
-  return { segment, rings: each(() => ({ position: 0, count: 0 })), segments: each(rows) };
+  return {
+    segment,
+    rings: each(() => ({ position: 0, count: 0 })),
+    segments: each(() => emptyRows(fields, segment)),
+  };
 }
 
 /** Transitions the memory holds in all. */

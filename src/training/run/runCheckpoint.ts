@@ -1,13 +1,13 @@
 /** A run at a generation boundary as files, and back. */
 import { z } from "zod";
 import type { AgentState } from "../../rl/agents/agentState.ts";
-import type { ReplayRows } from "../../rl/runtime/replayMemory.ts";
+import { eachField, type ReplayRows } from "../../rl/runtime/replayRows.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../storage/index.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../agentFile.ts";
 import type { ReplayState, RunState } from "./runState.ts";
 
 /** Version of run.json; another one is refused. */
-export const RUN_FORMAT = 1;
+export const RUN_FORMAT = 2;
 
 const RunJson = z.object({
   format: z.literal("rlkit.run"),
@@ -175,11 +175,5 @@ function decodeSegment(bytes: Uint8Array, path: string, segment: number, count: 
     whole.set(stored.data);
     return whole;
   };
-  return {
-    obs: field("obs"),
-    next_obs: field("next_obs"),
-    action: field("action"),
-    reward: field("reward"),
-    done: field("done"),
-  };
+  return eachField(field);
 }

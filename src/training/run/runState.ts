@@ -1,6 +1,7 @@
 /** A training run at a generation boundary: all that is needed to go on with the same bits. */
 import type { AgentState } from "../../rl/agents/agentState.ts";
-import type { ReplayRows, Segment } from "../../rl/runtime/replayMemory.ts";
+import type { Segment } from "../../rl/runtime/replayMemory.ts";
+import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
 import type { Written } from "../executor.ts";
 
 /** The replay memory as the host keeps it: every segment whole, and its ring. */

@@ -34,7 +34,10 @@ function loaded(device: WasmDevice, agent: AgentState, env: typeof cartPole) {
   residence.prepare(agent, programs, bindAgent(agent, sizes));
   residence.load(agent);
   residence.setKey(5, 0, 1, 1);
-  if (off) residence.write(offPolicyContents(0, SEGMENT, off));
+  if (off)
+    residence.write(
+      offPolicyContents({ slot: 0, evo_steps: 12 * NUM_ENVS, num_envs: NUM_ENVS }, SEGMENT, off),
+    );
   residence.set("turn.steps", 12);
   residence.set("evaluate.steps", 20);
   return { residence, replay, programs };

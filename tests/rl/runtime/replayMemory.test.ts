@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cast, state, trace } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { sample } from "../../../src/rl/programs/replay.ts";
+import { drawUniformly, takeTransitions } from "../../../src/rl/programs/replay.ts";
+import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
 import { advance, DeviceReplay, type Segment, visiblePart } from "../../../src/rl/runtime/replayMemory.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
@@ -62,10 +63,8 @@ const BATCH = 4000;
 function sampler() {
   const device = new WasmDevice();
   const program = trace("sample", () => {
-    const { obs, next_obs, action, reward, done } = sample(
-      layout,
-      state("step", [], { dtype: "i32" }).read(),
-    );
+    const drawn = drawUniformly(state("step", [], { dtype: "i32" }).read());
+    const { obs, next_obs, action, reward, done } = takeTransitions(layout, drawn, PLAIN_MEMORY);
     for (const [name, x] of Object.entries({ obs, next_obs, action: cast(action, "f32"), reward, done }))
       state(`out.${name}`, x.shape).write(x);
   });
@@ -198,7 +197,14 @@ describe("the memory of a device", () => {
           const [slot, start, count] = [a % population, b % size, c % (size + 1)];
           const numbers = Float32Array.from({ length: count }, (_, i) => i + 1);
           const action = Int32Array.from(numbers);
-          const rows = { obs: numbers, next_obs: numbers, action, reward: numbers, done: numbers };
+          const rows = {
+            obs: numbers,
+            next_obs: numbers,
+            action,
+            reward: numbers,
+            done: numbers,
+            ended: numbers,
+          };
           replay.write(slot, population, start, count, rows);
           expect(replay.read(slot, population, start, count)).toEqual(rows);
           const touched = Array.from(replay.arena.read("replay.action")).flatMap((x, i) =>
