@@ -1,5 +1,6 @@
 /** All benchmarks, in the order of the results page. */
 import type { Row } from "../harness/Row.ts";
+import { convStep } from "./convStep.ts";
 import { dqnPopulation } from "./dqnPopulation.ts";
 import { dqnPopulationShipped } from "./dqnPopulationShipped.ts";
 import { dqnStep } from "./dqnStep.ts";
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   dqnStepTfjs,
   dqnStepLayered,
   matmul,
+  convStep,
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,

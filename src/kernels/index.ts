@@ -14,6 +14,7 @@ export {
 export * from "./ops/logic.ts";
 export { matmul, transpose } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
+export { patches, type Window } from "./ops/patches.ts";
 export { permutation } from "./ops/permutation.ts";
 export * from "./ops/reduction.ts";
 export { sumRowsAt, takeRows } from "./ops/rows.ts";

@@ -58,13 +58,14 @@ interface CaseOptions {
   readonly smooth?: boolean;
 }
 
-function add(
+/** A case with its inputs as pairs of shape and contents. */
+export function operationCase(
   name: string,
   inputs: readonly (readonly [ShapeOf, Contents])[],
   build: Build,
   { exact = true, smooth = true }: CaseOptions = {},
-): void {
-  cases.push({
+): OperationCase {
+  return {
     name,
     inputs: inputs.map(([shape, contents]) => ({ shape, contents })),
     build: (k, tensors, d) => {
@@ -73,8 +74,10 @@ function add(
     },
     exact,
     smooth,
-  });
+  };
 }
+
+const add = (...parts: Parameters<typeof operationCase>): void => void cases.push(operationCase(...parts));
 
 const scalar: ShapeOf = () => [];
 const A: ShapeOf = ({ a }) => [a];
@@ -422,6 +425,20 @@ add("reshape", [[ABC, "real"]], (k, xs, { a, b, c }) => [
   k.neg(k.reshape(first(xs), [k.mulDims(a, b, c)])),
 ]);
 add("stopGradient", [[AB, "real"]], (k, xs) => k.stopGradient(first(xs)), { smooth: false });
+
+for (const [name, spatial, size, stride] of [
+  ["a line", [5], [3], [1]],
+  ["overlapping", [6, 5], [3, 2], [1, 1]],
+  ["strided, with a rest", [6, 7], [3, 2], [2, 3]],
+  ["with gaps", [5, 5], [1, 2], [3, 3]],
+  ["as large as the image", [3, 4], [3, 4], [1, 1]],
+  ["a volume", [3, 4, 3], [2, 3, 1], [1, 1, 2]],
+] as const) {
+  add(`patches ${name}`, [[({ a, c }) => [a, ...spatial, c], "real"]], (k, xs) => {
+    const windows = k.patches(first(xs), { size, stride });
+    return [windows, k.mul(windows, windows)];
+  }); // prettier-ignore
+}
 
 const belowA: Contents = { below: ({ a }) => a };
 for (const [name, of] of [
