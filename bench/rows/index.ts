@@ -7,6 +7,7 @@ import { dqnStep } from "./dqnStep.ts";
 import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
 import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
+import { lstmStep } from "./lstmStep.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   dqnStepLayered,
   matmul,
   convStep,
+  lstmStep,
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,

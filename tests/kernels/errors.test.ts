@@ -34,6 +34,16 @@ describe("operations refuse", () => {
       () => k.patches(x(n, 3, 2), { size: [2, 2], stride: [1, 1] }),
       /^patches: found images \[n,3,2\], window 2 x 2, stride 1 x 1; allowed \[images, 1 to 3 spatial axes, channels\]/,
     ],
+    [
+      "bytes of rows of unknown length",
+      () => k.packBytes(x(2, n)),
+      /^packBytes: found \[2,n\], allowed a last axis of known length$/,
+    ],
+    [
+      "bytes from rows of other words",
+      () => k.unpackBytes(k.packBytes(x(2, 9)), 8),
+      /^unpackBytes: found \[2,3\] for rows of 8 bytes, allowed a last axis of 2 words$/,
+    ],
     ["a symbol against a number", () => k.mul(x(n), x(4)), /mul: shapes \[n\] and \[4\] do not broadcast/],
     [
       "operands of two types",

@@ -441,6 +441,37 @@ for (const [name, spatial, size, stride] of [
 }
 
 const belowA: Contents = { below: ({ a }) => a };
+for (const bytes of [1, 2, 3, 4, 5, 15, 16, 17, 23, 64]) {
+  add(
+    `packBytes unpackBytes of rows of ${bytes}`,
+    [[({ a, b }) => [a, b, bytes], "real"]],
+    (k, xs) => {
+      const packed = k.packBytes(k.mul(k.add(first(xs), 2), 63.7));
+      return [packed, k.unpackBytes(packed, bytes), k.packBytes(k.mul(first(xs), 1e6))];
+    },
+    { smooth: false },
+  ); // prettier-ignore
+}
+add("unpackBytes of any words", [[({ a }) => [a, 3], "u32"]], (k, xs) => [
+  k.unpackBytes(first(xs), 12),
+  k.unpackBytes(first(xs), 9),
+]);
+add(
+  "bytes in rows of a state",
+  [
+    [({ a }) => [a, 2], "u32"],
+    [({ c }) => [c], belowA],
+    [({ c }) => [c, 2], "u32"],
+  ],
+  (k, [x, index, rows], { a }) => {
+    const memory = k.state("memory", [a, 2], { dtype: "u32" });
+    memory.write(x as Tensor);
+    memory.writeRows(index as Tensor, rows as Tensor);
+    return k.unpackBytes(k.takeRows(memory.read(), index as Tensor), 7);
+  },
+  { smooth: false },
+); // prettier-ignore
+
 for (const [name, of] of [
   ["[a]", A],
   ["[a,b]", AB],
