@@ -441,11 +441,15 @@ class RegionLowering<Body> {
     const results = this.#shared.users.get(node) ?? [];
     const carried = carry.map((c) => this.#temp(sizeOf(c.shape)));
     /** Carried values that change, or that somebody reads. */
-    const inUse = carry.map((_, i) => {
-      const parameter = attrs.carryParameters[i] as Tensor;
+    const inUse = attrs.carryParameters.map((parameter, i) => {
       const readers = (this.#shared.users.get(parameter) ?? []).filter((user) => user !== node);
+      const returned = [
+        ...attrs.carryResults.filter((_, j) => j !== i),
+        ...attrs.yResults,
+        attrs.until,
+      ].includes(parameter);
       const result = results.some((r) => r.attrs.role !== "ys" && r.attrs.index === i);
-      return result || readers.length > 0 || attrs.carryResults[i] !== parameter;
+      return result || returned || readers.length > 0 || attrs.carryResults[i] !== parameter;
     });
     carry.forEach((c, i) => inUse[i] && this.#writeTo(c, carried[i] as Location));
     const loop: LoopStep = {
