@@ -1,11 +1,13 @@
 /** All benchmarks, in the order of the results page. */
 import type { Row } from "../harness/Row.ts";
+import { convStep } from "./convStep.ts";
 import { dqnPopulation } from "./dqnPopulation.ts";
 import { dqnPopulationShipped } from "./dqnPopulationShipped.ts";
 import { dqnStep } from "./dqnStep.ts";
 import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
 import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
+import { lstmStep } from "./lstmStep.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
@@ -18,6 +20,8 @@ export const rows: readonly Row[] = [
   dqnStepTfjs,
   dqnStepLayered,
   matmul,
+  convStep,
+  lstmStep,
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,

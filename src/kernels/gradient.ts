@@ -1,12 +1,23 @@
 /** Reverse-mode differentiation: from a traced graph to operations appended to it. */
-import { sameDim, sizeOf } from "./dim.ts";
+import type { Dim } from "./dim.ts";
+import { mulDims, sameDim, sizeOf } from "./dim.ts";
 import { add } from "./ops/arithmetic.ts";
+import { sumOfNeighbours } from "./ops/indexing.ts";
 import { broadcastTo } from "./ops/logic.ts";
 import { ones, zeros } from "./ops/operand.ts";
 import { sum } from "./ops/reduction.ts";
-import { captures, inlineRegion, scan, scanAttrs, scanInputs, scanResultOp } from "./ops/scan.ts";
+import {
+  captures,
+  carriesBefore,
+  inlineRegion,
+  scan,
+  scanAttrs,
+  scanInputs,
+  scanResultOp,
+} from "./ops/scan.ts";
 import { readOp } from "./ops/state.ts";
 import { reshape } from "./ops/view.ts";
+import { type RowSum, rowSum } from "./rowSum.ts";
 import { currentRegion, type Region, type Tensor } from "./tensor.ts";
 
 /** A gradient in the shape of a broadcast result, summed back to the shape of the operand. */
@@ -52,7 +63,7 @@ function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolea
     if (t.dtype !== "f32" || !dependsOnTarget(t)) return;
     const g = unbroadcast(gradient, t);
     const known = gradients.get(t);
-    gradients.set(t, known ? add(known, g) : g);
+    gradients.set(t, known ? (sumOfNeighbours(known, g) ?? add(known, g)) : g);
     if (!known && !(leaves && targets.has(t))) queue.push(t);
   };
 
@@ -111,7 +122,7 @@ function dependence(targets: ReadonlySet<Tensor>): (t: Tensor) => boolean {
 }
 
 /**
- * The reverse rule of scan: run forward again keeping what each iteration started from, then walk back,
+ * The reverse rule of scan: walk back over what each iteration started from, running its body again and
  * differentiating one iteration at a time (back-propagation through time).
  */
 function backThroughScan(
@@ -135,11 +146,6 @@ function backThroughScan(
     attrs.xParameters.forEach((p, i) => replace.set(p, x[i] as Tensor));
     return inlineRegion(attrs.region, replace);
   };
-  const saved = scan({ count, carry, xs, reverse: attrs.reverse }, (c, x, t) => {
-    const find = body(c, x, t);
-    return { carry: attrs.carryResults.map(find), ys: [...c] };
-  });
-
   const resultGradient = (role: string, index: number): Tensor | undefined => {
     for (const [t, g] of results) if (t.attrs.role === role && t.attrs.index === index) return g;
     return undefined;
@@ -147,18 +153,31 @@ function backThroughScan(
   const carryGradients = carry.map((c, i) => resultGradient("carry", i) ?? zeros(c.shape));
   const yGradients = attrs.yResults.map((y, i) => resultGradient("ys", i) ?? zeros([count, ...y.shape]));
   const nCarry = carry.length;
+  // Only a gradient's own gradient comes by way of what an iteration started from.
+  const early = carry.flatMap((_, index) => {
+    const gradient = resultGradient("before", index);
+    return gradient ? [{ index, gradient }] : [];
+  });
+  const stacked = [...carriesBefore(node), ...xs, ...yGradients, ...early.map(({ gradient }) => gradient)];
+  let parameters: readonly Tensor[] = [];
+  let ofXs: readonly Tensor[] = [];
+  let sums: readonly (RowSum | null)[] = [];
+  /** Values of the body that are needed of every iteration. */
+  const kept = new Set<Tensor>();
 
   const back = scan(
     {
       count,
       carry: [...carryGradients, ...captured.map((t) => zeros(t.shape))],
-      xs: [...saved.ys, ...xs, ...yGradients],
+      xs: stacked,
       reverse: !attrs.reverse,
     },
     (g, x, t) => {
+      parameters = x;
       const c = x.slice(0, nCarry);
       const xt = x.slice(nCarry, nCarry + xs.length);
-      const gy = x.slice(nCarry + xs.length);
+      const gy = x.slice(nCarry + xs.length, nCarry + xs.length + yGradients.length);
+      const gEarly = x.slice(nCarry + xs.length + yGradients.length);
       const find = body(c, xt, t);
       const seeds = [
         ...attrs.carryResults.map((r, i) => ({ output: find(r), gradient: g[i] as Tensor })),
@@ -167,20 +186,36 @@ function backThroughScan(
       const wrt = [...c, ...xt, ...captured];
       // A captured value made from another one passes its gradient on outside the loop, once.
       const gradients = pullBack(seeds, wrt, true);
+      const ofCaptured = gradients.slice(nCarry + xs.length);
+      sums = ofCaptured.map(rowSum);
+      ofXs = gradients.slice(nCarry, nCarry + xs.length);
+      for (const value of [...ofXs, ...sums.flatMap((s) => s?.parts ?? [])])
+        if (!x.includes(value)) kept.add(value);
       return {
         carry: [
-          ...gradients.slice(0, nCarry),
-          ...captured.map((_, i) =>
-            add(g[nCarry + i] as Tensor, gradients[nCarry + xs.length + i] as Tensor),
-          ),
+          ...gradients.slice(0, nCarry).map((gradient, i) => {
+            const more = gEarly[early.findIndex(({ index }) => index === i)];
+            return more ? add(gradient, more) : gradient;
+          }),
+          ...ofCaptured.map((gradient, i) => {
+            const total = g[nCarry + i] as Tensor;
+            return sums[i] ? total : add(total, gradient);
+          }),
         ],
-        ys: gradients.slice(nCarry, nCarry + xs.length),
+        ys: [...kept],
       };
     },
   );
+  const stackOf = (t: Tensor): Tensor =>
+    (stacked[parameters.indexOf(t)] ?? back.ys[[...kept].indexOf(t)]) as Tensor;
+  const allRows = (t: Tensor): Tensor =>
+    reshape(stackOf(t), [mulDims(count, t.shape[0] as Dim), ...t.shape.slice(1)]);
   carry.forEach((c, i) => accumulate(c, back.carry[i] as Tensor));
-  xs.forEach((x, i) => accumulate(x, back.ys[i] as Tensor));
-  captured.forEach((t, i) => accumulate(t, back.carry[nCarry + i] as Tensor));
+  xs.forEach((x, i) => accumulate(x, stackOf(ofXs[i] as Tensor)));
+  captured.forEach((t, i) => {
+    const s = sums[i];
+    accumulate(t, s ? s.over(s.parts.map(allRows)) : (back.carry[nCarry + i] as Tensor));
+  });
 }
 
 /** Backward, the body runs again: what it reads must not have changed since. */

@@ -2,6 +2,7 @@
 export * from "./dim.ts";
 export { grad, vjp } from "./gradient.ts";
 export * from "./ops/arithmetic.ts";
+export { packBytes, unpackBytes } from "./ops/bytes.ts";
 export {
   argmax,
   column,
@@ -14,6 +15,7 @@ export {
 export * from "./ops/logic.ts";
 export { matmul, transpose } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
+export { patches, type Window } from "./ops/patches.ts";
 export { permutation } from "./ops/permutation.ts";
 export * from "./ops/reduction.ts";
 export { sumRowsAt, takeRows } from "./ops/rows.ts";

@@ -14,6 +14,36 @@ describe("operations refuse", () => {
       () => k.add(x(2, n), x(3, n)),
       /^add: shapes \[2,n\] and \[3,n\] do not broadcast \(dimension 0\)$/,
     ],
+    [
+      "a window larger than the image",
+      () => k.patches(x(n, 4, 3, 2), { size: [2, 5], stride: [1, 1] }),
+      /^patches: found a window of 5 along spatial axis 1, which has 3; allowed 1 to 3$/,
+    ],
+    [
+      "a window that stands still",
+      () => k.patches(x(n, 4, 3, 2), { size: [2, 2], stride: [0, 1] }),
+      /^patches: found stride 0 along spatial axis 0, allowed integers from 1$/,
+    ],
+    [
+      "images whose spatial sizes are symbols",
+      () => k.patches(x(2, n, 3, 2), { size: [2, 2], stride: [1, 1] }),
+      /^patches: found spatial sizes \[n,3\], allowed numbers$/,
+    ],
+    [
+      "a window of another rank than the image",
+      () => k.patches(x(n, 3, 2), { size: [2, 2], stride: [1, 1] }),
+      /^patches: found images \[n,3,2\], window 2 x 2, stride 1 x 1; allowed \[images, 1 to 3 spatial axes, channels\]/,
+    ],
+    [
+      "bytes of rows of unknown length",
+      () => k.packBytes(x(2, n)),
+      /^packBytes: found \[2,n\], allowed a last axis of known length$/,
+    ],
+    [
+      "bytes from rows of other words",
+      () => k.unpackBytes(k.packBytes(x(2, 9)), 8),
+      /^unpackBytes: found \[2,3\] for rows of 8 bytes, allowed a last axis of 2 words$/,
+    ],
     ["a symbol against a number", () => k.mul(x(n), x(4)), /mul: shapes \[n\] and \[4\] do not broadcast/],
     [
       "operands of two types",

@@ -15,6 +15,8 @@ export interface KernelRequest<Body> {
   readonly node: Tensor;
   /** Adds a call. `build` writes the kernel the first time its `name` is asked for: a name is one code. */
   call(name: string, args: readonly KernelArg[], build: () => Body): void;
+  /** The same for work that depends on input `from` alone: it is done before all loops that leave the input as it is. */
+  prepare(from: number, name: string, args: readonly KernelArg[], build: () => Body): void;
 }
 
 export const input = (index: number): KernelArg => ({ kind: "input", index });

@@ -6,7 +6,7 @@
 import type { Dim } from "../dim.ts";
 import { sameShape, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
-import { captures, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
+import { captures, type ScanRole, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
 import { readOp, writeOp, writeRowsOp } from "../ops/state.ts";
 import type { Program } from "../program.ts";
 import type { Region, Tensor } from "../tensor.ts";
@@ -35,8 +35,9 @@ export interface Target<Body> {
 export function lower<Body>(program: Program, target: Target<Body>): Lowered {
   const live = liveNodes(program.region);
   const users = usersOf(program.region, live);
-  const lowering = new RegionLowering({ target, live, users, states: new Map() }, null, new Map());
-  lowering.lowerNodes(program.region);
+  const shared = { target, live, users, states: new Map() };
+  const lowering = new RegionLowering(shared, program.region, null, new Map());
+  lowering.lowerNodes();
   return { steps: lowering.steps };
 }
 
@@ -53,6 +54,7 @@ class RegionLowering<Body> {
   readonly steps: Step[] = [];
   readonly #shared: Shared<Body>;
   readonly #parent: RegionLowering<Body> | null;
+  readonly #region: Region;
   readonly #where: Map<Tensor, Location>;
   /** Index of the step after which a value of this region exists; absent: from the start. */
   readonly #madeBy = new Map<Tensor, number>();
@@ -65,14 +67,20 @@ class RegionLowering<Body> {
   readonly #pointReads = new Map<Memory, Set<number>>();
   readonly #deferred = new Set<Tensor>();
 
-  constructor(shared: Shared<Body>, parent: RegionLowering<Body> | null, where: Map<Tensor, Location>) {
+  constructor(
+    shared: Shared<Body>,
+    region: Region,
+    parent: RegionLowering<Body> | null,
+    where: Map<Tensor, Location>,
+  ) {
     this.#shared = shared;
+    this.#region = region;
     this.#parent = parent;
     this.#where = where;
   }
 
-  lowerNodes(region: Region): void {
-    const nodes = region.nodes.filter((n) => this.#shared.live.has(n));
+  lowerNodes(): void {
+    const nodes = this.#region.nodes.filter((n) => this.#shared.live.has(n));
     this.#findDeferred(nodes);
     for (const node of nodes) {
       if (this.#deferred.has(node)) continue;
@@ -292,19 +300,36 @@ class RegionLowering<Body> {
         }
       }
     };
+    const call = (
+      home: RegionLowering<Body>,
+      reads: readonly Location[],
+      args: readonly StepArg[],
+      func: number,
+    ) => {
+      for (const location of reads) home.#noteRead(location, home.steps.length);
+      home.steps.push({ kind: "kernel", func, args });
+    };
     this.#shared.target.ask(op, node, {
       node,
-      call: (name, args, build) => {
-        for (const location of inputs) this.#noteRead(location, this.steps.length);
-        this.steps.push({
-          kind: "kernel",
-          func: this.#shared.target.addKernel(name, build),
-          args: args.map(resolve),
-        });
+      call: (name, args, build) =>
+        call(this, inputs, args.map(resolve), this.#shared.target.addKernel(name, build)),
+      prepare: (from, name, args, build) => {
+        const { home, location } = this.#origin(node.inputs[from] as Tensor);
+        const resolved = args.map((arg) => (arg.kind === "input" ? { location } : resolve(arg)));
+        call(home, [location], resolved, this.#shared.target.addKernel(name, build));
       },
     });
     this.#where.set(node, to);
     this.#madeBy.set(node, this.steps.length - 1);
+  }
+
+  /** The region that a value is made in, and where it lies there. */
+  #origin(t: Tensor): { home: RegionLowering<Body>; location: Location } {
+    let root = t;
+    while (root.op.kind === "view") root = root.inputs[0] as Tensor;
+    let home: RegionLowering<Body> = this;
+    while (home.#parent && home.#region !== root.region) home = home.#parent;
+    return { home, location: home.locate(root) };
   }
 
   #view(node: Tensor, of: Tensor): void {
@@ -413,8 +438,20 @@ class RegionLowering<Body> {
   #scan(node: Tensor): void {
     const attrs = scanAttrs(node);
     const { count, carry, xs } = scanInputs(node);
+    const results = this.#shared.users.get(node) ?? [];
     const carried = carry.map((c) => this.#temp(sizeOf(c.shape)));
-    carry.forEach((c, i) => this.#writeTo(c, carried[i] as Location));
+    /** Carried values that change, or that somebody reads. */
+    const inUse = attrs.carryParameters.map((parameter, i) => {
+      const readers = (this.#shared.users.get(parameter) ?? []).filter((user) => user !== node);
+      const returned = [
+        ...attrs.carryResults.filter((_, j) => j !== i),
+        ...attrs.yResults,
+        attrs.until,
+      ].includes(parameter);
+      const result = results.some((r) => r.attrs.role !== "ys" && r.attrs.index === i);
+      return result || returned || readers.length > 0 || attrs.carryResults[i] !== parameter;
+    });
+    carry.forEach((c, i) => inUse[i] && this.#writeTo(c, carried[i] as Location));
     const loop: LoopStep = {
       kind: "loop",
       count: count ? { location: this.locate(count) } : { dim: attrs.count as Dim },
@@ -445,40 +482,42 @@ class RegionLowering<Body> {
       loop.t = this.#temp(1);
       where.set(attrs.t, loop.t);
     }
-    const results = this.#shared.users.get(node) ?? [];
-    const stacked = attrs.yResults.map((y, i) => {
-      const result = results.find((r) => r.attrs.role === "ys" && r.attrs.index === i);
-      return result ? { result, to: this.#temp(sizeOf([attrs.count as Dim, ...y.shape])) } : null;
-    });
+    const stack = (role: string) => (value: Tensor, i: number) => {
+      const result = results.find((r) => r.attrs.role === role && r.attrs.index === i);
+      return result ? { value, to: this.#temp(sizeOf([attrs.count as Dim, ...value.shape])) } : null;
+    };
+    const stacked = attrs.yResults.map(stack("ys"));
+    const before = attrs.carryParameters.map(stack("before"));
     // Values from outside must be in memory before the loop starts, out of reach of writes in the body.
     for (const t of captures(attrs, (n) => this.#shared.live.has(n)))
       if (!isConstant(t)) where.set(t, constantDuring(t));
 
-    const body = new RegionLowering(this.#shared, this, where);
-    body.lowerNodes(attrs.region);
-    stacked.forEach((y, i) => {
-      const value = attrs.yResults[i] as Tensor;
-      if (y) body.#writeTo(value, row(y.to, sizeOf(value.shape)));
-    });
+    const body = new RegionLowering(this.#shared, attrs.region, this, where);
+    for (const kept of before) if (kept) body.#writeTo(kept.value, row(kept.to, sizeOf(kept.value.shape)));
+    body.lowerNodes();
+    for (const y of stacked) if (y) body.#writeTo(y.value, row(y.to, sizeOf(y.value.shape)));
     // The condition may be a carried value as this iteration found it.
     loop.until = attrs.until ? (body.#keptFrom(attrs.until, carried) ?? body.locate(attrs.until)) : null;
     body.#writeCarry(attrs.carryParameters, attrs.carryResults, carried);
     loop.body = body.steps;
-    loop.held = [...carried, ...stacked.flatMap((y) => (y ? [y.to] : []))];
+    loop.held = [
+      ...carried.filter((_, i) => inUse[i]),
+      ...[...before, ...stacked].flatMap((kept) => (kept ? [kept.to] : [])),
+    ];
 
     const index = this.steps.length;
     this.steps.push(loop);
     this.#madeBy.set(node, index);
     this.#noteBody(body, index);
+    const places: Record<ScanRole, readonly (Location | undefined)[]> = {
+      carry: carried,
+      before: before.map((kept) => kept?.to),
+      ys: stacked.map((y) => y?.to),
+    };
     for (const result of results) {
       if (result.op !== scanResultOp) continue;
-      const i = result.attrs.index as number;
-      this.#where.set(
-        result,
-        result.attrs.role === "carry"
-          ? (carried[i] as Location)
-          : ((stacked[i]?.to ?? carried[0]) as Location),
-      );
+      const { role, index: i } = result.attrs as { role: ScanRole; index: number };
+      this.#where.set(result, places[role][i] as Location);
     }
   }
 

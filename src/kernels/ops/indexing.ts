@@ -1,6 +1,6 @@
 /** Values made from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
-import { addDims, dimKey, evalDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
+import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
 import type { KernelArg } from "../lowering/kernelRequest.ts";
 import { dimArg, input, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
@@ -9,7 +9,7 @@ import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
 import { copyRow, forLoop } from "../wasm/loops.ts";
 import { each, type WgslFunction } from "../wgsl/wgslFunction.ts";
-import { requireType, zeros } from "./operand.ts";
+import { isZeros, requireType, zeros } from "./operand.ts";
 import { reshape } from "./view.ts";
 
 const dimValueOp: KernelOp = {
@@ -242,6 +242,40 @@ export function concat(parts: readonly Tensor[]): Tensor {
     [...first.shape.slice(0, -1), addDims(...parts.map((p) => p.shape.at(-1) as Dim))],
     first.dtype,
   );
+}
+
+/** Columns of a joined value that stand between zeros, and how wide the zeros are. */
+interface AmongZeros {
+  readonly before: Dim;
+  readonly parts: readonly Tensor[];
+  readonly after: Dim;
+}
+
+function amongZeros(joined: Tensor): AmongZeros {
+  const parts = [...joined.inputs];
+  const zerosAt = (end: 0 | -1): Dim => {
+    const x = parts.at(end);
+    if (parts.length < 2 || !x || !isZeros(x)) return 0;
+    if (end === 0) parts.shift();
+    else parts.pop();
+    return x.shape.at(-1) as Dim;
+  };
+  return { before: zerosAt(0), after: zerosAt(-1), parts };
+}
+
+/**
+ * The sum of two tensors of one shape as their columns side by side, where each has zeros in place of the other's;
+ * null where that is not known. So the gradients of neighbouring slices become one `concat`.
+ */
+export function sumOfNeighbours(a: Tensor, b: Tensor): Tensor | null {
+  if (a.op !== concatOp || b.op !== concatOp || !sameShape(a.shape, b.shape)) return null;
+  const width = a.shape.at(-1) as Dim;
+  const [of, others] = [amongZeros(a), amongZeros(b)];
+  const precedes = (x: AmongZeros, y: AmongZeros) => sameDim(addDims(y.before, x.after), width);
+  const [left, right] = precedes(of, others) ? [of, others] : [others, of];
+  if (!precedes(left, right)) return null;
+  const margin = (columns: Dim) => (columns === 0 ? [] : [zeros([...a.shape.slice(0, -1), columns])]);
+  return concat([...margin(left.before), ...left.parts, ...right.parts, ...margin(right.after)]);
 }
 
 /** Vectors [n] set side by side as columns: [n, k]. */

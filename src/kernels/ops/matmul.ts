@@ -56,7 +56,7 @@ const matmulOp: KernelOp = {
     const [rows, columns] = node.shape as [Dim, Dim];
     const depth = a.shape[transposeA ? 0 : 1] as Dim;
     const packed = scratch(mulDims(depth, addDims(columns, 3)));
-    request.call(`pack ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
+    request.prepare(1, `pack ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
       packKernel(transposeB),
     );
     const bias = node.inputs.length > 2;
@@ -112,6 +112,13 @@ export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tenso
     [rows as Dim, columns as Dim],
     "f32",
   );
+}
+
+/** The factors of a product with its left factor transposed and no bias; null for any other value. */
+export function transposedFactors(t: Tensor): readonly [Tensor, Tensor] | null {
+  const [a, b, bias] = t.inputs;
+  if (t.op !== matmulOp || !t.attrs.transposeA || !a || !b || bias) return null;
+  return [a, b];
 }
 
 const transposeOp: KernelOp = {

@@ -30,6 +30,9 @@ export function constant(value: number, dtype: DType = "f32", shape: Shape = [])
 export const zeros = (shape: Shape, dtype: DType = "f32"): Tensor => constant(0, dtype, shape);
 export const ones = (shape: Shape, dtype: DType = "f32"): Tensor => constant(1, dtype, shape);
 
+/** Whether a value is known to be zeros. */
+export const isZeros = (t: Tensor): boolean => t.op === constantOp && t.attrs.value === 0;
+
 /** The operand as a tensor; a number takes `dtype`. */
 export function lift(operand: Operand, dtype: DType): Tensor {
   return typeof operand === "number" ? constant(operand, dtype) : operand;

@@ -11,6 +11,9 @@ import { requireType } from "./operand.ts";
 
 export const parameterOp: SourceOp = { kind: "source", name: "parameter" };
 export const scanResultOp: SourceOp = { kind: "source", name: "scanResult" };
+
+/** Results of a scan: last carried values, stacked outputs, and carried values as each iteration found them, stacked. */
+export type ScanRole = "carry" | "ys" | "before";
 export const scanOp: ScanOp = { kind: "scan", name: "scan" };
 
 export interface ScanSpec {
@@ -134,13 +137,23 @@ export function scan(
   };
   const inputs = [...(spec.count instanceof Tensor ? [spec.count] : []), ...carry, ...xs];
   const node = emit(scanOp, inputs, attrs, [], "i32");
-  const stacked = (y: Tensor): Shape => [count as Dim, ...y.shape];
   return {
-    carry: result.carry.map((c, index) =>
-      emit(scanResultOp, [node], { role: "carry", index }, c.shape, c.dtype),
-    ),
-    ys: ys.map((y, index) => emit(scanResultOp, [node], { role: "ys", index }, stacked(y), y.dtype)),
+    carry: result.carry.map((c, index) => scanResult(node, "carry", index, c)),
+    ys: ys.map((y, index) => scanResult(node, "ys", index, y)),
   };
+}
+
+function scanResult(node: Tensor, role: ScanRole, index: number, { shape, dtype }: Tensor): Tensor {
+  const whole: Shape = role === "carry" ? shape : [scanAttrs(node).count as Dim, ...shape];
+  return emit(scanResultOp, [node], { role, index }, whole, dtype);
+}
+
+/** The carried values as each iteration found them, stacked, of a scan whose count is a dimension. */
+export function carriesBefore(node: Tensor): Tensor[] {
+  // Beside the scan, so that loops around the place that asks find them like its other results.
+  return inRegion(node.region, () =>
+    scanAttrs(node).carryParameters.map((p, index) => scanResult(node, "before", index, p)),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Binding, Shape } from "../dim.ts";
 import { evalDim } from "../dim.ts";
 import type { ElementwiseOp, Evaluation, Values } from "../op.ts";
-import type { ScanAttrs } from "../ops/scan.ts";
+import type { ScanAttrs, ScanRole } from "../ops/scan.ts";
 import { scanAttrs, scanInputs } from "../ops/scan.ts";
 import type { Program } from "../program.ts";
 import type { DType, Region, Tensor } from "../tensor.ts";
@@ -27,7 +27,7 @@ class Evaluator {
   readonly #binding: Binding;
   readonly #precision: "f32" | "f64";
   readonly #values = new Map<Tensor, Values>();
-  readonly #scans = new Map<Tensor, { carry: readonly Values[]; ys: readonly Values[] }>();
+  readonly #scans = new Map<Tensor, Record<ScanRole, readonly Values[]>>();
 
   constructor(states: Map<string, Values>, binding: Binding, precision: "f32" | "f64") {
     this.#states = states;
@@ -154,8 +154,7 @@ class Evaluator {
       return data.slice();
     }
     const results = this.#scans.get(node.inputs[0] as Tensor);
-    const list = node.attrs.role === "carry" ? results?.carry : results?.ys;
-    return list?.[node.attrs.index as number] as Values;
+    return results?.[node.attrs.role as ScanRole][node.attrs.index as number] as Values;
   }
 
   #effect(node: Tensor): undefined {
@@ -178,8 +177,10 @@ class Evaluator {
     const ys = attrs.yResults.map((y) =>
       this.#alloc(y.dtype, n * this.#dims(y.shape).reduce((a, b) => a * b, 1)),
     );
+    const before = carry.map((c) => this.#alloc(c.dtype, n * this.#dims(c.shape).reduce((a, b) => a * b, 1)));
     for (let step = 0; step < n; step++) {
       const t = attrs.reverse ? n - 1 - step : step;
+      carried.forEach((value, i) => before[i]?.set(value, t * value.length));
       this.#values.set(attrs.t, Int32Array.of(t));
       attrs.carryParameters.forEach((p, i) => this.#values.set(p, carried[i] as Values));
       attrs.xParameters.forEach((p, i) => {
@@ -195,7 +196,7 @@ class Evaluator {
       });
       if (attrs.until && this.#value(attrs.until)[0]) break;
     }
-    this.#scans.set(node, { carry: carried, ys });
+    this.#scans.set(node, { carry: carried, ys, before });
   }
 }
 

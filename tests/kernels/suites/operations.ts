@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
 import type { TestDevice } from "../support/devices.ts";
+import { functionCases } from "../support/functionCases.ts";
 import type { Dims, OperationCase } from "../support/operationCases.ts";
 import { operationCases } from "../support/operationCases.ts";
 import {
@@ -69,7 +70,7 @@ export function operationSuite({ name, create }: TestDevice): void {
       }
     };
 
-    it.each(operationCases.map((operation) => [operation.name, operation] as const))(
+    it.each([...operationCases, ...functionCases].map((operation) => [operation.name, operation] as const))(
       "%s",
       async (_name, operation) => {
         const made = operationProgram(operation, symbolic, true);

@@ -58,13 +58,14 @@ interface CaseOptions {
   readonly smooth?: boolean;
 }
 
-function add(
+/** A case with its inputs as pairs of shape and contents. */
+export function operationCase(
   name: string,
   inputs: readonly (readonly [ShapeOf, Contents])[],
   build: Build,
   { exact = true, smooth = true }: CaseOptions = {},
-): void {
-  cases.push({
+): OperationCase {
+  return {
     name,
     inputs: inputs.map(([shape, contents]) => ({ shape, contents })),
     build: (k, tensors, d) => {
@@ -73,8 +74,10 @@ function add(
     },
     exact,
     smooth,
-  });
+  };
 }
+
+const add = (...parts: Parameters<typeof operationCase>): void => void cases.push(operationCase(...parts));
 
 const scalar: ShapeOf = () => [];
 const A: ShapeOf = ({ a }) => [a];
@@ -423,7 +426,52 @@ add("reshape", [[ABC, "real"]], (k, xs, { a, b, c }) => [
 ]);
 add("stopGradient", [[AB, "real"]], (k, xs) => k.stopGradient(first(xs)), { smooth: false });
 
+for (const [name, spatial, size, stride] of [
+  ["a line", [5], [3], [1]],
+  ["overlapping", [6, 5], [3, 2], [1, 1]],
+  ["strided, with a rest", [6, 7], [3, 2], [2, 3]],
+  ["with gaps", [5, 5], [1, 2], [3, 3]],
+  ["as large as the image", [3, 4], [3, 4], [1, 1]],
+  ["a volume", [3, 4, 3], [2, 3, 1], [1, 1, 2]],
+] as const) {
+  add(`patches ${name}`, [[({ a, c }) => [a, ...spatial, c], "real"]], (k, xs) => {
+    const windows = k.patches(first(xs), { size, stride });
+    return [windows, k.mul(windows, windows)];
+  }); // prettier-ignore
+}
+
 const belowA: Contents = { below: ({ a }) => a };
+for (const bytes of [1, 2, 3, 4, 5, 15, 16, 17, 23, 64]) {
+  add(
+    `packBytes unpackBytes of rows of ${bytes}`,
+    [[({ a, b }) => [a, b, bytes], "real"]],
+    (k, xs) => {
+      const packed = k.packBytes(k.mul(k.add(first(xs), 2), 63.7));
+      return [packed, k.unpackBytes(packed, bytes), k.packBytes(k.mul(first(xs), 1e6))];
+    },
+    { smooth: false },
+  ); // prettier-ignore
+}
+add("unpackBytes of any words", [[({ a }) => [a, 3], "u32"]], (k, xs) => [
+  k.unpackBytes(first(xs), 12),
+  k.unpackBytes(first(xs), 9),
+]);
+add(
+  "bytes in rows of a state",
+  [
+    [({ a }) => [a, 2], "u32"],
+    [({ c }) => [c], belowA],
+    [({ c }) => [c, 2], "u32"],
+  ],
+  (k, [x, index, rows], { a }) => {
+    const memory = k.state("memory", [a, 2], { dtype: "u32" });
+    memory.write(x as Tensor);
+    memory.writeRows(index as Tensor, rows as Tensor);
+    return k.unpackBytes(k.takeRows(memory.read(), index as Tensor), 7);
+  },
+  { smooth: false },
+); // prettier-ignore
+
 for (const [name, of] of [
   ["[a]", A],
   ["[a,b]", AB],

@@ -1,0 +1,43 @@
+import { lstm } from "../../src/kernels/functions/lstm.ts";
+import { grad, meanAll, mulDims, square, state, sym } from "../../src/kernels/index.ts";
+import type { Row } from "../harness/Row.ts";
+import { timePerCall } from "../harness/timing.ts";
+import { boundProgram } from "../subjects/boundProgram.ts";
+
+const [STEPS, UNITS, INPUTS] = [16, 128, 64] as const;
+
+/** Forward and back through a sequence, to the gradients of all parameters. */
+function gigaflops(rows: number): number {
+  const [n, inputs, units] = [sym("n"), sym("in"), sym("H")];
+  const gates = mulDims(4, units);
+  const { run } = boundProgram(
+    "lstm step",
+    () => {
+      const parameters = {
+        weight_ih: state("weight_ih", [inputs, gates]).read(),
+        weight_hh: state("weight_hh", [units, gates]).read(),
+        bias_ih: state("bias_ih", [gates]).read(),
+        bias_hh: state("bias_hh", [gates]).read(),
+      };
+      const start = { h: state("h", [n, units]).read(), c: state("c", [n, units]).read() };
+      const { hidden } = lstm(state("x", [STEPS, n, inputs]).read(), start, parameters);
+      grad(meanAll(square(hidden)), Object.values(parameters)).forEach((g, i) => {
+        state(`gradient${i}`, g.shape).write(g);
+      });
+    },
+    { n: rows, in: INPUTS, H: UNITS },
+  );
+  // Of the inputs: forward and the weights' gradient. Of the hidden states: those and their own gradient.
+  const flop = 2 * STEPS * rows * 4 * UNITS * (2 * INPUTS + 3 * UNITS);
+  return flop / timePerCall(run, { warmup: 60, blocks: 30, calls: 5 }) / 1000;
+}
+
+export const lstmStep: Row = {
+  name: "lstm-step",
+  title: `forward and back through ${STEPS} steps of an LSTM with ${UNITS} units and ${INPUTS} inputs; one core`,
+  figures: [
+    { name: "16 sequences", unit: "GFLOP/s", target: { at_least: 25 } },
+    { name: "64 sequences", unit: "GFLOP/s", target: { at_least: 25 } },
+  ],
+  measure: async () => [gigaflops(16), gigaflops(64)],
+};

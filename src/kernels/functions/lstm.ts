@@ -1,0 +1,71 @@
+/** Long short-term memory (Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000). */
+import { addDims, type Dim } from "../dim.ts";
+import { add, mul } from "../ops/arithmetic.ts";
+import { slice } from "../ops/indexing.ts";
+import { matmul } from "../ops/matmul.ts";
+import { scan } from "../ops/scan.ts";
+import { tanh } from "../ops/transcendental.ts";
+import type { Tensor } from "../tensor.ts";
+import { sigmoid } from "./activations.ts";
+
+/** Parameters of one layer. Columns hold the gates in PyTorch's order: input, forget, cell, output. */
+export interface LstmParameters {
+  /** [in, 4 H]. */
+  readonly weight_ih: Tensor;
+  /** [H, 4 H]. */
+  readonly weight_hh: Tensor;
+  /** [4 H]. */
+  readonly bias_ih: Tensor;
+  /** [4 H]. */
+  readonly bias_hh: Tensor;
+}
+
+/** Hidden state and cell state, each [n, H]. */
+export interface LstmState {
+  readonly h: Tensor;
+  readonly c: Tensor;
+}
+
+/** What the input [..., in] adds to the gates, both biases included: [..., 4 H]. */
+export const lstmInput = (x: Tensor, { weight_ih, bias_ih, bias_hh }: LstmParameters): Tensor =>
+  matmul(x, weight_ih, { bias: add(bias_ih, bias_hh) });
+
+/** The state after one step, from `lstmInput` of its input [n, 4 H]. */
+export function lstmStep(input: Tensor, { h, c }: LstmState, weight_hh: Tensor): LstmState {
+  const width = weight_hh.shape[0] as Dim;
+  const gates = add(matmul(h, weight_hh), input);
+  let start: Dim = 0;
+  const gate = (): Tensor => {
+    const columns = slice(gates, start, width);
+    start = addDims(start, width);
+    return columns;
+  };
+  const [i, f, g, o] = [sigmoid(gate()), sigmoid(gate()), tanh(gate()), sigmoid(gate())];
+  const next = add(mul(f, c), mul(i, g));
+  return { h: mul(o, tanh(next)), c: next };
+}
+
+/** One step of PyTorch's LSTMCell: input [n, in]. */
+export const lstmCell = (x: Tensor, state: LstmState, parameters: LstmParameters): LstmState =>
+  lstmStep(lstmInput(x, parameters), state, parameters.weight_hh);
+
+/**
+ * A whole sequence [T, n, in]: the hidden states [T, n, H] and the last state. The inputs' part of all gates is one
+ * matrix product before the loop.
+ */
+export function lstm(
+  x: Tensor,
+  state: LstmState,
+  parameters: LstmParameters,
+): { readonly hidden: Tensor; readonly last: LstmState } {
+  const inputs = lstmInput(x, parameters);
+  const { carry, ys } = scan(
+    { count: x.shape[0] as Dim, carry: [state.h, state.c], xs: [inputs] },
+    ([h, c], [input]) => {
+      const next = lstmStep(input as Tensor, { h: h as Tensor, c: c as Tensor }, parameters.weight_hh);
+      return { carry: [next.h, next.c], ys: [next.h] };
+    },
+  );
+  const [h, c] = carry as [Tensor, Tensor];
+  return { hidden: ys[0] as Tensor, last: { h, c } };
+}

@@ -1,0 +1,105 @@
+/** Numbers 0 .. 255 four to a word: how image observations are stored. */
+import type { Dim } from "../dim.ts";
+import { shapeKey, sizeOf } from "../dim.ts";
+import { dimArg, input, output } from "../lowering/kernelRequest.ts";
+import type { KernelOp } from "../op.ts";
+import type { Tensor } from "../tensor.ts";
+import { emit } from "../tensor.ts";
+import { packBytesKernel, unpackBytesKernel } from "../wasm/bytes.ts";
+import { each } from "../wgsl/wgslFunction.ts";
+import { requireType } from "./operand.ts";
+
+const wordsOf = (bytes: number): number => Math.ceil(bytes / 4);
+
+/** (to, from, rows, bytes in a row); `unpacked` is the side that holds one number a word. */
+const argsOf = (unpacked: Tensor) => [
+  output,
+  input(0),
+  dimArg(sizeOf(unpacked.shape.slice(0, -1))),
+  dimArg(unpacked.shape.at(-1) as Dim),
+];
+
+const packBytesOp: KernelOp = {
+  kind: "kernel",
+  name: "packBytes",
+  evaluate: ([x], _node, e) => {
+    const out = e.alloc();
+    const bytes = e.shapes[0]?.at(-1) ?? 1;
+    x?.forEach((value, i) => {
+      const [row, j] = [Math.floor(i / bytes), i % bytes];
+      const byte = Math.trunc(Math.max(0, Math.min(255, value || 0)));
+      const word = row * wordsOf(bytes) + (j >> 2);
+      out[word] = ((out[word] ?? 0) | (byte << (8 * (j & 3)))) >>> 0;
+    });
+    return out;
+  },
+  wasm: (node, request) => request.call("packBytes", argsOf(node.inputs[0] as Tensor), packBytesKernel),
+  wgsl: (node, request) =>
+    request.call("packBytes", argsOf(node.inputs[0] as Tensor), () => ({
+      parameters: ["to", "source", "rows", "bytes"],
+      code: `let words = (bytes + 3) / 4;
+${each(
+  "e",
+  "rows * words",
+  `  let first = (e % words) * 4;
+  var word = 0u;
+  for (var j = 0; j < min(4, bytes - first); j++) {
+    let byte = clamp(truncated(loadF(source + (e / words) * bytes + first + j)), 0, 255);
+    word |= u32(byte) << u32(8 * j);
+  }
+  storeU(to + e, word);`,
+)}`,
+    })),
+};
+
+/**
+ * Rows of numbers 0 .. 255 as bytes: f32 [..., k] -> u32 [..., ceil(k / 4)], the first number in the lowest byte and
+ * the last word filled up with zeros. Fractions are cut off, what is beyond 0 .. 255 becomes the nearest of the two,
+ * NaN 0. No gradient flows through.
+ * @throws RangeError when k is a symbol.
+ */
+export function packBytes(x: Tensor): Tensor {
+  requireType("packBytes", x, "f32");
+  const bytes = x.shape.at(-1);
+  if (typeof bytes !== "number")
+    throw new RangeError(`packBytes: found ${shapeKey(x.shape)}, allowed a last axis of known length`);
+  return emit(packBytesOp, [x], {}, [...x.shape.slice(0, -1), wordsOf(bytes)], "u32");
+}
+
+const unpackBytesOp: KernelOp = {
+  kind: "kernel",
+  name: "unpackBytes",
+  evaluate: ([x], _node, e) => {
+    const out = e.alloc();
+    const bytes = e.outShape.at(-1) ?? 1;
+    for (let i = 0; i < out.length; i++) {
+      const [row, j] = [Math.floor(i / bytes), i % bytes];
+      out[i] = ((x?.[row * wordsOf(bytes) + (j >> 2)] ?? 0) >>> (8 * (j & 3))) & 255;
+    }
+    return out;
+  },
+  wasm: (node, request) => request.call("unpackBytes", argsOf(node), unpackBytesKernel),
+  wgsl: (node, request) =>
+    request.call("unpackBytes", argsOf(node), () => ({
+      parameters: ["to", "source", "rows", "bytes"],
+      code: `let words = (bytes + 3) / 4;
+${each(
+  "e",
+  "rows * bytes",
+  `  let j = e % bytes;
+  storeF(to + e, f32((loadU(source + (e / bytes) * words + j / 4) >> u32(8 * (j % 4))) & 255u));`,
+)}`,
+    })),
+};
+
+/** The first `bytes` numbers of each row that `packBytes` made: u32 [..., ceil(bytes / 4)] -> f32 [..., bytes].
+ * @throws RangeError when the rows have another number of words. */
+export function unpackBytes(x: Tensor, bytes: number): Tensor {
+  requireType("unpackBytes", x, "u32");
+  if (!Number.isInteger(bytes) || bytes < 1 || x.shape.at(-1) !== wordsOf(bytes)) {
+    throw new RangeError(
+      `unpackBytes: found ${shapeKey(x.shape)} for rows of ${bytes} bytes, allowed a last axis of ${wordsOf(bytes)} words`,
+    );
+  }
+  return emit(unpackBytesOp, [x], {}, [...x.shape.slice(0, -1), bytes], "f32");
+}

@@ -1,0 +1,85 @@
+/** Functions made of operations, as cases of the same form: their gradients and both targets are checked alike. */
+import { convolution, pad } from "../../../src/kernels/functions/convolution.ts";
+import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions/lstm.ts";
+import { mulDims, type Tensor } from "../../../src/kernels/index.ts";
+import { type OperationCase, operationCase } from "./operationCases.ts";
+
+const close = { exact: false };
+
+/** Of c numbers, with b units. */
+const lstmParameters: Parameters<typeof operationCase>[1] = [
+  [({ b, c }) => [c, mulDims(4, b)], "real"],
+  [({ b }) => [b, mulDims(4, b)], "real"],
+  [({ b }) => [mulDims(4, b)], "real"],
+  [({ b }) => [mulDims(4, b)], "real"],
+];
+const named = (tensors: readonly Tensor[]): LstmParameters => {
+  const [weight_ih, weight_hh, bias_ih, bias_hh] = tensors as [Tensor, Tensor, Tensor, Tensor];
+  return { weight_ih, weight_hh, bias_ih, bias_hh };
+};
+
+export const functionCases: readonly OperationCase[] = [
+  ...(["zeros", "replicate"] as const).flatMap((mode) => [
+    operationCase(`pad with ${mode}`, [[({ a, c }) => [a, 3, 2, c], "real"]], (_k, [x]) => [
+      pad(x as Tensor, [1, 2], mode),
+      pad(x as Tensor, [2, 0], mode),
+    ]),
+    operationCase(
+      `convolution padded with ${mode}`,
+      [
+        [({ a, c }) => [a, 4, 5, c], "real"],
+        [({ b, c }) => [3, 2, c, b], "real"],
+        [({ b }) => [b], "real"],
+      ],
+      (_k, [x, weight, bias]) =>
+        convolution(x as Tensor, weight as Tensor, bias as Tensor, {
+          stride: [2, 1],
+          padding: [1, 1],
+          padding_mode: mode,
+        }),
+      close,
+    ),
+  ]),
+  operationCase(
+    "convolution of lines and volumes without bias",
+    [
+      [({ a, c }) => [a, 6, c], "real"],
+      [({ b, c }) => [3, c, b], "real"],
+      [({ a, c }) => [a, 2, 3, 3, c], "real"],
+      [({ b, c }) => [2, 2, 2, c, b], "real"],
+    ],
+    (_k, [line, narrow, volume, deep]) => [
+      convolution(line as Tensor, narrow as Tensor),
+      convolution(volume as Tensor, deep as Tensor),
+    ],
+    close,
+  ),
+  operationCase(
+    "lstmCell",
+    [
+      [({ a, c }) => [a, c], "real"],
+      [({ a, b }) => [a, b], "real"],
+      [({ a, b }) => [a, b], "real"],
+      ...lstmParameters,
+    ],
+    (_k, [x, h, c, ...parameters]) => {
+      const next = lstmCell(x as Tensor, { h: h as Tensor, c: c as Tensor }, named(parameters));
+      return [next.h, next.c];
+    },
+    close,
+  ),
+  operationCase(
+    "lstm",
+    [
+      [({ a, c }) => [3, a, c], "real"],
+      [({ a, b }) => [a, b], "real"],
+      [({ a, b }) => [a, b], "real"],
+      ...lstmParameters,
+    ],
+    (_k, [x, h, c, ...parameters]) => {
+      const { hidden, last } = lstm(x as Tensor, { h: h as Tensor, c: c as Tensor }, named(parameters));
+      return [hidden, last.h, last.c];
+    },
+    close,
+  ),
+];
