@@ -23,7 +23,7 @@ import {
 import { qNetwork } from "../networks/index.ts";
 import { legalValues, randomChoice } from "../programs/choices.ts";
 import { hyperparameter } from "../programs/inputs.ts";
-import { Discrete, flatSize } from "../spaces/index.ts";
+import { Discrete } from "../spaces/index.ts";
 import { flag, type Networks, type OffPolicyAlgorithm } from "./algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
@@ -39,7 +39,7 @@ export const DQN: OffPolicyAlgorithm = {
   kind: "off_policy",
   networks: ({ observation_space, action_space, network }) => {
     if (!(action_space instanceof Discrete)) throw unsuitedAction("DQN", action_space, "Discrete");
-    const actor = qNetwork(flatSize(observation_space), action_space.n, network);
+    const actor = qNetwork(observation_space, action_space.n, network);
     return { actor, actor_target: actor };
   },
   targets: { actor_target: "actor" },
