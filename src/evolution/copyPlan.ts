@@ -3,7 +3,7 @@
  * segment; new outputs of a layer start fresh, new inputs at zero, so that units which join a layer do not
  * disturb what it computed (exactly, where no normalisation couples the units).
  */
-import type { Segment, TensorSpec } from "./tensorSpec.ts";
+import type { Axis, TensorSpec } from "./tensorSpec.ts";
 import { axisSize, tensorShape, tensorSize } from "./tensorSpec.ts";
 
 type Tensors = Record<string, Float32Array>;
@@ -21,7 +21,7 @@ export interface TensorCopy {
 
 export type CopyPlan = readonly TensorCopy[];
 
-function alignAxis(before: readonly Segment[], after: readonly Segment[]): Int32Array {
+function alignAxis(before: Axis, after: Axis): Int32Array {
   const positions = new Int32Array(axisSize(after)).fill(-1);
   const starts = new Map<string, { start: number; size: number }>();
   let start = 0;
@@ -47,7 +47,7 @@ export function planCopy(before: readonly TensorSpec[], after: readonly TensorSp
       return { spec, from: null, positions: [], unchanged: false };
     }
     const from = tensorShape(old);
-    const positions = spec.axes.map((axis, i) => alignAxis(old.axes[i] as readonly Segment[], axis));
+    const positions = spec.axes.map((axis, i) => alignAxis(old.axes[i] as Axis, axis));
     const unchanged = positions.every((p, i) => p.length === from[i] && p.every((at, j) => at === j));
     return { spec, from, positions, unchanged };
   });
@@ -75,7 +75,7 @@ function fill(
       const position = positions[axis]?.[index[axis] as number] as number;
       if (position < 0) {
         isOld = false;
-        if (axis === spec.inputAxis && newInputs === "zero") target[flat] = 0;
+        if (newInputs === "zero" && spec.inputAxes?.includes(axis)) target[flat] = 0;
       }
       at = at * ((from as readonly number[])[axis] as number) + position;
     }

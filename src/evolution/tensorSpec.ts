@@ -15,27 +15,34 @@ export interface Segment {
   readonly symbol: string | null;
 }
 
+/** One axis of a tensor. */
+export type Axis = readonly Segment[];
+
 /** How a tensor starts. `gain`, `bound` and `value` scale as in torch.nn.init. */
 export type Init =
   | { readonly kind: "orthogonal"; readonly gain: number }
   | { readonly kind: "uniform"; readonly bound: number }
   | { readonly kind: "constant"; readonly value: number }
+  /** Ones where the last axis' position equals that of all others, flattened: the unit matrix; for convolutions the kernel's first element. */
   | { readonly kind: "identity" };
 
 export interface TensorSpec {
   /** Name within its network, e.g. "encoder.linear_1.weight". */
   readonly name: string;
-  readonly axes: readonly (readonly Segment[])[];
+  /** Weights have their outputs last; what stands before are inputs. */
+  readonly axes: readonly Axis[];
   readonly init: Init;
   /** How it starts when it joins a network that is trained already; `init` unless given. */
   readonly added?: Init;
-  /** Parameter mutation adds noise to `weight` and `log_std`. */
-  readonly role: "weight" | "bias" | "norm" | "activation" | "log_std";
-  /** Axis of the incoming values; new positions there start at zero. Absent for vectors. */
-  readonly inputAxis?: number;
+  /** Parameter mutation adds noise to `weight` and `log_std`; `kernel` is a convolution's, `recurrent` an LSTM's. */
+  readonly role: "weight" | "kernel" | "recurrent" | "bias" | "norm" | "activation" | "log_std";
+  /** Axes of the incoming values; new positions there start at zero. None unless given. */
+  readonly inputAxes?: readonly number[];
+  /** For each axis of the tensor in files, the axes here that it holds, outermost first; as here unless given. */
+  readonly fileAxes?: readonly (readonly number[])[];
 }
 
-export const axisSize = (axis: readonly Segment[]): number => axis.reduce((sum, s) => sum + s.size, 0);
+export const axisSize = (axis: Axis): number => axis.reduce((sum, s) => sum + s.size, 0);
 
 /** Numbers of elements along each axis. */
 export const tensorShape = (spec: TensorSpec): number[] => spec.axes.map(axisSize);

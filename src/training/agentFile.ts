@@ -3,13 +3,14 @@
  * (`actor.encoder.linear_1.weight`, [out, in]) and `<optimizer>.exp_avg.<network>.<tensor>`,
  * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments. All else stands in the metadata, as JSON.
  */
-import { type TensorSpec, tensorShape } from "../evolution/index.ts";
+import type { TensorSpec } from "../evolution/index.ts";
 import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/agents/agentState.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
 import { networkTensors } from "../rl/networks/index.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../rl/spaces/index.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError, type StoredTensor } from "../storage/index.ts";
 import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
+import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
 const FORMAT = "rlkit.agent";
 /** Version of agent files; another one is refused. */
@@ -163,16 +164,10 @@ export function requireSuitedAgent(file: AgentFile, expected: ExpectedAgent, pat
 const corrupt = (path: string, found: string): StorageError =>
   new StorageError("corrupt", path, `${found}; take another file`);
 
-/** Whether a tensor lies transposed in files: matrices of linear layers are [in, out] in memory. */
-const isTransposed = ({ inputAxis, axes }: TensorSpec): boolean => inputAxis === 0 && axes.length === 2;
-
 function toFile(spec: TensorSpec, values: Tensors, key = spec.name): StoredTensor {
   const data = values[key];
   if (!data) throw new TypeError(`agent: tensor "${key}" is missing`);
-  const shape = tensorShape(spec);
-  if (!isTransposed(spec)) return { shape, data };
-  const [rows, columns] = shape as [number, number];
-  return { shape: [columns, rows], data: transpose(data, rows, columns) };
+  return { shape: fileShape(spec), data: toFileOrder(spec, data) };
 }
 
 function fromFile(
@@ -183,8 +178,7 @@ function fromFile(
 ): Float32Array {
   if (!stored) throw corrupt(path, `has no tensor "${name}", which its networks have`);
   const { shape, data } = stored;
-  const own = tensorShape(spec);
-  const expected = isTransposed(spec) ? own.toReversed() : own;
+  const expected = fileShape(spec);
   if (!(data instanceof Float32Array) || shape.join() !== expected.join()) {
     const type = data instanceof Float32Array ? "F32" : "integers";
     throw corrupt(
@@ -192,17 +186,7 @@ function fromFile(
       `has ${type} [${shape.join(", ")}] as tensor "${name}", its networks have F32 [${expected.join(", ")}]`,
     );
   }
-  if (!isTransposed(spec)) return data;
-  const [rows, columns] = shape as [number, number];
-  return transpose(data, rows, columns);
-}
-
-/** [rows, columns] to [columns, rows]. */
-function transpose(data: Float32Array, rows: number, columns: number): Float32Array {
-  const out = new Float32Array(data.length);
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < columns; j++) out[j * rows + i] = data[i * columns + j] as number;
-  return out;
+  return fromFileOrder(spec, data);
 }
 
 function parseMetadata(metadata: Readonly<Record<string, string>>, path: string): AgentMetadata {

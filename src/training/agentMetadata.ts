@@ -1,7 +1,7 @@
 /** The text fields of an agent file, as JSON values. */
 import { z } from "zod";
 import type { ModuleData } from "../rl/modules/index.ts";
-import type { NetworkData } from "../rl/networks/index.ts";
+import { NETWORK_KINDS, type NetworkData } from "../rl/networks/index.ts";
 import type { SpaceJson } from "../rl/spaces/index.ts";
 import { Activation } from "../specs/index.ts";
 
@@ -19,8 +19,7 @@ const number = z.union([
 export const numberToJson = (x: number): number | string =>
   Object.entries(NAMED).find(([, value]) => Object.is(value, x))?.[0] ?? x;
 
-const mlpData: z.ZodType<ModuleData> = z.strictObject({
-  kind: z.literal("mlp"),
+const mlp = {
   inputs: size,
   hidden_size: z.array(size).min(1),
   outputs: size,
@@ -30,22 +29,29 @@ const mlpData: z.ZodType<ModuleData> = z.strictObject({
   output_layernorm: z.boolean(),
   output_vanish: z.boolean(),
   init_layers: z.boolean(),
+  noise_std: z.number().nonnegative().nullable().default(null),
   min_hidden_layers: count,
   max_hidden_layers: count,
   min_mlp_nodes: count,
   max_mlp_nodes: count,
-});
+};
+const moduleData: z.ZodType<ModuleData> = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("mlp"), ...mlp }),
+  z.strictObject({ kind: z.literal("dueling"), ...mlp, num_atoms: size }),
+]);
 
 const networkData: z.ZodType<NetworkData> = z.strictObject({
-  kind: z.enum(["q", "value", "stochastic_actor"]),
-  encoder: z.union([mlpData, z.literal("shared"), z.null()]),
+  kind: z.enum(NETWORK_KINDS),
+  encoder: z.union([moduleData, z.literal("shared"), z.null()]),
   latent_dim: size,
   min_latent_dim: count,
   max_latent_dim: count,
-  head: mlpData,
+  head: moduleData,
   distribution: z
     .discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("categorical"), actions: size }),
+      z.strictObject({ kind: z.literal("multi_categorical"), nvec: z.array(size) }),
+      z.strictObject({ kind: z.literal("bernoulli"), n: size }),
       z.strictObject({
         kind: z.literal("normal"),
         size,

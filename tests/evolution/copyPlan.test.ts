@@ -10,7 +10,7 @@ const matrix = (from: Segment[], to: Segment[], name = "w"): TensorSpec => ({
   axes: [from, to],
   init: { kind: "constant", value: 9 },
   role: "weight",
-  inputAxis: 0,
+  inputAxes: [0],
 });
 const nines = (spec: TensorSpec) => new Float32Array(tensorSize(spec)).fill(9);
 const ramp = (n: number) => Float32Array.from({ length: n }, (_, i) => i + 1);

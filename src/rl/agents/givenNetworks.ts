@@ -2,7 +2,7 @@
 import { type AlgoSpec, algorithmDefinition, resolveNetwork } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { moduleNetwork } from "../networks/index.ts";
+import { actionInputs, moduleNetwork } from "../networks/index.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { flatSize } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
@@ -41,7 +41,8 @@ export function givenNetworks(
     const { kind, head, distribution } = data;
     const inputs = flatSize(observation_space);
     try {
-      networks[name] = moduleNetwork(module, { kind, inputs, outputs: head.outputs, distribution });
+      const sizes = { inputs, actions: actionInputs(data), outputs: head.outputs };
+      networks[name] = moduleNetwork(module, { kind, ...sizes, distribution });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new RangeError(`${name}_network: ${reason}`, { cause: error });

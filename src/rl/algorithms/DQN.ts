@@ -22,7 +22,7 @@ import {
 } from "../../kernels/index.ts";
 import { qNetwork } from "../networks/index.ts";
 import { legalValues, randomChoice } from "../programs/choices.ts";
-import { Discrete, flatSize } from "../spaces/index.ts";
+import { Discrete } from "../spaces/index.ts";
 import { flag, type Networks, type OffPolicyAlgorithm } from "./algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
@@ -38,7 +38,7 @@ export const DQN: OffPolicyAlgorithm = {
   kind: "off_policy",
   networks: ({ observation_space, action_space, network }) => {
     if (!(action_space instanceof Discrete)) throw unsuitedAction("DQN", action_space, "Discrete");
-    const actor = qNetwork(flatSize(observation_space), action_space.n, network);
+    const actor = qNetwork(observation_space, action_space.n, network);
     return { actor, actor_target: actor };
   },
   targets: { actor_target: "actor" },

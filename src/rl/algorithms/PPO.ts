@@ -88,23 +88,15 @@ export const PPO: OnPolicyAlgorithm = {
   name: "PPO",
   kind: "on_policy",
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
-    const inputs = flatSize(observation_space);
     const share_encoder = flag(hyperparameters, "share_encoders");
     if (action_space.kind !== "Discrete" && action_space.kind !== "Box") {
       throw unsuitedAction("PPO", action_space, "Discrete or Box");
     }
     if (action_space.kind === "Box") bounds(action_space);
-    const actions =
-      action_space.kind === "Discrete"
-        ? ({ kind: "discrete", n: action_space.n } as const)
-        : ({
-            kind: "continuous",
-            size: flatSize(action_space),
-            action_std_init: Number(hyperparameters.action_std_init),
-          } as const);
+    const action_std_init = Number(hyperparameters.action_std_init);
     return {
-      actor: stochasticActor(inputs, actions, network),
-      critic: valueNetwork(inputs, network, { share_encoder }),
+      actor: stochasticActor(observation_space, action_space, network, { action_std_init }),
+      critic: valueNetwork(observation_space, network, { share_encoder }),
     };
   },
   targets: {},

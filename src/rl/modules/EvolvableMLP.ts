@@ -27,20 +27,26 @@ export interface EvolvableMLPOptions {
   readonly output_vanish?: boolean;
   /** True unless given. */
   readonly init_layers?: boolean;
+  /** Weights with learned noise (Fortunato et al. 2018); false unless given. */
+  readonly noisy?: boolean;
+  /** Initial scale of that noise; 0.5 unless given. */
+  readonly noise_std?: number;
   /** Seed of weights and mutations; 42 unless given. */
   readonly random_seed?: number;
 }
 
 /** An evolvable multilayer perceptron. */
-export class EvolvableMLP extends EvolvableModule {
+export class EvolvableMLP extends EvolvableModule<MlpData> {
   /** @throws RangeError for sizes that are no positive integers, bounds that cross, or more layers than allowed. */
   constructor(options: EvolvableMLPOptions, weights?: Record<string, Float32Array>) {
     super(fromOptions(options), options.random_seed ?? 42, weights);
   }
 
   clone(): EvolvableMLP {
-    const { inputs, outputs, ...rest } = this.data;
-    const options = { ...rest, num_inputs: inputs, num_outputs: outputs, random_seed: this.random_seed };
+    const { inputs, outputs, noise_std, ...rest } = this.data;
+    const noise = noise_std === null ? {} : { noisy: true, noise_std };
+    const { random_seed } = this;
+    const options = { ...rest, ...noise, num_inputs: inputs, num_outputs: outputs, random_seed };
     return new EvolvableMLP(options, this.copyWeights());
   }
 
@@ -82,6 +88,7 @@ function fromOptions(options: EvolvableMLPOptions): MlpData {
     output_layernorm: options.output_layernorm ?? false,
     output_vanish: options.output_vanish ?? true,
     init_layers: options.init_layers ?? true,
+    noise_std: options.noisy ? (options.noise_std ?? 0.5) : null,
     min_hidden_layers: options.min_hidden_layers ?? 1,
     max_hidden_layers: options.max_hidden_layers ?? 3,
     min_mlp_nodes: options.min_mlp_nodes ?? 32,

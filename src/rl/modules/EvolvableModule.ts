@@ -19,13 +19,13 @@ export interface ModuleChange extends MutationArguments {
  * A network of the caller's own: data, weights, and mutations that keep the weights. Trainers take it in
  * place of the network that they would build from a specification.
  */
-export abstract class EvolvableModule {
+export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
   readonly random_seed: number;
-  #data: ModuleData;
+  #data: Data;
   #weights: Weights;
   #mutations = 0;
 
-  protected constructor(data: ModuleData, random_seed: number, weights?: Weights) {
+  protected constructor(data: Data, random_seed: number, weights?: Weights) {
     this.random_seed = random_seed;
     this.#data = data;
     this.#weights =
@@ -36,7 +36,7 @@ export abstract class EvolvableModule {
   }
 
   /** Its architecture as plain data. */
-  get data(): ModuleData {
+  get data(): Data {
     return this.#data;
   }
 
@@ -72,7 +72,8 @@ export abstract class EvolvableModule {
       this.#weights = copyWeights(plan, this.#weights, (spec, added) =>
         initialise(spec, key, added ? (spec.added ?? spec.init) : spec.init),
       );
-      this.#data = result.data;
+      // A method keeps the kind of module.
+      this.#data = result.data as Data;
     }
     return { method: result.method, changed, ...result.args };
   }

@@ -6,7 +6,9 @@ import { tensorShape } from "../../evolution/tensorSpec.ts";
 
 /** Values of one tensor as its spec says, row-major. The tensor's name is part of the key. */
 export function initialise(spec: TensorSpec, key: DrawKey, init: Init = spec.init): Float32Array {
-  const [rows = 1, columns = 1] = tensorShape(spec);
+  const shape = tensorShape(spec);
+  const columns = shape.length > 1 ? (shape.at(-1) as number) : 1;
+  const rows = shape.reduce((a, b) => a * b, 1) / columns;
   const random = new Random(subKey(key, spec.name));
   switch (init.kind) {
     case "constant":

@@ -2,104 +2,80 @@
  * The evolvable multilayer perceptron: [linear -> layer norm -> activation] for each hidden layer, then
  * linear -> (layer norm without parameters) -> output activation.
  */
-import type { Init, Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { activate } from "../../kernels/functions/activations.ts";
-import { layerNorm, linear } from "../../kernels/functions/layers.ts";
+import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { layerNorm } from "../../kernels/functions/layers.ts";
 import type { Tensor } from "../../kernels/tensor.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
+import {
+  activationTensors,
+  applyActivation,
+  applyLinear,
+  applyNorm,
+  fanIn,
+  inputAxes,
+  linearTensors,
+  normTensors,
+  outputAxis,
+  uniformInit,
+  widthAxis,
+  ZERO,
+} from "./layers.ts";
 import type { MlpData } from "./mlpData.ts";
 import { mlpMethods } from "./mlpMethods.ts";
-import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
-
-const ZERO: Init = { kind: "constant", value: 0 };
-const ONE: Init = { kind: "constant", value: 1 };
-/** PyTorch's initial slope. */
-const PRELU_SLOPE: Init = { kind: "constant", value: 0.25 };
+import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 
 function tensors(data: MlpData, scope: string, ends: ModuleEnds): TensorSpec[] {
-  const specs: TensorSpec[] = [];
-  const layers = data.hidden_size.length;
-  const unit = (i: number, label = `hidden_${i}`): Segment[] => [
-    { label, size: data.hidden_size[i] as number, symbol: `${scope}h${i}` },
-  ];
-  const inputs = ends.inputs ?? [{ label: "input", size: data.inputs, symbol: null }];
-  const outputs = ends.outputs ?? [{ label: "output", size: data.outputs, symbol: null }];
-
-  const slope = (name: string, activation: Activation | null) => {
-    if (activation !== "PReLU") return;
-    const axes = [[{ label: "slope", size: 1, symbol: null }]];
-    specs.push({ name: `${scope}${name}`, axes, init: PRELU_SLOPE, role: "activation" });
+  const { hidden_size, noise_std } = data;
+  const symbols = ends.symbols ?? scope;
+  const unit = (i: number, label = `hidden_${i}`): Axis =>
+    widthAxis(label, hidden_size[i] as number, `${symbols}h${i}`);
+  const layer = (name: string, from: readonly Axis[], to: Axis, scale: number): TensorSpec[] => {
+    const orthogonal: Init = { kind: "orthogonal", gain: scale * Math.SQRT2 };
+    const uniform = uniformInit(fanIn(from), scale);
+    return linearTensors(`${scope}${name}`, from, to, {
+      weight: data.init_layers ? orthogonal : uniform,
+      bias: data.init_layers ? ZERO : uniform,
+      added: { weight: { kind: "identity" }, bias: ZERO },
+      noise_std,
+      noise_scale: scale,
+    });
   };
-  const linearLayer = (name: string, from: readonly Segment[], to: readonly Segment[], scale: number) => {
-    const fanIn = from.reduce((sum, s) => sum + s.size, 0);
-    const uniform: Init = { kind: "uniform", bound: scale / Math.sqrt(fanIn) };
-    const weight: Init = data.init_layers ? { kind: "orthogonal", gain: scale * Math.SQRT2 } : uniform;
-    specs.push(
-      {
-        name: `${scope}${name}.weight`,
-        axes: [from, to],
-        init: weight,
-        added: { kind: "identity" },
-        role: "weight",
-        inputAxis: 0,
-      },
-      {
-        name: `${scope}${name}.bias`,
-        axes: [to],
-        init: data.init_layers ? ZERO : uniform,
-        added: ZERO,
-        role: "bias",
-      },
-    );
-  };
-
-  for (let i = 0; i < layers; i++) {
-    linearLayer(`linear_${i + 1}`, i === 0 ? inputs : unit(i - 1), unit(i), 1);
-    if (data.layer_norm) {
-      specs.push(
-        { name: `${scope}layer_norm_${i + 1}.weight`, axes: [unit(i)], init: ONE, role: "norm" },
-        { name: `${scope}layer_norm_${i + 1}.bias`, axes: [unit(i)], init: ZERO, role: "norm" },
-      );
-    }
-    slope(`activation_${i + 1}.weight`, data.activation);
-  }
+  const specs = hidden_size.flatMap((_width, i) => {
+    const from = i === 0 ? inputAxes(ends, data.inputs) : [unit(i - 1)];
+    return [
+      ...layer(`linear_${i + 1}`, from, unit(i), 1),
+      ...(data.layer_norm ? normTensors(`${scope}layer_norm_${i + 1}`, unit(i)) : []),
+      ...activationTensors(`${scope}activation_${i + 1}`, data.activation),
+    ];
+  });
   // The label says "the last hidden layer", whichever it is: the output keeps its weights when one is added.
-  linearLayer("output", unit(layers - 1, "last_hidden"), outputs, data.output_vanish ? 0.1 : 1);
-  slope("output_activation.weight", data.output_activation);
-  return specs;
+  const last = unit(hidden_size.length - 1, "last_hidden");
+  specs.push(...layer("output", [last], outputAxis(ends, data.outputs), data.output_vanish ? 0.1 : 1));
+  return [...specs, ...activationTensors(`${scope}output_activation`, data.output_activation)];
 }
 
-function forward(data: MlpData, scope: string, params: Parameters, x: Tensor): Tensor {
-  const parameter = (name: string): Tensor => {
-    const found = params[`${scope}${name}`];
-    if (!found) throw new TypeError(`parameters: "${scope}${name}" is missing`);
-    return found;
-  };
-  const apply = (name: string, activation: Activation, value: Tensor) =>
-    activate(activation, value, activation === "PReLU" ? { slope: parameter(`${name}.weight`) } : {});
+function forward(
+  data: MlpData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context: ForwardContext = {},
+): Tensor {
   let value = x;
   data.hidden_size.forEach((_width, i) => {
-    const layer = i + 1;
-    value = linear(value, parameter(`linear_${layer}.weight`), parameter(`linear_${layer}.bias`));
-    if (data.layer_norm) {
-      value = layerNorm(
-        value,
-        parameter(`layer_norm_${layer}.weight`),
-        parameter(`layer_norm_${layer}.bias`),
-      );
-    }
-    value = apply(`activation_${layer}`, data.activation, value);
+    value = applyLinear(`${scope}linear_${i + 1}`, params, value, context);
+    if (data.layer_norm) value = applyNorm(`${scope}layer_norm_${i + 1}`, params, value);
+    value = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, value);
   });
-  value = linear(value, parameter("output.weight"), parameter("output.bias"));
+  value = applyLinear(`${scope}output`, params, value, context);
   if (data.output_layernorm) value = layerNorm(value);
-  return data.output_activation === null ? value : apply("output_activation", data.output_activation, value);
+  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
 }
 
 export const mlp: ModuleDefinition<MlpData> = {
   kind: "mlp",
-  methods: mlpMethods,
+  methods: mlpMethods<MlpData>(),
   structureKey: (d) =>
-    `mlp(${d.hidden_size.length},${d.activation},${d.output_activation},${d.layer_norm},${d.output_layernorm})`,
+    `mlp(${d.hidden_size.length},${d.activation},${d.output_activation},${d.layer_norm},${d.output_layernorm},${d.noise_std !== null})`,
   tensors,
   widths: (d, scope) => Object.fromEntries(d.hidden_size.map((width, i) => [`${scope}h${i}`, width])),
   forward,

@@ -18,6 +18,8 @@ export interface MlpData {
   readonly output_vanish: boolean;
   /** Orthogonal initial weights; else PyTorch's uniform ones. */
   readonly init_layers: boolean;
+  /** Initial scale of the noise on weights (Fortunato et al. 2018); null for weights without noise. */
+  readonly noise_std: number | null;
   readonly min_hidden_layers: number;
   readonly max_hidden_layers: number;
   readonly min_mlp_nodes: number;
@@ -46,6 +48,7 @@ export function mlpData(
     output_layernorm: encoder && settings.layer_norm,
     output_vanish: !encoder && settings.output_vanish,
     init_layers: settings.init_layers,
+    noise_std: null,
     min_hidden_layers: settings.min_hidden_layers,
     max_hidden_layers: settings.max_hidden_layers,
     min_mlp_nodes: settings.min_mlp_nodes,

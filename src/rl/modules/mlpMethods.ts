@@ -1,17 +1,25 @@
 /** How an MLP may change: a hidden layer or nodes more or less, within its bounds. */
 import type { Random } from "../../evolution/random.ts";
-import type { MlpData } from "./mlpData.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
 
 /** Numbers of nodes that one mutation adds or removes. */
 const NODE_STEPS = [16, 32, 64] as const;
 
-function changeNodes(
+/** What the methods look at. */
+interface HiddenLayers {
+  readonly hidden_size: readonly number[];
+  readonly min_hidden_layers: number;
+  readonly max_hidden_layers: number;
+  readonly min_mlp_nodes: number;
+  readonly max_mlp_nodes: number;
+}
+
+function changeNodes<Data extends HiddenLayers>(
   method: "add_node" | "remove_node",
-  data: MlpData,
+  data: Data,
   random: Random,
   args: MutationArguments,
-): ModuleMutation<MlpData> {
+): ModuleMutation<Data> {
   const last = data.hidden_size.length - 1;
   const layer = Math.min(args.hidden_layer ?? random.integer(last + 1), last);
   const nodes = args.numb_new_nodes ?? random.choice(NODE_STEPS);
@@ -24,10 +32,10 @@ function changeNodes(
   };
 }
 
-const addNode = (data: MlpData, random: Random, args: MutationArguments = {}) =>
+const addNode = <Data extends HiddenLayers>(data: Data, random: Random, args: MutationArguments = {}) =>
   changeNodes("add_node", data, random, args);
 
-export const mlpMethods: readonly MutationMethod<MlpData>[] = [
+export const mlpMethods = <Data extends HiddenLayers>(): readonly MutationMethod<Data>[] => [
   {
     name: "add_layer",
     type: "layer",

@@ -3,7 +3,8 @@
  * itself is plain data; a definition holds the functions over it.
  */
 import type { Random } from "../../evolution/random.ts";
-import type { Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
+import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
+import type { Dim } from "../../kernels/dim.ts";
 import type { Tensor } from "../../kernels/tensor.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 
@@ -31,10 +32,22 @@ export interface MutationMethod<Data> {
   readonly apply: (data: Data, random: Random, args?: MutationArguments) => ModuleMutation<Data>;
 }
 
-/** Segments of a module's input and output axes, given by the network around it. */
+/** A module's input and output axes, and where its width symbols belong, given by what is around it. */
 export interface ModuleEnds {
-  readonly inputs?: readonly Segment[];
-  readonly outputs?: readonly Segment[];
+  /** One axis, or those of an image [rows, columns, channels] that the module reads flattened. */
+  readonly inputs?: readonly Axis[];
+  readonly outputs?: Axis;
+  /** Stands before symbols in place of the scope. */
+  readonly symbols?: string;
+}
+
+/** What a forward pass may use beside parameters. */
+export interface ForwardContext {
+  /**
+   * Standard normal numbers [size] for a side of the noisy layer called `layer` (its tensors' prefix); without it
+   * noisy layers have their mean weights.
+   */
+  readonly noise?: (layer: string, side: "in" | "out", size: Dim) => Tensor;
 }
 
 /** Tensors of a network or module in a program, by name. */
@@ -50,7 +63,13 @@ export interface ModuleDefinition<Data extends { readonly kind: string }> {
   /** Sizes of the symbols it brings in itself (not those of its ends), under `scope`. */
   readonly widths: (data: Data, scope: string) => Record<string, number>;
   /** x [batch, inputs] -> [batch, outputs]. */
-  readonly forward: (data: Data, scope: string, params: Parameters, x: Tensor) => Tensor;
+  readonly forward: (
+    data: Data,
+    scope: string,
+    params: Parameters,
+    x: Tensor,
+    context?: ForwardContext,
+  ) => Tensor;
   /** The hidden activation, null where the kind has none that can change. */
   readonly activation: (data: Data) => Activation | null;
   /** Other activations: the hidden one and, with `output`, the one after the output layer. */

@@ -1,6 +1,11 @@
-/** Networks from their specification. */
+/** Networks from their specification, for the spaces of an environment. */
+import { SpecError } from "../../specs/index.ts";
+import { duelingData } from "../modules/duelingData.ts";
 import type { MlpSettings } from "../modules/mlpData.ts";
 import { mlpData } from "../modules/mlpData.ts";
+import type { ModuleData } from "../modules/moduleData.ts";
+import { type Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
+import { encoderData } from "./encoderData.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
 
 /** The settings of a network that a specification gives (a ResolvedNetwork has them). */
@@ -17,62 +22,155 @@ export interface NetworkSettings {
 
 function build(
   kind: NetworkData["kind"],
-  inputs: number,
-  outputs: number,
+  observation_space: Space,
   network: NetworkSettings,
-  head: MlpSettings = network.head_config,
+  head: ModuleData,
 ): NetworkData {
   const { latent_dim, min_latent_dim, max_latent_dim, encoder_config } = network;
   return {
     kind,
-    encoder: mlpData(inputs, latent_dim, encoder_config, "encoder"),
+    encoder: encoderData(observation_space, latent_dim, encoder_config),
     latent_dim,
     min_latent_dim,
     max_latent_dim,
-    head: mlpData(latent_dim, outputs, head, "head"),
+    head,
     distribution: null,
   };
 }
 
-/** Observation [inputs] to one Q value per action. */
-export const qNetwork = (inputs: number, actions: number, network: NetworkSettings): NetworkData =>
-  build("q", inputs, actions, network);
-
-/** Observation [inputs] to its value; with `share_encoder`, from the policy's latent vector instead. */
-export function valueNetwork(
-  inputs: number,
+const mlpHead = (
   network: NetworkSettings,
-  { share_encoder = false }: { readonly share_encoder?: boolean } = {},
+  outputs: number,
+  settings: MlpSettings = network.head_config,
+): ModuleData => mlpData(network.latent_dim, outputs, settings, "head");
+
+/** Settings with other ones for the encoder, where it is a perceptron. */
+const withEncoder = (network: NetworkSettings, change: Partial<MlpSettings>): NetworkSettings => ({
+  ...network,
+  encoder_config: { ...network.encoder_config, ...change },
+});
+
+/** Observation to one Q value per action. */
+export const qNetwork = (observation_space: Space, actions: number, network: NetworkSettings): NetworkData =>
+  build("q", observation_space, network, mlpHead(network, actions));
+
+export interface ShareOptions {
+  /** Reads the policy's latent vector in place of the observation; false unless given. */
+  readonly share_encoder?: boolean;
+}
+
+/** Observation to its value. */
+export function valueNetwork(
+  observation_space: Space,
+  network: NetworkSettings,
+  { share_encoder = false }: ShareOptions = {},
 ): NetworkData {
-  const data = build("value", inputs, 1, network, network.critic_head_config ?? network.head_config);
+  const head = mlpHead(network, 1, network.critic_head_config ?? network.head_config);
+  const data = build("value", observation_space, network, head);
   return share_encoder ? { ...data, encoder: "shared" } : data;
 }
 
-/** Actions of a stochastic actor. */
-export type ActorActions =
-  | { readonly kind: "discrete"; readonly n: number }
-  | {
-      readonly kind: "continuous";
-      readonly size: number;
-      /** Logarithm of the initial standard deviation; 0 unless given. */
-      readonly action_std_init?: number;
-    };
+export interface StochasticActorOptions {
+  /** Logarithm of the initial standard deviation of continuous actions; 0 unless given. */
+  readonly action_std_init?: number;
+}
 
-/** Observation [inputs] to the parameters of an action distribution: logits, or means beside `log_std`. */
+/**
+ * Observation to the parameters of an action distribution: logits, or means beside `log_std`.
+ * @throws RangeError for an action space of several parts.
+ */
 export function stochasticActor(
-  inputs: number,
-  actions: ActorActions,
+  observation_space: Space,
+  action_space: Space,
+  network: NetworkSettings,
+  { action_std_init = 0 }: StochasticActorOptions = {},
+): NetworkData {
+  const squash_output = network.squash_output ?? false;
+  const distribution = distributionOf(action_space, { log_std_init: action_std_init, squash_output });
+  const head = mlpHead(network, flatSize(action_space));
+  return { ...build("stochastic_actor", observation_space, network, head), distribution };
+}
+
+function distributionOf(
+  space: Space,
+  normal: { readonly squash_output: boolean; readonly log_std_init: number },
+): DistributionData {
+  switch (space.kind) {
+    case "Discrete":
+      return { kind: "categorical", actions: space.n };
+    case "MultiDiscrete":
+      return { kind: "multi_categorical", nvec: [...space.nvec] };
+    case "MultiBinary":
+      return { kind: "bernoulli", n: flatSize(space) };
+    case "Box":
+      return { kind: "normal", size: flatSize(space), ...normal };
+    default:
+      throw new RangeError(
+        `stochasticActor: found actions ${describeSpace(space)}, allowed Discrete, MultiDiscrete, MultiBinary and Box`,
+      );
+  }
+}
+
+/** Activations whose values are bounded, as a deterministic actor's must be. */
+const ACTOR_OUTPUTS = ["Tanh", "Sigmoid", "Softmax", "GumbelSoftmax"] as const;
+
+/**
+ * Observation to an action, in (-1, 1) with Tanh (the output activation unless the head has one), else in (0, 1).
+ * A perceptron as encoder has no layer normalisation.
+ * @throws SpecError for an output activation without bounds.
+ */
+export function deterministicActor(
+  observation_space: Space,
+  action_space: Box,
   network: NetworkSettings,
 ): NetworkData {
-  const distribution: DistributionData =
-    actions.kind === "discrete"
-      ? { kind: "categorical", actions: actions.n }
-      : {
-          kind: "normal",
-          size: actions.size,
-          log_std_init: actions.action_std_init ?? 0,
-          squash_output: network.squash_output ?? false,
-        };
-  const outputs = actions.kind === "discrete" ? actions.n : actions.size;
-  return { ...build("stochastic_actor", inputs, outputs, network), distribution };
+  const output_activation = network.head_config.output_activation ?? "Tanh";
+  if (!(ACTOR_OUTPUTS as readonly string[]).includes(output_activation)) {
+    const segments = ["network", "head_config", "output_activation"];
+    const message = `found "${output_activation}"; the actions of a deterministic actor have bounds, allowed: ${ACTOR_OUTPUTS.join(", ")}`;
+    throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
+  }
+  const head = mlpHead(network, flatSize(action_space), { ...network.head_config, output_activation });
+  return build("deterministic_actor", observation_space, withEncoder(network, { layer_norm: false }), head);
+}
+
+/**
+ * Observation and action [n, action_size] to a Q value: the head reads the latent vector, the action behind it. A
+ * perceptron as encoder has no layer normalisation; the head has no output activation, which is the actor's.
+ */
+export function continuousQNetwork(
+  observation_space: Space,
+  action_size: number,
+  network: NetworkSettings,
+  { share_encoder = false }: ShareOptions = {},
+): NetworkData {
+  const settings: MlpSettings = {
+    ...(network.critic_head_config ?? network.head_config),
+    output_activation: null,
+  };
+  const head = mlpData(network.latent_dim + action_size, 1, settings, "head");
+  const data = build("continuous_q", observation_space, withEncoder(network, { layer_norm: false }), head);
+  return share_encoder ? { ...data, encoder: "shared" } : data;
+}
+
+export interface RainbowOptions {
+  /** Returns that the distribution knows. */
+  readonly num_atoms: number;
+  /** Scale of the noise on the head's weights. */
+  readonly noise_std: number;
+}
+
+/**
+ * Observation to logits of each action's return [actions x atoms] (Hessel et al. 2018). The head is noisy, the
+ * encoder is not; a perceptron as encoder has layer normalisation and PyTorch's initial weights.
+ */
+export function rainbowNetwork(
+  observation_space: Space,
+  actions: number,
+  network: NetworkSettings,
+  { num_atoms, noise_std }: RainbowOptions,
+): NetworkData {
+  const head = duelingData(network.latent_dim, network.head_config, { actions, num_atoms, noise_std });
+  const encoder = withEncoder(network, { layer_norm: true, init_layers: false });
+  return build("rainbow_q", observation_space, encoder, head);
 }

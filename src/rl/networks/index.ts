@@ -1,14 +1,19 @@
 /** Networks of agents: plain data, and the functions over it. */
 export {
-  type ActorActions,
+  continuousQNetwork,
+  deterministicActor,
   type NetworkSettings,
   qNetwork,
+  type RainbowOptions,
+  rainbowNetwork,
+  type ShareOptions,
+  type StochasticActorOptions,
   stochasticActor,
   valueNetwork,
 } from "./buildNetworks.ts";
 export { describeNetwork } from "./describeNetwork.ts";
 export { type EvolutionOptions, EvolvableAgent } from "./EvolvableAgent.ts";
-export { forwardEncoder, forwardHead, forwardNetwork } from "./forward.ts";
+export { forwardAction, forwardEncoder, forwardHead, forwardNetwork } from "./forward.ts";
 export { type ModuleNetworkOptions, moduleNetwork } from "./moduleNetwork.ts";
 export {
   type AgentMutation,
@@ -18,7 +23,7 @@ export {
   mutateParameters,
   type NetworkRoles,
 } from "./mutateAgent.ts";
-export type { DistributionData, NetworkData } from "./networkData.ts";
+export { actionInputs, type DistributionData, NETWORK_KINDS, type NetworkData } from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
 export {
   bindNetwork,

@@ -7,6 +7,8 @@ export interface ModuleNetworkOptions {
   readonly kind: NetworkData["kind"];
   /** Width of the observation it reads. */
   readonly inputs: number;
+  /** Width of the action that it reads behind the observation; 0 unless given. */
+  readonly actions?: number;
   /** Width of its result: actions, or 1 for a value. */
   readonly outputs: number;
   /** Of a stochastic actor. */
@@ -18,10 +20,10 @@ export interface ModuleNetworkOptions {
  * @throws RangeError when the module's inputs or outputs do not fit.
  */
 export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOptions): NetworkState {
-  const { kind, inputs, outputs, distribution = null } = options;
+  const { kind, inputs, actions = 0, outputs, distribution = null } = options;
   const { data: head } = module;
   for (const [what, found, allowed] of [
-    ["inputs", head.inputs, inputs],
+    ["inputs", head.inputs, inputs + actions],
     ["outputs", head.outputs, outputs],
   ] as const) {
     if (found !== allowed) throw new RangeError(`network module: found ${found} ${what}, allowed ${allowed}`);

@@ -4,6 +4,10 @@ import type { ModuleData } from "../modules/moduleData.ts";
 /** The action distribution of a stochastic actor; the head's outputs are its parameters. */
 export type DistributionData =
   | { readonly kind: "categorical"; readonly actions: number }
+  /** Independent choices, one for each entry; the outputs are their logits side by side. */
+  | { readonly kind: "multi_categorical"; readonly nvec: readonly number[] }
+  /** Independent bits; the outputs are their logits. */
+  | { readonly kind: "bernoulli"; readonly n: number }
   | {
       /** Diagonal Gaussian with a learned standard deviation that does not depend on the state. */
       readonly kind: "normal";
@@ -14,18 +18,37 @@ export type DistributionData =
       readonly squash_output: boolean;
     };
 
+export const NETWORK_KINDS = [
+  /** Observation to one Q value per action. */
+  "q",
+  /** Observation to logits of each action's return, actions x atoms. */
+  "rainbow_q",
+  /** Observation and continuous action to a Q value. */
+  "continuous_q",
+  /** Observation to its value. */
+  "value",
+  /** Observation to the parameters of a distribution of actions. */
+  "stochastic_actor",
+  /** Observation to a continuous action. */
+  "deterministic_actor",
+] as const;
+
 export interface NetworkData {
-  readonly kind: "q" | "value" | "stochastic_actor";
+  readonly kind: (typeof NETWORK_KINDS)[number];
   /**
    * "shared": the head reads the latent vector of the policy's encoder. Null: the head reads the
    * observation itself (a caller's own module).
    */
   readonly encoder: ModuleData | "shared" | null;
-  /** Width of what the head reads. */
+  /** Width of what the head reads of the observation. */
   readonly latent_dim: number;
   readonly min_latent_dim: number;
   readonly max_latent_dim: number;
+  /** Its inputs are the latent vector and, of a continuous Q network, the action behind it. */
   readonly head: ModuleData;
   /** Only stochastic actors have one. */
   readonly distribution: DistributionData | null;
 }
+
+/** Numbers of the action that the head reads behind the latent vector. */
+export const actionInputs = ({ head, latent_dim }: NetworkData): number => head.inputs - latent_dim;

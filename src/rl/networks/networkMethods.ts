@@ -4,7 +4,7 @@ import { Random } from "../../evolution/random.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { MutationArguments } from "../modules/moduleDefinition.ts";
-import type { NetworkData } from "./networkData.ts";
+import { actionInputs, type NetworkData } from "./networkData.ts";
 
 /** Numbers of latent nodes that one mutation adds or removes. */
 const LATENT_STEPS = [8, 16, 32] as const;
@@ -105,6 +105,6 @@ export function withLatent(data: NetworkData, latent_dim: number): NetworkData {
     ...data,
     latent_dim,
     encoder: encoder === null ? data.encoder : definitionOf(encoder).withOutputs(encoder, latent_dim),
-    head: definitionOf(data.head).withInputs(data.head, latent_dim),
+    head: definitionOf(data.head).withInputs(data.head, latent_dim + actionInputs(data)),
   };
 }

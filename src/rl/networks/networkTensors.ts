@@ -1,6 +1,6 @@
 /** A network's tensors: names, shapes, symbols of their widths, initial values. */
 import type { DrawKey } from "../../evolution/random.ts";
-import type { Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
+import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { tensorDims } from "../../evolution/tensorSpec.ts";
 import type { Binding } from "../../kernels/dim.ts";
 import type { State } from "../../kernels/ops/state.ts";
@@ -8,7 +8,7 @@ import { state } from "../../kernels/ops/state.ts";
 import type { Tensors } from "../agents/agentState.ts";
 import { initialise } from "../modules/initialise.ts";
 import { definitionOf } from "../modules/moduleData.ts";
-import type { NetworkData } from "./networkData.ts";
+import { actionInputs, type NetworkData } from "./networkData.ts";
 
 export const ENCODER = "encoder.";
 export const HEAD = "head_net.";
@@ -17,10 +17,12 @@ const LATENT = "latent_dim";
 /** Tensors in order, under the names they have in files ("encoder.linear_1.weight", "log_std"). */
 export function networkTensors(data: NetworkData): TensorSpec[] {
   const { encoder, head, distribution } = data;
-  const latent: Segment[] = [{ label: "latent", size: data.latent_dim, symbol: LATENT }];
+  const latent: Axis = [{ label: "latent", size: data.latent_dim, symbol: LATENT }];
+  const actions = actionInputs(data);
+  const headInputs = actions > 0 ? [...latent, { label: "action", size: actions, symbol: null }] : latent;
   const own = encoder !== null && encoder !== "shared";
   const specs = own ? definitionOf(encoder).tensors(encoder, ENCODER, { outputs: latent }) : [];
-  specs.push(...definitionOf(head).tensors(head, HEAD, encoder === null ? {} : { inputs: latent }));
+  specs.push(...definitionOf(head).tensors(head, HEAD, encoder === null ? {} : { inputs: [headInputs] }));
   if (distribution?.kind === "normal") {
     specs.push({
       name: "log_std",
@@ -78,10 +80,16 @@ export function structureKey(data: NetworkData): string {
   const parts = [
     kind,
     own ? `${encoder.inputs}>${definitionOf(encoder).structureKey(encoder)}` : (encoder ?? `${head.inputs}`),
-    `${definitionOf(head).structureKey(head)}>${head.outputs}`,
-    distribution?.kind === "normal" ? `normal(${distribution.squash_output})` : (distribution?.kind ?? ""),
+    `${actionInputs(data)}+${definitionOf(head).structureKey(head)}>${head.outputs}`,
+    distributionKey(distribution),
   ];
   return parts.join("|");
+}
+
+function distributionKey(distribution: NetworkData["distribution"]): string {
+  if (distribution?.kind === "normal") return `normal(${distribution.squash_output})`;
+  if (distribution?.kind === "multi_categorical") return `multi_categorical(${distribution.nvec.join()})`;
+  return distribution?.kind ?? "";
 }
 
 /** Fresh initial values of all tensors. Give each network of an agent its own `stream`. */

@@ -1,6 +1,8 @@
 /** A network's parameters inside a program. */
 import type { State, Tensor } from "../../kernels/index.ts";
+import type { ForwardContext } from "../modules/index.ts";
 import {
+  forwardAction,
   forwardEncoder,
   forwardHead,
   forwardNetwork,
@@ -9,32 +11,72 @@ import {
 } from "../networks/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 
+/** A network's states and their values at one point of a program. */
+interface Reading {
+  readonly states: Readonly<Record<string, State>>;
+  readonly parameters: Readonly<Record<string, Tensor>>;
+  readonly context: ForwardContext;
+}
+
+function readStates(data: NetworkData, name: string, dims: NetworkDims): Reading {
+  const states = networkStates(data, name, dims);
+  const parameters = Object.fromEntries(Object.entries(states).map(([key, s]) => [key, s.read()]));
+  return { states, parameters, context: {} };
+}
+
 /** A network as read at one point of a program. */
 export class Network {
   readonly data: NetworkData;
   readonly states: Readonly<Record<string, State>>;
   /** Values as they were when the network was read. */
   readonly parameters: Readonly<Record<string, Tensor>>;
+  readonly #name: string;
+  readonly #dims: NetworkDims;
+  readonly #context: ForwardContext;
 
-  constructor(data: NetworkData, name: string, dims: NetworkDims) {
+  constructor(
+    data: NetworkData,
+    name: string,
+    dims: NetworkDims,
+    reading: Reading = readStates(data, name, dims),
+  ) {
     this.data = data;
-    this.states = networkStates(data, name, dims);
-    this.parameters = Object.fromEntries(Object.entries(this.states).map(([key, s]) => [key, s.read()]));
+    this.states = reading.states;
+    this.parameters = reading.parameters;
+    this.#name = name;
+    this.#dims = dims;
+    this.#context = reading.context;
   }
 
-  /** Observation [batch, ...] to latent vector. */
+  /** The same reading with noise on noisy weights: normal numbers for each side of each noisy layer. */
+  withNoise(noise: NonNullable<ForwardContext["noise"]>): Network {
+    const { states, parameters } = this;
+    return new Network(this.data, this.#name, this.#dims, { states, parameters, context: { noise } });
+  }
+
+  /** Observation [batch, inputs] to latent vector. */
   encode(observation: Tensor): Tensor {
-    return forwardEncoder(this.data, this.parameters, observation);
+    return forwardEncoder(this.data, this.parameters, observation, this.#context);
   }
 
   /** Latent vector to outputs. */
   head(latent: Tensor): Tensor {
-    return forwardHead(this.data, this.parameters, latent);
+    return forwardHead(this.data, this.parameters, latent, this.#context);
   }
 
   /** Observation to outputs. */
   forward(observation: Tensor): Tensor {
-    return forwardNetwork(this.data, this.parameters, observation);
+    return forwardNetwork(this.data, this.parameters, observation, this.#context);
+  }
+
+  /** Latent vector and action [batch, action] to a Q value [batch, 1] (continuous Q networks). */
+  valueOf(latent: Tensor, action: Tensor): Tensor {
+    return forwardAction(this.data, this.parameters, latent, action, this.#context);
+  }
+
+  /** Observation and action [batch, action] to a Q value [batch, 1] (continuous Q networks). */
+  value(observation: Tensor, action: Tensor): Tensor {
+    return this.valueOf(this.encode(observation), action);
   }
 
   /** A parameter by its tensor name.

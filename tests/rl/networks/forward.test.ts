@@ -15,7 +15,7 @@ import {
   structureKey,
 } from "../../../src/rl/networks/networkTensors.ts";
 import { runNetwork } from "../support/runNetwork.ts";
-import { networkSettings } from "../support/settings.ts";
+import { networkSettings, numbers } from "../support/settings.ts";
 
 const observations = (count: number, width: number): Float32Array => {
   const random = new Random({ seed: 5, stream: "observations" });
@@ -53,7 +53,7 @@ function plainNetwork(
 
 describe("networks", () => {
   it("computes encoder, latent vector and head as written out by hand", () => {
-    const data = qNetwork(4, 3, networkSettings());
+    const data = qNetwork(numbers(4), 3, networkSettings());
     const tensors = initNetwork(data, { seed: 1 });
     const random = new Random({ seed: 2 });
     for (const values of Object.values(tensors))
@@ -67,7 +67,7 @@ describe("networks", () => {
   });
 
   it("names and shapes its tensors as stored: weights [in, out]", () => {
-    const data = qNetwork(4, 3, networkSettings());
+    const data = qNetwork(numbers(4), 3, networkSettings());
     expect(networkTensors(data).map((spec) => [spec.name, tensorShape(spec)])).toEqual([
       ["encoder.linear_1.weight", [4, 20]],
       ["encoder.linear_1.bias", [20]],
@@ -99,7 +99,7 @@ describe("networks", () => {
           state("y", [8, 3]).write(forwardNetwork(data, params, x));
         }),
       );
-    const data = qNetwork(4, 3, networkSettings());
+    const data = qNetwork(numbers(4), 3, networkSettings());
     const wider: NetworkData = {
       ...data,
       latent_dim: 40,
@@ -121,8 +121,8 @@ describe("networks", () => {
 
   it("lets a target use its online network's widths and a value network the policy's latent vector", () => {
     const settings = networkSettings();
-    const actor = stochasticActor(3, { kind: "continuous", size: 2, action_std_init: -0.5 }, settings);
-    const critic = valueNetwork(3, settings, { share_encoder: true });
+    const actor = stochasticActor(numbers(3), numbers(2), settings, { action_std_init: -0.5 });
+    const critic = valueNetwork(numbers(3), settings, { share_encoder: true });
     const program = trace("shared", () => {
       const read = (data: NetworkData, name: string, dims: { dims: string; latent?: string }) =>
         Object.fromEntries(
@@ -143,7 +143,7 @@ describe("networks", () => {
   });
 
   it("draws orthogonal weights of gain sqrt 2, zero biases, and a tenth of it at the output", () => {
-    const data = qNetwork(4, 3, networkSettings());
+    const data = qNetwork(numbers(4), 3, networkSettings());
     const tensors = initNetwork(data, { seed: 9, slot: 2 });
     for (const spec of networkTensors(data)) {
       const values = tensors[spec.name] as Float32Array;
@@ -170,7 +170,7 @@ describe("networks", () => {
   });
 
   it("draws PyTorch's uniform weights when orthogonal ones are off", () => {
-    const data = qNetwork(16, 2, networkSettings({}, { init_layers: false }));
+    const data = qNetwork(numbers(16), 2, networkSettings({}, { init_layers: false }));
     const values = initNetwork(data, { seed: 1 })["encoder.linear_1.weight"] as Float32Array;
     expect(Math.max(...values)).toBeLessThanOrEqual(0.25);
     expect(Math.max(...values)).toBeGreaterThan(0.24);
@@ -178,8 +178,8 @@ describe("networks", () => {
   });
 
   it("describes its widths", () => {
-    expect(describeNetwork(qNetwork(4, 2, networkSettings()))).toBe("20-18 | 24 | 17");
-    expect(describeNetwork(valueNetwork(4, networkSettings(), { share_encoder: true }))).toBe(
+    expect(describeNetwork(qNetwork(numbers(4), 2, networkSettings()))).toBe("20-18 | 24 | 17");
+    expect(describeNetwork(valueNetwork(numbers(4), networkSettings(), { share_encoder: true }))).toBe(
       "shared | 24 | 17",
     );
   });

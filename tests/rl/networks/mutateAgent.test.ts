@@ -16,7 +16,7 @@ import {
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
-import { networkSettings } from "../support/settings.ts";
+import { networkSettings, numbers } from "../support/settings.ts";
 
 const roles: NetworkRoles = { policy: "actor", targets: { actor_target: "actor" } };
 const shared: NetworkRoles = { policy: "actor", targets: {} };
@@ -54,13 +54,16 @@ function agentOf(networks: Record<string, NetworkData>, trainedNetworks: string[
 }
 
 const dqn = (index = 0): AgentState => {
-  const actor = qNetwork(4, 2, networkSettings());
+  const actor = qNetwork(numbers(4), 2, networkSettings());
   return agentOf({ actor, actor_target: actor }, ["actor"], index);
 };
 const ppo = (share_encoder: boolean): AgentState => {
   const settings = networkSettings();
-  const actor = stochasticActor(3, { kind: "continuous", size: 2, action_std_init: -0.5 }, settings);
-  return agentOf({ actor, critic: valueNetwork(3, settings, { share_encoder }) }, ["actor", "critic"]);
+  const actor = stochasticActor(numbers(3), numbers(2), settings, { action_std_init: -0.5 });
+  return agentOf({ actor, critic: valueNetwork(numbers(3), settings, { share_encoder }) }, [
+    "actor",
+    "critic",
+  ]);
 };
 
 const dataOf = (agent: AgentState, name: string): NetworkData => (agent.networks[name] as NetworkState).data;

@@ -10,13 +10,13 @@ import { applyMethod, drawMethod, networkMethods } from "../../../src/rl/network
 import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { resizeNetwork, resizeOptimizer } from "../../../src/rl/networks/resizeNetwork.ts";
 import { runNetwork } from "../support/runNetwork.ts";
-import { networkSettings } from "../support/settings.ts";
+import { networkSettings, numbers } from "../support/settings.ts";
 
 const settings = (mlp: Partial<MlpSettings>) => networkSettings({}, { min_mlp_nodes: 8, ...mlp });
 
 /** A network that has seen some training: biases, norms and slopes are not at their initial values. */
 function trained(mlp: Partial<MlpSettings>): NetworkState {
-  const data = qNetwork(4, 3, settings(mlp));
+  const data = qNetwork(numbers(4), 3, settings(mlp));
   const tensors = initNetwork(data, { seed: 11 });
   const random = new Random({ seed: 12 });
   for (const values of Object.values(tensors))

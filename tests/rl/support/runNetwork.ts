@@ -4,29 +4,51 @@ import type { Values } from "../../../src/kernels/op.ts";
 import { state } from "../../../src/kernels/ops/state.ts";
 import { trace } from "../../../src/kernels/program.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import type { Tensor } from "../../../src/kernels/tensor.ts";
 import type { Tensors } from "../../../src/rl/agents/agentState.ts";
-import { forwardNetwork } from "../../../src/rl/networks/forward.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
-import { bindNetwork, networkStates } from "../../../src/rl/networks/networkTensors.ts";
+import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+import { Network } from "../../../src/rl/programs/network.ts";
 
-/** Outputs in f64 for observations [batch, inputs]; widths come from `bound`, the structure from `data`. */
-export function runNetwork(
+/** Numbers [n, width] that a network reads. */
+export interface Rows {
+  readonly width: number;
+  readonly values: Float32Array;
+}
+
+/** What `body` computes with the network from its inputs, in f64; widths come from `bound`, the structure from `data`. */
+export function computeNetwork(
+  data: NetworkData,
+  tensors: Tensors,
+  rows: readonly Rows[],
+  body: (network: Network, inputs: readonly Tensor[]) => Tensor,
+  bound = data,
+): Values {
+  const program = trace("network", () => {
+    const inputs = rows.map(({ width, values }, i) => state(`x${i}`, [values.length / width, width]).read());
+    const result = body(new Network(data, "net", { dims: "net" }), inputs);
+    state("y", result.shape).write(result);
+  });
+  const states = new Map<string, Values>(
+    rows.map(({ values }, i): [string, Values] => [`x${i}`, Float64Array.from(values)]),
+  );
+  for (const [name, values] of Object.entries(tensors)) states.set(`net.${name}`, Float64Array.from(values));
+  evaluate(program, states, bindNetwork(bound, "net"), { precision: "f64" });
+  return states.get("y") as Values;
+}
+
+/** Outputs for observations [batch, inputs]. */
+export const runNetwork = (
   data: NetworkData,
   tensors: Tensors,
   observations: Float32Array,
   inputs: number,
   bound = data,
-): Values {
-  const batch = observations.length / inputs;
-  const program = trace("network", () => {
-    const x = state("x", [batch, inputs]).read();
-    const params = Object.fromEntries(
-      Object.entries(networkStates(data, "net")).map(([name, s]) => [name, s.read()]),
-    );
-    state("y", [batch, data.head.outputs]).write(forwardNetwork(data, params, x));
-  });
-  const states = new Map<string, Values>([["x", Float64Array.from(observations)]]);
-  for (const [name, values] of Object.entries(tensors)) states.set(`net.${name}`, Float64Array.from(values));
-  evaluate(program, states, bindNetwork(bound, "net"), { precision: "f64" });
-  return states.get("y") as Values;
-}
+): Values =>
+  computeNetwork(
+    data,
+    tensors,
+    [{ width: inputs, values: observations }],
+    (network, [x]) => network.forward(x as Tensor),
+    bound,
+  );

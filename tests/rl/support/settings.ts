@@ -1,5 +1,10 @@
 import type { MlpSettings } from "../../../src/rl/modules/mlpData.ts";
 import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts";
+import { Box } from "../../../src/rl/spaces/index.ts";
+
+/** Observations or actions of `size` numbers. */
+export const numbers = (size: number): Box =>
+  new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [size] });
 
 export const mlpSettings = (hidden_size: number[], change: Partial<MlpSettings> = {}): MlpSettings => ({
   hidden_size,

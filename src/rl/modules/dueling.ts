@@ -1,0 +1,58 @@
+/** The dueling head: logits of each action's return from V + A - mean of A over the actions, for each atom. */
+import type { TensorSpec } from "../../evolution/tensorSpec.ts";
+import { add, type Dim, mean, reshape, sub, type Tensor } from "../../kernels/index.ts";
+import type { DuelingData } from "./duelingData.ts";
+import { mlp } from "./mlp.ts";
+import type { MlpData } from "./mlpData.ts";
+import { mlpMethods } from "./mlpMethods.ts";
+import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+
+const VALUE = "value.";
+const ADVANTAGE = "advantage.";
+
+function streams({ num_atoms, ...rest }: DuelingData): { value: MlpData; advantage: MlpData } {
+  const advantage: MlpData = { ...rest, kind: "mlp" };
+  return { advantage, value: { ...advantage, outputs: num_atoms } };
+}
+
+function tensors(data: DuelingData, scope: string, ends: ModuleEnds): TensorSpec[] {
+  const { value, advantage } = streams(data);
+  // Both have the same hidden sizes, hence one set of symbols.
+  const { outputs: _outputs, ...shared } = { ...ends, symbols: ends.symbols ?? scope };
+  return [
+    ...mlp.tensors(value, `${scope}${VALUE}`, shared),
+    ...mlp.tensors(advantage, `${scope}${ADVANTAGE}`, { ...ends, symbols: shared.symbols }),
+  ];
+}
+
+/** x [n, inputs] -> logits [n, actions x atoms]. */
+function forward(
+  data: DuelingData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context: ForwardContext = {},
+): Tensor {
+  const { value, advantage } = streams(data);
+  const n = x.shape[0] as Dim;
+  const { num_atoms, outputs } = data;
+  const v = mlp.forward(value, `${scope}${VALUE}`, params, x, context);
+  const a = mlp.forward(advantage, `${scope}${ADVANTAGE}`, params, x, context);
+  const advantages = reshape(a, [n, outputs / num_atoms, num_atoms]);
+  const centred = sub(advantages, mean(advantages, 1, true));
+  return reshape(add(reshape(v, [n, 1, num_atoms]), centred), [n, outputs]);
+}
+
+export const dueling: ModuleDefinition<DuelingData> = {
+  kind: "dueling",
+  methods: mlpMethods<DuelingData>(),
+  structureKey: (d) => `dueling(${d.num_atoms},${mlp.structureKey(streams(d).advantage)})`,
+  tensors,
+  widths: (d, scope) => mlp.widths(streams(d).advantage, scope),
+  forward,
+  activation: (d) => d.activation,
+  withActivation: (d, activation) => ({ ...d, activation }),
+  withInputs: (d, inputs) => ({ ...d, inputs }),
+  withOutputs: (d, outputs) => ({ ...d, outputs }),
+  describe: (d) => d.hidden_size.join("-"),
+};

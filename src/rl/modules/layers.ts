@@ -1,0 +1,152 @@
+/** Layers that modules are made of: their tensors, and what they compute. */
+import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { axisSize } from "../../evolution/tensorSpec.ts";
+import { activate } from "../../kernels/functions/activations.ts";
+import { layerNorm, linear } from "../../kernels/functions/layers.ts";
+import {
+  add,
+  type Dim,
+  less,
+  mul,
+  neg,
+  reshape,
+  select,
+  sizeOf,
+  sqrt,
+  type Tensor,
+} from "../../kernels/index.ts";
+import type { Activation } from "../../specs/networks/Activation.ts";
+import type { ForwardContext, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+
+export const ZERO: Init = { kind: "constant", value: 0 };
+export const ONE: Init = { kind: "constant", value: 1 };
+/** PyTorch's initial slope. */
+const PRELU_SLOPE: Init = { kind: "constant", value: 0.25 };
+
+/** An axis that nothing around the module names. */
+export const plainAxis = (label: string, size: number): Axis => [{ label, size, symbol: null }];
+
+/** One segment whose width is a symbol in programs. */
+export const widthAxis = (label: string, size: number, symbol: string): Axis => [{ label, size, symbol }];
+
+/** Axes of what a module reads: as the network around it says, else one axis of `size`. */
+export const inputAxes = ({ inputs }: ModuleEnds, size: number): readonly Axis[] =>
+  inputs ?? [plainAxis("input", size)];
+
+export const outputAxis = ({ outputs }: ModuleEnds, size: number): Axis =>
+  outputs ?? plainAxis("output", size);
+
+/** PyTorch's initial values of layers with `fanIn` inputs. */
+export const uniformInit = (fanIn: number, scale = 1): Init => ({
+  kind: "uniform",
+  bound: scale / Math.sqrt(fanIn),
+});
+
+export const fanIn = (from: readonly Axis[]): number => from.reduce((size, axis) => size * axisSize(axis), 1);
+
+export interface LinearOptions {
+  /** PyTorch's uniform values unless given. */
+  readonly weight?: Init;
+  readonly bias?: Init;
+  /** As `weight` and `bias`, in a network that is trained already; the same unless given. */
+  readonly added?: { readonly weight: Init; readonly bias: Init };
+  /** Scale of the initial values of noisy weights; null for a layer without noise. */
+  readonly noise_std?: number | null;
+  /** Times the initial noise; 1 unless given. */
+  readonly noise_scale?: number;
+}
+
+/**
+ * A linear layer's weight [...from, to] and bias [to]. Several axes `from` are an image [rows, columns, channels]
+ * that the layer reads flattened; PyTorch has its channels first.
+ */
+export function linearTensors(
+  name: string,
+  from: readonly Axis[],
+  to: Axis,
+  options: LinearOptions = {},
+): TensorSpec[] {
+  const inputs = fanIn(from);
+  const { weight = uniformInit(inputs), bias = uniformInit(inputs), added, noise_std = null } = options;
+  const matrix = {
+    axes: [...from, to],
+    role: "weight",
+    inputAxes: from.map((_axis, i) => i),
+    fileAxes: [[from.length], from.length === 3 ? [2, 0, 1] : from.map((_axis, i) => i)],
+  } as const;
+  const specs: TensorSpec[] = [
+    { name: `${name}.weight`, ...matrix, init: weight, ...(added && { added: added.weight }) },
+    { name: `${name}.bias`, axes: [to], role: "bias", init: bias, ...(added && { added: added.bias }) },
+  ];
+  if (noise_std !== null) {
+    const scale = noise_std * (options.noise_scale ?? 1);
+    const sigma = (size: number): Init => ({ kind: "constant", value: scale / Math.sqrt(size) });
+    specs.push(
+      { name: `${name}.weight_sigma`, ...matrix, init: sigma(inputs) },
+      { name: `${name}.bias_sigma`, axes: [to], role: "bias", init: sigma(axisSize(to)) },
+    );
+  }
+  return specs;
+}
+
+/** Scale and shift of a normalisation over `axis`. */
+export const normTensors = (name: string, axis: Axis): TensorSpec[] => [
+  { name: `${name}.weight`, axes: [axis], init: ONE, role: "norm" },
+  { name: `${name}.bias`, axes: [axis], init: ZERO, role: "norm" },
+];
+
+/** What an activation learns: PReLU's slope. */
+export const activationTensors = (name: string, activation: Activation | null): TensorSpec[] =>
+  activation === "PReLU"
+    ? [{ name: `${name}.weight`, axes: [plainAxis("slope", 1)], init: PRELU_SLOPE, role: "activation" }]
+    : [];
+
+/** A parameter by its tensor name.
+ * @throws TypeError when it is missing. */
+export function parameter(params: Parameters, name: string): Tensor {
+  const found = params[name];
+  if (!found) throw new TypeError(`parameters: "${name}" is missing`);
+  return found;
+}
+
+/** sign(x) sqrt|x|, which makes products of two normal numbers (Fortunato et al. 2018, eq. 10-11). */
+const signedRoot = (x: Tensor): Tensor =>
+  select(less(x, 0), neg(sqrt(select(less(x, 0), neg(x), 0))), sqrt(select(less(x, 0), 0, x)));
+
+/** The layer called `name` on x [..., from]; with noise where it has noisy weights and the context draws some. */
+export function applyLinear(
+  name: string,
+  params: Parameters,
+  x: Tensor,
+  { noise }: ForwardContext = {},
+): Tensor {
+  const given = parameter(params, `${name}.weight`);
+  const [from, to] = [sizeOf(given.shape.slice(0, -1)), given.shape.at(-1) as Dim];
+  const weight = reshape(given, [from, to]);
+  const bias = parameter(params, `${name}.bias`);
+  const sigma = params[`${name}.weight_sigma`];
+  if (!noise || !sigma) return linear(x, weight, bias);
+  const into = reshape(signedRoot(noise(name, "in", from)), [from, 1]);
+  const outOf = signedRoot(noise(name, "out", to));
+  const noisy = add(weight, mul(reshape(sigma, [from, to]), mul(into, outOf)));
+  return linear(x, noisy, add(bias, mul(parameter(params, `${name}.bias_sigma`), outOf)));
+}
+
+/** Layer normalisation with the scale and shift called `name`. */
+export const applyNorm = (name: string, params: Parameters, x: Tensor): Tensor =>
+  layerNorm(x, parameter(params, `${name}.weight`), parameter(params, `${name}.bias`));
+
+/** The activation, with the slope called `name` where it has one; x itself where it is null. */
+export const applyActivation = (
+  name: string,
+  activation: Activation | null,
+  params: Parameters,
+  x: Tensor,
+): Tensor => {
+  if (activation === null) return x;
+  return activate(
+    activation,
+    x,
+    activation === "PReLU" ? { slope: parameter(params, `${name}.weight`) } : {},
+  );
+};
