@@ -24,6 +24,15 @@ export type {
 export { MountainCar } from "./MountainCar.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
 export { Pendulum } from "./Pendulum.ts";
+export {
+  PROBE_DISCOUNT,
+  type ProbeAction,
+  type ProbeEnvironment,
+  type ProbeFacts,
+  type ProbeName,
+  type ProbeObservation,
+  probeEnvironments,
+} from "./probes/index.ts";
 export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
 export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";

@@ -5,6 +5,7 @@ import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { Pendulum } from "./Pendulum.ts";
+import { probeEnvironments } from "./probes/index.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
 
@@ -19,6 +20,7 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
 }
 
 for (const environment of [CartPole, Acrobot, MountainCar, Pendulum]) registerEnvironment(environment);
+for (const { environment } of probeEnvironments) registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
