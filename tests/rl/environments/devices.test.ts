@@ -6,7 +6,15 @@ import { devices } from "../../kernels/support/devices.ts";
 import { vectorRun } from "./vectorRuns.ts";
 
 /** All that is seen of these are whole numbers. */
-const exact = ["rlkit/DiscountedReward-v0", "rlkit/Policy-image-v0", "rlkit/Policy-mixed-v0"];
+const exact = [
+  "FrozenLake-v1",
+  "CliffWalking-v1",
+  "Taxi-v3",
+  "Blackjack-v1",
+  "rlkit/DiscountedReward-v0",
+  "rlkit/Policy-image-v0",
+  "rlkit/Policy-mixed-v0",
+];
 
 describe("environments on every device", () => {
   const opened: Device[] = [];

@@ -7,8 +7,6 @@ import {
   column,
   concat,
   equal,
-  floor,
-  mul,
   neg,
   reshape,
   select,
@@ -18,7 +16,9 @@ import {
 } from "../../../kernels/index.ts";
 import { Box, Dict, Discrete, type Space } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../compiledEnvironment.ts";
+import { drawInteger } from "../drawInteger.ts";
 import { pick } from "../pick.ts";
+import { randomEnvironment } from "../randomEnvironment.ts";
 import type { ProbeChoice, ProbeDefinition } from "./probeDefinitions.ts";
 
 /** How a probe is seen: an index, an image of one brightness, or both. */
@@ -65,11 +65,6 @@ export function probeEnvironment(
 ): CompiledEnvironment {
   const { name, actions, starts, situations } = definition;
   const id = probeId(name, observation, action);
-  const situationOf = (state: Readonly<Record<string, Tensor>>): Tensor => {
-    const { situation } = state;
-    if (!situation) throw new TypeError(`${id}: state has no variable "situation"`);
-    return situation;
-  };
   const table = (entry: (situation: ProbeDefinition["situations"][number]) => number): number[] =>
     situations.map(entry);
 
@@ -112,7 +107,7 @@ export function probeEnvironment(
     return neg(squares.reduce((sum, term) => add(sum, term)));
   };
 
-  return {
+  return randomEnvironment({
     id,
     observation_space: observationSpace(definition, observation),
     action_space:
@@ -122,13 +117,11 @@ export function probeEnvironment(
     max_episode_steps: MAX_STEPS,
     reward_threshold: null,
     variables: ["situation"],
-    variableShapes: {},
     resetDraws: starts > 1 ? 1 : 0,
     stepDraws: 0,
-    reset: ([draw], num_envs) => ({ situation: draw ? floor(mul(draw, starts)) : zeros([num_envs]) }),
-    observe: (state) => observe(situationOf(state)),
-    step: (state, taken) => {
-      const situation = situationOf(state);
+    reset: ([draw], num_envs) => ({ situation: draw ? drawInteger(draw, starts) : zeros([num_envs]) }),
+    observe: ({ situation }) => observe(situation),
+    step: ({ situation }, taken) => {
       const ends = pick(
         situation,
         table(({ next }) => (next === null ? 1 : 0)),
@@ -144,5 +137,5 @@ export function probeEnvironment(
         terminated: equal(ends, 1),
       };
     },
-  };
+  });
 }
