@@ -24,6 +24,7 @@ export type {
 export { MountainCar } from "./MountainCar.ts";
 export { MountainCarContinuous } from "./MountainCarContinuous.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
+export { maskObservations } from "./maskObservations.ts";
 export { Pendulum } from "./Pendulum.ts";
 export {
   PROBE_DISCOUNT,
@@ -59,3 +60,4 @@ export {
   vectorReset,
   vectorStep,
 } from "./vectorStep.ts";
+export { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";

@@ -11,6 +11,7 @@ import { Blackjack } from "./toyText/Blackjack.ts";
 import { CliffWalking } from "./toyText/CliffWalking.ts";
 import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
 import { Taxi } from "./toyText/Taxi.ts";
+import { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
 
@@ -25,10 +26,12 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
 }
 
 const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, Pendulum];
+const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
 const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, Taxi, Blackjack];
 const probes = probeEnvironments.map(({ environment }) => environment);
 
-for (const environment of [...classicControl, ...toyText, ...probes]) registerEnvironment(environment);
+for (const environment of [...classicControl, ...velocityMasked, ...toyText, ...probes])
+  registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
