@@ -22,11 +22,27 @@ export type {
   StepResult,
 } from "./HostEnvironment.ts";
 export { MountainCar } from "./MountainCar.ts";
+export { MountainCarContinuous } from "./MountainCarContinuous.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
+export { maskObservations } from "./maskObservations.ts";
 export { Pendulum } from "./Pendulum.ts";
+export {
+  PROBE_DISCOUNT,
+  type ProbeAction,
+  type ProbeEnvironment,
+  type ProbeFacts,
+  type ProbeName,
+  type ProbeObservation,
+  probeEnvironments,
+} from "./probes/index.ts";
+export { type RandomEnvironmentDefinition, randomEnvironment } from "./randomEnvironment.ts";
 export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
 export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
+export { Blackjack } from "./toyText/Blackjack.ts";
+export { CliffWalking } from "./toyText/CliffWalking.ts";
+export { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
+export { Taxi } from "./toyText/Taxi.ts";
 export {
   isVectorEnvironment,
   type VectorEnvironment,
@@ -44,3 +60,4 @@ export {
   vectorReset,
   vectorStep,
 } from "./vectorStep.ts";
+export { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";

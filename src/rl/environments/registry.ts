@@ -4,7 +4,14 @@ import { Acrobot } from "./Acrobot.ts";
 import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { MountainCar } from "./MountainCar.ts";
+import { MountainCarContinuous } from "./MountainCarContinuous.ts";
 import { Pendulum } from "./Pendulum.ts";
+import { probeEnvironments } from "./probes/index.ts";
+import { Blackjack } from "./toyText/Blackjack.ts";
+import { CliffWalking } from "./toyText/CliffWalking.ts";
+import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
+import { Taxi } from "./toyText/Taxi.ts";
+import { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
 
@@ -18,7 +25,13 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
   registered.set(id, environment);
 }
 
-for (const environment of [CartPole, Acrobot, MountainCar, Pendulum]) registerEnvironment(environment);
+const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, Pendulum];
+const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
+const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, Taxi, Blackjack];
+const probes = probeEnvironments.map(({ environment }) => environment);
+
+for (const environment of [...classicControl, ...velocityMasked, ...toyText, ...probes])
+  registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];

@@ -7,9 +7,21 @@ import {
   registerEnvironment,
 } from "../../../src/rl/environments/index.ts";
 
-const ids = ["CartPole-v1", "Acrobot-v1", "MountainCar-v0", "Pendulum-v1"] as const;
+const ids = [
+  "CartPole-v1",
+  "Acrobot-v1",
+  "MountainCar-v0",
+  "MountainCarContinuous-v0",
+  "Pendulum-v1",
+] as const;
 /** A step that any of them takes. */
-const anAction = { "CartPole-v1": 1, "Acrobot-v1": 2, "MountainCar-v0": 0, "Pendulum-v1": [0.5] } as const;
+const anAction = {
+  "CartPole-v1": 1,
+  "Acrobot-v1": 2,
+  "MountainCar-v0": 0,
+  "MountainCarContinuous-v0": [0.5],
+  "Pendulum-v1": [0.5],
+} as const;
 
 describe("registry", () => {
   it("lists the classic environments", () => {
@@ -37,6 +49,7 @@ describe("facts of the environments", () => {
     ["CartPole-v1", 500, 475, 4, 2],
     ["Acrobot-v1", 500, -100, 6, 3],
     ["MountainCar-v0", 200, -110, 2, 3],
+    ["MountainCarContinuous-v0", 999, 90, 2, null],
     ["Pendulum-v1", 200, null, 3, null],
   ])("%s", (id, limit, threshold, width, actions) => {
     const env = make(id);
@@ -52,13 +65,15 @@ describe("facts of the environments", () => {
 });
 
 describe("reset", () => {
+  const valley = [
+    [-0.6, -0.4],
+    [0, 0],
+  ] as const;
   const ranges: Record<(typeof ids)[number], readonly (readonly [number, number])[]> = {
     "CartPole-v1": Array.from({ length: 4 }, () => [-0.05, 0.05] as const),
     "Acrobot-v1": Array.from({ length: 4 }, () => [-0.1, 0.1] as const),
-    "MountainCar-v0": [
-      [-0.6, -0.4],
-      [0, 0],
-    ],
+    "MountainCar-v0": valley,
+    "MountainCarContinuous-v0": valley,
     "Pendulum-v1": [
       [-Math.PI, Math.PI],
       [-1, 1],
@@ -157,6 +172,23 @@ describe("step", () => {
     expect(end([0.58, -0.03])).toBe(false);
   });
 
+  it("pays MountainCarContinuous 100 at its flag, less what the action costs, limited or not", () => {
+    const env = make("MountainCarContinuous-v0");
+    const after = (state: readonly number[], force: number) => {
+      env.reset({ seed: 0 });
+      env.setState(state);
+      const { reward, terminated } = env.step([force]);
+      return { reward, terminated, state: env.getState() };
+    };
+    expect(after([0.44, 0.03], 0)).toMatchObject({ reward: 100, terminated: true });
+    expect(after([0.44, 0.03], 1).reward).toBeCloseTo(99.9, 4);
+    expect(after([0.4, 0.03], 0)).toMatchObject({ reward: 0, terminated: false });
+    const [hard, harder] = [after([-0.5, 0], 1), after([-0.5, 0], 3)];
+    expect(harder.state).toEqual(hard.state);
+    expect(hard.reward).toBeCloseTo(-0.1, 6);
+    expect(harder.reward).toBeCloseTo(-0.9, 6);
+  });
+
   it("stops the car of MountainCar at the left end", () => {
     const env = make("MountainCar-v0");
     env.reset({ seed: 0 });
@@ -231,11 +263,12 @@ describe("time limit", () => {
     ["CartPole-v1", 500],
     ["Acrobot-v1", 500],
     ["MountainCar-v0", 200],
+    ["MountainCarContinuous-v0", 999],
     ["Pendulum-v1", 200],
   ] as const)("%s is cut off at step %i exactly", (id, limit) => {
     const env = make(id);
     env.reset({ seed: 3 });
-    const rest = id === "MountainCar-v0" ? [-0.5, 0] : findEnvironment(id).variables.map(() => 0);
+    const rest = id.startsWith("MountainCar") ? [-0.5, 0] : findEnvironment(id).variables.map(() => 0);
     for (let t = 1; t < limit; t++) {
       env.setState(rest);
       const { terminated, truncated } = env.step(anAction[id]);

@@ -1,5 +1,5 @@
 /**
- * The four classic environments in f64, written from their published equations of motion and apart from the
+ * The classic environments in f64, written from their published equations of motion and apart from the
  * library's programs: accelerations are solved from the two coupled equations instead of a closed form.
  */
 export interface Published {
@@ -15,6 +15,9 @@ export type PublishedStep = (state: readonly number[], action: number) => Publis
 
 type Four = readonly [number, number, number, number];
 type Two = readonly [number, number];
+
+/** Lower and upper bounds of the states that are tried. */
+type Bounds = readonly (readonly [number, number])[];
 
 /** Solves [a b; c d] [x; y] = [p; q]. */
 function solve([a, b, c, d]: Four, [p, q]: Two): Two {
@@ -78,15 +81,30 @@ const acrobot: PublishedStep = (given, action) => {
   };
 };
 
-/** Moore 1990. */
-const mountainCar: PublishedStep = (given, action) => {
-  const [position, velocity] = given as Two;
-  const speed = limit(velocity + 0.001 * (action - 1) - 0.0025 * Math.cos(3 * position), 0.07);
+/** A car in the valley of Moore 1990 under an acceleration, with a flag. */
+function valleyCar([position, velocity]: Two, push: number, flag: number): Omit<Published, "reward"> {
+  const speed = limit(velocity + push - 0.0025 * Math.cos(3 * position), 0.07);
   const place = Math.max(-1.2, Math.min(0.6, position + speed));
   const state: Two = [place, place === -1.2 && speed < 0 ? 0 : speed];
-  const margin = Math.min(Math.abs(place - 0.5), Math.abs(speed));
-  return { state, observation: state, reward: -1, terminated: place >= 0.5 && state[1] >= 0, margin };
+  const margin = Math.min(Math.abs(place - flag), Math.abs(speed));
+  return { state, observation: state, terminated: place >= flag && state[1] >= 0, margin };
+}
+
+const mountainCar: PublishedStep = (given, action) => ({
+  ...valleyCar(given as Two, 0.001 * (action - 1), 0.5),
+  reward: -1,
+});
+
+/** The force is limited to 1, the action in the reward is not (Gymnasium). */
+const mountainCarContinuous: PublishedStep = (given, action) => {
+  const after = valleyCar(given as Two, 0.0015 * limit(action, 1), 0.45);
+  return { ...after, reward: (after.terminated ? 100 : 0) - 0.1 * action ** 2 };
 };
+
+const VALLEY: Bounds = [
+  [-1.2, 0.6],
+  [-0.07, 0.07],
+];
 
 /** A rod of 1 kg and 1 m on a motor, g = 10 m/s^2, semi-implicit Euler steps of 50 ms. */
 const pendulum: PublishedStep = (given, action) => {
@@ -104,9 +122,6 @@ const pendulum: PublishedStep = (given, action) => {
   };
 };
 
-/** Lower and upper bounds of the states that are tried. */
-type Bounds = readonly (readonly [number, number])[];
-
 const symmetric = (...sizes: readonly number[]): Bounds => sizes.map((size) => [-size, size]);
 
 /**
@@ -117,12 +132,7 @@ export const published: Readonly<Record<string, { readonly step: PublishedStep; 
   {
     "CartPole-v1": { step: cartPole, bounds: symmetric(2.4, 4, 0.21, 4) },
     "Acrobot-v1": { step: acrobot, bounds: symmetric(3.14, 3.14, 3 * Math.PI, 3 * Math.PI) },
-    "MountainCar-v0": {
-      step: mountainCar,
-      bounds: [
-        [-1.2, 0.6],
-        [-0.07, 0.07],
-      ],
-    },
+    "MountainCar-v0": { step: mountainCar, bounds: VALLEY },
+    "MountainCarContinuous-v0": { step: mountainCarContinuous, bounds: VALLEY },
     "Pendulum-v1": { step: pendulum, bounds: symmetric(80, 8) },
   };

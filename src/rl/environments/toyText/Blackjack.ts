@@ -1,0 +1,133 @@
+import {
+  add,
+  and,
+  broadcastTo,
+  cast,
+  equal,
+  greater,
+  less,
+  lessEqual,
+  maximum,
+  minimum,
+  mul,
+  not,
+  or,
+  select,
+  stackColumns,
+  sub,
+  type Tensor,
+} from "../../../kernels/index.ts";
+import { Discrete, Tuple } from "../../spaces/index.ts";
+import { drawInteger } from "../drawInteger.ts";
+import { randomEnvironment } from "../randomEnvironment.ts";
+
+const HIT = 1;
+const BEST = 21;
+/** What an ace counts beyond 1 while the hand stays within 21. */
+const USABLE = 10;
+/** The dealer draws below this. */
+const DEALER_STANDS = 17;
+
+/**
+ * Cards that the dealer may draw: at most ten. Low hands grow slowest, and an ace counts 11 from 7 to 11 (17 to 21 in
+ * all, where the dealer stands), so that the longest hand is two aces, four more (16), a six (hard 12) and five aces (17).
+ */
+export const DEALER_DRAWS = 10;
+
+/** From two aces the nineteenth further ace makes 21 and the next card more; the limit lies beyond every episode. */
+const MAX_STEPS = 21;
+
+/** A hand in every lane: aces counted as 1. All f32 [num_envs]. */
+interface Hand {
+  readonly sum: Tensor;
+  /** 1 when it holds an ace. */
+  readonly ace: Tensor;
+}
+
+/** A card of an endless deck: 1 (ace) to 10, court cards being 10. */
+const cardOf = (draw: Tensor): Tensor => minimum(add(drawInteger(draw, 13), 1), 10);
+
+const isAce = (card: Tensor): Tensor => cast(equal(card, 1), "f32");
+
+const handOf = (first: Tensor, second: Tensor): Hand => ({
+  sum: add(first, second),
+  ace: maximum(isAce(first), isAce(second)),
+});
+
+/** The hand with one more card where `drawing` (bool [num_envs]). */
+const withCard = ({ sum, ace }: Hand, card: Tensor, drawing: Tensor): Hand => ({
+  sum: select(drawing, add(sum, card), sum),
+  ace: select(drawing, maximum(ace, isAce(card)), ace),
+});
+
+/** 1 when an ace of the hand counts 11. */
+const usableAce = ({ sum, ace }: Hand): Tensor => mul(ace, cast(lessEqual(sum, BEST - USABLE), "f32"));
+
+const total = (hand: Hand): Tensor => add(hand.sum, mul(usableAce(hand), USABLE));
+
+/** What the hand is compared by: nothing when it went over. */
+const score = (hand: Hand): Tensor => select(greater(hand.sum, BEST), 0, total(hand));
+
+const sign = (x: Tensor): Tensor => sub(cast(greater(x, 0), "f32"), cast(less(x, 0), "f32"));
+
+/** Whether two cards are an ace and a ten. */
+const isNatural = ({ sum, ace }: Hand): Tensor => and(equal(sum, 11), equal(ace, 1));
+
+/** The dealer's hand after all its cards. */
+const played = (dealer: Hand, draws: readonly Tensor[]): Hand =>
+  draws.reduce<Hand>((hand, draw) => withCard(hand, cardOf(draw), less(total(hand), DEALER_STANDS)), dealer);
+
+/**
+ * Blackjack against a dealer with an endless deck (Sutton and Barto, example 5.1, as Gymnasium's default `sab`): stick
+ * (0) or hit (1). Reward at the end: 1, 0 or -1; an ace and a ten win unless the dealer has them too.
+ */
+export const Blackjack = randomEnvironment({
+  id: "Blackjack-v1",
+  observation_space: new Tuple([new Discrete(32), new Discrete(11), new Discrete(2)]),
+  action_space: new Discrete(2),
+  max_episode_steps: MAX_STEPS,
+  reward_threshold: null,
+  variables: ["player_sum", "player_ace", "player_cards", "dealer_card", "dealer_sum", "dealer_ace"],
+  resetDraws: 4,
+  stepDraws: DEALER_DRAWS,
+  reset: (draws, num_envs) => {
+    const [shown, hidden, first, second] = draws.map(cardOf) as [Tensor, Tensor, Tensor, Tensor];
+    const [dealer, player] = [handOf(shown, hidden), handOf(first, second)];
+    return {
+      player_sum: player.sum,
+      player_ace: player.ace,
+      player_cards: broadcastTo(2, [num_envs]),
+      dealer_card: shown,
+      dealer_sum: dealer.sum,
+      dealer_ace: dealer.ace,
+    };
+  },
+  observe: ({ player_sum, player_ace, dealer_card }) => {
+    const player = { sum: player_sum, ace: player_ace };
+    return stackColumns([total(player), dealer_card, usableAce(player)]);
+  },
+  step: (state, action, draws) => {
+    const hit = equal(action, HIT);
+    const before = { sum: state.player_sum, ace: state.player_ace };
+    const player = withCard(before, cardOf(draws[0] as Tensor), hit);
+    const bust = greater(player.sum, BEST);
+    // A dealer who has not drawn holds two cards.
+    const dealt = { sum: state.dealer_sum, ace: state.dealer_ace };
+    const dealer = played(dealt, draws);
+    const natural = and(isNatural(before), equal(state.player_cards, 2));
+    const wins = and(natural, not(isNatural(dealt)));
+    const outcome = select(wins, 1, sign(sub(score(before), score(dealer))));
+    return {
+      state: {
+        player_sum: player.sum,
+        player_ace: player.ace,
+        player_cards: add(state.player_cards, cast(hit, "f32")),
+        dealer_card: state.dealer_card,
+        dealer_sum: select(hit, dealt.sum, dealer.sum),
+        dealer_ace: select(hit, dealt.ace, dealer.ace),
+      },
+      reward: select(hit, select(bust, -1, 0), outcome),
+      terminated: or(not(hit), bust),
+    };
+  },
+});

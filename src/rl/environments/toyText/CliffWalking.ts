@@ -1,0 +1,52 @@
+import {
+  add,
+  and,
+  broadcastTo,
+  cast,
+  equal,
+  greater,
+  less,
+  mul,
+  select,
+  zeros,
+} from "../../../kernels/index.ts";
+import { Discrete } from "../../spaces/index.ts";
+import { randomEnvironment } from "../randomEnvironment.ts";
+import { type Directions, gridMove } from "./gridMove.ts";
+
+export const CLIFF_SIZE = { rows: 4, cols: 12 };
+export const CLIFF_DIRECTIONS: Directions = { up: 0, right: 1, down: 2, left: 3 };
+
+const BOTTOM = CLIFF_SIZE.rows - 1;
+const LAST = CLIFF_SIZE.cols - 1;
+
+/** Gymnasium sets no limit; without one an agent that never arrives would never be evaluated. */
+const MAX_STEPS = 500;
+
+/**
+ * A walk along the edge of a cliff, from its lower left to its lower right corner (Sutton and Barto, example 6.6).
+ * Reward -1 a step; a step over the edge costs 100 and leads back to the start.
+ */
+export const CliffWalking = randomEnvironment({
+  id: "CliffWalking-v1",
+  observation_space: new Discrete(CLIFF_SIZE.rows * CLIFF_SIZE.cols),
+  action_space: new Discrete(4),
+  max_episode_steps: MAX_STEPS,
+  reward_threshold: null,
+  variables: ["row", "col"],
+  resetDraws: 0,
+  stepDraws: 0,
+  reset: (_draws, num_envs) => ({ row: broadcastTo(BOTTOM, [num_envs]), col: zeros([num_envs]) }),
+  observe: ({ row, col }) => add(mul(row, CLIFF_SIZE.cols), col),
+  step: (from, action) => {
+    const { row, col } = gridMove(from, cast(action, "f32"), CLIFF_DIRECTIONS, CLIFF_SIZE);
+    const atBottom = equal(row, BOTTOM);
+    const fell = and(atBottom, and(greater(col, 0), less(col, LAST)));
+    return {
+      // The start lies in the bottom row, as the cliff does.
+      state: { row, col: select(fell, 0, col) },
+      reward: select(fell, -100, -1),
+      terminated: and(atBottom, equal(col, LAST)),
+    };
+  },
+});

@@ -1,0 +1,88 @@
+import {
+  add,
+  and,
+  cast,
+  equal,
+  greaterEqual,
+  less,
+  mul,
+  not,
+  or,
+  select,
+  sub,
+  type Tensor,
+  zeros,
+} from "../../../kernels/index.ts";
+import { Discrete } from "../../spaces/index.ts";
+import type { CompiledEnvironment } from "../compiledEnvironment.ts";
+import { drawInteger } from "../drawInteger.ts";
+import { randomEnvironment } from "../randomEnvironment.ts";
+import { type Cell, type Directions, gridMove } from "./gridMove.ts";
+
+export const FROZEN_LAKE_DIRECTIONS: Directions = { left: 0, down: 1, right: 2, up: 3 };
+
+/** Gymnasium's maps: start, frozen, hole, goal. */
+export const FROZEN_LAKE_MAPS = {
+  "4x4": ["SFFF", "FHFH", "FFFH", "HFFG"],
+  "8x8": ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"],
+} as const;
+
+/** Whether the cell is one of those that a map marks with `letter`, bool [num_envs]. */
+function isOn(map: readonly string[], letter: string, { row, col }: Cell): Tensor {
+  const marked = map.flatMap((line, r) =>
+    line.split("").flatMap((found, c) => (found === letter ? [and(equal(row, r), equal(col, c))] : [])),
+  );
+  return marked.reduce((any, here) => or(any, here));
+}
+
+/** An action, or with one chance in three each that to its left or right: f32 [num_envs]. */
+function slipped(action: Tensor, draw: Tensor): Tensor {
+  const turned = sub(add(action, drawInteger(draw, 3)), 1);
+  return select(less(turned, 0), 3, select(greaterEqual(turned, 4), 0, turned));
+}
+
+/**
+ * A walk from the start to the goal of a frozen lake with holes. The ice is slippery: a third of the steps each go
+ * where they should, and to either side of that. Reward 1 at the goal; it and the holes end the episode.
+ */
+function frozenLake(
+  facts: Pick<CompiledEnvironment, "id" | "max_episode_steps" | "reward_threshold">,
+  map: readonly string[],
+): CompiledEnvironment {
+  const size = { rows: map.length, cols: map[0]?.length ?? 0 };
+  return randomEnvironment({
+    ...facts,
+    observation_space: new Discrete(size.rows * size.cols),
+    action_space: new Discrete(4),
+    variables: ["row", "col"],
+    resetDraws: 0,
+    stepDraws: 1,
+    reset: (_draws, num_envs) => ({ row: zeros([num_envs]), col: zeros([num_envs]) }),
+    observe: ({ row, col }) => add(mul(row, size.cols), col),
+    step: (from, action, [draw]) => {
+      const way = slipped(cast(action, "f32"), draw as Tensor);
+      const moved = gridMove(from, way, FROZEN_LAKE_DIRECTIONS, size);
+      // Who is put on a hole or the goal stays there, as in Gymnasium's table.
+      const over = or(isOn(map, "H", from), isOn(map, "G", from));
+      const to = { row: select(over, from.row, moved.row), col: select(over, from.col, moved.col) };
+      const atGoal = isOn(map, "G", to);
+      return {
+        state: to,
+        reward: cast(and(atGoal, not(over)), "f32"),
+        terminated: or(atGoal, isOn(map, "H", to)),
+      };
+    },
+  });
+}
+
+/** Gymnasium's lake of 4 x 4 cells; best possible mean return 0.74. */
+export const FrozenLake = frozenLake(
+  { id: "FrozenLake-v1", max_episode_steps: 100, reward_threshold: 0.7 },
+  FROZEN_LAKE_MAPS["4x4"],
+);
+
+/** Gymnasium's lake of 8 x 8 cells; best possible mean return 0.91. */
+export const FrozenLake8x8 = frozenLake(
+  { id: "FrozenLake8x8-v1", max_episode_steps: 200, reward_threshold: 0.85 },
+  FROZEN_LAKE_MAPS["8x8"],
+);

@@ -1,0 +1,110 @@
+import {
+  add,
+  and,
+  broadcastTo,
+  cast,
+  equal,
+  greaterEqual,
+  minimum,
+  mul,
+  or,
+  select,
+  type Tensor,
+} from "../../../kernels/index.ts";
+import { Discrete } from "../../spaces/index.ts";
+import { drawInteger } from "../drawInteger.ts";
+import { randomEnvironment } from "../randomEnvironment.ts";
+import { type Cell, type Directions, gridMove } from "./gridMove.ts";
+
+export const TAXI_SIZE = { rows: 5, cols: 5 };
+export const TAXI_DIRECTIONS: Directions = { down: 0, up: 1, right: 2, left: 3 };
+const PICK_UP = 4;
+const DROP_OFF = 5;
+
+/** Where passengers wait and want to go: red, green, yellow, blue. */
+export const TAXI_STOPS: readonly (readonly [row: number, col: number])[] = [
+  [0, 0],
+  [0, 4],
+  [4, 0],
+  [4, 3],
+];
+
+/** Walls, each at the right side of a cell. */
+export const TAXI_WALLS: readonly (readonly [row: number, col: number])[] = [
+  [0, 1],
+  [1, 1],
+  [3, 0],
+  [3, 2],
+  [4, 0],
+  [4, 2],
+];
+
+/** The passenger's place when in the taxi. */
+export const TAXI_INSIDE = 4;
+
+const isAt = ({ row, col }: Cell, [r, c]: readonly [number, number]): Tensor =>
+  and(equal(row, r), equal(col, c));
+
+/** The stop at which the taxi stands, f32 [num_envs]; -1 for none. */
+const stopAt = (taxi: Cell): Tensor =>
+  TAXI_STOPS.reduce(
+    (found, stop, index) => select(isAt(taxi, stop), index, found),
+    broadcastTo(-1, taxi.row.shape),
+  );
+
+/** Where the taxi is after an action: borders and walls hold. */
+function drive(taxi: Cell, action: Tensor): Cell {
+  const to = gridMove(taxi, action, TAXI_DIRECTIONS, TAXI_SIZE);
+  // A wall stands right of the left one of two cells.
+  const left = { row: taxi.row, col: minimum(taxi.col, to.col) };
+  const blocked = TAXI_WALLS.map((wall) => isAt(left, wall)).reduce((any, wall) => or(any, wall));
+  return { row: to.row, col: select(blocked, taxi.col, to.col) };
+}
+
+/**
+ * A taxi that must fetch a passenger at one of four stops and bring it to another (Dietterich 2000). Reward -1 a
+ * step, 20 for the passenger's arrival, -10 for picking up or dropping off where that cannot be done.
+ */
+export const Taxi = randomEnvironment({
+  id: "Taxi-v3",
+  observation_space: new Discrete(500),
+  action_space: new Discrete(6),
+  max_episode_steps: 200,
+  reward_threshold: 8,
+  /** passenger: stop or TAXI_INSIDE. */
+  variables: ["row", "col", "passenger", "destination"],
+  resetDraws: 4,
+  stepDraws: 0,
+  reset: (draws) => {
+    const [row, col, passenger, other] = [5, 5, 4, 3].map((count, i) =>
+      drawInteger(draws[i] as Tensor, count),
+    ) as [Tensor, Tensor, Tensor, Tensor];
+    // One of the three stops that are not the passenger's.
+    const destination = add(other, cast(greaterEqual(other, passenger), "f32"));
+    return { row, col, passenger, destination };
+  },
+  observe: ({ row, col, passenger, destination }) =>
+    add(mul(add(mul(add(mul(row, 5), col), 5), passenger), 4), destination),
+  step: ({ row, col, passenger, destination }, choice) => {
+    const action = cast(choice, "f32");
+    const taxi = drive({ row, col }, action);
+    // Picking up and dropping off do not move the taxi.
+    const here = stopAt(taxi);
+    const picking = equal(action, PICK_UP);
+    const dropping = equal(action, DROP_OFF);
+    const inside = equal(passenger, TAXI_INSIDE);
+    const fetched = and(picking, equal(passenger, here));
+    const left = and(dropping, and(inside, greaterEqual(here, 0)));
+    const arrived = and(left, equal(here, destination));
+    const refused = select(or(picking, dropping), -10, -1);
+    return {
+      state: {
+        ...taxi,
+        passenger: select(fetched, TAXI_INSIDE, select(left, here, passenger)),
+        destination,
+      },
+      reward: select(arrived, 20, select(or(fetched, left), -1, refused)),
+      terminated: arrived,
+    };
+  },
+});

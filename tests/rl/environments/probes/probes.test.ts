@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { make, makeVector, probeEnvironments } from "../../../../src/rl/environments/index.ts";
+
+const probe = (id: string) => {
+  const found = probeEnvironments.find(({ environment }) => environment.id === id);
+  if (!found) throw new Error(`no probe ${id}`);
+  return found;
+};
+
+describe("probe environments", () => {
+  it("are five tasks in three kinds of observation and two of action, each under an id of its own", () => {
+    const ids = probeEnvironments.map(({ environment }) => environment.id);
+    expect(new Set(ids).size).toBe(30);
+    expect(ids.filter((id) => id.includes("FixedObsPolicy"))).toEqual([
+      "rlkit/FixedObsPolicy-v0",
+      "rlkit/FixedObsPolicy-continuous-v0",
+      "rlkit/FixedObsPolicy-image-v0",
+      "rlkit/FixedObsPolicy-image-continuous-v0",
+      "rlkit/FixedObsPolicy-mixed-v0",
+      "rlkit/FixedObsPolicy-mixed-continuous-v0",
+    ]);
+  });
+
+  // Expected values: the definitions of the probes, worked out by hand for a discount of 0.99.
+  it.each([
+    ["rlkit/ConstantReward-v0", [[1]], [null]],
+    ["rlkit/ObsDependentReward-v0", [[-1], [1]], [null, null]],
+    ["rlkit/DiscountedReward-v0", [[0.99], [1]], [null, null]],
+    ["rlkit/FixedObsPolicy-v0", [[-1, 1]], [1]],
+    [
+      "rlkit/Policy-v0",
+      [
+        [1, -1],
+        [-1, 1],
+      ],
+      [0, 1],
+    ],
+    [
+      "rlkit/Policy-mixed-v0",
+      [
+        [1, -1],
+        [-1, -1],
+        [-1, -1],
+        [-1, 1],
+      ],
+      [0, null, null, 1],
+    ],
+    [
+      "rlkit/DiscountedReward-image-continuous-v0",
+      [
+        [0.99, 0.99],
+        [1, 1],
+      ],
+      [null, null],
+    ],
+    ["rlkit/FixedObsPolicy-continuous-v0", [[-1, 0]], [[1]]],
+    [
+      "rlkit/Policy-image-continuous-v0",
+      [
+        [-1, -2, 0, -1],
+        [-1, 0, -2, -1],
+      ],
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    ],
+  ])("%s has its known solution", (id, q, policy) => {
+    const { solution } = probe(id);
+    expect(solution.map((facts) => facts.q.map(({ value }) => value))).toEqual(q);
+    expect(solution.map(({ action }) => action)).toEqual(policy);
+    expect(solution.map(({ value }) => value)).toEqual(q.map((row) => Math.max(...row)));
+  });
+
+  it.each(probeEnvironments)(
+    "$environment.id earns and ends as its solution says",
+    ({ environment, solution }) => {
+      const env = make(environment.id);
+      for (const [situation, { q }] of solution.entries()) {
+        for (const { action, value } of q) {
+          env.setState([situation]);
+          let earned = 0;
+          let ended = false;
+          for (let discount = 1; !ended; discount *= 0.99) {
+            const { reward, terminated } = env.step(action);
+            earned += discount * reward;
+            ended = terminated;
+          }
+          expect(earned).toBeCloseTo(value, 6);
+        }
+      }
+    },
+  );
+
+  it.each(probeEnvironments)(
+    "$environment.id shows only what its solution and its space hold",
+    ({ environment, solution }) => {
+      const known = solution.map(({ observation }) => observation);
+      const { observation_space: space, action_space } = environment;
+      const env = make(environment.id);
+      const check = (observation: Float32Array): void => {
+        expect(known).toContainEqual([...observation]);
+        expect(space.contains(space.kind === "Discrete" ? (observation[0] as number) : observation)).toBe(
+          true,
+        );
+      };
+      for (let seed = 0; seed < 20; seed++) {
+        check(env.reset({ seed }).observation);
+        for (let ended = false; !ended; ) {
+          const step = env.step(action_space.sample() as number | Float32Array);
+          check(step.observation);
+          expect(step.truncated).toBe(false);
+          ended = step.terminated;
+        }
+      }
+    },
+  );
+
+  it("pays less the further a Box action lies from the best one, and clips what lies outside", () => {
+    const env = make("rlkit/Policy-continuous-v0");
+    const number = fc.float({ min: -2, max: 3, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(0, 1), number, number, (situation, a, b) => {
+        env.setState([situation]);
+        const limit = (x: number): number => Math.min(1, Math.max(0, x));
+        const wanted = situation === 0 ? [1, 0] : [0, 1];
+        const distance = (limit(a) - (wanted[0] as number)) ** 2 + (limit(b) - (wanted[1] as number)) ** 2;
+        expect(env.step([a, b]).reward).toBeCloseTo(-distance, 5);
+      }),
+    );
+  });
+
+  it("start in each situation equally often", () => {
+    const lanes = 4000;
+    const { observation } = makeVector("rlkit/Policy-mixed-v0", lanes).reset({ seed: 3 });
+    const counts = [0, 0, 0, 0];
+    for (let lane = 0; lane < lanes; lane++) {
+      const at = 2 * (observation[10 * lane] as number) + (observation[10 * lane + 9] as number);
+      counts[at] = (counts[at] as number) + 1;
+    }
+    for (const count of counts) expect(Math.abs(count - lanes / 4)).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,133 @@
+/** The grid worlds, state by state, against tables made from their published rules. */
+import { describe, expect, it } from "vitest";
+import { findEnvironment, make } from "../../../../src/rl/environments/index.ts";
+import { resetLanes, stepLanes } from "../stepLanes.ts";
+import { cliffWalking, frozenLake, type TableEntry, taxi } from "./publishedTables.ts";
+
+const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+/** Steps from every state by every action, once for each draw, as the table's entries. */
+function found(
+  id: string,
+  states: readonly (readonly number[])[],
+  actions: number,
+  draws: readonly number[],
+): Record<string, TableEntry> {
+  const cases = states.flatMap((state) =>
+    range(actions).flatMap((action) => draws.map((draw) => ({ state, action, draws: [draw] }))),
+  );
+  const results = stepLanes(findEnvironment(id), cases);
+  return Object.fromEntries(
+    cases.map(({ state, action, draws }, i) => {
+      const { observation, state: next, reward, terminated } = results[i] as (typeof results)[number];
+      const key = `${state} by ${action}, ${draws}`;
+      return [key, { next, observation: observation[0] as number, reward, terminated }];
+    }),
+  );
+}
+
+const product = (...sizes: readonly number[]): number[][] =>
+  sizes.reduce<number[][]>((rows, size) => rows.flatMap((row) => range(size).map((i) => [...row, i])), [[]]);
+
+describe.each([
+  ["FrozenLake-v1", 4],
+  ["FrozenLake8x8-v1", 8],
+])("%s", (id, size) => {
+  it("moves, earns and ends by its table, whichever way it slips", () => {
+    // The middle of each third.
+    const thirds = [1 / 6, 3 / 6, 5 / 6];
+    const states = product(size, size);
+    const table = Object.fromEntries(
+      states.flatMap((state) =>
+        range(4).flatMap((action) =>
+          thirds.map((draw, side) => [
+            `${state} by ${action}, ${draw}`,
+            frozenLake(size, state as [number, number], action, side - 1),
+          ]),
+        ),
+      ),
+    );
+    expect(found(id, states, 4, thirds)).toEqual(table);
+  });
+
+  it("goes each of three ways for a third of the draws, the last draw below 1 included", () => {
+    const draws = [...range(300).map((i) => i / 300), 1 - 2 ** -24];
+    const ends = stepLanes(
+      findEnvironment(id),
+      draws.map((draw) => ({ state: [0, 0], action: 1, draws: [draw] })),
+    ).map(({ state }) => state.join());
+    const count = (end: string): number => ends.filter((found) => found === end).length;
+    // From the corner: left stays, down and right move.
+    expect([count("0,0"), count("1,0"), count("0,1")]).toEqual([100, 100, 101]);
+  });
+
+  it("starts in the corner", () => {
+    const env = make(id);
+    expect([...env.reset({ seed: 3 }).observation]).toEqual([0]);
+    expect([...env.getState()]).toEqual([0, 0]);
+  });
+});
+
+describe("CliffWalking-v1", () => {
+  it("moves, earns and ends by its table", () => {
+    const states = product(4, 12);
+    const table = Object.fromEntries(
+      states.flatMap((state) =>
+        range(4).map((action) => [
+          `${state} by ${action}, 0`,
+          cliffWalking(state as [number, number], action),
+        ]),
+      ),
+    );
+    expect(found("CliffWalking-v1", states, 4, [0])).toEqual(table);
+  });
+
+  it("takes 13 steps by the shortest way, and pays for a fall without an end", () => {
+    const env = make("CliffWalking-v1");
+    expect([...env.reset({ seed: 1 }).observation]).toEqual([36]);
+    expect(env.step(1)).toMatchObject({ reward: -100, terminated: false });
+    let sum = 0;
+    for (const action of [0, ...range(11).map(() => 1), 2]) sum += env.step(action).reward;
+    expect(sum).toBe(-13);
+    expect(() => env.step(0)).toThrow(/the episode has ended \(terminated\)/);
+  });
+});
+
+describe("Taxi-v3", () => {
+  it("moves, earns and ends by its table from all 500 states", () => {
+    const states = product(5, 5, 5, 4);
+    const table = Object.fromEntries(
+      states.flatMap((state) =>
+        range(6).map((action) => [
+          `${state} by ${action}, 0`,
+          taxi(state as [number, number, number, number], action),
+        ]),
+      ),
+    );
+    expect(Object.keys(table)).toHaveLength(3000);
+    expect(found("Taxi-v3", states, 6, [0])).toEqual(table);
+  });
+
+  it("starts in each of the 300 states whose passenger waits elsewhere than it wants to go, equally likely", () => {
+    const draws = product(5, 5, 4, 3).map((place) =>
+      place.map((i, axis) => (i + 0.5) / ([5, 5, 4, 3][axis] as number)),
+    );
+    const starts = resetLanes(findEnvironment("Taxi-v3"), draws);
+    expect(new Set(starts.map(({ observation }) => observation[0])).size).toBe(300);
+    for (const { state, observation } of starts) {
+      const [row, col, passenger, destination] = state as [number, number, number, number];
+      expect(passenger).toBeLessThan(4);
+      expect(destination).not.toBe(passenger);
+      expect(observation).toEqual([((row * 5 + col) * 5 + passenger) * 4 + destination]);
+    }
+  });
+
+  it("brings a passenger from red to green", () => {
+    const env = make("Taxi-v3");
+    env.reset({ seed: 0 });
+    env.setState([1, 0, 0, 1]);
+    const ride = [1, 4, 0, 0, 2, 2, 2, 2, 1, 1, 5].map((action) => env.step(action));
+    expect(ride.map(({ reward }) => reward)).toEqual([...range(10).map(() => -1), 20]);
+    expect(ride.map(({ terminated }) => terminated)).toEqual([...range(10).map(() => false), true]);
+  });
+});
