@@ -21,10 +21,24 @@ export type {
   ResetResult,
   StepResult,
 } from "./HostEnvironment.ts";
+export type {
+  HostEnvironmentDefinition,
+  HostMakeOptions,
+  MakeHostEnvironment,
+} from "./hostEnvironmentDefinition.ts";
 export { MountainCar } from "./MountainCar.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
+export type { NamedEnvironment } from "./NamedEnvironment.ts";
 export { Pendulum } from "./Pendulum.ts";
-export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
+export {
+  findCompiledEnvironment,
+  findEnvironment,
+  isCompiled,
+  listEnvironments,
+  loadEnvironment,
+  type RegisteredEnvironment,
+  registerEnvironment,
+} from "./registry.ts";
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
 export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 export {
