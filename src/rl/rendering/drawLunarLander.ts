@@ -84,7 +84,7 @@ function flame(
 function lander(context: DrawingContext, state: State, theme: DrawingTheme): void {
   const [main, side] = [at(state, STATE.main), at(state, STATE.side)];
   if (main > 0) flame(context, [0, -0.33], [0, -FLAME * main], theme);
-  if (side !== 0) flame(context, [Math.sign(side) * 0.5, 0.4], [side * FLAME * 0.6, 0], theme);
+  if (side !== 0) flame(context, [-Math.sign(side) * 0.5, 0.4], [-side * FLAME * 0.6, 0], theme);
   context.beginPath();
   for (const [i, { x, y }] of LANDER_OUTLINE.entries()) {
     if (i === 0) context.moveTo(x, y);

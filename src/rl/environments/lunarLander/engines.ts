@@ -25,7 +25,7 @@ export function fireMainEngine(lander: Body, power: number, [along, across]: Dis
   lander.applyLinearImpulse(new Vec2(x * strength, y * strength), new Vec2(px + x, py + y), true);
 }
 
-/** @param direction -1 fires the left engine, 1 the right one. @param power 0.5 to 1. */
+/** @param direction -1 pushes to the left and turns counter-clockwise, 1 the other way. @param power 0.5 to 1. */
 export function fireSideEngine(
   lander: Body,
   direction: number,

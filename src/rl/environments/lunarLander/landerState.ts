@@ -9,7 +9,7 @@ export const BODIES = 3;
 export const STATE = {
   /** Power of the main engine in the last step, 0 to 1. */
   main: 18,
-  /** Power of the side engines, -1 to 1: negative for the left one. */
+  /** Power of the side engines, -1 to 1: negative pushes to the left. */
   side: 19,
   /** Counts of the wind's push and turn. */
   wind: 20,

@@ -1,6 +1,6 @@
 /** What actions ask of LunarLander's engines. */
 
-/** Power of the engines in a step: main 0 to 1, side -1 (left) to 1 (right). */
+/** Power of the engines in a step: main 0 to 1, side -1 (to the left) to 1 (to the right). */
 export interface Throttle {
   readonly main: number;
   readonly side: number;
