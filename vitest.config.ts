@@ -19,6 +19,7 @@ const bundledDependencies = [
   "comlink",
   "fflate",
   "idb",
+  "planck",
   "react",
   "react-dom",
   "react-dom/client",

@@ -1,7 +1,7 @@
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
 import { compiledProgram } from "../../src/rl/runtime/programSet.ts";
 import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
@@ -15,7 +15,7 @@ const PURPOSES = ["turn", "reset", "evaluate"] as const;
 /** Modules that widths and hyperparameters cause to be emitted, and the milliseconds this takes. */
 function emittedAgain(input: Parameters<typeof parseManifest>[0]): { modules: number; ms: number } {
   const manifest = parseManifest(input);
-  const environment = findEnvironment(manifest.environment.name);
+  const environment = findCompiledEnvironment(manifest.environment.name);
   const device = new WasmDevice();
   const compile = (agent: EvolvableAgent) => {
     for (const purpose of PURPOSES) device.compile(compiledProgram(agent.state, environment, purpose));

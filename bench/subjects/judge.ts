@@ -1,6 +1,6 @@
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../src/rl/agents/agentState.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import { MemberRunner } from "../../src/rl/runtime/memberRunner.ts";
 
 const EPISODES = 20;
@@ -12,7 +12,7 @@ export class Judge {
   readonly #runner: MemberRunner;
 
   constructor(environment: string) {
-    this.#runner = new MemberRunner(new WasmDevice(), findEnvironment(environment), null);
+    this.#runner = new MemberRunner(new WasmDevice(), findCompiledEnvironment(environment), null);
   }
 
   /** Mean return of 20 greedy episodes. */

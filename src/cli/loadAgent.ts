@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentState } from "../rl/agents/index.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
-import type { CompiledEnvironment } from "../rl/environments/index.ts";
+import type { RegisteredEnvironment } from "../rl/environments/index.ts";
 import { elementSize, type Space } from "../rl/spaces/index.ts";
 import { type FileStore, joinPath, parentPath, StorageError } from "../storage/index.ts";
 import { decodeAgent } from "../training/agentFile.ts";
@@ -44,7 +44,7 @@ async function environmentOfRun(store: FileStore, dir: string): Promise<string |
 }
 
 /** @throws StorageError "version" when the agent's policy does not fit the environment. */
-export function requireFit(agent: AgentState, env: CompiledEnvironment, path: string): void {
+export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
   const policy = agent.networks[findAlgorithm(agent.algorithm).policy]?.data;
   if (!policy) throw new StorageError("corrupt", path, "holds no policy network; take another file");
   const first = policy.encoder && policy.encoder !== "shared" ? policy.encoder : policy.head;

@@ -6,7 +6,7 @@ const MOST_LANES = 64;
 
 /**
  * Returns of greedy episodes, in order. Episode i is the one that `make(environment)` plays after
- * `reset({ seed: seed + i })`, however many there are.
+ * `reset({ seed: seed + i })`, however many there are. @param environment One that is loaded.
  */
 export function playEpisodes(
   agent: SingleAgentAlgorithm,

@@ -18,7 +18,7 @@ import {
 } from "../specs/index.ts";
 import { Accelerator } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
-import { resolveDevice } from "./device.ts";
+import { type DeviceChoice, deviceIn, resolveDevice, type TrainingDevice } from "./device.ts";
 import { lanesOf, runsCompiled, sectionOf, spacesOf } from "./environmentOption.ts";
 import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
@@ -117,7 +117,8 @@ const TRAIN_OPTIONS: OptionRules = {
 export class LocalTrainer extends Trainer {
   readonly manifest: TrainingManifest;
   readonly #options: TrainerOptions;
-  /** Lanes that the host steps; null when members run compiled. */
+  readonly #device: DeviceChoice;
+  /** Lanes that the caller gave and the host steps; null for an environment known by name. */
   readonly #live: VectorEnvironment | null;
   readonly #spaces: Spaces;
   readonly #mutations: Mutations | null;
@@ -161,6 +162,7 @@ export class LocalTrainer extends Trainer {
     );
     const { manifest } = this;
     const { algorithm } = manifest;
+    this.#device = this.#live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
     this.#spaces = this.#live ? spacesOf(this.#live) : environmentOf(manifest);
     requireRunnable(manifest, this.#spaces);
     const seed = seedOf(manifest, options.seed);
@@ -197,6 +199,11 @@ export class LocalTrainer extends Trainer {
       replay_buffer,
       ...Object.fromEntries(given),
     } as TrainerOptions);
+  }
+
+  /** What members train on: the device asked for, or wasm where the environment keeps them there. */
+  get device(): TrainingDevice {
+    return this.#device.device;
   }
 
   /** Trains to the end. @returns the population and each member's fitness in its last evaluation. */
@@ -246,15 +253,21 @@ export class LocalTrainer extends Trainer {
     const episode = this.#live
       ? (this.#live.spec?.max_episode_steps ?? null)
       : environmentOf(manifest).max_episode_steps;
-    return runWarnings(
-      {
-        ...manifest,
-        training: { ...manifest.training, checkpoint_steps },
-        mutation: this.#mutations ? MutationSpec.parse({}) : manifest.mutation,
-        selection_strategy: this.#selection ? TournamentSelectionSpec.parse({}) : manifest.selection_strategy,
-      },
-      episode,
-    );
+    const { notice } = this.#device;
+    return [
+      ...(notice === null ? [] : [notice]),
+      ...runWarnings(
+        {
+          ...manifest,
+          training: { ...manifest.training, checkpoint_steps },
+          mutation: this.#mutations ? MutationSpec.parse({}) : manifest.mutation,
+          selection_strategy: this.#selection
+            ? TournamentSelectionSpec.parse({})
+            : manifest.selection_strategy,
+        },
+        episode,
+      ),
+    ];
   }
 
   async #build() {
@@ -277,7 +290,7 @@ export class LocalTrainer extends Trainer {
       plan: planOf(manifest, seed),
       executor: this.#live
         ? new InThreadExecutor(hostMembers(this.#live))
-        : makeExecutor({ device: deviceOf(options), accelerator: options.accelerator ?? null }),
+        : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null }),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,

@@ -1,4 +1,5 @@
 /** Names of devices, and what they stand for in this build. */
+import { findEnvironment, isCompiled } from "../rl/environments/index.ts";
 
 /** Devices that this build trains on. */
 export type TrainingDevice = "wasm" | "webgpu";
@@ -17,4 +18,23 @@ export function resolveDevice(name: string): TrainingDevice {
   if (GPU_NAMES.includes(name.split(":")[0] ?? "")) return "webgpu";
   const allowed = [...WASM_NAMES, ...GPU_NAMES].map((n) => `"${n}"`).join(", ");
   throw new RangeError(`device: found "${name}"; allowed: ${allowed}`);
+}
+
+export interface DeviceChoice {
+  readonly device: TrainingDevice;
+  /** What to tell whoever asked for another one. */
+  readonly notice: string | null;
+}
+
+/**
+ * The device that members of a registered environment train on when `asked` is asked for. Environments that
+ * JavaScript steps keep their members on wasm, beside them: a GPU would have to be waited for at every step.
+ * @throws RangeError for an unknown environment.
+ */
+export function deviceIn(environment: string, asked: TrainingDevice): DeviceChoice {
+  if (asked === "wasm" || isCompiled(findEnvironment(environment))) return { device: asked, notice: null };
+  return {
+    device: "wasm",
+    notice: `${environment} is stepped in JavaScript, so its members train on wasm, not on ${asked}`,
+  };
 }

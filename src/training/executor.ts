@@ -20,7 +20,7 @@ export interface Written {
 
 /** What stays the same for a whole run. */
 export interface RunSetup {
-  /** Id of a compiled environment. */
+  /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
   /** Members in the population; more workers than that would idle. */
   readonly members?: number;

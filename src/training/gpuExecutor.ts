@@ -4,7 +4,7 @@ import type { WebGpuArena } from "../kernels/wgsl/arena.ts";
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment.ts";
-import { findEnvironment } from "../rl/environments/index.ts";
+import { findCompiledEnvironment } from "../rl/environments/index.ts";
 import { replayStates } from "../rl/programs/replay.ts";
 import { REPLAY_FIELDS } from "../rl/programs/replayFields.ts";
 import {
@@ -96,7 +96,7 @@ export class GpuExecutor implements Executor {
 
   async open(setup: RunSetup): Promise<void> {
     await this.close();
-    this.#environment = findEnvironment(setup.environment);
+    this.#environment = findCompiledEnvironment(setup.environment);
     this.#setup = setup;
     this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
     this.#mirror?.store(setup.written);

@@ -6,7 +6,7 @@ import {
   type VectorEnvironment,
 } from "../rl/environments/index.ts";
 import { HostMemberRunner, type HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
-import type { MemberSource } from "./inThreadExecutor.ts";
+import type { MemberSource } from "./memberSource.ts";
 
 /** A single environment as one lane; vectorised ones as they are. */
 export function vectorOf(environment: HostEnvironment | VectorEnvironment): VectorEnvironment {

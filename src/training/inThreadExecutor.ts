@@ -1,16 +1,6 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import type { AgentState } from "../rl/agents/agentState.ts";
-import { findEnvironment } from "../rl/environments/index.ts";
-import type { TransitionLayout } from "../rl/programs/replayFields.ts";
-import {
-  DivergedError,
-  MemberRunner,
-  type Slice,
-  type Turn,
-  type TurnResult,
-  vectorSteps,
-} from "../rl/runtime/memberRunner.ts";
+import { DivergedError, type Slice, type Turn, vectorSteps } from "../rl/runtime/memberRunner.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
 import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
 import {
@@ -22,24 +12,7 @@ import {
   type TurnOutcome,
   type Written,
 } from "./executor.ts";
-
-/** What trains one member at a time. */
-export interface TurnRunner {
-  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
-  release(): void;
-}
-
-/** Where members act: what makes their runners, and what a transition looks like. */
-export interface MemberSource {
-  readonly layout: TransitionLayout;
-  runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
-}
-
-/** Members in a compiled environment. @throws Error for an unknown id. */
-export function compiledMembers(id: string): MemberSource {
-  const env = findEnvironment(id);
-  return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
-}
+import { type MemberSource, registeredMembers, type TurnRunner } from "./memberSource.ts";
 
 /** The buffers and programs of a run in one thread. */
 export class MemberBench {
@@ -50,7 +23,7 @@ export class MemberBench {
   readonly #runner: TurnRunner;
   #generation = 0;
 
-  constructor({ environment, replay, written }: RunSetup, source = compiledMembers(environment)) {
+  constructor({ replay, written }: RunSetup, source: MemberSource) {
     this.#population = replay?.population ?? 1;
     this.#replay = replay
       ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment)
@@ -110,14 +83,14 @@ export class InThreadExecutor implements Executor {
   readonly #source: MemberSource | undefined;
   #bench: MemberBench | null = null;
 
-  /** @param source Members in environments of the caller's; compiled ones unless given. */
+  /** @param source Members in environments of the caller's; in the registered one of the run unless given. */
   constructor(source?: MemberSource) {
     this.#source = source;
   }
 
   async open(setup: RunSetup): Promise<void> {
     this.#bench?.close();
-    this.#bench = new MemberBench(setup, this.#source);
+    this.#bench = new MemberBench(setup, this.#source ?? (await registeredMembers(setup.environment)));
   }
 
   async generation(

@@ -1,6 +1,7 @@
 /** What a compute worker does: one turn after another, in the order they come. */
 import { Gate, StoppedError } from "../training/executor.ts";
 import { MemberBench } from "../training/inThreadExecutor.ts";
+import { registeredMembers } from "../training/memberSource.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { transferables } from "./transferables.ts";
 
@@ -23,7 +24,7 @@ export function serveCompute(port: ComputePort): void {
     switch (message.type) {
       case "open":
         bench?.close();
-        bench = new MemberBench(message.setup);
+        bench = new MemberBench(message.setup, await registeredMembers(message.setup.environment));
         port.post({ type: "ready" }, []);
         return;
       case "store":

@@ -4,7 +4,7 @@ import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
 import { encodeAgent } from "../training/agentFile.ts";
-import { resolveDevice } from "../training/device.ts";
+import { deviceIn, resolveDevice } from "../training/device.ts";
 import {
   environmentOf,
   evolutionOf,
@@ -110,10 +110,11 @@ export class Coordinator implements CoordinatorContract {
   async start(input: unknown, options: StartOptions = {}): Promise<string> {
     await this.recover();
     return this.#serially("launch", async () => {
-      const device = resolveDevice(options.device ?? "auto");
+      const asked = resolveDevice(options.device ?? "auto");
+      const manifest = await parseInput(input);
+      const { device, notice } = deviceIn(environmentOf(manifest).id, asked);
       // Before anything is stored: a GPU asked for by name is there, or the run does not start.
       if (device === "webgpu") await this.#parts.requireGpu();
-      const manifest = await parseInput(input);
       this.#requireNoneRunning();
       const seed = seedOf(manifest, options.seed);
       const state = firstState(manifest, seed);
@@ -122,6 +123,7 @@ export class Coordinator implements CoordinatorContract {
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
       try {
         const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0);
+        if (notice !== null) run.notice("warning", notice);
         for (const message of warningsOf(manifest)) run.notice("warning", message);
         return id;
       } catch (error) {

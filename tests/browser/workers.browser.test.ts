@@ -2,7 +2,7 @@ import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import { afterEach, describe, expect, it } from "vitest";
 import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
 import type { Coordinator, RunEvent, RunState } from "../../src/workers/protocol.ts";
-import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
+import { tinyDqn, tinyLander, tinyPpo } from "../workers/support/manifests.ts";
 
 installErrorTransfer();
 
@@ -79,6 +79,7 @@ const forever = { max_steps: 10_000_000 };
 describe.each([
   ["DQN", "CartPole-v1", tinyDqn({ pop_size: 2, ...forever })],
   ["PPO", "Pendulum-v1", tinyPpo({ pop_size: 2, ...forever })],
+  ["DQN", "LunarLander-v3", tinyLander({ pop_size: 2, ...forever })],
 ])("the coordinator's worker with %s on %s", (algorithm, environment, manifest) => {
   it("trains, holds, goes on, plays and gives the elite", async () => {
     const page = await newPage();

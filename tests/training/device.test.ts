@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveDevice } from "../../src/training/device.ts";
+import { deviceIn, resolveDevice } from "../../src/training/device.ts";
 
 describe("resolveDevice", () => {
   it.each(["cpu", "wasm", "auto"])("takes %s for wasm", (name) => {
@@ -14,5 +14,19 @@ describe("resolveDevice", () => {
     expect(() => resolveDevice("tpu")).toThrow(
       'device: found "tpu"; allowed: "cpu", "wasm", "auto", "webgpu", "gpu", "cuda"',
     );
+  });
+});
+
+describe("deviceIn", () => {
+  it("keeps members beside an environment that JavaScript steps, and says so", () => {
+    expect(deviceIn("LunarLander-v3", "webgpu")).toEqual({
+      device: "wasm",
+      notice: "LunarLander-v3 is stepped in JavaScript, so its members train on wasm, not on webgpu",
+    });
+    expect(deviceIn("LunarLander-v3", "wasm")).toEqual({ device: "wasm", notice: null });
+  });
+
+  it("leaves compiled environments where they were asked for", () => {
+    expect(deviceIn("CartPole-v1", "webgpu")).toEqual({ device: "webgpu", notice: null });
   });
 });

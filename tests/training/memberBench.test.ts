@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { visiblePart } from "../../src/rl/runtime/replayMemory.ts";
 import { Gate, type MemberTurn, type TurnOutcome } from "../../src/training/executor.ts";
 import { InThreadExecutor, MemberBench } from "../../src/training/inThreadExecutor.ts";
+import { registeredMembers } from "../../src/training/memberSource.ts";
 import { allWritten, type RunState } from "../../src/training/run/runState.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { trainWith } from "../workers/support/trainWith.ts";
@@ -22,10 +23,11 @@ function nextTurn({ members, replay, generation, epsilon }: RunState, lr?: numbe
   };
 }
 
-function newBench({ replay, members }: RunState): MemberBench {
+async function newBench({ replay, members }: RunState): Promise<MemberBench> {
   if (!replay) throw new Error("the run has no replay memory");
   const setup = { population: members.length, segment: replay.segment };
-  return new MemberBench({ environment: "CartPole-v1", replay: setup, written: allWritten(replay) });
+  const run = { environment: "CartPole-v1", replay: setup, written: allWritten(replay) };
+  return new MemberBench(run, await registeredMembers(run.environment));
 }
 
 const take = (bench: MemberBench, turn: MemberTurn): Promise<TurnOutcome> =>
@@ -35,10 +37,10 @@ describe("MemberBench", () => {
   it("leaves the replay memory as it was when a turn fails", async () => {
     const state = await trainWith(new InThreadExecutor(), tinyDqn());
     expect(state.replay?.rings[0]?.count).toBe(state.replay?.segment);
-    const expected = await take(newBench(state), nextTurn(state));
+    const expected = await take(await newBench(state), nextTurn(state));
     expect(expected.ok).toBe(true);
 
-    const bench = newBench(state);
+    const bench = await newBench(state);
     const failed = await take(bench, nextTurn(state, 1e38));
     expect(failed).toMatchObject({ ok: false, slot: 0, diverged: true });
     expect(await take(bench, nextTurn(state))).toEqual(expected);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { InThreadExecutor, LocalTrainer } from "../../src/training/index.ts";
-import { compiledMembers } from "../../src/training/inThreadExecutor.ts";
+import { registeredMembers } from "../../src/training/memberSource.ts";
 import {
   environmentOf,
   evolutionOf,
@@ -39,7 +39,7 @@ describe.each([
     );
     const env = environmentOf(manifest);
     const devices = new Set<WasmDevice>();
-    const source = compiledMembers(env.id);
+    const source = await registeredMembers(env.id);
     const executor = new InThreadExecutor({
       ...source,
       runner: (device, replay) => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/agentFile.ts";
 import type { Executor } from "../../src/training/executor.ts";
-import { tinyDqn, tinyPpo } from "./support/manifests.ts";
+import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";
 import { OneThread, TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
 
@@ -215,6 +215,20 @@ describe("the elite", () => {
     expect(episode).toMatchObject({ length: 201, width: 2 });
     expect(episode?.actions.every((a) => Math.abs(a) <= 2)).toBe(true);
     expect(episode?.total).toBeLessThan(0);
+  });
+
+  it("plays where JavaScript steps the environment, with all that the drawing needs", async () => {
+    const bench = await workbench();
+    const id = await bench.trainToEnd(tinyLander({ pop_size: 1, max_steps: 128 }), SEED);
+    const episode = await bench.coordinator.playElite(id, 1);
+    if (!episode) throw new Error("no episode");
+    const { length, width, states, actions, rewards } = episode;
+    expect(length).toBeGreaterThan(30);
+    expect([states.length, actions.length, rewards.length]).toEqual([length * width, length - 1, length - 1]);
+    // The lander comes down over ground that stays as it is.
+    expect(states[1]).toBeGreaterThan(states[(length - 1) * width + 1] ?? Infinity);
+    expect(states.slice(-11)).toEqual(states.slice(width - 11, width));
+    expect(await bench.coordinator.playElite(id, 1)).toEqual(episode);
   });
 
   it("plays and is downloaded while the run trains, and is not there before the first generation", async () => {

@@ -1,5 +1,10 @@
 import { agentFromState } from "../../rl/agents/index.ts";
-import { type CompiledEnvironment, findEnvironment, listEnvironments } from "../../rl/environments/index.ts";
+import {
+  findEnvironment,
+  listEnvironments,
+  loadEnvironment,
+  type RegisteredEnvironment,
+} from "../../rl/environments/index.ts";
 import { requireSeed } from "../../rl/seed.ts";
 import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
@@ -37,6 +42,7 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const env = given ?? findEnvironment(environment ?? "");
   requireFit(state, env, path);
 
+  await loadEnvironment(env.id);
   const { observation_space, action_space } = env;
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
   const returns = playEpisodes(agent, env.id, { episodes, seed });
@@ -58,7 +64,7 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   return EXIT.ok;
 }
 
-function namedEnvironment(name: string): CompiledEnvironment {
+function namedEnvironment(name: string): RegisteredEnvironment {
   const known = listEnvironments();
   if (known.includes(name)) return findEnvironment(name);
   throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);

@@ -6,7 +6,6 @@ import { manifestToYaml, parseManifest, SpecError, type TrainingManifest } from 
 import type { FileStore } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { Accelerator } from "../../training/Accelerator.ts";
-import { resolveDevice } from "../../training/device.ts";
 import { LocalTrainer } from "../../training/LocalTrainer.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../../training/loadCheckpoint.ts";
 import { seedOf } from "../../training/run/buildRun.ts";
@@ -67,7 +66,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   });
 
   // Before anything is written: a GPU asked for by name is there, or nothing starts.
-  if (resolveDevice(device) === "webgpu") await findAdapter();
+  if (trainer.device === "webgpu") await findAdapter();
 
   const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
   const takeBack = await openDirectory(store, directory, manifestToYaml(trainer.manifest)).catch(

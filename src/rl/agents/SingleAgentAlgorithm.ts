@@ -2,9 +2,12 @@
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import {
+  type CompiledEnvironment,
   findEnvironment,
   type HostEnvironment,
+  isCompiled,
   isVectorEnvironment,
+  makeVector,
   SyncVectorEnvironment,
   type VectorEnvironment,
 } from "../environments/index.ts";
@@ -45,6 +48,14 @@ export interface TestOptions {
   readonly seed?: number;
   /** Environments side by side when an environment is named; 1 unless given. */
   readonly num_envs?: number;
+}
+
+/** An evaluation in a registered environment. */
+interface NamedTest {
+  readonly loop: number;
+  readonly max_steps: number | null;
+  readonly num_envs: number;
+  readonly key: readonly [number, number];
 }
 
 /** Base of agents for one player. */
@@ -95,7 +106,8 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
   /**
    * Mean return of greedy episodes, appended to `fitness`. Every environment runs one episode in each of
    * `loop` passes, from a seeded reset.
-   * @param env An environment, a vector environment, or the name of a registered one (which runs compiled).
+   * @param env An environment, a vector environment, or the name of a registered one (compiled ones run
+   *   as programs; ones that JavaScript steps must have been loaded with `loadEnvironment`).
    * @throws RangeError when its spaces are not the agent's; DivergedError when the return is not finite.
    */
   test(env: HostEnvironment | VectorEnvironment | string, options: TestOptions = {}): number {
@@ -108,7 +120,7 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
       options.seed === undefined ? ([this.seed, this.fitness.length] as const) : ([options.seed, 0] as const);
     const fitness =
       typeof env === "string"
-        ? this.#testCompiled(env, { loop, max_steps, num_envs, key })
+        ? this.#testNamed(env, { loop, max_steps, num_envs, key })
         : this.#testOnHost(env, { loop, max_steps, key });
     const { state } = this;
     this.state = { ...state, fitness: withFitness(state.fitness, requireFitness(fitness, this.index)) };
@@ -181,11 +193,18 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
     );
   }
 
-  #testCompiled(
-    name: string,
-    options: { loop: number; max_steps: number | null; num_envs: number; key: readonly [number, number] },
-  ): number {
+  #testNamed(name: string, options: NamedTest): number {
     const env = findEnvironment(name);
+    if (isCompiled(env)) return this.#testCompiled(env, options);
+    const lanes = makeVector(name, options.num_envs);
+    try {
+      return this.#testOnHost(lanes, options);
+    } finally {
+      lanes.close();
+    }
+  }
+
+  #testCompiled(env: CompiledEnvironment, options: NamedTest): number {
     this.requireSpaces(env.observation_space, env.action_space);
     const runner = new MemberRunner(this.device, env, null);
     const [seed, generation] = options.key;

@@ -4,14 +4,7 @@ import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
 import type { Space } from "../spaces/index.ts";
 import { actionValues } from "./action.ts";
 import { type CompiledEnvironment, stateSize, variableShape } from "./compiledEnvironment.ts";
-import type {
-  Action,
-  EnvironmentSpec,
-  HostEnvironment,
-  ResetOptions,
-  ResetResult,
-  StepResult,
-} from "./HostEnvironment.ts";
+import type { Action, ResetOptions, ResetResult, StepResult } from "./HostEnvironment.ts";
 import {
   BUFFERS,
   drawBuffer,
@@ -21,15 +14,16 @@ import {
   variableBuffer,
 } from "./hostPrograms.ts";
 import { LaneDraws } from "./LaneDraws.ts";
+import type { NamedEnvironment } from "./NamedEnvironment.ts";
 import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 
 type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
 
 /** One lane of a compiled environment, with its time limit. Made by `make`. */
-export class Environment implements HostEnvironment<Float32Array> {
+export class Environment implements NamedEnvironment {
   readonly observation_space: Space;
   readonly action_space: Space;
-  readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
+  readonly spec: NamedEnvironment["spec"];
   readonly #compiled: CompiledEnvironment;
   readonly #draws: LaneDraws;
   readonly #stepDraws: LaneDraws;

@@ -55,16 +55,17 @@ export class SyncVectorEnvironment implements VectorEnvironment {
     return { observation, info };
   }
 
-  step(actions: ArrayLike<number>): VectorStepResult {
+  step(actions: ArrayLike<number>, wanted?: Uint8Array): VectorStepResult {
     const perLane = vectorActionValues(this.single_action_space, actions, this.num_envs, "actions");
     const final_observation = new Float32Array(this.num_envs * this.#width);
     const observation = new Float32Array(this.num_envs * this.#width);
     const reward = new Float32Array(this.num_envs);
     const terminated = new Uint8Array(this.num_envs);
     const truncated = new Uint8Array(this.num_envs);
-    const info: Info[] = [];
-    const final_info: Info[] = [];
+    const info: Info[] = this.#lanes.map(() => ({}));
+    const final_info = [...info];
     for (const [lane, environment] of this.#lanes.entries()) {
+      if (wanted?.[lane] === 0) continue;
       const values = perLane[lane] as readonly number[];
       const result = environment.step(
         this.single_action_space.kind === "Discrete" ? (values[0] as number) : values,
@@ -75,8 +76,8 @@ export class SyncVectorEnvironment implements VectorEnvironment {
       const next = result.terminated || result.truncated ? environment.reset() : result;
       this.#place(final_observation, lane, result.observation);
       this.#place(observation, lane, next.observation);
-      final_info.push(result.info);
-      info.push(next.info);
+      final_info[lane] = result.info;
+      info[lane] = next.info;
     }
     return { observation, reward, terminated, truncated, final_observation, info, final_info };
   }

@@ -40,8 +40,11 @@ export interface VectorEnvironment {
   readonly spec?: EnvironmentSpec;
   /** Starts an episode in every lane. */
   reset(options?: VectorResetOptions): VectorResetResult;
-  /** One step of every lane. `actions`: all lanes' actions one after another, in row-major order. */
-  step(actions: ArrayLike<number>): VectorStepResult;
+  /**
+   * One step of every lane. `actions`: all lanes' actions one after another, in row-major order.
+   * @param wanted 0 for lanes whose results nobody reads until the next reset, [num_envs]; they may stand still.
+   */
+  step(actions: ArrayLike<number>, wanted?: Uint8Array): VectorStepResult;
   close(): void;
 }
 

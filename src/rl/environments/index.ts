@@ -21,10 +21,16 @@ export type {
   ResetResult,
   StepResult,
 } from "./HostEnvironment.ts";
+export type {
+  HostEnvironmentDefinition,
+  HostMakeOptions,
+  MakeHostEnvironment,
+} from "./hostEnvironmentDefinition.ts";
 export { MountainCar } from "./MountainCar.ts";
 export { MountainCarContinuous } from "./MountainCarContinuous.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
 export { maskObservations } from "./maskObservations.ts";
+export type { NamedEnvironment } from "./NamedEnvironment.ts";
 export { Pendulum } from "./Pendulum.ts";
 export {
   PROBE_DISCOUNT,
@@ -36,7 +42,15 @@ export {
   probeEnvironments,
 } from "./probes/index.ts";
 export { type RandomEnvironmentDefinition, randomEnvironment } from "./randomEnvironment.ts";
-export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
+export {
+  findCompiledEnvironment,
+  findEnvironment,
+  isCompiled,
+  listEnvironments,
+  loadEnvironment,
+  type RegisteredEnvironment,
+  registerEnvironment,
+} from "./registry.ts";
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
 export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 export { Blackjack } from "./toyText/Blackjack.ts";

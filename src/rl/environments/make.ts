@@ -1,27 +1,36 @@
 import { CompiledVectorEnvironment } from "./CompiledVectorEnvironment.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { Environment } from "./Environment.ts";
-import { findEnvironment } from "./registry.ts";
+import type { NamedEnvironment } from "./NamedEnvironment.ts";
+import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
+import { requireLanes } from "./requireLanes.ts";
 import type { PrepareProgram } from "./runProgram.ts";
 import { prepareProgram } from "./runProgram.ts";
+import { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
+import type { VectorEnvironment } from "./VectorEnvironment.ts";
 
 export interface MakeOptions {
   /** Time limit in place of the environment's own, steps. */
   readonly max_episode_steps?: number;
-  /** What runs the dynamics. */
+  /** What runs the dynamics of a compiled environment. */
   readonly prepare?: PrepareProgram;
+  /** What a host environment understands beside these, such as LunarLander's `enable_wind`. */
+  readonly [option: string]: unknown;
 }
 
-const OPTIONS: readonly string[] = ["max_episode_steps", "prepare"];
+const COMPILED_OPTIONS: readonly string[] = ["max_episode_steps", "prepare"];
 
-function configured(id: string, options: MakeOptions): CompiledEnvironment {
-  const environment = findEnvironment(id);
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+function timeLimit(id: string, steps: number): number {
+  if (Number.isInteger(steps) && steps >= 1) return steps;
+  throw new RangeError(`${id}: max_episode_steps: found ${steps}, allowed positive integers`);
+}
+
+function configured(environment: CompiledEnvironment, options: MakeOptions): CompiledEnvironment {
+  const { id } = environment;
+  const unknown = Object.keys(options).find((name) => !COMPILED_OPTIONS.includes(name));
   if (unknown !== undefined)
-    throw new RangeError(`${id}: option "${unknown}" is unknown, allowed: max_episode_steps, prepare`);
-  const { max_episode_steps = environment.max_episode_steps } = options;
-  if (!Number.isInteger(max_episode_steps) || max_episode_steps < 1)
-    throw new RangeError(`${id}: max_episode_steps: found ${max_episode_steps}, allowed positive integers`);
+    throw new RangeError(`${id}: option "${unknown}" is unknown, allowed: ${COMPILED_OPTIONS.join(", ")}`);
+  const max_episode_steps = timeLimit(id, options.max_episode_steps ?? environment.max_episode_steps);
   if (max_episode_steps === environment.max_episode_steps) return environment;
   return {
     ...environment,
@@ -36,19 +45,29 @@ function configured(id: string, options: MakeOptions): CompiledEnvironment {
 /**
  * One environment, stepped one by one.
  *
- * @throws RangeError for an unknown id or option, or a time limit that is no positive integer.
+ * @throws RangeError for an unknown id or option, or a time limit that is no positive integer; Error for a host
+ *   environment that `loadEnvironment` has not loaded.
  */
-export const make = (id: string, options: MakeOptions = {}): Environment =>
-  new Environment(configured(id, options), options.prepare ?? prepareProgram);
+export function make(id: string, options: MakeOptions = {}): NamedEnvironment {
+  const environment = findEnvironment(id);
+  if (isCompiled(environment))
+    return new Environment(configured(environment, options), options.prepare ?? prepareProgram);
+  const { max_episode_steps = environment.max_episode_steps } = options;
+  return loadedMaker(id)({ ...options, max_episode_steps: timeLimit(id, max_episode_steps) });
+}
 
 /**
  * `num_envs` environments stepped together, with same-step auto-reset.
  *
- * @throws RangeError as `make`, and unless `num_envs` is a positive integer.
+ * @throws RangeError and Error as `make`, and RangeError unless `num_envs` is a positive integer.
  */
-export const makeVector = (
-  id: string,
-  num_envs: number,
-  options: MakeOptions = {},
-): CompiledVectorEnvironment =>
-  new CompiledVectorEnvironment(configured(id, options), num_envs, options.prepare ?? prepareProgram);
+export function makeVector(id: string, num_envs: number, options: MakeOptions = {}): VectorEnvironment {
+  const environment = findEnvironment(id);
+  if (isCompiled(environment)) {
+    const { prepare = prepareProgram } = options;
+    return new CompiledVectorEnvironment(configured(environment, options), num_envs, prepare);
+  }
+  return new SyncVectorEnvironment(
+    Array.from({ length: requireLanes(num_envs) }, () => () => make(id, options)),
+  );
+}

@@ -1,8 +1,10 @@
-/** Compiled environments by id. */
+/** Environments by id: compiled ones, and ones that the host steps. */
 import { nearest } from "../../specs/nearest.ts";
 import { Acrobot } from "./Acrobot.ts";
 import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import type { HostEnvironmentDefinition, MakeHostEnvironment } from "./hostEnvironmentDefinition.ts";
+import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { MountainCarContinuous } from "./MountainCarContinuous.ts";
 import { Pendulum } from "./Pendulum.ts";
@@ -13,11 +15,19 @@ import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
 import { Taxi } from "./toyText/Taxi.ts";
 import { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
 
-const registered = new Map<string, CompiledEnvironment>();
+/** Either kind; what both have is enough to build agents and to say when episodes end. */
+export type RegisteredEnvironment = CompiledEnvironment | HostEnvironmentDefinition;
+
+/** Whether members can train in it without leaving their device. */
+export const isCompiled = (environment: RegisteredEnvironment): environment is CompiledEnvironment =>
+  !("load" in environment);
+
+const registered = new Map<string, RegisteredEnvironment>();
+const loaded = new Map<string, MakeHostEnvironment>();
 
 /** Makes an environment known under its id.
  * @throws Error when the id is taken by another one. */
-export function registerEnvironment(environment: CompiledEnvironment): void {
+export function registerEnvironment(environment: RegisteredEnvironment): void {
   const { id } = environment;
   const known = registered.get(id);
   if (known && known !== environment)
@@ -27,21 +37,48 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
 
 const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, Pendulum];
 const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
+const box2d = [LunarLanderDiscrete, LunarLanderContinuous];
 const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, Taxi, Blackjack];
 const probes = probeEnvironments.map(({ environment }) => environment);
 
-for (const environment of [...classicControl, ...velocityMasked, ...toyText, ...probes])
+for (const environment of [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...probes])
   registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
 /** @throws RangeError naming the nearest known id. */
-export function findEnvironment(id: string): CompiledEnvironment {
+export function findEnvironment(id: string): RegisteredEnvironment {
   const environment = registered.get(id);
   if (environment) return environment;
   const near = nearest(id, registered.keys());
   throw new RangeError(
     `environment: found "${id}"${near ? `; did you mean "${near}"?` : ""} Known are: ${listEnvironments().join(", ")}`,
   );
+}
+
+/** @throws RangeError as `findEnvironment`, and for an environment that the host steps. */
+export function findCompiledEnvironment(id: string): CompiledEnvironment {
+  const environment = findEnvironment(id);
+  if (isCompiled(environment)) return environment;
+  throw new RangeError(
+    `environment: found "${id}", which is stepped in JavaScript and cannot run as a tensor program`,
+  );
+}
+
+/**
+ * Loads what instances of an environment are made of, once; compiled ones need nothing.
+ * @throws RangeError as `findEnvironment`.
+ */
+export async function loadEnvironment(id: string): Promise<void> {
+  const environment = findEnvironment(id);
+  if (isCompiled(environment) || loaded.has(id)) return;
+  loaded.set(id, await environment.load());
+}
+
+/** What makes instances of a host environment. @throws Error before `loadEnvironment`. */
+export function loadedMaker(id: string): MakeHostEnvironment {
+  const make = loaded.get(id);
+  if (make) return make;
+  throw new Error(`${id}: is not loaded; call await loadEnvironment("${id}") first`);
 }

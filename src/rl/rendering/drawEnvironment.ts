@@ -2,6 +2,7 @@
 import { drawAcrobot } from "./drawAcrobot.ts";
 import { drawCartPole } from "./drawCartPole.ts";
 import type { DrawEnvironment } from "./drawing.ts";
+import { drawLunarLander } from "./drawLunarLander.ts";
 import { drawMountainCar } from "./drawMountainCar.ts";
 import { drawPendulum } from "./drawPendulum.ts";
 
@@ -10,6 +11,8 @@ const drawings = new Map<string, DrawEnvironment>([
   ["Acrobot-v1", drawAcrobot],
   ["MountainCar-v0", drawMountainCar],
   ["Pendulum-v1", drawPendulum],
+  ["LunarLander-v3", drawLunarLander],
+  ["LunarLanderContinuous-v3", drawLunarLander],
 ]);
 
 /** Makes a drawing known for an environment, in place of any before. */

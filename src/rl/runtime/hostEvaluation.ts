@@ -37,7 +37,7 @@ export function* evaluateOnHost(
       const mask = infoMasks(action_space, info);
       if (mask) residence.arena.write("act.mask", mask);
       session.run("greedy");
-      const next = env.step(residence.arena.read("act.greedy"));
+      const next = env.step(residence.arena.read("act.greedy"), running);
       for (let lane = 0; lane < num_envs; lane++) {
         if (running[lane] === 0) continue;
         returns[lane] = (returns[lane] as number) + (next.reward[lane] as number);

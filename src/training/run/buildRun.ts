@@ -8,7 +8,11 @@ import {
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import { type CompiledEnvironment, findEnvironment, listEnvironments } from "../../rl/environments/index.ts";
+import {
+  findEnvironment,
+  listEnvironments,
+  type RegisteredEnvironment,
+} from "../../rl/environments/index.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";
 import type { Space } from "../../rl/spaces/index.ts";
@@ -50,7 +54,7 @@ const FOREIGN_ENVIRONMENT = ["entrypoint", "factory", "path", "env_config", "env
  * @throws SpecError at `environment.name` for a name that this build lacks, and for settings that would make it
  *   another environment.
  */
-export function environmentOf(manifest: TrainingManifest): CompiledEnvironment {
+export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment {
   const { environment } = manifest;
   const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
     const value = environment[key];

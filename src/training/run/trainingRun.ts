@@ -24,7 +24,7 @@ import { Throughput } from "./throughput.ts";
 
 /** Rhythm and limits of a run. */
 export interface RunPlan {
-  /** Id of a compiled environment, or a name for the caller's own. */
+  /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
   readonly num_envs: number;
   readonly seed: number;

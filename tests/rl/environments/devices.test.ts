@@ -1,7 +1,7 @@
 /** Environments on every device: the same steps from the same random numbers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
 import { vectorRun } from "./vectorRuns.ts";
 
@@ -27,7 +27,8 @@ describe("environments on every device", () => {
 
   it.each(exact)("%s is the same in every bit", async (id) => {
     const [first, ...others] = opened;
-    const run = (device: Device) => vectorRun(device, findEnvironment(id), { lanes: 5, steps: 30, seed: 1 });
+    const run = (device: Device) =>
+      vectorRun(device, findCompiledEnvironment(id), { lanes: 5, steps: 30, seed: 1 });
     const expected = await run(first as Device);
     expect(others.length).toBeGreaterThan(0);
     for (const device of others) expect(await run(device)).toEqual(expected);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  findCompiledEnvironment,
   findEnvironment,
   listEnvironments,
   make,
@@ -268,7 +269,9 @@ describe("time limit", () => {
   ] as const)("%s is cut off at step %i exactly", (id, limit) => {
     const env = make(id);
     env.reset({ seed: 3 });
-    const rest = id.startsWith("MountainCar") ? [-0.5, 0] : findEnvironment(id).variables.map(() => 0);
+    const rest = id.startsWith("MountainCar")
+      ? [-0.5, 0]
+      : findCompiledEnvironment(id).variables.map(() => 0);
     for (let t = 1; t < limit; t++) {
       env.setState(rest);
       const { terminated, truncated } = env.step(anAction[id]);
@@ -289,7 +292,7 @@ describe("time limit", () => {
 
   it("refuses a limit that is no positive integer, and unknown options", () => {
     expect(() => make("CartPole-v1", { max_episode_steps: 0 })).toThrow(/max_episode_steps: found 0/);
-    const options: object = { render_mode: "human" };
+    const options: Record<string, unknown> = { render_mode: "human" };
     expect(() => make("CartPole-v1", options)).toThrow(/option "render_mode" is unknown/);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findEnvironment, make } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment, make } from "../../../src/rl/environments/index.ts";
 import { published } from "./publishedDynamics.ts";
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 + 2e-4 * Math.abs(b);
@@ -11,7 +11,7 @@ const floatIn = ([low, high]: readonly [number, number]): fc.Arbitrary<number> =
   fc.float({ min: Math.fround(low), max: Math.fround(high), noNaN: true });
 
 describe.each(Object.entries(published))("%s follows its published equations", (id, { step, bounds }) => {
-  const { action_space, variables } = findEnvironment(id);
+  const { action_space, variables } = findCompiledEnvironment(id);
   const action = action_space.kind === "Discrete" ? fc.nat(action_space.n - 1) : floatIn([-3, 3]);
   const env = make(id);
 

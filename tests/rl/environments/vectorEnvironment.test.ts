@@ -59,6 +59,15 @@ describe("SyncVectorEnvironment", () => {
     expect(step.final_info).toEqual([{ value: 1 }, { value: 1 }, { value: 1 }]);
   });
 
+  it("leaves lanes alone that nobody wants", () => {
+    const env = new SyncVectorEnvironment([() => new Counter(), () => new Counter()]);
+    env.reset({ seed: 4 });
+    env.step([0, 0], Uint8Array.of(0, 1));
+    const { observation, info } = env.step([0, 0]);
+    expect([...observation]).toEqual([41, 1, 51, 2]);
+    expect(info).toEqual([{ value: 1 }, { value: 2 }]);
+  });
+
   it("refuses actions that do not fit, naming the lane", () => {
     const env = new SyncVectorEnvironment([() => new Counter(), () => new Counter()]);
     env.reset();

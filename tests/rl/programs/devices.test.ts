@@ -5,7 +5,7 @@ import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts"
 import type { WebGpuArena } from "../../../src/kernels/wgsl/arena.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { compiledProgram } from "../../../src/rl/runtime/programSet.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
 import { bindAgent, Residence } from "../../../src/rl/runtime/residence.ts";
@@ -16,8 +16,8 @@ import { offPolicyOf } from "../support/turns.ts";
 
 const NUM_ENVS = 3;
 const SEGMENT = 64;
-const cartPole = findEnvironment("CartPole-v1");
-const pendulum = findEnvironment("Pendulum-v1");
+const cartPole = findCompiledEnvironment("CartPole-v1");
+const pendulum = findCompiledEnvironment("Pendulum-v1");
 
 const dqn = (seed: number) =>
   agentOf({ name: "DQN", batch_size: 7, learn_step: 2, lr: 1e-3 }, { ...cartPole, seed });

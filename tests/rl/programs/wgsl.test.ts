@@ -1,11 +1,11 @@
 /** The shaders of the main programs, kept as files to read; after a change: npx vitest run --project unit tests/rl/programs/wgsl.test.ts -u */
 import { describe, expect, it } from "vitest";
 import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { compiledProgram, hostProgram } from "../../../src/rl/runtime/programSet.ts";
 import { agentOf } from "../support/agents.ts";
 
-const cartPole = findEnvironment("CartPole-v1");
+const cartPole = findCompiledEnvironment("CartPole-v1");
 const dqn = agentOf({ name: "DQN" }, cartPole);
 const ppo = agentOf({ name: "PPO" }, cartPole);
 

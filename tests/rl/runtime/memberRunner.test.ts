@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import {
   DivergedError,
   MemberRunner,
@@ -13,8 +13,8 @@ import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn, finish, offPolicyOf, turnOf } from "../support/turns.ts";
 
-const cartPole = findEnvironment("CartPole-v1");
-const pendulum = findEnvironment("Pendulum-v1");
+const cartPole = findCompiledEnvironment("CartPole-v1");
+const pendulum = findCompiledEnvironment("Pendulum-v1");
 
 const dqn = (seed = 1, index = 0) =>
   agentOf({ name: "DQN", batch_size: 16, learn_step: 3, lr: 1e-3 }, { ...cartPole, seed, index });

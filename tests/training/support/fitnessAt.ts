@@ -1,5 +1,5 @@
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { type AgentState, MemberRunner } from "../../../src/rl/index.ts";
 
 export interface Evaluation {
@@ -15,7 +15,7 @@ export interface Evaluation {
 /** The fitness that a generation's evaluation gives an agent, from a fresh device. */
 export function fitnessAt(agent: AgentState, { environment, ...turn }: Evaluation): number {
   const device = new WasmDevice();
-  const runner = new MemberRunner(device, findEnvironment(environment), null);
+  const runner = new MemberRunner(device, findCompiledEnvironment(environment), null);
   const whole = { evo_steps: 0, eval_loop: 1, eval_steps: null, off_policy: null, ...turn };
   const work = runner.evaluate(agent, whole);
   for (;;) {

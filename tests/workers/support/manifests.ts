@@ -34,6 +34,12 @@ export const tinyDqn = ({ pop_size = 3, max_steps = 512 }: TinyOptions = {}) => 
   selection_strategy,
 });
 
+/** Off-policy in an environment that JavaScript steps. */
+export const tinyLander = (options: TinyOptions = {}) => ({
+  ...tinyDqn(options),
+  environment: { env_type: "gym", name: "LunarLander-v3", num_envs: 4 },
+});
+
 export const tinyPpo = ({ pop_size = 3, max_steps = 768 }: TinyOptions = {}) => ({
   algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2 },
   environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 4 },

@@ -4,6 +4,8 @@ const FRAMES: Readonly<Record<string, number>> = {
   "Acrobot-v1": 15,
   "MountainCar-v0": 30,
   "Pendulum-v1": 30,
+  "LunarLander-v3": 50,
+  "LunarLanderContinuous-v3": 50,
 };
 
 /** Speed at which an environment looks as it was meant. */

@@ -1,6 +1,6 @@
 /** The grid worlds, state by state, against tables made from their published rules. */
 import { describe, expect, it } from "vitest";
-import { findEnvironment, make } from "../../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment, make } from "../../../../src/rl/environments/index.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 import { cliffWalking, frozenLake, type TableEntry, taxi } from "./publishedTables.ts";
 
@@ -16,7 +16,7 @@ function found(
   const cases = states.flatMap((state) =>
     range(actions).flatMap((action) => draws.map((draw) => ({ state, action, draws: [draw] }))),
   );
-  const results = stepLanes(findEnvironment(id), cases);
+  const results = stepLanes(findCompiledEnvironment(id), cases);
   return Object.fromEntries(
     cases.map(({ state, action, draws }, i) => {
       const { observation, state: next, reward, terminated } = results[i] as (typeof results)[number];
@@ -53,7 +53,7 @@ describe.each([
   it("goes each of three ways for a third of the draws, the last draw below 1 included", () => {
     const draws = [...range(300).map((i) => i / 300), 1 - 2 ** -24];
     const ends = stepLanes(
-      findEnvironment(id),
+      findCompiledEnvironment(id),
       draws.map((draw) => ({ state: [0, 0], action: 1, draws: [draw] })),
     ).map(({ state }) => state.join());
     const count = (end: string): number => ends.filter((found) => found === end).length;
@@ -112,7 +112,7 @@ describe("Taxi-v3", () => {
     const draws = product(5, 5, 4, 3).map((place) =>
       place.map((i, axis) => (i + 0.5) / ([5, 5, 4, 3][axis] as number)),
     );
-    const starts = resetLanes(findEnvironment("Taxi-v3"), draws);
+    const starts = resetLanes(findCompiledEnvironment("Taxi-v3"), draws);
     expect(new Set(starts.map(({ observation }) => observation[0])).size).toBe(300);
     for (const { state, observation } of starts) {
       const [row, col, passenger, destination] = state as [number, number, number, number];

@@ -1,0 +1,124 @@
+/** The bodies of LunarLander in planck, the JavaScript form of the Box2D physics engine. */
+import { type Body, BoxShape, EdgeShape, PolygonShape, RevoluteJoint, Vec2, World } from "planck";
+import {
+  groundX,
+  LANDER_OUTLINE,
+  LEG_JOINT,
+  LEG_SIDES,
+  LEG_SIZE,
+  WORLD_HEIGHT,
+  WORLD_WIDTH,
+} from "./geometry.ts";
+
+const STEPS_PER_SECOND = 50;
+const VELOCITY_ITERATIONS = 180;
+const POSITION_ITERATIONS = 60;
+
+const GROUND_CATEGORY = 0x0001;
+const LANDER_CATEGORY = 0x0010;
+const LEG_CATEGORY = 0x0020;
+/** N m with which a leg's motor unfolds it. */
+const LEG_TORQUE = 40;
+/** rad/s. */
+const LEG_SPEED = 0.3;
+/** rad between lander and leg, mirrored for the right one. */
+const LEG_ANGLES = { start: 0.05, folded: 0.4, unfolded: 0.9 };
+
+/** One episode's world: a fresh one for each, so that nothing of an earlier episode can reach it. */
+export class LanderWorld {
+  readonly lander: Body;
+  /** Left, right. */
+  readonly legs: readonly [Body, Body];
+  /** Whether each leg stands on the ground. */
+  readonly standing: [boolean, boolean] = [false, false];
+  readonly #world: World;
+  #crashed = false;
+
+  /** @param heights Of the ground's points, m. @param gravity Vertical, m/s^2, negative. */
+  constructor(heights: readonly number[], gravity: number) {
+    this.#world = new World({ gravity: new Vec2(0, gravity) });
+    this.#addGround(heights);
+    this.lander = this.#addLander();
+    this.legs = [this.#addLeg(LEG_SIDES[0]), this.#addLeg(LEG_SIDES[1])];
+    this.#watchContacts();
+  }
+
+  /** Whether the lander itself has touched the ground. */
+  get crashed(): boolean {
+    return this.#crashed;
+  }
+
+  /** A fiftieth of a second. */
+  step(): void {
+    this.#world.step(1 / STEPS_PER_SECOND, VELOCITY_ITERATIONS, POSITION_ITERATIONS);
+  }
+
+  /** Finds what touches what, without moving anything. */
+  findContacts(): void {
+    this.#world.step(0);
+  }
+
+  #addGround(heights: readonly number[]): void {
+    const ground = this.#world.createBody();
+    const filter = { filterCategoryBits: GROUND_CATEGORY };
+    ground.createFixture(new EdgeShape(new Vec2(0, 0), new Vec2(WORLD_WIDTH, 0)), filter);
+    const points = heights.map((height, i) => new Vec2(groundX(i), height));
+    for (const [i, to] of points.entries()) {
+      const from = points[i - 1];
+      if (from) ground.createFixture(new EdgeShape(from, to), { ...filter, friction: 0.1 });
+    }
+  }
+
+  #addLander(): Body {
+    const lander = this.#world.createDynamicBody(new Vec2(WORLD_WIDTH / 2, WORLD_HEIGHT));
+    lander.createFixture(new PolygonShape(LANDER_OUTLINE), {
+      density: 5,
+      friction: 0.1,
+      filterCategoryBits: LANDER_CATEGORY,
+      filterMaskBits: GROUND_CATEGORY,
+    });
+    return lander;
+  }
+
+  #addLeg(side: number): Body {
+    const position = new Vec2(WORLD_WIDTH / 2 - side * LEG_JOINT.x, WORLD_HEIGHT);
+    const leg = this.#world.createDynamicBody(position, side * LEG_ANGLES.start);
+    leg.createFixture(new BoxShape(LEG_SIZE.x, LEG_SIZE.y), {
+      density: 1,
+      friction: 0.2,
+      filterCategoryBits: LEG_CATEGORY,
+      filterMaskBits: GROUND_CATEGORY,
+    });
+    const limits = [-side * LEG_ANGLES.folded, -side * LEG_ANGLES.unfolded];
+    const joint = new RevoluteJoint({
+      bodyA: this.lander,
+      bodyB: leg,
+      localAnchorA: new Vec2(0, 0),
+      localAnchorB: new Vec2(side * LEG_JOINT.x, LEG_JOINT.y),
+      referenceAngle: 0,
+      enableMotor: true,
+      maxMotorTorque: LEG_TORQUE,
+      motorSpeed: side * LEG_SPEED,
+      enableLimit: true,
+      lowerAngle: Math.min(...limits),
+      upperAngle: Math.max(...limits),
+    });
+    this.#world.createJoint(joint);
+    return leg;
+  }
+
+  #watchContacts(): void {
+    this.#world.on("begin-contact", (contact) => {
+      const bodies = [contact.getFixtureA().getBody(), contact.getFixtureB().getBody()];
+      if (bodies.includes(this.lander)) this.#crashed = true;
+      this.#note(bodies, true);
+    });
+    this.#world.on("end-contact", (contact) => {
+      this.#note([contact.getFixtureA().getBody(), contact.getFixtureB().getBody()], false);
+    });
+  }
+
+  #note(bodies: readonly Body[], stands: boolean): void {
+    for (const [i, leg] of this.legs.entries()) if (bodies.includes(leg)) this.standing[i] = stands;
+  }
+}

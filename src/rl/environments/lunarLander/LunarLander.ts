@@ -1,0 +1,272 @@
+/** LunarLander-v3, stepped on the host: the dynamics that Gymnasium publishes, on planck's rigid bodies. */
+import { type Body, Vec2 } from "planck";
+import { Random } from "../../../evolution/random.ts";
+import { drawEnvironment } from "../../rendering/drawEnvironment.ts";
+import type { RenderFrame, RenderTarget } from "../../rendering/drawing.ts";
+import { entropySeed, requireSeed } from "../../seed.ts";
+import type { Space } from "../../spaces/index.ts";
+import { actionValues } from "../action.ts";
+import type { Action, ResetOptions, ResetResult, StepResult } from "../HostEnvironment.ts";
+import type { NamedEnvironment } from "../NamedEnvironment.ts";
+import { bodyNumbers, placeBody } from "./bodyNumbers.ts";
+import { type Dispersion, fireMainEngine, fireSideEngine } from "./engines.ts";
+import {
+  GROUND_POINTS,
+  groundHeights,
+  HELIPAD_HEIGHT,
+  LEG_JOINT,
+  PIXELS_PER_METRE,
+  WORLD_HEIGHT,
+  WORLD_WIDTH,
+} from "./geometry.ts";
+import { LanderWorld } from "./LanderWorld.ts";
+import { BODY_NUMBERS, STATE, STATE_SIZE } from "./landerState.ts";
+import { CONTINUOUS_ENGINES, DISCRETE_ENGINES, LUNAR_LANDER_OBSERVATIONS } from "./lunarLanderFacts.ts";
+import type { LunarLanderOptions } from "./options.ts";
+import { IDLE, switched, type Throttle, throttled } from "./throttle.ts";
+import { gust } from "./wind.ts";
+
+const STEPS_PER_SECOND = 50;
+/** N: the first push is up to this strong either way. */
+const FIRST_PUSH = 1000;
+/** Counts that the wind starts from. */
+const WIND_COUNTS = 9999;
+const FUEL_COST = { main: 0.3, side: 0.03 };
+
+type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
+
+export interface LunarLanderSettings extends LunarLanderOptions {
+  readonly id: string;
+  readonly max_episode_steps: number;
+  readonly reward_threshold: number;
+}
+
+/**
+ * A lander with three engines that has to come down on its legs between two flags. Reward: the gain in a potential
+ * of nearness, slowness, uprightness and standing legs, less fuel; -100 for a crash or for leaving the view, 100
+ * for coming to rest. Source: Gymnasium's documentation and published constants of LunarLander-v3.
+ */
+export class LunarLander implements NamedEnvironment {
+  readonly observation_space: Space = LUNAR_LANDER_OBSERVATIONS;
+  readonly action_space: Space;
+  readonly spec: NamedEnvironment["spec"];
+  readonly #options: LunarLanderOptions;
+  #random: Random | null = null;
+  #world: LanderWorld | null = null;
+  #heights: readonly number[] = [];
+  #throttle = IDLE;
+  #windStep = 0;
+  #turbulenceStep = 0;
+  #potential = 0;
+  #elapsed = 0;
+  #phase: Phase = "not reset";
+  #lastAction: number | null = null;
+
+  constructor({ id, max_episode_steps, reward_threshold, ...options }: LunarLanderSettings) {
+    this.#options = options;
+    this.action_space = options.continuous ? CONTINUOUS_ENGINES : DISCRETE_ENGINES;
+    this.spec = { id, max_episode_steps, reward_threshold };
+  }
+
+  /**
+   * Starts an episode above the middle, on new ground, with a random push; the first step passes without engines.
+   * With the same seed, this and the episodes after it are the same.
+   *
+   * @throws RangeError for a seed that is no integer from 0 to 2^53 - 1, and for any of `options`.
+   */
+  reset({ seed, options }: ResetOptions = {}): ResetResult<Float32Array> {
+    this.#requireOpen();
+    const { id } = this.spec;
+    const [unknown] = Object.keys(options ?? {});
+    if (unknown !== undefined) {
+      throw new RangeError(
+        `${id}: reset.options.${unknown} is unknown, none are allowed; give the environment's options to make`,
+      );
+    }
+    if (seed !== undefined || !this.#random)
+      this.#random = new Random({ seed: requireSeed(seed ?? entropySeed()), stream: "environment" });
+    const random = this.#random;
+    this.#heights = groundHeights(Array.from({ length: GROUND_POINTS + 1 }, () => random.uniform()));
+    const world = new LanderWorld(this.#heights, this.#options.gravity);
+    this.#world = world;
+    const push = new Vec2(FIRST_PUSH * this.#spread(), FIRST_PUSH * this.#spread());
+    world.lander.applyForceToCenter(push, true);
+    if (this.#options.enable_wind) {
+      this.#windStep = random.integer(2 * WIND_COUNTS) - WIND_COUNTS;
+      this.#turbulenceStep = random.integer(2 * WIND_COUNTS) - WIND_COUNTS;
+    }
+    this.#begin();
+    this.#move(world, IDLE);
+    const observation = this.#observe(world);
+    this.#potential = potentialOf(observation);
+    return { observation: Float32Array.from(observation), info: {} };
+  }
+
+  /**
+   * One step of the episode under way.
+   *
+   * @throws RangeError when the action is not one of the action space (throttles out of bounds pass and are clipped).
+   * @throws Error before the first reset, and once the episode has ended.
+   */
+  step(action: Action): StepResult<Float32Array> {
+    this.#requireOpen();
+    const { id, max_episode_steps } = this.spec;
+    const world = this.#world;
+    if (!world) throw new Error(`${id}: step() was called before reset(); call reset() first`);
+    if (this.#phase !== "running")
+      throw new Error(`${id}: the episode has ended (${this.#phase}); call reset() to start another`);
+    const values = actionValues(this.action_space, action, `${id}: action`);
+    const throttle = this.#options.continuous ? throttled(values) : switched(values);
+    this.#move(world, throttle);
+    this.#lastAction = values[0] ?? null;
+    this.#elapsed++;
+    const observation = this.#observe(world);
+    const potential = potentialOf(observation);
+    const fuel = FUEL_COST.main * throttle.main + FUEL_COST.side * Math.abs(throttle.side);
+    let reward = potential - this.#potential - fuel;
+    this.#potential = potential;
+    const lost = world.crashed || Math.abs(observation[0]) >= 1;
+    const landed = !world.lander.isAwake();
+    if (lost) reward = -100;
+    if (landed) reward = 100;
+    const terminated = lost || landed;
+    const truncated = this.#elapsed >= max_episode_steps;
+    if (terminated || truncated) this.#phase = terminated ? "terminated" : "truncated";
+    return { observation: Float32Array.from(observation), reward, terminated, truncated, info: {} };
+  }
+
+  /** Bodies, engines, wind and ground as numbers, laid out as landerState.ts says. */
+  getState(): Float32Array {
+    const state = new Float32Array(STATE_SIZE);
+    const world = this.#world;
+    if (!world) return state;
+    for (const [i, body] of [world.lander, ...world.legs].entries())
+      state.set(bodyNumbers(body), i * BODY_NUMBERS);
+    state[STATE.main] = this.#throttle.main;
+    state[STATE.side] = this.#throttle.side;
+    state[STATE.wind] = this.#windStep;
+    state[STATE.turbulence] = this.#turbulenceStep;
+    state.set(this.#heights, STATE.heights);
+    return state;
+  }
+
+  /**
+   * Puts the environment into a state; the physics engine's own memory (forces of the last step, how long the lander
+   * has been at rest) starts anew. The episode under way goes on, its steps counted as before; where none is, one
+   * begins.
+   *
+   * @throws RangeError when the number of values differs or one is not finite.
+   */
+  setState(state: ArrayLike<number>): void {
+    this.#requireOpen();
+    const values = Array.from(state);
+    if (values.length !== STATE_SIZE || !values.every(Number.isFinite)) {
+      throw new RangeError(
+        `${this.spec.id}: state: found [${values.join(", ")}], allowed ${STATE_SIZE} finite numbers (as getState gives them)`,
+      );
+    }
+    const number = (index: number): number => values[index] ?? 0;
+    this.#heights = values.slice(STATE.heights);
+    const world = new LanderWorld(this.#heights, this.#options.gravity);
+    for (const [i, body] of [world.lander, ...world.legs].entries())
+      placeBody(body, values.slice(i * BODY_NUMBERS, (i + 1) * BODY_NUMBERS));
+    world.findContacts();
+    this.#world = world;
+    this.#throttle = { main: number(STATE.main), side: number(STATE.side) };
+    this.#windStep = number(STATE.wind);
+    this.#turbulenceStep = number(STATE.turbulence);
+    this.#potential = potentialOf(this.#observe(world));
+    if (this.#phase !== "running") this.#begin();
+  }
+
+  /** What to draw now: plain data that can be sent to the thread that draws. */
+  render(): RenderFrame;
+  /** Draws the present state. */
+  render(target: RenderTarget): void;
+  render(target?: RenderTarget): RenderFrame | undefined {
+    this.#requireOpen();
+    const { id } = this.spec;
+    if (!this.#world) throw new Error(`${id}: render() was called before reset(); call reset() first`);
+    const frame: RenderFrame = { id, state: this.getState(), action: this.#lastAction };
+    if (!target) return frame;
+    drawEnvironment(id)?.(target.context, frame.state, frame.action, target.size, target.theme);
+    return undefined;
+  }
+
+  /** Gives the world up; the environment can no longer be used. Closing twice is harmless. */
+  close(): void {
+    this.#phase = "closed";
+    this.#world = null;
+  }
+
+  #begin(): void {
+    this.#phase = "running";
+    this.#elapsed = 0;
+    this.#lastAction = null;
+  }
+
+  /** Wind, engines, then a step of the bodies. */
+  #move(world: LanderWorld, throttle: Throttle): void {
+    const { lander } = world;
+    if (this.#options.enable_wind && !world.standing.includes(true)) this.#blow(lander);
+    this.#throttle = throttle;
+    const dispersion: Dispersion = [this.#spread() / PIXELS_PER_METRE, this.#spread() / PIXELS_PER_METRE];
+    if (throttle.main > 0) fireMainEngine(lander, throttle.main, dispersion);
+    if (throttle.side !== 0)
+      fireSideEngine(lander, Math.sign(throttle.side), Math.abs(throttle.side), dispersion);
+    world.step();
+  }
+
+  #blow(lander: Body): void {
+    const { wind_power, turbulence_power } = this.#options;
+    lander.applyForceToCenter(new Vec2(gust(this.#windStep++, wind_power), 0), true);
+    lander.applyTorque(gust(this.#turbulenceStep++, turbulence_power), true);
+  }
+
+  /** Uniform in [-1, 1). */
+  #spread(): number {
+    return 2 * (this.#random ?? this.#seeded()).uniform() - 1;
+  }
+
+  /** A state may have been set before any reset. */
+  #seeded(): Random {
+    this.#random = new Random({ seed: entropySeed(), stream: "environment" });
+    return this.#random;
+  }
+
+  #observe({ lander, standing }: LanderWorld): Observation {
+    const [x, y, angle, vx, vy, turn] = bodyNumbers(lander);
+    return [
+      (x - WORLD_WIDTH / 2) / (WORLD_WIDTH / 2),
+      (y - (HELIPAD_HEIGHT + LEG_JOINT.y)) / (WORLD_HEIGHT / 2),
+      (vx * (WORLD_WIDTH / 2)) / STEPS_PER_SECOND,
+      (vy * (WORLD_HEIGHT / 2)) / STEPS_PER_SECOND,
+      angle,
+      (20 * turn) / STEPS_PER_SECOND,
+      standing[0] ? 1 : 0,
+      standing[1] ? 1 : 0,
+    ];
+  }
+
+  #requireOpen(): void {
+    if (this.#phase === "closed") throw new Error(`${this.spec.id}: the environment is closed; make another`);
+  }
+}
+
+type Observation = readonly [
+  x: number,
+  y: number,
+  vx: number,
+  vy: number,
+  angle: number,
+  turn: number,
+  left: number,
+  right: number,
+];
+
+/** What shaping rewards the gain of. */
+function potentialOf([x, y, vx, vy, angle, , left, right]: Observation): number {
+  const distance = Math.sqrt(x * x + y * y);
+  const speed = Math.sqrt(vx * vx + vy * vy);
+  return -100 * (distance + speed + Math.abs(angle)) + 10 * (left + right);
+}

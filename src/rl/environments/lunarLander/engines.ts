@@ -1,0 +1,43 @@
+/** Impulses of LunarLander's engines: one below that lifts, one at either side that turns and shifts. */
+import { type Body, Vec2 } from "planck";
+import { PIXELS_PER_METRE } from "./geometry.ts";
+
+/** Impulse for each metre between the lander's origin and the nozzle, N s/m. */
+const MAIN_POWER = 13;
+const SIDE_POWER = 0.6;
+/** m from the lander's origin, along its axis or across. */
+const MAIN_NOZZLE = 4 / PIXELS_PER_METRE;
+const SIDE_NOZZLE = 12 / PIXELS_PER_METRE;
+const SIDE_DROP = 17 / PIXELS_PER_METRE;
+const SIDE_HEIGHT = 14 / PIXELS_PER_METRE;
+
+/** How far a nozzle's place is off in one step, m: along the lander's axis and across. */
+export type Dispersion = readonly [along: number, across: number];
+
+/** @param power 0.5 to 1. */
+export function fireMainEngine(lander: Body, power: number, [along, across]: Dispersion): void {
+  const { s, c } = lander.getTransform().q;
+  const reach = MAIN_NOZZLE + 2 * along;
+  const x = s * reach - c * across;
+  const y = -c * reach - s * across;
+  const { x: px, y: py } = lander.getPosition();
+  const strength = -MAIN_POWER * power;
+  lander.applyLinearImpulse(new Vec2(x * strength, y * strength), new Vec2(px + x, py + y), true);
+}
+
+/** @param direction -1 pushes to the left and turns counter-clockwise, 1 the other way. @param power 0.5 to 1. */
+export function fireSideEngine(
+  lander: Body,
+  direction: number,
+  power: number,
+  [along, across]: Dispersion,
+): void {
+  const { s, c } = lander.getTransform().q;
+  const reach = 3 * across + direction * SIDE_NOZZLE;
+  const x = s * along - c * reach;
+  const y = -c * along - s * reach;
+  const { x: px, y: py } = lander.getPosition();
+  const strength = -SIDE_POWER * power;
+  const place = new Vec2(px + x - s * SIDE_DROP, py + y + c * SIDE_HEIGHT);
+  lander.applyLinearImpulse(new Vec2(x * strength, y * strength), place, true);
+}

@@ -1,0 +1,40 @@
+import { DQN_MUTATION, TOURNAMENT } from "./common.ts";
+import type { Template } from "./Template.ts";
+
+export const dqnLunarLander: Template = {
+  id: "dqn-lunarlander",
+  title: "DQN LunarLander",
+  description: "Four Q-learners come down between the flags.",
+  manifest: {
+    algorithm: {
+      name: "DQN",
+      batch_size: 128,
+      lr: 0.00063,
+      learn_step: 4,
+      gamma: 0.99,
+      tau: 0.01,
+      double: true,
+    },
+    // Lanes of 1,250 steps: a generation shows whole episodes.
+    environment: { env_type: "gym", name: "LunarLander-v3", num_envs: 8 },
+    training: {
+      hpo: true,
+      pop_size: 4,
+      max_steps: 500_000,
+      evo_steps: 10_000,
+      target_score: 220,
+      learning_delay: 1000,
+      eps_start: 1,
+      eps_end: 0.05,
+      eps_decay: 0.9995,
+    },
+    network: {
+      latent_dim: 128,
+      encoder_config: { hidden_size: [128], layer_norm: false },
+      head_config: { hidden_size: [128], layer_norm: false },
+    },
+    mutation: DQN_MUTATION,
+    replay_buffer: { kind: "classic", max_size: 200_000 },
+    selection_strategy: TOURNAMENT,
+  },
+};

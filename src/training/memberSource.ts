@@ -1,0 +1,68 @@
+/** Where members act: what makes their runners, and what a transition looks like. */
+import type { WasmDevice } from "../kernels/wasm/device.ts";
+import type { AgentState } from "../rl/agents/agentState.ts";
+import {
+  findEnvironment,
+  isCompiled,
+  loadEnvironment,
+  makeVector,
+  type VectorEnvironment,
+} from "../rl/environments/index.ts";
+import type { TransitionLayout } from "../rl/programs/replayFields.ts";
+import { HostMemberRunner } from "../rl/runtime/hostMemberRunner.ts";
+import { MemberRunner, type Slice, type Turn, type TurnResult } from "../rl/runtime/memberRunner.ts";
+import type { DeviceReplay } from "../rl/runtime/replayMemory.ts";
+
+/** What trains one member at a time. */
+export interface TurnRunner {
+  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
+  release(): void;
+}
+
+export interface MemberSource {
+  readonly layout: TransitionLayout;
+  runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
+}
+
+/** Members in a registered environment of either kind. @throws RangeError for an unknown id. */
+export async function registeredMembers(id: string): Promise<MemberSource> {
+  const env = findEnvironment(id);
+  if (isCompiled(env))
+    return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
+  await loadEnvironment(id);
+  return { layout: env, runner: (device, replay) => new NamedHostRunner(id, device, replay) };
+}
+
+/** Trains in lanes of its own of a host environment, stepped in this thread. */
+class NamedHostRunner implements TurnRunner {
+  readonly #id: string;
+  readonly #device: WasmDevice;
+  readonly #replay: DeviceReplay | null;
+  #lanes: { readonly env: VectorEnvironment; readonly runner: HostMemberRunner } | null = null;
+
+  constructor(id: string, device: WasmDevice, replay: DeviceReplay | null) {
+    this.#id = id;
+    this.#device = device;
+    this.#replay = replay;
+  }
+
+  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    return this.#runner(turn.num_envs).turn(agent, turn);
+  }
+
+  /** Turns of a run have the same number of lanes, so these are made once. */
+  #runner(num_envs: number): HostMemberRunner {
+    if (this.#lanes?.env.num_envs === num_envs) return this.#lanes.runner;
+    this.release();
+    const env = makeVector(this.#id, num_envs);
+    const runner = new HostMemberRunner(this.#device, env, this.#replay);
+    this.#lanes = { env, runner };
+    return runner;
+  }
+
+  release(): void {
+    this.#lanes?.runner.release();
+    this.#lanes?.env.close();
+    this.#lanes = null;
+  }
+}

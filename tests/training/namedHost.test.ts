@@ -1,0 +1,60 @@
+/** Runs in an environment that JavaScript steps and that is known by name. */
+import { describe, expect, it } from "vitest";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
+
+const lander = (name: string) => ({ environment: { env_type: "gym" as const, name, num_envs: 4 } });
+
+const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
+  ["DQN", (changes) => dqn({ ...EVOLUTION, ...lander("LunarLander-v3"), ...changes })],
+  ["PPO", (changes) => ppo({ ...EVOLUTION, ...lander("LunarLanderContinuous-v3"), ...changes })],
+];
+
+const end = ({ population, fitnesses, state }: Trained) => ({
+  members: statesOf(population),
+  fitnesses,
+  elite: state.elite,
+  replay: state.replay,
+});
+
+const EVALUATION = { eval_steps: 60 };
+
+describe.each(RUNS)("%s on LunarLander by name", (_name, options) => {
+  it("gives the same bits in workers", async () => {
+    const training = { ...EVALUATION, pop_size: 3 };
+    const here = end(await trained(options({ training })));
+    const accelerator = new Accelerator({ workers: 2 });
+    expect(end(await trained(options({ training, accelerator })))).toEqual(here);
+  });
+
+  it("resumes to the same bits", async () => {
+    const whole = { ...EVALUATION, max_steps: 640 };
+    const expected = end(await trained(options({ training: whole })));
+    const store = memoryFileStore();
+    const half = await trained(options({ training: { ...EVALUATION, max_steps: 320 }, store }), {
+      checkpoint_steps: 1,
+    });
+    const resume_from_checkpoint = half.recorder.checkpoints.at(-1) as string;
+    expect(end(await trained(options({ training: whole, store, resume_from_checkpoint })))).toEqual(expected);
+  });
+
+  it("trains on wasm when a GPU is asked for, with a notice", async () => {
+    const trainer = new LocalTrainer(options({ device: "webgpu", training: EVALUATION }));
+    expect(trainer.device).toBe("wasm");
+    const { recorder, population } = await trained(trainer);
+    expect(recorder.warnings[0]).toMatch(
+      /^LunarLander.* is stepped in JavaScript, so its members train on wasm/,
+    );
+    const [agent] = population;
+    expect(agent?.test(trainer.manifest.environment.name, { num_envs: 2, max_steps: 20, seed: 1 })).toBe(
+      agent?.fitness.at(-1),
+    );
+  });
+});
+
+it("says which environments there are when a name is unknown", () => {
+  expect(() => new LocalTrainer(dqn(lander("LunarLander-v2")))).toThrow('did you mean "LunarLander-v3"?');
+});
