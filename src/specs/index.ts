@@ -53,22 +53,41 @@ export {
   type TrainingManifestInput,
 } from "./manifest/TrainingManifest.ts";
 export { ACTIVATIONS, Activation } from "./networks/Activation.ts";
+export { type CnnLstmSettings, CnnLstmSpec, type CnnLstmSpecInput } from "./networks/CnnLstmSpec.ts";
+export { type CnnSettings, CnnSpec, type CnnSpecInput } from "./networks/CnnSpec.ts";
+export { DeferredEncoderSpec } from "./networks/DeferredEncoderSpec.ts";
 export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
-export { DeferredMlpSpec, MlpSpec, type MlpSpecInput } from "./networks/MlpSpec.ts";
+export { type Architecture, EncoderSpec } from "./networks/EncoderSpec.ts";
+export type { ObservationKind } from "./networks/inferArchitecture.ts";
+export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
+export {
+  DeferredHeadSpec,
+  DeferredMlpSpec,
+  type MlpSettings,
+  MlpSpec,
+  type MlpSpecInput,
+} from "./networks/MlpSpec.ts";
+export {
+  type MultiInputSettings,
+  MultiInputSpec,
+  type MultiInputSpecInput,
+} from "./networks/MultiInputSpec.ts";
 export { isDeclared, NetworkSection } from "./networks/NetworkSection.ts";
 export {
-  EncoderSpec,
   NetworkSpec,
   type NetworkSpecInput,
   StochasticActorSpec,
   type StochasticActorSpecInput,
 } from "./networks/NetworkSpec.ts";
+export { type ResnetSettings, ResnetSpec, type ResnetSpecInput } from "./networks/ResnetSpec.ts";
 export {
   NETWORK_DEFAULTS,
+  type ResolvedEncoder,
   type ResolvedNetwork,
   type ResolveNetworkOptions,
   resolveNetwork,
 } from "./networks/resolveNetwork.ts";
+export { type SimbaSettings, SimbaSpec, type SimbaSpecInput } from "./networks/SimbaSpec.ts";
 export { OfflineEnvSpec, type OfflineEnvSpecInput } from "./OfflineEnvSpec.ts";
 export { checkSpec, parseSpec, type SpecResult } from "./parseSpec.ts";
 export { ReplayBufferSpec, type ReplayBufferSpecInput } from "./ReplayBufferSpec.ts";

@@ -156,6 +156,11 @@ describe("resolution between sections", () => {
   });
 });
 
+const head_config = { hidden_size: [64] };
+const mlp = { arch: "mlp", encoder_config: { hidden_size: [64] }, head_config };
+const lstm = { arch: "lstm", encoder_config: { hidden_state_size: 64 }, head_config };
+const simba = { arch: "simba", encoder_config: { hidden_size: 64, num_blocks: 1 }, head_config };
+
 describe("checks between sections", () => {
   const searching = (rl_hp_selection: object, algorithm: object = { name: "DQN" }) =>
     sectionIssue({ algorithm, mutation: { rl_hp_selection } });
@@ -201,7 +206,10 @@ describe("checks between sections", () => {
     [{ replay_buffer: { per_buffer: true } }, "replay_buffer.per_buffer"],
     [{ training: { max_steps: 10, evo_steps: 20 } }, "training.evo_steps"],
     [{ algorithm: { name: "Recurrent PPO", recurrent: false } }, "algorithm.recurrent"],
-    [{ algorithm: { name: "RecurrentPPO" } }, "algorithm.recurrent"],
+    [{ algorithm: { name: "RecurrentPPO" }, network: { simba: true } }, "network.simba"],
+    [{ algorithm: { name: "RecurrentPPO" }, network: simba }, "network.simba"],
+    [{ algorithm: { name: "RecurrentPPO" }, network: mlp }, "network.encoder_config.arch"],
+    [{ network: lstm }, "network.encoder_config.arch"],
     [{ network: { pretrained_model_name_or_path: "a/b" } }, "network.pretrained_model_name_or_path"],
   ])("refuse %o at %s", (parts, path) => {
     expect(sectionIssue(parts).path).toBe(path);

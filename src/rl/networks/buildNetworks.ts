@@ -1,6 +1,7 @@
 /** Networks from their specification. */
-import type { MlpSettings } from "../modules/mlpData.ts";
+import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
 import { mlpData } from "../modules/mlpData.ts";
+import type { ModuleData } from "../modules/moduleData.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
 
 /** The settings of a network that a specification gives (a ResolvedNetwork has them). */
@@ -8,11 +9,27 @@ export interface NetworkSettings {
   readonly latent_dim: number;
   readonly min_latent_dim: number;
   readonly max_latent_dim: number;
-  readonly encoder_config: MlpSettings;
+  readonly encoder_config: ResolvedEncoder;
   readonly head_config: MlpSettings;
   /** Head of the value network; `head_config` unless given. */
   readonly critic_head_config?: MlpSettings | null;
   readonly squash_output?: boolean;
+}
+
+/** @throws SpecError for an architecture that this build lacks. */
+function encoderData(inputs: number, latent_dim: number, settings: ResolvedEncoder): ModuleData {
+  if (settings.arch === "mlp") return mlpData(inputs, latent_dim, settings, "encoder");
+  throw new SpecError(
+    [
+      {
+        code: "unsupported",
+        path: "network.encoder_config.arch",
+        segments: ["network", "encoder_config", "arch"],
+        message: `"${settings.arch}" is known to the format but not yet supported by this build; available: mlp`,
+      },
+    ],
+    "manifest",
+  );
 }
 
 function build(
@@ -25,7 +42,7 @@ function build(
   const { latent_dim, min_latent_dim, max_latent_dim, encoder_config } = network;
   return {
     kind,
-    encoder: mlpData(inputs, latent_dim, encoder_config, "encoder"),
+    encoder: encoderData(inputs, latent_dim, encoder_config),
     latent_dim,
     min_latent_dim,
     max_latent_dim,

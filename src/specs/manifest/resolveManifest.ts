@@ -5,6 +5,8 @@ import { algorithmDefinition } from "../algorithms/registry.ts";
 import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { nearest } from "../nearest.ts";
+import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
+import { isDeclared } from "../networks/NetworkSection.ts";
 import type { SpecIssueCode } from "../SpecError.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -54,6 +56,17 @@ function checkHyperparameter(
   }
 }
 
+function checkNetwork(manifest: TrainingManifest, report: Report): void {
+  const { algorithm, network } = manifest;
+  if (network === null) return;
+  const recurrent = "recurrent" in algorithm && algorithm.recurrent;
+  if (recurrent && network.simba) report(["network", "simba"], RECURRENT_SIMBA);
+  else if (isDeclared(network)) {
+    const problem = memoryProblem(network.encoder_config.arch, recurrent);
+    if (problem !== null) report(["network", "encoder_config", "arch"], problem);
+  }
+}
+
 function checkSections(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
   const { algorithm, environment, network, replay_buffer } = manifest;
   if (algorithm.net_config !== null && network !== null) {
@@ -76,6 +89,7 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   if (network?.squash_output === true && !definition.stochastic_actor) {
     report(["network", "squash_output"], `${definition.name} has no sampled continuous actions to squash`);
   }
+  checkNetwork(manifest, report);
   if (replay_buffer === null) return;
   if (replay_buffer.kind === "llm") {
     report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);

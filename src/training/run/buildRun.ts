@@ -7,6 +7,7 @@ import {
 } from "../../evolution/index.ts";
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
+import { networkOf } from "../../rl/agents/networkOf.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { type CompiledEnvironment, findEnvironment, listEnvironments } from "../../rl/environments/index.ts";
 import type { ReplayRows } from "../../rl/runtime/replayMemory.ts";
@@ -18,7 +19,6 @@ import {
   defaultHpRanges,
   MutationSpec,
   manifestWarnings,
-  resolveNetwork,
   SpecError,
   type SpecIssueCode,
   TournamentSelectionSpec,
@@ -230,11 +230,11 @@ function requireReplay(manifest: TrainingManifest, population: number): void {
  */
 export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): void {
   const { algorithm, network, mutation, training } = manifest;
-  const { off_policy, critic_head } = algorithmDefinition(algorithm.name);
+  const { off_policy } = algorithmDefinition(algorithm.name);
   findAlgorithm(algorithm.name).networks({
     ...spaces,
-    network: resolveNetwork(network ?? algorithm.net_config, {
-      criticHead: critic_head,
+    network: networkOf(algorithm, spaces.observation_space, {
+      network: network ?? algorithm.net_config,
       ranges: mutation?.network ?? null,
     }),
     hyperparameters: scalarsOf(algorithm),
