@@ -4,11 +4,28 @@ export {
   SingleAgentAlgorithmSpec,
 } from "./algorithms/AlgorithmSpec.ts";
 export { AlgoSpec, type AlgoSpecInput } from "./algorithms/AlgoSpec.ts";
+export { CQNSpec, type CQNSpecInput } from "./algorithms/CQNSpec.ts";
+export { DDPGSpec, type DDPGSpecInput } from "./algorithms/DDPGSpec.ts";
 export { DQNSpec, type DQNSpecInput } from "./algorithms/DQNSpec.ts";
 export type { AlgorithmDefinition } from "./algorithms/defineAlgorithm.ts";
+export { IPPOSpec, type IPPOSpecInput } from "./algorithms/IPPOSpec.ts";
 export { FSDPConfig, LLMAlgorithmSpec, LoraConfigDict } from "./algorithms/LLMAlgorithmSpec.ts";
+export {
+  MADDPGSpec,
+  type MADDPGSpecInput,
+  MATD3Spec,
+  type MATD3SpecInput,
+} from "./algorithms/MADDPGSpec.ts";
+export {
+  NeuralTSSpec,
+  type NeuralTSSpecInput,
+  NeuralUCBSpec,
+  type NeuralUCBSpecInput,
+} from "./algorithms/NeuralBanditSpec.ts";
 export type { NumericField } from "./algorithms/numericFields.ts";
+export { ownNetwork } from "./algorithms/ownNetwork.ts";
 export { PPOSpec, type PPOSpecInput } from "./algorithms/PPOSpec.ts";
+export { RainbowDQNSpec, type RainbowDQNSpecInput } from "./algorithms/RainbowDQNSpec.ts";
 export {
   algorithmDefinition,
   algorithmFields,
@@ -17,6 +34,7 @@ export {
   listAlgorithms,
   parseAlgorithm,
 } from "./algorithms/registry.ts";
+export { TD3Spec, type TD3SpecInput } from "./algorithms/TD3Spec.ts";
 export { CompletionLoggingConfig } from "./CompletionLoggingConfig.ts";
 export { EnvSpecType } from "./EnvSpecType.ts";
 export type { FieldHints, HpoRange } from "./field.ts";

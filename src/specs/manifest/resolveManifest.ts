@@ -67,6 +67,17 @@ function checkNetwork(manifest: TrainingManifest, report: Report): void {
   }
 }
 
+/** Rainbow discounts its targets by the steps that the n-step buffer sums. */
+function checkNStep({ algorithm, replay_buffer }: TrainingManifest, report: Report): void {
+  if (!("n_step" in algorithm) || replay_buffer?.kind !== "classic" || !replay_buffer.n_step_buffer) return;
+  const { n_step } = replay_buffer.n_step_buffer_args;
+  if (algorithm.n_step === n_step) return;
+  report(
+    ["algorithm", "n_step"],
+    `found ${algorithm.n_step}; replay_buffer.n_step_buffer_args.n_step says ${n_step}; leave this key out`,
+  );
+}
+
 function checkSections(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
   const { algorithm, environment, network, replay_buffer } = manifest;
   if (algorithm.net_config !== null && network !== null) {
@@ -91,9 +102,10 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   }
   checkNetwork(manifest, report);
   if (replay_buffer === null) return;
+  checkNStep(manifest, report);
   if (replay_buffer.kind === "llm") {
     report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);
-  } else if (replay_buffer.per_buffer && definition.name !== "RainbowDQN") {
+  } else if (replay_buffer.per_buffer && !definition.prioritised) {
     report(["replay_buffer", "per_buffer"], `only RainbowDQN samples by priority, not ${definition.name}`);
   }
 }

@@ -19,6 +19,7 @@ import {
   defaultHpRanges,
   MutationSpec,
   manifestWarnings,
+  ownNetwork,
   SpecError,
   type SpecIssueCode,
   TournamentSelectionSpec,
@@ -46,11 +47,13 @@ export interface Spaces {
 const FOREIGN_ENVIRONMENT = ["entrypoint", "factory", "path", "env_config", "env_wrappers"] as const;
 
 /**
- * @throws SpecError at `environment.name` for a name that this build lacks, and for settings that would make it
- *   another environment.
+ * @throws SpecError at `environment.name` for a name that this build lacks, for settings that would make it
+ *   another environment, and at `algorithm.name` for an algorithm that this build does not train.
  */
 export function environmentOf(manifest: TrainingManifest): CompiledEnvironment {
-  const { environment } = manifest;
+  const { environment, algorithm } = manifest;
+  // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
+  findAlgorithm(algorithm.name);
   const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
     const value = environment[key];
     return value !== null && (typeof value === "string" || Object.keys(value).length > 0);
@@ -163,7 +166,7 @@ export function initialMembers(
       spec: algorithm,
       observation_space: spaces.observation_space,
       action_space: spaces.action_space,
-      network: network ?? algorithm.net_config,
+      network: network ?? ownNetwork(algorithm),
       ranges: mutation?.network ?? null,
       seed,
       index,
@@ -234,7 +237,7 @@ export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): voi
   findAlgorithm(algorithm.name).networks({
     ...spaces,
     network: networkOf(algorithm, spaces.observation_space, {
-      network: network ?? algorithm.net_config,
+      network: network ?? ownNetwork(algorithm),
       ranges: mutation?.network ?? null,
     }),
     hyperparameters: scalarsOf(algorithm),
