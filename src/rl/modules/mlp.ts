@@ -71,9 +71,11 @@ function forward(
   return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
 }
 
+const methods = mlpMethods<MlpData>();
+
 export const mlp: ModuleDefinition<MlpData> = {
   kind: "mlp",
-  methods: mlpMethods<MlpData>(),
+  methods: () => methods,
   structureKey: (d) =>
     `mlp(${d.hidden_size.length},${d.activation},${d.output_activation},${d.layer_norm},${d.output_layernorm},${d.noise_std !== null})`,
   tensors,
