@@ -189,8 +189,9 @@ describe("networks with memory", () => {
       });
     });
     const found = runOnReference(traced, bindNetwork(network.data, "net"), buffers(network, 4));
-    for (const [name, values] of Object.entries(found))
-      if (name.startsWith("gradient.")) expect(values.some((g) => g !== 0)).toBe(true);
+    const gradients = Object.entries(found).filter(([name]) => name.startsWith("gradient."));
+    expect(gradients).toHaveLength(8);
+    for (const [, values] of gradients) expect(values.some((g) => g !== 0)).toBe(true);
   });
 
   it("are no others", () => {
