@@ -1,4 +1,5 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
@@ -143,6 +144,10 @@ export class InThreadExecutor implements Executor {
 
   abort(): void {
     this.#gate.abort();
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#bench?.device.kernels() ?? [];
   }
 
   async close(): Promise<void> {

@@ -98,8 +98,11 @@ function forward(data: MlpData, scope: string, params: Parameters, x: Tensor): T
 export const mlp: ModuleDefinition<MlpData> = {
   kind: "mlp",
   methods: mlpMethods,
-  structureKey: (d) =>
-    `mlp(${d.hidden_size.length},${d.activation},${d.output_activation},${d.layer_norm},${d.output_layernorm})`,
+  structureKey: (d) => {
+    const norm = (is: boolean) => (is ? "norm " : "");
+    const hidden = `${d.hidden_size.length} hidden ${norm(d.layer_norm)}${d.activation}`;
+    return `mlp(${hidden}, output ${norm(d.output_layernorm)}${d.output_activation ?? "linear"})`;
+  },
   tensors,
   widths: (d, scope) => Object.fromEntries(d.hidden_size.map((width, i) => [`${scope}h${i}`, width])),
   forward,

@@ -76,12 +76,16 @@ export function structureKey(data: NetworkData): string {
   const { kind, encoder, head, distribution } = data;
   const own = encoder !== null && encoder !== "shared";
   const parts = [
-    kind,
-    own ? `${encoder.inputs}>${definitionOf(encoder).structureKey(encoder)}` : (encoder ?? `${head.inputs}`),
-    `${definitionOf(head).structureKey(head)}>${head.outputs}`,
-    distribution?.kind === "normal" ? `normal(${distribution.squash_output})` : (distribution?.kind ?? ""),
+    own
+      ? `${encoder.inputs} > ${definitionOf(encoder).structureKey(encoder)}`
+      : (encoder ?? `${head.inputs}`),
+    ...(encoder === null ? [] : ["latent"]),
+    definitionOf(head).structureKey(head),
+    `${head.outputs}`,
   ];
-  return parts.join("|");
+  const squashed = distribution?.kind === "normal" && distribution.squash_output ? "squashed " : "";
+  const drawn = distribution === null ? "" : ` ${squashed}${distribution.kind}`;
+  return `${kind} ${parts.join(" > ")}${drawn}`;
 }
 
 /** Fresh initial values of all tensors. Give each network of an agent its own `stream`. */

@@ -86,7 +86,7 @@ export class MemberRunner {
 
   #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {
     const programs = purposes.map((purpose) => compiledProgram(agent, this.#env, purpose));
-    this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)));
+    this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)), turn.slot);
   }
 
   #sizes(agent: AgentState, turn: Turn): Sizes {

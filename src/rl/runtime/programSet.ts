@@ -42,6 +42,16 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
+/** The key as text for people, without the networks that only trail others. */
+function structureText(agent: AgentState): string {
+  const { targets } = findAlgorithm(agent.algorithm);
+  return agentKey(agent)
+    .split(";")
+    .filter((part) => !Object.keys(targets).some((name) => part.startsWith(`${name}:`)))
+    .join("; ")
+    .replaceAll(":", ": ");
+}
+
 /** By environment itself: two may share an id and differ in their time limit. */
 const compiledPrograms = new Map<CompiledEnvironment, AgingCache<Program>>();
 const hostPrograms = new AgingCache<Program>();
@@ -63,15 +73,13 @@ export function compiledProgram(
 ): Program {
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
-  return programs.get(`${purpose}@${purpose === "reset" ? "" : agentKey(agent)}`, () => {
-    const structure = structureOf(agent);
+  if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
+  return forAgent(programs, purpose, agent, (structure) => {
     switch (purpose) {
       case "turn":
         return structure.algorithm.kind === "off_policy"
           ? turnProgram(structure as OffPolicyStructure, env)
           : iterationProgram(structure as OnPolicyStructure, env);
-      case "reset":
-        return resetProgram(env);
       case "evaluate":
         return evaluateProgram(structure, env);
       case "record":
@@ -80,14 +88,26 @@ export function compiledProgram(
   });
 }
 
+/** The program of an agent's structure, from the cache or traced. */
+function forAgent(
+  programs: AgingCache<Program>,
+  use: string,
+  agent: AgentState,
+  traced: (structure: AgentStructure) => Program,
+): Program {
+  return programs.get(`${use}@${agentKey(agent)}`, () => ({
+    ...traced(structureOf(agent)),
+    structure: structureText(agent),
+  }));
+}
+
 /** What the host asks a program for. */
 export type HostPurpose = "act" | "greedy" | "store" | "learn";
 
 /** A program for an environment that the host steps. */
 export function hostProgram(agent: AgentState, layout: TransitionLayout, purpose: HostPurpose): Program {
   const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
-  return hostPrograms.get(`${purpose}@${spaces}@${agentKey(agent)}`, () => {
-    const structure = structureOf(agent);
+  return forAgent(hostPrograms, `${purpose}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;
     const isOff = structure.algorithm.kind === "off_policy";
