@@ -9,6 +9,7 @@ import type { KernelReport } from "../kernelReport.ts";
 import { type Program, programText } from "../program.ts";
 import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
+import { adapterName } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
 import { GpuHeap } from "./gpuHeap.ts";
@@ -64,9 +65,7 @@ export class WebGpuDevice implements Device {
       requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [],
       requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
     });
-    const { description, vendor, architecture } = adapter.info;
-    const name = description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed adapter";
-    return new WebGpuDevice(gpu, name, options);
+    return new WebGpuDevice(gpu, adapterName(adapter.info), options);
   }
 
   constructor(gpu: GPUDevice, adapter: string, { workgroupSize = 256 }: WebGpuOptions = {}) {
