@@ -30,7 +30,7 @@ export type MakeExecutor = (request: ExecutorRequest) => ScalableExecutor;
 
 const REASONS: Record<TrainingDevice, string> = {
   wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser has and small networks are at their best with.",
-  webgpu: "The whole population trains together on the GPU, as was asked for.",
+  webgpu: "WebGPU was asked for: the whole population trains together on this adapter.",
 };
 
 export interface ActiveRunParts {

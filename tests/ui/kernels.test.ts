@@ -41,6 +41,7 @@ describe("programs", () => {
     expect(shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
     const untimed = programs.map((program) => ({ ...program, time_ms: null }));
     expect(untimed.map((program) => shareOfTime(program, untimed))).toEqual([null, null, null]);
+    expect(shareOfTime({ ...turn, time_ms: 0, timed_runs: 0 }, programs)).toBeNull();
   });
 
   it("tell their members as ranges", () => {
@@ -74,6 +75,8 @@ describe("programs", () => {
 
 describe("formatMilliseconds", () => {
   it.each([
+    [0, "0 ms"],
+    [0.004662, "4.66 µs"],
     [0.4217, "0.422 ms"],
     [12.34, "12.3 ms"],
     [999.4, "999 ms"],

@@ -1,4 +1,6 @@
+import type { KernelReport } from "../../../kernels/kernelReport.ts";
 import type { RunState } from "../../../workers/protocol.ts";
+import { formatBytes, formatCount, formatMilliseconds } from "../../lib/format.ts";
 import type { KernelsRoute } from "../../routes/route.ts";
 import { RunShell } from "../run/RunShell.tsx";
 import { ProgramCode } from "./ProgramCode.tsx";
@@ -28,6 +30,7 @@ function Programs({ route, state }: { readonly route: KernelsRoute; readonly sta
       <section className="panel" aria-label="Programs">
         <div className="panel__head">
           <h2>Programs</h2>
+          {programs.length > 0 && <span className="programs__sum">{sumOf(programs)}</span>}
         </div>
         {open === undefined ? (
           <output className="empty">{textOf(reports)}</output>
@@ -38,6 +41,13 @@ function Programs({ route, state }: { readonly route: KernelsRoute; readonly sta
       {open !== undefined && <ProgramCode key={open.id} program={open} />}
     </>
   );
+}
+
+/** All programs in a few words. */
+function sumOf(programs: readonly KernelReport[]): string {
+  const bytes = programs.reduce((sum, { code_bytes }) => sum + code_bytes, 0);
+  const ms = programs.reduce((sum, { compile_ms }) => sum + (compile_ms ?? 0), 0);
+  return `${formatCount(programs.length)}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
 }
 
 /** In place of a table without rows. */

@@ -15,10 +15,10 @@ export const largest = (programs: readonly KernelReport[]): KernelReport | undef
 export const millisecondsPerRun = ({ time_ms, timed_runs }: KernelReport): number | null =>
   time_ms === null || timed_runs === 0 ? null : time_ms / timed_runs;
 
-/** A program's part of the time of all, 0 to 1; null when it or all took no measured time. */
+/** A program's part of the time of all, 0 to 1; null when none of its runs was timed. */
 export function shareOfTime(program: KernelReport, programs: readonly KernelReport[]): number | null {
   const total = programs.reduce((sum, { time_ms }) => sum + (time_ms ?? 0), 0);
-  return program.time_ms === null || total === 0 ? null : program.time_ms / total;
+  return program.time_ms === null || program.timed_runs === 0 || total === 0 ? null : program.time_ms / total;
 }
 
 /** Slots as ranges: [0, 1, 2, 5] is "0–2, 5". */
