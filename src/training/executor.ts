@@ -1,4 +1,5 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
@@ -64,6 +65,8 @@ export interface Executor {
   resume(): void;
   /** Ends the generation under way without its results. */
   abort(): void;
+  /** The compiled programs as they are now; none while it is not open. */
+  kernels(): Promise<readonly KernelReport[]>;
   close(): Promise<void>;
 }
 

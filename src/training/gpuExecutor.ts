@@ -1,5 +1,6 @@
 /** Trains the whole population together on one WebGPU device. */
 import { trace } from "../kernels/index.ts";
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { WebGpuArena } from "../kernels/wgsl/arena.ts";
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
@@ -148,6 +149,10 @@ export class GpuExecutor implements Executor {
 
   abort(): void {
     this.#gate.abort();
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#residents?.device.kernels() ?? [];
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
 import type { TrainingManifest } from "../specs/index.ts";
@@ -29,7 +30,7 @@ export type MakeExecutor = (request: ExecutorRequest) => ScalableExecutor;
 
 const REASONS: Record<TrainingDevice, string> = {
   wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser has and small networks are at their best with.",
-  webgpu: "The whole population trains together on the GPU, as was asked for.",
+  webgpu: "WebGPU was asked for: the whole population trains together on this adapter.",
 };
 
 export interface ActiveRunParts {
@@ -129,6 +130,11 @@ export class ActiveRun {
   get device(): DeviceInfo {
     const { device } = this.#parts;
     return { kind: device, label: this.#executor.label, reason: REASONS[device] };
+  }
+
+  /** What is compiled for the run; null when it does not train any more. */
+  async kernels(): Promise<readonly KernelReport[] | null> {
+    return this.#state === "running" || this.#state === "paused" ? this.#executor.kernels() : null;
   }
 
   /** Trains until it ends; `onEnd` is called when everything is written. */

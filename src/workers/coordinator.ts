@@ -1,4 +1,5 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
@@ -188,6 +189,11 @@ export class Coordinator implements CoordinatorContract {
     if (!elite) return null;
     const { manifest } = await this.#catalog.stored(id);
     return this.#recorder.record(elite.agent, manifest.environment.name, elite.generation, seed);
+  }
+
+  async kernels(id: string): Promise<readonly KernelReport[] | null> {
+    await this.#record(id);
+    return (await this.#active.get(id)?.kernels()) ?? null;
   }
 
   async storage(): Promise<{

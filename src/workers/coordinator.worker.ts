@@ -43,6 +43,7 @@ const contract: CoordinatorContract = {
   deleteRun: async (id) => (await started).deleteRun(id),
   downloadElite: async (id) => moved(await (await started).downloadElite(id)),
   playElite: async (id, seed) => moved(await (await started).playElite(id, seed)),
+  kernels: async (id) => (await started).kernels(id),
   storage: async () => (await started).storage(),
 };
 

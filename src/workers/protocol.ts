@@ -1,4 +1,5 @@
 /** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { GenerationReport, ProgressReport } from "../training/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
@@ -114,6 +115,8 @@ export interface Coordinator {
   downloadElite(id: string): Promise<Download>;
   /** A greedy episode of the elite of the last generation, or null before the first. */
   playElite(id: string, seed: number): Promise<Episode | null>;
+  /** The programs that are compiled for a run as they are now, or null while it does not train. */
+  kernels(id: string): Promise<readonly KernelReport[] | null>;
   /** What storage there is, and what was found at start-up. */
   storage(): Promise<{
     kind: "opfs" | "memory";

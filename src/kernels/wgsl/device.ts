@@ -5,11 +5,15 @@
 import { AgingCache } from "../agingCache.ts";
 import type { Device } from "../device.ts";
 import type { Binding } from "../dim.ts";
+import type { KernelReport } from "../kernelReport.ts";
 import { type Program, programText } from "../program.ts";
+import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
+import { adapterName } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
 import { GpuHeap } from "./gpuHeap.ts";
+import { PassTimer } from "./passTimer.ts";
 import { TABLE_HEADER } from "./prelude.ts";
 import { shaderOf } from "./shader.ts";
 
@@ -27,6 +31,7 @@ export interface Run {
   readonly pipeline: GPUComputePipeline;
   readonly members: GPUBuffer;
   readonly count: number;
+  readonly meter: ProgramMeter;
 }
 
 export class WebGpuDevice implements Device {
@@ -45,6 +50,8 @@ export class WebGpuDevice implements Device {
     GPUBuffer,
     { readonly heap: GPUBuffer; readonly tables: GPUBuffer; readonly group: GPUBindGroup }
   >(); // prettier-ignore
+  readonly #meters: ProgramMeters;
+  readonly #timer: PassTimer | null;
   #pending: Run[] = [];
   #fault: Error | null = null;
   #closed = false;
@@ -55,11 +62,10 @@ export class WebGpuDevice implements Device {
   static async create(adapter: GPUAdapter, options: WebGpuOptions = {}): Promise<WebGpuDevice> {
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
     const gpu = await adapter.requestDevice({
+      requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [],
       requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
     });
-    const { description, vendor, architecture } = adapter.info;
-    const name = description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed adapter";
-    return new WebGpuDevice(gpu, name, options);
+    return new WebGpuDevice(gpu, adapterName(adapter.info), options);
   }
 
   constructor(gpu: GPUDevice, adapter: string, { workgroupSize = 256 }: WebGpuOptions = {}) {
@@ -84,6 +90,8 @@ export class WebGpuDevice implements Device {
       entries: [buffer(0, "storage"), buffer(1, "read-only-storage"), buffer(2, "read-only-storage")],
     });
     this.#pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
+    this.#timer = gpu.features.has("timestamp-query") ? new PassTimer(gpu) : null;
+    this.#meters = new ProgramMeters("webgpu", this.#timer !== null);
     gpu.addEventListener("uncapturederror", ({ error }) => {
       this.#fault ??= new Error(`webgpu: ${error.message}`);
     });
@@ -107,13 +115,14 @@ export class WebGpuDevice implements Device {
   }
 
   /** @throws Error when the device refuses the shader. */
-  compile(program: Program): Promise<WebGpuExecutable> {
+  compile(program: Program, slot?: number): Promise<WebGpuExecutable> {
     const text = this.#texts.get(program) ?? programText(program);
     this.#texts.set(program, text);
-    return this.#executables.get(text, () => this.#compile(program));
+    const meter = this.#meters.of(program, text, slot);
+    return this.#executables.get(text, () => this.#compile(program, meter));
   }
 
-  async #compile(program: Program): Promise<WebGpuExecutable> {
+  async #compile(program: Program, meter: ProgramMeter): Promise<WebGpuExecutable> {
     this.requireSound();
     this.#pipelines++;
     const shader = shaderOf(program, this.workgroupSize);
@@ -124,11 +133,18 @@ export class WebGpuDevice implements Device {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`webgpu: program ${program.name} could not be compiled: ${reason}`, { cause: error });
       });
-    return new WebGpuExecutable(this, program, shader, pipeline);
+    const { code, kernels } = shader;
+    meter.compiled({ code_bytes: code.length, kernels, source: code });
+    return new WebGpuExecutable(this, program, shader, pipeline, meter);
   }
 
   age(): void {
     this.#executables.age();
+    this.#meters.age();
+  }
+
+  kernels(): readonly KernelReport[] {
+    return this.#meters.reports();
   }
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WebGpuArena): WebGpuArena {
@@ -151,16 +167,32 @@ export class WebGpuDevice implements Device {
   flush(): void {
     if (this.#pending.length === 0 || this.#closed) return;
     const encoder = this.gpu.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    for (const { pipeline, members, count } of this.#pending) {
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, this.#groupOf(members));
-      pass.dispatchWorkgroups(count);
+    for (const runs of this.#passes()) {
+      const { meter } = runs[0] as Run;
+      const pass = encoder.beginComputePass(this.#timer?.pass(meter, runs.length));
+      for (const { pipeline, members, count, meter } of runs) {
+        meter.started();
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(0, this.#groupOf(members));
+        pass.dispatchWorkgroups(count);
+      }
+      pass.end();
     }
-    pass.end();
     this.#pending = [];
     this.#submits++;
     this.gpu.queue.submit([encoder.finish()]);
+  }
+
+  /** What is in line, by pass: one, or where passes are timed one for each program that follows another. */
+  #passes(): Run[][] {
+    if (!this.#timer) return [this.#pending];
+    const passes: Run[][] = [];
+    for (const run of this.#pending) {
+      const last = passes.at(-1);
+      if (last?.[0]?.meter === run.meter) last.push(run);
+      else passes.push([run]);
+    }
+    return passes;
   }
 
   /** A copy of part of the heap after all runs so far. @throws Error when the device failed. */
@@ -181,20 +213,24 @@ export class WebGpuDevice implements Device {
       place.at = size;
       size += place.size;
     }
+    // Timestamps come along, so that they cost no transfer of their own.
+    const times = this.#timer?.transfer();
     const staging = this.gpu.createBuffer({
-      size: Math.max(4, size),
+      size: Math.max(4, size + (times?.bytes ?? 0)),
       usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
     });
     try {
       const encoder = this.gpu.createCommandEncoder();
       for (const { start, size, at } of places)
         encoder.copyBufferToBuffer(this.heap.buffer, start, staging, at, size);
+      times?.copy(encoder, staging, size);
       this.gpu.queue.submit([encoder.finish()]);
       await staging.mapAsync(GPUMapMode.READ).catch(async (error: unknown) => {
         throw await this.#reasonOf(error);
       });
       this.requireSound();
       const all = staging.getMappedRange();
+      times?.take(all.slice(size, size + times.bytes));
       return places.map(({ at, bytes }) => all.slice(at, at + bytes));
     } finally {
       staging.destroy();
@@ -230,6 +266,8 @@ export class WebGpuDevice implements Device {
     this.#closed = true;
     this.#pending = [];
     this.#executables.clear();
+    this.#meters.clear();
+    this.#timer?.destroy();
     this.heap.destroy();
     this.tables.destroy();
     this.gpu.destroy();

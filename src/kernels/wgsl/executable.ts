@@ -3,6 +3,7 @@ import type { Arena, BoundProgram, Executable } from "../device.ts";
 import { evalDim } from "../dim.ts";
 import { planScratch } from "../lowering/memoryTable.ts";
 import type { Program } from "../program.ts";
+import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { WebGpuArena } from "./arena.ts";
 import type { WebGpuDevice } from "./device.ts";
@@ -12,13 +13,21 @@ export class WebGpuExecutable implements Executable {
   readonly name: string;
   readonly shader: Shader;
   readonly pipeline: GPUComputePipeline;
+  readonly meter: ProgramMeter;
   readonly #device: WebGpuDevice;
   readonly #states: ReadonlyMap<string, StateDecl>;
 
-  constructor(device: WebGpuDevice, program: Program, shader: Shader, pipeline: GPUComputePipeline) {
+  constructor(
+    device: WebGpuDevice,
+    program: Program,
+    shader: Shader,
+    pipeline: GPUComputePipeline,
+    meter: ProgramMeter,
+  ) {
     this.name = program.name;
     this.shader = shader;
     this.pipeline = pipeline;
+    this.meter = meter;
     this.#device = device;
     this.#states = program.states;
   }
@@ -114,8 +123,8 @@ export class Cohort {
   /** Runs once for each member; the work is queued. */
   run(): void {
     for (const member of this.#members) member.requireHeld();
-    const { pipeline } = (this.#members[0] as WebGpuBoundProgram).executable;
-    this.#device.enqueue({ pipeline, members: this.#list, count: this.#members.length });
+    const { pipeline, meter } = (this.#members[0] as WebGpuBoundProgram).executable;
+    this.#device.enqueue({ pipeline, members: this.#list, count: this.#members.length, meter });
   }
 
   release(): void {

@@ -17,6 +17,8 @@ import { each, type WgslFunction } from "./wgslFunction.ts";
 export interface Shader {
   readonly code: string;
   readonly table: readonly TableEntry[];
+  /** Names of its functions, but for the prelude's. */
+  readonly kernels: readonly string[];
 }
 
 /** (state, index, rows, count, row length). Rows are written one by one: of equal indices the last one wins. */
@@ -55,7 +57,7 @@ let base = members[group.x];
 ${main}
 }`,
   ].join("\n");
-  return { code, table: writer.table.entries };
+  return { code, table: writer.table.entries, kernels: writer.names };
 }
 
 /** What a fused kernel does, in operations. */
@@ -68,6 +70,7 @@ const namesOf = (nodes: readonly Tensor[]): string =>
 class ShaderWriter {
   readonly table = new MemoryTable();
   readonly functions: string[] = [];
+  readonly names: string[] = [];
   readonly #byName = new Map<string, number>();
   readonly #byCode = new Map<string, number>();
   readonly #lines: string[] = [];
@@ -88,6 +91,7 @@ class ShaderWriter {
     if (known !== undefined) return known;
     const index = this.functions.push(`// ${name}\nfn k${this.functions.length}${signature}\n`) - 1;
     this.#byCode.set(signature, index);
+    this.names.push(name);
     return index;
   }
 

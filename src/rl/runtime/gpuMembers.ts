@@ -40,8 +40,9 @@ export class GpuMembers {
   async prepare(slot: number, programs: readonly Program[], binding: Binding): Promise<void> {
     const key = JSON.stringify(binding);
     const before = this.#seats.get(slot);
+    // Asked for even when they are bound already: what is not asked for grows old and is dropped.
+    const executables = await Promise.all(programs.map((program) => this.#device.compile(program, slot)));
     if (before?.key === key && programs.every((program) => before.bound.has(program))) return;
-    const executables = await Promise.all(programs.map((program) => this.#device.compile(program)));
     before?.release();
     this.#seats.delete(slot);
     const states = new Map<string, StateDecl>();

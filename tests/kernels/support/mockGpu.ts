@@ -58,6 +58,7 @@ export async function mockGpu(): Promise<{ gpu: GPUDevice; counts: GpuCounts }> 
   };
   const gpu = {
     limits: LIMITS,
+    features: new Set<string>(),
     lost: new Promise(() => undefined),
     addEventListener: () => undefined,
     destroy: () => undefined,
