@@ -4,11 +4,28 @@ export {
   SingleAgentAlgorithmSpec,
 } from "./algorithms/AlgorithmSpec.ts";
 export { AlgoSpec, type AlgoSpecInput } from "./algorithms/AlgoSpec.ts";
+export { CQNSpec, type CQNSpecInput } from "./algorithms/CQNSpec.ts";
+export { DDPGSpec, type DDPGSpecInput } from "./algorithms/DDPGSpec.ts";
 export { DQNSpec, type DQNSpecInput } from "./algorithms/DQNSpec.ts";
 export type { AlgorithmDefinition } from "./algorithms/defineAlgorithm.ts";
+export { IPPOSpec, type IPPOSpecInput } from "./algorithms/IPPOSpec.ts";
 export { FSDPConfig, LLMAlgorithmSpec, LoraConfigDict } from "./algorithms/LLMAlgorithmSpec.ts";
+export {
+  MADDPGSpec,
+  type MADDPGSpecInput,
+  MATD3Spec,
+  type MATD3SpecInput,
+} from "./algorithms/MADDPGSpec.ts";
+export {
+  NeuralTSSpec,
+  type NeuralTSSpecInput,
+  NeuralUCBSpec,
+  type NeuralUCBSpecInput,
+} from "./algorithms/NeuralBanditSpec.ts";
 export type { NumericField } from "./algorithms/numericFields.ts";
+export { ownNetwork } from "./algorithms/ownNetwork.ts";
 export { PPOSpec, type PPOSpecInput } from "./algorithms/PPOSpec.ts";
+export { RainbowDQNSpec, type RainbowDQNSpecInput } from "./algorithms/RainbowDQNSpec.ts";
 export {
   algorithmDefinition,
   algorithmFields,
@@ -17,6 +34,7 @@ export {
   listAlgorithms,
   parseAlgorithm,
 } from "./algorithms/registry.ts";
+export { TD3Spec, type TD3SpecInput } from "./algorithms/TD3Spec.ts";
 export { CompletionLoggingConfig } from "./CompletionLoggingConfig.ts";
 export { EnvSpecType } from "./EnvSpecType.ts";
 export type { FieldHints, HpoRange } from "./field.ts";
@@ -53,22 +71,41 @@ export {
   type TrainingManifestInput,
 } from "./manifest/TrainingManifest.ts";
 export { ACTIVATIONS, Activation } from "./networks/Activation.ts";
+export { type CnnLstmSettings, CnnLstmSpec, type CnnLstmSpecInput } from "./networks/CnnLstmSpec.ts";
+export { type CnnSettings, CnnSpec, type CnnSpecInput } from "./networks/CnnSpec.ts";
+export { DeferredEncoderSpec } from "./networks/DeferredEncoderSpec.ts";
 export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
-export { DeferredMlpSpec, MlpSpec, type MlpSpecInput } from "./networks/MlpSpec.ts";
+export { type Architecture, EncoderSpec } from "./networks/EncoderSpec.ts";
+export type { ObservationKind } from "./networks/inferArchitecture.ts";
+export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
+export {
+  DeferredHeadSpec,
+  DeferredMlpSpec,
+  type MlpSettings,
+  MlpSpec,
+  type MlpSpecInput,
+} from "./networks/MlpSpec.ts";
+export {
+  type MultiInputSettings,
+  MultiInputSpec,
+  type MultiInputSpecInput,
+} from "./networks/MultiInputSpec.ts";
 export { isDeclared, NetworkSection } from "./networks/NetworkSection.ts";
 export {
-  EncoderSpec,
   NetworkSpec,
   type NetworkSpecInput,
   StochasticActorSpec,
   type StochasticActorSpecInput,
 } from "./networks/NetworkSpec.ts";
+export { type ResnetSettings, ResnetSpec, type ResnetSpecInput } from "./networks/ResnetSpec.ts";
 export {
   NETWORK_DEFAULTS,
+  type ResolvedEncoder,
   type ResolvedNetwork,
   type ResolveNetworkOptions,
   resolveNetwork,
 } from "./networks/resolveNetwork.ts";
+export { type SimbaSettings, SimbaSpec, type SimbaSpecInput } from "./networks/SimbaSpec.ts";
 export { OfflineEnvSpec, type OfflineEnvSpecInput } from "./OfflineEnvSpec.ts";
 export { checkSpec, parseSpec, type SpecResult } from "./parseSpec.ts";
 export { ReplayBufferSpec, type ReplayBufferSpecInput } from "./ReplayBufferSpec.ts";

@@ -37,4 +37,13 @@ export const KNOWN_ENV_TYPES = [
   "sft",
 ] as const;
 
-export const KNOWN_ARCHITECTURES = ["mlp", "cnn", "cnn_lstm", "lstm", "simba", "multiinput"] as const;
+/** `resnet` is a name of this library's own. */
+export const KNOWN_ARCHITECTURES = [
+  "mlp",
+  "cnn",
+  "cnn_lstm",
+  "lstm",
+  "simba",
+  "multiinput",
+  "resnet",
+] as const;

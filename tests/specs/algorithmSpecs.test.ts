@@ -3,17 +3,29 @@ import {
   AlgoSpec,
   algorithmDefinition,
   algorithmFields,
+  CQNSpec,
+  DDPGSpec,
   DQNSpec,
   defaultHpRanges,
   hpoRange,
+  IPPOSpec,
   LLMAlgorithmSpec,
   listAlgorithms,
+  MADDPGSpec,
+  MATD3Spec,
   MultiAgentAlgorithmSpec,
+  NeuralTSSpec,
+  NeuralUCBSpec,
   PPOSpec,
   parseAlgorithm,
   parseSpec,
+  RainbowDQNSpec,
+  TD3Spec,
 } from "../../src/specs/index.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
+
+/** What the specs of all algorithms here start from. */
+const base = { batch_size: 64, gamma: 0.99, normalize_images: true, net_config: null };
 
 describe("algorithm specs", () => {
   it("give DQN its constructor's defaults", () => {
@@ -57,6 +69,81 @@ describe("algorithm specs", () => {
     });
   });
 
+  it("give RainbowDQN its constructor's defaults", () => {
+    expect(parseSpec(RainbowDQNSpec, {})).toEqual({
+      name: "RainbowDQN",
+      ...base,
+      learn_step: 5,
+      lr: 1e-4,
+      tau: 0.001,
+      beta: 0.4,
+      prior_eps: 1e-6,
+      num_atoms: 51,
+      v_min: 0,
+      v_max: 200,
+      noise_std: 0.5,
+      n_step: 3,
+      combined_reward: false,
+    });
+  });
+
+  const noise = {
+    vect_noise_dim: 1,
+    O_U_noise: true,
+    expl_noise: 0.1,
+    mean_noise: 0,
+    theta: 0.15,
+    dt: 0.01,
+  };
+
+  it("give DDPG and TD3 their constructors' defaults", () => {
+    const shared = { ...base, learn_step: 5, lr_actor: 1e-4, lr_critic: 1e-3, policy_freq: 2, ...noise };
+    expect(parseSpec(DDPGSpec, {})).toEqual({ name: "DDPG", ...shared, tau: 0.001, share_encoders: false });
+    expect(parseSpec(TD3Spec, {})).toEqual({ name: "TD3", ...shared, tau: 0.005, share_encoders: false });
+  });
+
+  it("give algorithms of later builds their constructors' defaults", () => {
+    expect(parseSpec(CQNSpec, {})).toEqual({
+      name: "CQN",
+      ...base,
+      learn_step: 5,
+      lr: 1e-4,
+      tau: 0.001,
+      double: false,
+    });
+    const multi = {
+      ...base,
+      torch_compiler: null,
+      learn_step: 5,
+      gamma: 0.95,
+      lr_actor: 1e-3,
+      lr_critic: 0.01,
+      tau: 0.01,
+      ...noise,
+    };
+    expect(parseSpec(MADDPGSpec, {})).toEqual({ name: "MADDPG", ...multi });
+    expect(parseSpec(MATD3Spec, {})).toEqual({ name: "MATD3", ...multi, policy_freq: 2 });
+    expect(parseSpec(IPPOSpec, {})).toEqual({
+      name: "IPPO",
+      ...base,
+      torch_compiler: null,
+      learn_step: 2048,
+      lr: 1e-4,
+      gae_lambda: 0.95,
+      action_std_init: 0,
+      clip_coef: 0.2,
+      ent_coef: 0.01,
+      vf_coef: 0.5,
+      max_grad_norm: 0.5,
+      target_kl: null,
+      update_epochs: 4,
+      action_batch_size: null,
+    });
+    const bandit = { ...base, learn_step: 2, gamma: 1, lamb: 1, reg: 0.000625 };
+    expect(parseSpec(NeuralUCBSpec, {})).toEqual({ name: "NeuralUCB", ...bandit, lr: 0.001 });
+    expect(parseSpec(NeuralTSSpec, {})).toEqual({ name: "NeuralTS", ...bandit, lr: 0.003 });
+  });
+
   it.each([
     ["DQN", { batch_size: 0 }, "batch_size"],
     ["DQN", { learn_step: 0 }, "learn_step"],
@@ -76,41 +163,53 @@ describe("algorithm specs", () => {
     ["PPO", { update_epochs: 0 }, "update_epochs"],
     ["PPO", { max_seq_len: 0 }, "max_seq_len"],
     ["PPO", { bptt_sequence_type: "chunky" }, "bptt_sequence_type"],
-    ["PPO", { recurrent: true }, "recurrent"],
+    ["PPO", { recurrent: 1 }, "recurrent"],
     ["DQN", { gae_lambda: 0.9 }, "gae_lambda"],
+    ["RainbowDQN", { num_atoms: 0 }, "num_atoms"],
+    ["RainbowDQN", { v_min: 200 }, "v_min"],
+    ["RainbowDQN", { v_min: 5, v_max: 4 }, "v_min"],
+    ["RainbowDQN", { n_step: 0 }, "n_step"],
+    ["RainbowDQN", { beta: 1.5 }, "beta"],
+    ["RainbowDQN", { double: true }, "double"],
+    ["DDPG", { tau: 1.5 }, "tau"],
+    ["DDPG", { lr_actor: -1 }, "lr_actor"],
+    ["DDPG", { lr: 0.1 }, "lr"],
+    ["DDPG", { policy_freq: 0 }, "policy_freq"],
+    ["TD3", { lr_critic: -1 }, "lr_critic"],
+    ["TD3", { vect_noise_dim: 0 }, "vect_noise_dim"],
+    ["TD3", { expl_noise: -0.1 }, "expl_noise"],
+    ["TD3", { O_U_noise: "yes" }, "O_U_noise"],
+    ["MADDPG", { tau: 1.1 }, "tau"],
+    ["MATD3", { policy_freq: 0 }, "policy_freq"],
+    ["IPPO", { action_batch_size: 0 }, "action_batch_size"],
+    ["NeuralUCB", { gamma: -1 }, "gamma"],
+    ["CQN", { batch_size: 0 }, "batch_size"],
   ])("refuse %s with %o", (name, fields, path) => {
     expect(issueOf(AlgoSpec, { name, ...fields }).path).toBe(path);
   });
 
-  it("tell a name that is unknown from one that this build lacks", () => {
+  it("tell names that are unknown", () => {
     expect(issueOf(AlgoSpec, { name: "DNQ" })).toMatchObject({
       path: "name",
       code: "value",
       suggestion: "DQN",
     });
     expect(issueOf(AlgoSpec, { name: "dqn" }).suggestion).toBe("DQN");
-    const lacking = issueOf(AlgoSpec, { name: "TD3" });
-    expect(lacking).toMatchObject({ path: "name", code: "unsupported" });
-    expect(lacking.message).toBe(
-      'algorithm "TD3" is known to the format but not yet supported by this build; available: DQN, PPO',
-    );
     expect(issueOf(AlgoSpec, {})).toMatchObject({ path: "name", code: "missing" });
   });
 
   it("can be had by name", () => {
     expect(parseAlgorithm("PPO")).toEqual(parseSpec(PPOSpec, {}));
-    expect(parseAlgorithm({ name: "DQN", lr: 0.5 }).lr).toBe(0.5);
+    expect(parseAlgorithm({ name: "DQN", lr: 0.5 })).toMatchObject({ lr: 0.5 });
     const error = specErrorOf(() => parseAlgorithm("Rainbow"));
-    expect(error.message).toContain("available: DQN, PPO");
+    expect(error.message).toContain("available: DQN, RainbowDQN, DDPG, TD3, PPO");
     expect(error.issues[0]).toMatchObject({ path: "algorithm" });
   });
 
   it("read the names of recurrent PPO, unless the spec contradicts them", () => {
     for (const name of ["Recurrent PPO", "RecurrentPPO"]) {
       // @ts-expect-error: not a name of the type, only of the format
-      expect(specErrorOf(() => parseAlgorithm({ name })).issues[0]).toMatchObject({
-        path: "algorithm.recurrent",
-      });
+      expect(parseAlgorithm({ name })).toMatchObject({ name: "PPO", recurrent: true });
       // @ts-expect-error: as above
       const contradiction = specErrorOf(() => parseAlgorithm({ name, recurrent: false }));
       expect(contradiction.issues[0]?.path).toBe("algorithm.recurrent");
@@ -118,12 +217,19 @@ describe("algorithm specs", () => {
     }
   });
 
+  it("read the relative's spelling of Rainbow", () => {
+    // @ts-expect-error: not a name of the type, only of the format
+    expect(parseAlgorithm({ name: "Rainbow DQN" }).name).toBe("RainbowDQN");
+  });
+
   it("say what kind of algorithm each is", () => {
-    const kinds = listAlgorithms().map(({ name, off_policy, on_policy }) => [name, off_policy, on_policy]);
-    expect(kinds).toEqual([
-      ["DQN", true, false],
-      ["PPO", false, true],
-    ]);
+    const named = (kind: "off_policy" | "on_policy" | "offline" | "multi_agent" | "bandit") =>
+      listAlgorithms().flatMap((definition) => (definition[kind] ? [definition.name] : []));
+    expect(named("off_policy")).toEqual(["DQN", "RainbowDQN", "DDPG", "TD3", "MADDPG", "MATD3"]);
+    expect(named("on_policy")).toEqual(["PPO", "IPPO"]);
+    expect(named("offline")).toEqual(["CQN"]);
+    expect(named("multi_agent")).toEqual(["MADDPG", "MATD3", "IPPO"]);
+    expect(named("bandit")).toEqual(["NeuralUCB", "NeuralTS"]);
     expect(algorithmDefinition("PPO").critic_head).toEqual([16]);
   });
 });
@@ -135,6 +241,9 @@ describe("mutable fields", () => {
     expect(names("DQN")).toEqual(["batch_size", "learn_step", "gamma", "lr", "tau"]);
     expect(names("PPO")).not.toContain("num_envs");
     expect(names("PPO")).toContain("target_kl");
+    // What shapes networks, buffers or noise vectors stays as it is.
+    expect(names("RainbowDQN")).not.toContain("num_atoms");
+    expect(names("TD3")).not.toContain("vect_noise_dim");
   });
 
   it("carry kind, default and bounds", () => {
@@ -173,6 +282,12 @@ describe("mutable fields", () => {
       batch_size: { min: 16, max: 256, grow_factor: 1.5, shrink_factor: 0.75 },
       learn_step: { min: 1, max: 12, grow_factor: 1.5, shrink_factor: 0.75 },
     });
+    const names = (algorithm: string) => Object.keys(defaultHpRanges(parseAlgorithm(algorithm))).toSorted();
+    for (const algorithm of ["DQN", "RainbowDQN", "CQN", "PPO", "NeuralUCB", "NeuralTS"])
+      expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr"]);
+    for (const algorithm of ["DDPG", "TD3", "MADDPG", "MATD3"])
+      expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr_actor", "lr_critic"]);
+    expect(names("IPPO")).toEqual([]);
   });
 });
 

@@ -156,6 +156,11 @@ describe("resolution between sections", () => {
   });
 });
 
+const head_config = { hidden_size: [64] };
+const mlp = { arch: "mlp", encoder_config: { hidden_size: [64] }, head_config };
+const lstm = { arch: "lstm", encoder_config: { hidden_state_size: 64 }, head_config };
+const simba = { arch: "simba", encoder_config: { hidden_size: 64, num_blocks: 1 }, head_config };
+
 describe("checks between sections", () => {
   const searching = (rl_hp_selection: object, algorithm: object = { name: "DQN" }) =>
     sectionIssue({ algorithm, mutation: { rl_hp_selection } });
@@ -199,12 +204,52 @@ describe("checks between sections", () => {
     [{ network: { squash_output: true } }, "network.squash_output"],
     [{ replay_buffer: { kind: "llm" } }, "replay_buffer.kind"],
     [{ replay_buffer: { per_buffer: true } }, "replay_buffer.per_buffer"],
+    [{ algorithm: { name: "TD3" }, replay_buffer: { per_buffer: true } }, "replay_buffer.per_buffer"],
+    [
+      { algorithm: { name: "RainbowDQN", n_step: 5 }, replay_buffer: { n_step_buffer: true } },
+      "algorithm.n_step",
+    ],
+    [
+      { algorithm: { name: "TD3", vect_noise_dim: 2 }, environment: { name: "X", num_envs: 4 } },
+      "algorithm.vect_noise_dim",
+    ],
     [{ training: { max_steps: 10, evo_steps: 20 } }, "training.evo_steps"],
     [{ algorithm: { name: "Recurrent PPO", recurrent: false } }, "algorithm.recurrent"],
-    [{ algorithm: { name: "RecurrentPPO" } }, "algorithm.recurrent"],
+    [{ algorithm: { name: "RecurrentPPO" }, network: { simba: true } }, "network.simba"],
+    [{ algorithm: { name: "RecurrentPPO" }, network: simba }, "network.simba"],
+    [{ algorithm: { name: "RecurrentPPO" }, network: mlp }, "network.encoder_config.arch"],
+    [{ network: lstm }, "network.encoder_config.arch"],
     [{ network: { pretrained_model_name_or_path: "a/b" } }, "network.pretrained_model_name_or_path"],
   ])("refuse %o at %s", (parts, path) => {
     expect(sectionIssue(parts).path).toBe(path);
+  });
+
+  it("let the n-step buffer say how many steps Rainbow's returns have", () => {
+    const buffer = (args: object) => ({ per_buffer: true, n_step_buffer: true, ...args });
+    const steps = (replay_buffer: object, n_step?: number) => {
+      const { algorithm } = parsed({ algorithm: { name: "RainbowDQN", n_step }, replay_buffer });
+      return algorithm.name === "RainbowDQN" ? algorithm.n_step : null;
+    };
+    expect(steps(buffer({ n_step_buffer_args: { n_step: 4 } }))).toBe(4);
+    expect(steps(buffer({}))).toBe(3);
+    expect(steps(buffer({ n_step_buffer_args: { n_step: 4 } }), 4)).toBe(4);
+    expect(steps({}, 7)).toBe(7);
+  });
+
+  it("give every lane noise of its own", () => {
+    for (const name of ["DDPG", "TD3", "MADDPG", "MATD3"])
+      expect(
+        parsed({ algorithm: { name }, environment: { name: "X", num_envs: 6 } }).algorithm,
+      ).toMatchObject({ vect_noise_dim: 6 });
+  });
+
+  it("validate algorithms that do not run yet, and warn of them", () => {
+    const parts = { algorithm: { name: "MATD3" }, environment: { name: "mpe2.simple_spread_v3" } };
+    const result = checkManifest(manifestWith(parts), { environments: ["CartPole-v1"] });
+    expect(result.success).toBe(true);
+    const warnings = manifestWarnings(parsed(parts));
+    expect(warnings.map(({ path }) => path)).toEqual(["algorithm.name"]);
+    expect(sectionIssue({ algorithm: { name: "MATD3", policy_freq: 0 } }).path).toBe("algorithm.policy_freq");
   });
 
   it("let PPO squash its output", () => {

@@ -219,7 +219,7 @@ describe("manifestJsonSchema", () => {
     for (const [index, option] of algorithm.oneOf.entries()) {
       expect(option).toHaveProperty("properties.name.const", listAlgorithms()[index]?.name);
       expect(option.required).toEqual(["name"]);
-      expect(option).toHaveProperty(["x-hpo-ranges", "lr", "max"], 0.01);
+      expect(option).toHaveProperty(["x-hpo-ranges", "batch_size", "max"], 512);
       expect(option).not.toHaveProperty("properties.net_config");
     }
   });

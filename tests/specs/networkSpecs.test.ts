@@ -78,6 +78,11 @@ describe("network sections", () => {
     expect(section(both).encoder_config).toMatchObject({ arch: "mlp" });
   });
 
+  it("know that arch simba means simba", () => {
+    const encoder_config = { hidden_size: 64, num_blocks: 2 };
+    expect(section({ arch: "simba", encoder_config, head_config: mlp }).simba).toBe(true);
+  });
+
   it("that declare none keep only what is given", () => {
     const network = section({
       latent_dim: 32,
@@ -98,8 +103,8 @@ describe("network sections", () => {
   it.each([
     [{ arch: "mlp", encoder_config: mlp }, "head_config", "missing"],
     [{ arch: "mpl", encoder_config: mlp, head_config: mlp }, "encoder_config.arch", "value"],
-    [{ arch: "lstm", encoder_config: mlp, head_config: mlp }, "encoder_config.arch", "unsupported"],
-    [{ simba: true }, "simba", "unsupported"],
+    [{ arch: "mlp", simba: true, encoder_config: mlp, head_config: mlp }, "simba", "rule"],
+    [{ simba: 1 }, "simba", "type"],
     [{ encoder_config: { hidden_sise: [64] } }, "encoder_config.hidden_sise", "unknown_key"],
     [{ latent_size: 64 }, "latent_size", "unknown_key"],
     [{ latent_dim: 64, max_latent_dim: 32 }, "latent_dim", "range"],
@@ -185,7 +190,7 @@ describe("resolveNetwork", () => {
       layer_norm: false,
     });
     const explicit = resolveNetwork(section({ encoder_config: { output_activation: "Identity" } }));
-    expect(explicit.encoder_config.output_activation).toBe("Identity");
+    expect(explicit.encoder_config).toMatchObject({ output_activation: "Identity" });
   });
 
   it("keeps a declared section's own values", () => {

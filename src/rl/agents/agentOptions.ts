@@ -5,6 +5,7 @@ import {
   type AlgoSpecInput,
   algorithmFields,
   defaultHpRanges,
+  ownNetwork,
   parseAlgorithm,
 } from "../../specs/index.ts";
 import type { EvolvableModule } from "../modules/index.ts";
@@ -73,7 +74,7 @@ export function stateOf(
   const state = createAgent({
     spec,
     ...layout,
-    network: spec.net_config,
+    network: ownNetwork(spec),
     given: givenNetworks(spec, layout, {
       ...(actor_network ? { actor_network } : {}),
       ...(critic_network ? { critic_network } : {}),

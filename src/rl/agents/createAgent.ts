@@ -1,17 +1,10 @@
 /** A new member: networks from a specification, fresh weights, zero moments. */
-
-import type { NetworkMutationRanges } from "../../specs/index.ts";
-import {
-  type AlgoSpec,
-  algorithmDefinition,
-  type NetworkSection,
-  type NetworkSpec,
-  resolveNetwork,
-} from "../../specs/index.ts";
+import type { AlgoSpec, NetworkMutationRanges, NetworkSection, NetworkSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { initNetwork } from "../networks/index.ts";
 import type { Space } from "../spaces/index.ts";
 import type { AgentState, NetworkState, OptimizerState, Tensors } from "./agentState.ts";
+import { networkOf } from "./networkOf.ts";
 
 export interface AgentOptions {
   /** The algorithm's spec with all defaults. */
@@ -78,10 +71,7 @@ export function createAgent(options: AgentOptions): AgentState {
     seed = 42,
   } = options;
   const algorithm = findAlgorithm(spec.name);
-  const resolved = resolveNetwork(network, {
-    criticHead: algorithmDefinition(spec.name).critic_head,
-    ranges,
-  });
+  const resolved = networkOf(spec, observation_space, { network, ranges });
   const own = scalarsOf(spec);
   // A network of the caller's own has no encoder that another one could share.
   const scalars =

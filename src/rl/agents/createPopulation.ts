@@ -5,6 +5,7 @@ import {
   type NetworkSection,
   parseAlgorithm,
 } from "../../specs/index.ts";
+import { notTrained } from "../algorithms/registry.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
 import type { SupportedAgent } from "./agentsFromStates.ts";
 import { DQN } from "./DQN.ts";
@@ -49,5 +50,7 @@ function makeAgent(spec: AlgoSpec, options: NewAgentOptions): SupportedAgent {
       const { name: _name, ...fields } = spec;
       return new PPO({ ...fields, ...options });
     }
+    default:
+      throw notTrained(spec.name);
   }
 }

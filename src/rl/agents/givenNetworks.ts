@@ -1,5 +1,5 @@
 /** Networks of the caller's own in place of those from a specification. */
-import { type AlgoSpec, algorithmDefinition, resolveNetwork } from "../../specs/index.ts";
+import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
 import { actionInputs, moduleNetwork } from "../networks/index.ts";
@@ -7,6 +7,7 @@ import type { TransitionLayout } from "../programs/replayFields.ts";
 import { flatSize } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
 import { scalarsOf } from "./createAgent.ts";
+import { networkOf } from "./networkOf.ts";
 
 /** Modules from observation to outputs. */
 export interface GivenModules {
@@ -28,7 +29,7 @@ export function givenNetworks(
   const expected = findAlgorithm(spec.name).networks({
     observation_space,
     action_space,
-    network: resolveNetwork(null, { criticHead: algorithmDefinition(spec.name).critic_head }),
+    network: networkOf(spec, observation_space, { network: null }),
     hyperparameters: scalarsOf(spec),
   });
   for (const [name, module] of [

@@ -1,16 +1,26 @@
 /** Algorithms by name. */
-import { algorithmDefinition } from "../../specs/index.ts";
+import { unsupportedMessage } from "../../specs/explainName.ts";
+import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "./algorithm.ts";
 import { DQN } from "./DQN.ts";
 import { PPO } from "./PPO.ts";
 
 const ALGORITHMS: readonly Algorithm[] = [DQN, PPO];
 
-/** @throws SpecError for a name that this build lacks. */
+/** @throws SpecError for a name that is unknown, or whose algorithm this build does not train yet. */
 export function findAlgorithm(name: string): Algorithm {
   const found = ALGORITHMS.find((algorithm) => algorithm.name === name);
   if (found) return found;
-  // The registry of specs explains unknown names; a known one without a runtime is a mistake of ours.
+  // The registry of specs explains unknown names.
   algorithmDefinition(name);
-  throw new Error(`algorithm ${name} has a specification and no implementation`);
+  throw notTrained(name);
+}
+
+/** The error for an algorithm that validates and that this build does not train. */
+export function notTrained(name: string): SpecError {
+  const trained = ALGORITHMS.map((algorithm) => algorithm.name);
+  const message = unsupportedMessage("algorithm", name, trained);
+  return new SpecError([
+    { code: "unsupported", path: "algorithm.name", segments: ["algorithm", "name"], message },
+  ]);
 }

@@ -1,4 +1,4 @@
-import type { MlpSettings } from "./mlpData.ts";
+import type { MlpSettings } from "../../specs/networks/MlpSpec.ts";
 import { type MlpData, mlpData } from "./mlpData.ts";
 
 /**

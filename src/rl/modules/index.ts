@@ -5,7 +5,7 @@ export { EvolvableMLP, type EvolvableMLPOptions } from "./EvolvableMLP.ts";
 export { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 export { initialise } from "./initialise.ts";
 export { mlp } from "./mlp.ts";
-export { type MlpData, type MlpSettings, mlpData } from "./mlpData.ts";
+export { type MlpData, mlpData } from "./mlpData.ts";
 export { definitionOf, type ModuleData } from "./moduleData.ts";
 export type {
   ForwardContext,

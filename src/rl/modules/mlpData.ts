@@ -1,5 +1,5 @@
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { MlpSpec } from "../../specs/networks/MlpSpec.ts";
+import type { MlpSettings } from "../../specs/networks/MlpSpec.ts";
 
 /** A multilayer perceptron as plain data. */
 export interface MlpData {
@@ -25,9 +25,6 @@ export interface MlpData {
   readonly min_mlp_nodes: number;
   readonly max_mlp_nodes: number;
 }
-
-/** The settings of an MLP that a specification gives. */
-export type MlpSettings = Omit<MlpSpec, "arch">;
 
 /** An MLP from its settings. As an encoder its output has the hidden layers' normalisation and full initial weights. */
 export function mlpData(

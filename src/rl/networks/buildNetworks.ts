@@ -1,7 +1,6 @@
 /** Networks from their specification, for the spaces of an environment. */
-import { SpecError } from "../../specs/index.ts";
+import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
 import { duelingData } from "../modules/duelingData.ts";
-import type { MlpSettings } from "../modules/mlpData.ts";
 import { mlpData } from "../modules/mlpData.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
 import { type Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
@@ -13,7 +12,7 @@ export interface NetworkSettings {
   readonly latent_dim: number;
   readonly min_latent_dim: number;
   readonly max_latent_dim: number;
-  readonly encoder_config: MlpSettings;
+  readonly encoder_config: ResolvedEncoder;
   readonly head_config: MlpSettings;
   /** Head of the value network; `head_config` unless given. */
   readonly critic_head_config?: MlpSettings | null;
@@ -45,10 +44,12 @@ const mlpHead = (
 ): ModuleData => mlpData(network.latent_dim, outputs, settings, "head");
 
 /** Settings with other ones for the encoder, where it is a perceptron. */
-const withEncoder = (network: NetworkSettings, change: Partial<MlpSettings>): NetworkSettings => ({
-  ...network,
-  encoder_config: { ...network.encoder_config, ...change },
-});
+const withEncoder = (network: NetworkSettings, change: Partial<MlpSettings>): NetworkSettings => {
+  const { encoder_config } = network;
+  return encoder_config.arch === "mlp"
+    ? { ...network, encoder_config: { ...encoder_config, ...change } }
+    : network;
+};
 
 /** Observation to one Q value per action. */
 export const qNetwork = (observation_space: Space, actions: number, network: NetworkSettings): NetworkData =>

@@ -1,3 +1,4 @@
+import type { ObservationKind } from "../../specs/index.ts";
 import type { Box } from "./Box.ts";
 import type { Dict } from "./Dict.ts";
 import type { Discrete } from "./Discrete.ts";
@@ -25,6 +26,12 @@ export function flatSize(space: Space): number {
     case "Dict":
       return space.parts.reduce((sum, part) => sum + flatSize(part.space), 0);
   }
+}
+
+/** What an encoder has to read: a Box of three dimensions is an image; other simple spaces flatten to a vector. */
+export function observationKind(space: Space): ObservationKind {
+  if (space.kind === "Tuple" || space.kind === "Dict") return "mixed";
+  return space.kind === "Box" && space.shape.length === 3 ? "image" : "vector";
 }
 
 /** How many numbers one element of the space is written with; 1 for a Discrete space. */

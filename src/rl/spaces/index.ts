@@ -5,7 +5,14 @@ export { Discrete } from "./Discrete.ts";
 export { MultiBinary } from "./MultiBinary.ts";
 export { MultiDiscrete } from "./MultiDiscrete.ts";
 export type { SpacePart } from "./parts.ts";
-export { describeSpace, elementSize, flatSize, type SimpleSpace, type Space } from "./Space.ts";
+export {
+  describeSpace,
+  elementSize,
+  flatSize,
+  observationKind,
+  type SimpleSpace,
+  type Space,
+} from "./Space.ts";
 export { type SpaceJson, spaceFromJson, spaceToJson } from "./spaceJson.ts";
 export { Tuple } from "./Tuple.ts";
 export type { SpaceArray, SpaceDType, SpaceValue } from "./values.ts";

@@ -2,14 +2,52 @@ import { z } from "zod";
 import { isMapping } from "../isMapping.ts";
 import { KNOWN_ALGORITHMS } from "../knownNames.ts";
 import { tagged } from "../taggedUnion.ts";
+import { CQN_DEFINITION, CQNSpec } from "./CQNSpec.ts";
+import { DDPG_DEFINITION, DDPGSpec } from "./DDPGSpec.ts";
 import { DQN_DEFINITION, DQNSpec } from "./DQNSpec.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import { IPPO_DEFINITION, IPPOSpec } from "./IPPOSpec.ts";
+import { MADDPG_DEFINITION, MADDPGSpec, MATD3_DEFINITION, MATD3Spec } from "./MADDPGSpec.ts";
+import {
+  NEURAL_TS_DEFINITION,
+  NEURAL_UCB_DEFINITION,
+  NeuralTSSpec,
+  NeuralUCBSpec,
+} from "./NeuralBanditSpec.ts";
 import { PPO_DEFINITION, PPOSpec } from "./PPOSpec.ts";
+import { RAINBOW_DQN_DEFINITION, RainbowDQNSpec } from "./RainbowDQNSpec.ts";
+import { TD3_DEFINITION, TD3Spec } from "./TD3Spec.ts";
 
-/** The algorithms of this build. A new one is a file beside DQNSpec.ts and a place in these two lists. */
-export const ALGORITHMS: readonly AlgorithmDefinition[] = [DQN_DEFINITION, PPO_DEFINITION];
+/** The algorithms that the specs read. A new one is a file beside DQNSpec.ts and a place in these two lists. */
+export const ALGORITHMS: readonly AlgorithmDefinition[] = [
+  DQN_DEFINITION,
+  RAINBOW_DQN_DEFINITION,
+  DDPG_DEFINITION,
+  TD3_DEFINITION,
+  PPO_DEFINITION,
+  CQN_DEFINITION,
+  MADDPG_DEFINITION,
+  MATD3_DEFINITION,
+  IPPO_DEFINITION,
+  NEURAL_UCB_DEFINITION,
+  NEURAL_TS_DEFINITION,
+];
 
-const byName = tagged(z.discriminatedUnion("name", [DQNSpec, PPOSpec]), {
+const schemas = [
+  DQNSpec,
+  RainbowDQNSpec,
+  DDPGSpec,
+  TD3Spec,
+  PPOSpec,
+  CQNSpec,
+  MADDPGSpec,
+  MATD3Spec,
+  IPPOSpec,
+  NeuralUCBSpec,
+  NeuralTSSpec,
+] as const;
+
+const byName = tagged(z.discriminatedUnion("name", schemas), {
   what: "algorithm",
   key: "name",
   tags: ALGORITHMS.map((algorithm) => algorithm.name),
@@ -20,13 +58,17 @@ const RECURRENT_NAMES: readonly unknown[] = ["Recurrent PPO", "RecurrentPPO"];
 
 /** The name under which an algorithm's spec is kept: both names of recurrent PPO are PPO. */
 export function canonicalName(name: unknown): unknown {
+  if (name === "Rainbow DQN") return "RainbowDQN";
   return RECURRENT_NAMES.includes(name) ? "PPO" : name;
 }
 
 /** Any algorithm spec of this build, told apart by `name`. */
 export const AlgoSpec = z.preprocess((input: z.input<typeof byName>, context): unknown => {
   const raw: unknown = input;
-  if (!isMapping(raw) || !RECURRENT_NAMES.includes(raw.name)) return raw;
+  if (!isMapping(raw)) return raw;
+  if (!RECURRENT_NAMES.includes(raw.name)) {
+    return raw.name === undefined ? raw : { ...raw, name: canonicalName(raw.name) };
+  }
   if (raw.recurrent === false) {
     context.addIssue({
       code: "custom",

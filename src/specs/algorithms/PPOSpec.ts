@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
-import { unsupportedSwitch } from "../networks/NetworkSpec.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 
@@ -71,9 +70,7 @@ export const PPOSpec = z.strictObject({
       effect: false,
     },
   ),
-  recurrent: field(unsupportedSwitch("A recurrent policy"), "Uses a policy with memory (LSTM).", {
-    advanced: true,
-  }),
+  recurrent: field(z.boolean().default(false), "Uses a policy with memory (LSTM).", { advanced: true }),
   max_seq_len: field(
     integer(1).nullable().default(null),
     "Longest sequence of a recurrent policy's learning step.",

@@ -5,12 +5,18 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
   schema: S;
+  /** False for algorithms that validate already and that this build does not train yet. */
+  runs: boolean;
   /** Learns from a replay buffer while acting. */
   off_policy: boolean;
   /** Learns from fresh roll-outs only. */
   on_policy: boolean;
   /** Learns from a dataset. */
   offline: boolean;
+  /** Learns a contextual bandit. */
+  bandit: boolean;
+  /** Can sample its replay buffer by priority. */
+  prioritised: boolean;
   multi_agent: boolean;
   /** Explores by random actions with the probability of training.eps_*. */
   epsilon_greedy: boolean;
@@ -34,9 +40,12 @@ type Given<S extends z.ZodObject> = Pick<AlgorithmDefinition<S>, "name" | "title
 /** Completes an algorithm's definition with what most algorithms share. */
 export function defineAlgorithm<S extends z.ZodObject>(given: Given<S>): AlgorithmDefinition<S> {
   return {
+    runs: true,
     off_policy: false,
     on_policy: false,
     offline: false,
+    bandit: false,
+    prioritised: false,
     multi_agent: false,
     epsilon_greedy: false,
     stochastic_actor: false,

@@ -15,6 +15,9 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   const warn = (path: string, message: string): void => {
     warnings.push({ path, message });
   };
+  if (!definition.runs) {
+    warn("algorithm.name", `${algorithm.name} is known to the format, and this build does not train it yet`);
+  }
   const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
   if (evolves && training.pop_size === 1) {
     warn("training.pop_size", "is 1: there is nothing to select from");

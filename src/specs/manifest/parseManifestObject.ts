@@ -1,3 +1,4 @@
+import { algorithmDefinition } from "../algorithms/registry.ts";
 import { explainName } from "../explainName.ts";
 import { isMapping } from "../isMapping.ts";
 import { checkSpec } from "../parseSpec.ts";
@@ -27,6 +28,8 @@ function withSection(issue: SpecIssue): SpecIssue {
 }
 
 function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
+  // Algorithms that do not run yet have environments of their own; `manifestWarnings` says the rest.
+  if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
   const { name, custom, entrypoint, path } = manifest.environment;
   if (custom || entrypoint !== null || path !== null || environments.includes(name)) return [];
   const segments = ["environment", "name"];

@@ -55,6 +55,17 @@ function environmentOfAlgorithm(manifest: Mapping): Mapping {
   };
 }
 
+/** The n-step buffer says how many steps Rainbow's returns have. */
+function nStepOfBuffer(manifest: Mapping): Mapping {
+  const { algorithm, replay_buffer } = manifest;
+  if (!isMapping(algorithm) || canonicalName(algorithm.name) !== "RainbowDQN") return manifest;
+  if (!isMapping(replay_buffer) || replay_buffer.n_step_buffer !== true) return manifest;
+  const { n_step_buffer_args: args } = replay_buffer;
+  const n_step = isMapping(args) ? args.n_step : undefined;
+  if (algorithm.n_step !== undefined || n_step === undefined || n_step === null) return manifest;
+  return { ...manifest, algorithm: { ...algorithm, n_step } };
+}
+
 /** A network given inside the algorithm, as a spec without manifest has it, becomes the network section. */
 function liftNetwork(manifest: Mapping): Mapping {
   const { algorithm, network } = manifest;
@@ -69,5 +80,5 @@ function liftNetwork(manifest: Mapping): Mapping {
 /** Resolves what depends on which keys are present, before any field is validated. Changes no input. */
 export function prepareManifest(raw: unknown): unknown {
   if (!isMapping(raw)) return raw;
-  return environmentOfAlgorithm(emptyMutation(foldMutationNetwork(liftNetwork(raw))));
+  return environmentOfAlgorithm(nStepOfBuffer(emptyMutation(foldMutationNetwork(liftNetwork(raw)))));
 }

@@ -5,6 +5,8 @@ import { algorithmDefinition } from "../algorithms/registry.ts";
 import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { nearest } from "../nearest.ts";
+import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
+import { isDeclared } from "../networks/NetworkSection.ts";
 import type { SpecIssueCode } from "../SpecError.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -54,6 +56,28 @@ function checkHyperparameter(
   }
 }
 
+function checkNetwork(manifest: TrainingManifest, report: Report): void {
+  const { algorithm, network } = manifest;
+  if (network === null) return;
+  const recurrent = "recurrent" in algorithm && algorithm.recurrent;
+  if (recurrent && network.simba) report(["network", "simba"], RECURRENT_SIMBA);
+  else if (isDeclared(network)) {
+    const problem = memoryProblem(network.encoder_config.arch, recurrent);
+    if (problem !== null) report(["network", "encoder_config", "arch"], problem);
+  }
+}
+
+/** Rainbow discounts its targets by the steps that the n-step buffer sums. */
+function checkNStep({ algorithm, replay_buffer }: TrainingManifest, report: Report): void {
+  if (!("n_step" in algorithm) || replay_buffer?.kind !== "classic" || !replay_buffer.n_step_buffer) return;
+  const { n_step } = replay_buffer.n_step_buffer_args;
+  if (algorithm.n_step === n_step) return;
+  report(
+    ["algorithm", "n_step"],
+    `found ${algorithm.n_step}; replay_buffer.n_step_buffer_args.n_step says ${n_step}; leave this key out`,
+  );
+}
+
 function checkSections(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
   const { algorithm, environment, network, replay_buffer } = manifest;
   if (algorithm.net_config !== null && network !== null) {
@@ -76,10 +100,12 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   if (network?.squash_output === true && !definition.stochastic_actor) {
     report(["network", "squash_output"], `${definition.name} has no sampled continuous actions to squash`);
   }
+  checkNetwork(manifest, report);
   if (replay_buffer === null) return;
+  checkNStep(manifest, report);
   if (replay_buffer.kind === "llm") {
     report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);
-  } else if (replay_buffer.per_buffer && definition.name !== "RainbowDQN") {
+  } else if (replay_buffer.per_buffer && !definition.prioritised) {
     report(["replay_buffer", "per_buffer"], `only RainbowDQN samples by priority, not ${definition.name}`);
   }
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { field, integer } from "../field.ts";
-import { DeferredMlpSpec } from "./MlpSpec.ts";
-import { checkLatentBounds, unsupportedSwitch } from "./NetworkSpec.ts";
+import { DeferredEncoderSpec } from "./DeferredEncoderSpec.ts";
+import { DeferredHeadSpec } from "./MlpSpec.ts";
+import { checkSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
 /**
  * A network section that names no architecture: the encoder follows from the environment's
@@ -16,11 +17,11 @@ export const DeferredNetworkSpec = z
     min_latent_dim: field(integer(1).optional(), "Narrowest latent vector. Unset, 8.", { advanced: true }),
     max_latent_dim: field(integer(1).optional(), "Widest latent vector. Unset, 128.", { advanced: true }),
     encoder_config: field(
-      DeferredMlpSpec.prefault({}),
-      "The network from observation to latent vector. Unset, two hidden layers of 64.",
+      DeferredEncoderSpec.prefault({}),
+      "The network from observation to latent vector: convolutions for images (cnn), with memory for a recurrent policy (lstm, cnn_lstm), an extractor for each part of mixed observations (multiinput), else a perceptron (mlp).",
     ),
     head_config: field(
-      DeferredMlpSpec.nullable().default(null),
+      DeferredHeadSpec.nullable().default(null),
       "The network from latent vector to output. Unset, one hidden layer of 64.",
     ),
     random_seed: field(
@@ -30,7 +31,9 @@ export const DeferredNetworkSpec = z
         advanced: true,
       },
     ),
-    simba: field(unsupportedSwitch("The SimBa encoder"), "Uses a SimBa encoder.", { advanced: true }),
+    simba: field(z.boolean().default(false), "Uses a SimBa encoder for vector observations.", {
+      advanced: true,
+    }),
     squash_output: field(
       z.boolean().default(false),
       "Squashes continuous actions with tanh and rescales them (PPO only).",
@@ -40,6 +43,6 @@ export const DeferredNetworkSpec = z
       effect: false,
     }),
   })
-  .superRefine(checkLatentBounds);
+  .superRefine((spec, context) => checkSize({ ...spec }, LATENT_BOUNDS, context));
 export type DeferredNetworkSpec = z.output<typeof DeferredNetworkSpec>;
 export type DeferredNetworkSpecInput = z.input<typeof DeferredNetworkSpec>;

@@ -1,55 +1,8 @@
 import { z } from "zod";
 import { field, integer } from "../field.ts";
-import { KNOWN_ARCHITECTURES } from "../knownNames.ts";
-import { option, tagged, type UnionTag } from "../taggedUnion.ts";
+import { EncoderSpec } from "./EncoderSpec.ts";
 import { MlpSpec } from "./MlpSpec.ts";
-
-const TAG: UnionTag = {
-  what: "architecture",
-  key: "arch",
-  tags: ["mlp"],
-  known: KNOWN_ARCHITECTURES,
-  fallback: "mlp",
-};
-
-/** The part of a network that turns an observation into the latent vector; `arch` says its kind. */
-export const EncoderSpec = tagged(z.union([option(TAG, "mlp", MlpSpec)]), TAG);
-export type EncoderSpec = z.output<typeof EncoderSpec>;
-
-/** Adds an issue where the latent width is outside its bounds; absent values are not compared. */
-export function checkLatentBounds(
-  spec: {
-    latent_dim?: number | undefined;
-    min_latent_dim?: number | undefined;
-    max_latent_dim?: number | undefined;
-  },
-  context: z.core.$RefinementCtx,
-): void {
-  const order = [
-    ["min_latent_dim", "latent_dim"],
-    ["latent_dim", "max_latent_dim"],
-    ["min_latent_dim", "max_latent_dim"],
-  ] as const;
-  for (const [low, high] of order) {
-    const [lower, upper] = [spec[low], spec[high]];
-    if (lower === undefined || upper === undefined || lower <= upper) continue;
-    const message = `found ${lower}; must be at most ${high} (${upper})`;
-    context.addIssue({ code: "custom", path: [low], message, params: { code: "range" } });
-    return;
-  }
-}
-
-const notYet = (what: string) =>
-  `${what} is known to the format but not yet supported by this build; set it to false`;
-
-/** A boolean of the format that this build cannot turn on. */
-export const unsupportedSwitch = (what: string) =>
-  z
-    .boolean()
-    .default(false)
-    .superRefine((on, context) => {
-      if (on) context.addIssue({ code: "custom", message: notYet(what), params: { code: "unsupported" } });
-    });
+import { checkSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
 const networkShape = {
   latent_dim: field(integer(1).default(128), "Width of the vector between encoder and head.", {
@@ -70,15 +23,37 @@ const networkShape = {
       advanced: true,
     },
   ),
-  simba: field(unsupportedSwitch("The SimBa encoder"), "Uses a SimBa encoder.", { advanced: true }),
+  simba: field(z.boolean().default(false), "Uses a SimBa encoder; implied by arch simba.", {
+    advanced: true,
+  }),
   has_evolvable_encoder: field(z.boolean().default(false), "The encoder is the user's own module.", {
     advanced: true,
     effect: false,
   }),
 };
 
+interface Checked {
+  latent_dim: number;
+  simba: boolean;
+  encoder_config: EncoderSpec;
+}
+
+function check(spec: Checked, context: z.core.$RefinementCtx): void {
+  checkSize({ ...spec }, LATENT_BOUNDS, context);
+  const { arch } = spec.encoder_config;
+  if (spec.simba && arch !== "simba") {
+    const message = `found true; the encoder's arch is "${arch}"; leave simba out, or set arch to simba`;
+    context.addIssue({ code: "custom", path: ["simba"], message });
+  }
+}
+
+const impliedSimba = <S extends Checked>(spec: S): S => ({
+  ...spec,
+  simba: spec.simba || spec.encoder_config.arch === "simba",
+});
+
 /** A network of which every setting is known: encoder, latent vector, head. */
-export const NetworkSpec = z.strictObject(networkShape).superRefine(checkLatentBounds);
+export const NetworkSpec = z.strictObject(networkShape).superRefine(check).overwrite(impliedSimba);
 export type NetworkSpec = z.output<typeof NetworkSpec>;
 export type NetworkSpecInput = z.input<typeof NetworkSpec>;
 
@@ -91,6 +66,7 @@ export const StochasticActorSpec = z
       "Squashes continuous actions with tanh and rescales them to the action space.",
     ),
   })
-  .superRefine(checkLatentBounds);
+  .superRefine(check)
+  .overwrite(impliedSimba);
 export type StochasticActorSpec = z.output<typeof StochasticActorSpec>;
 export type StochasticActorSpecInput = z.input<typeof StochasticActorSpec>;

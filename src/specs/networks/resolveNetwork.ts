@@ -1,26 +1,37 @@
 import type { NetworkMutationRanges } from "../MutationSpec.ts";
 import { parseSpec } from "../parseSpec.ts";
+import type { CnnLstmSpec } from "./CnnLstmSpec.ts";
+import type { CnnSpec } from "./CnnSpec.ts";
 import { DeferredNetworkSpec } from "./DeferredNetworkSpec.ts";
-import { type DeferredMlpSpec, MlpSpec } from "./MlpSpec.ts";
+import type { EncoderSpec } from "./EncoderSpec.ts";
+import { inferArchitecture, type ObservationKind, requireFit } from "./inferArchitecture.ts";
+import type { LstmSpec } from "./LstmSpec.ts";
+import type { MlpSpec } from "./MlpSpec.ts";
+import type { MultiInputSettings } from "./MultiInputSpec.ts";
 import type { NetworkSection } from "./NetworkSection.ts";
 import { declaresArchitecture } from "./NetworkSection.ts";
 import type { NetworkSpec, StochasticActorSpec } from "./NetworkSpec.ts";
+import type { ResnetSpec } from "./ResnetSpec.ts";
+import { resolveDeclared, resolveDeferred, resolveHead } from "./resolveEncoder.ts";
+import type { SimbaSpec } from "./SimbaSpec.ts";
+import { fillSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
-/** Sizes of the algorithm constructors, used wherever a section leaves a size open. */
-export const NETWORK_DEFAULTS = {
-  latent_dim: 64,
-  min_latent_dim: 8,
-  max_latent_dim: 128,
-  encoder_hidden_size: [64, 64],
-  head_hidden_size: [64],
-  min_hidden_layers: 1,
-  max_hidden_layers: 3,
-  min_mlp_nodes: 16,
-  max_mlp_nodes: 500,
-} as const;
+/** Latent sizes, used wherever a section leaves them open. */
+export const NETWORK_DEFAULTS = { latent_dim: 64, min_latent_dim: 8, max_latent_dim: 128 } as const;
+
+/** An encoder of which every setting is known; `arch` says its kind. */
+export type ResolvedEncoder =
+  | MlpSpec
+  | CnnSpec
+  | CnnLstmSpec
+  | LstmSpec
+  | SimbaSpec
+  | ResnetSpec
+  | ({ arch: "multiinput" } & MultiInputSettings);
 
 /** A network of which every setting is known, with the critic's own head where the algorithm has one. */
-export type ResolvedNetwork = StochasticActorSpec & {
+export type ResolvedNetwork = Omit<StochasticActorSpec, "encoder_config"> & {
+  encoder_config: ResolvedEncoder;
   /** Head of the value network; `null` for algorithms without one. */
   critic_head_config: MlpSpec | null;
 };
@@ -34,54 +45,10 @@ export interface ResolveNetworkOptions {
   criticHead?: readonly number[] | null;
   /** `mutation.network`, for a manifest without network section; settings of the section win. */
   ranges?: NetworkMutationRanges | null;
-}
-
-/**
- * Fills in a perceptron's open settings. Bounds that are not given widen to hold the sizes that are, so
- * that a size alone is never out of bounds.
- */
-function resolveMlp(given: DeferredMlpSpec, hidden_size: readonly number[], isHead: boolean): MlpSpec {
-  const sizes = given.hidden_size ?? fitted(hidden_size, given);
-  const activation = given.activation ?? "ReLU";
-  return MlpSpec.parse({
-    hidden_size: sizes,
-    activation,
-    output_activation: given.output_activation ?? (isHead ? null : activation),
-    layer_norm: given.layer_norm ?? true,
-    init_layers: given.init_layers ?? true,
-    output_vanish: isHead ? (given.output_vanish ?? true) : false,
-    min_hidden_layers: given.min_hidden_layers ?? Math.min(NETWORK_DEFAULTS.min_hidden_layers, sizes.length),
-    max_hidden_layers:
-      given.max_hidden_layers ??
-      Math.max(NETWORK_DEFAULTS.max_hidden_layers, sizes.length, given.min_hidden_layers ?? 0),
-    min_mlp_nodes:
-      given.min_mlp_nodes ??
-      Math.min(NETWORK_DEFAULTS.min_mlp_nodes, ...sizes, given.max_mlp_nodes ?? Number.POSITIVE_INFINITY),
-    max_mlp_nodes:
-      given.max_mlp_nodes ?? Math.max(NETWORK_DEFAULTS.max_mlp_nodes, ...sizes, given.min_mlp_nodes ?? 0),
-  });
-}
-
-const clamp = (value: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): number =>
-  Math.min(Math.max(value, low), high);
-
-/** Default sizes moved into the bounds that are given. */
-function fitted(hidden_size: readonly number[], bounds: DeferredMlpSpec): number[] {
-  const layers = clamp(hidden_size.length, bounds.min_hidden_layers, bounds.max_hidden_layers);
-  return Array.from({ length: layers }, (_, index) => {
-    const width = hidden_size[Math.min(index, hidden_size.length - 1)] ?? NETWORK_DEFAULTS.latent_dim;
-    return clamp(width, bounds.min_mlp_nodes, bounds.max_mlp_nodes);
-  });
-}
-
-function resolveLatent(network: DeferredNetworkSpec) {
-  const { min_latent_dim, max_latent_dim } = network;
-  const latent_dim = network.latent_dim ?? clamp(NETWORK_DEFAULTS.latent_dim, min_latent_dim, max_latent_dim);
-  return {
-    latent_dim,
-    min_latent_dim: min_latent_dim ?? Math.min(NETWORK_DEFAULTS.min_latent_dim, latent_dim),
-    max_latent_dim: max_latent_dim ?? Math.max(NETWORK_DEFAULTS.max_latent_dim, latent_dim),
-  };
+  /** What the encoder reads; a vector unless given. */
+  observation?: ObservationKind;
+  /** Whether the policy has memory (`algorithm.recurrent`); false unless given. */
+  recurrent?: boolean;
 }
 
 function fromRanges(ranges: NetworkMutationRanges): DeferredNetworkSpec {
@@ -95,49 +62,49 @@ function fromRanges(ranges: NetworkMutationRanges): DeferredNetworkSpec {
   return parseSpec(DeferredNetworkSpec, section, "mutation.network");
 }
 
+function isWhole(network: NetworkSection | NetworkSpec): network is NetworkSpec | StochasticActorSpec {
+  return declaresArchitecture(network);
+}
+
 /**
- * The whole network for observations that are one vector.
+ * The whole network for an environment's observations.
  *
  * A section that declares an architecture is whole already and keeps its own values. Otherwise the
- * settings it gives are kept and the open ones come from {@link NETWORK_DEFAULTS}: encoder [64, 64],
- * latent 64 in 8..128, head [64], layer norm, ReLU. In both cases an encoder without output activation
- * gets its hidden one, and its output layer is not scaled down.
+ * architecture follows from the observation and the algorithm (see {@link inferArchitecture}), the settings
+ * given are kept and the open ones have the defaults that the kind's spec names: for a vector encoder
+ * [64, 64], latent 64 in 8..128, head [64], layer norm, ReLU. In both cases an encoder without output
+ * activation gets its hidden one, and its output layer is not scaled down.
  *
- * @throws {@link SpecError} when `ranges` do not fit a perceptron.
+ * @throws {@link SpecError} when the architecture or a setting does not fit the observation or the policy, or
+ *   `ranges` do not fit the network.
  */
 export function resolveNetwork(
   network: NetworkSection | NetworkSpec | null,
   options: ResolveNetworkOptions = {},
 ): ResolvedNetwork {
-  const { criticHead = null, ranges = null } = options;
+  const { criticHead = null, ranges = null, observation = "vector", recurrent = false } = options;
   if (network !== null && isWhole(network)) {
-    const encoder = network.encoder_config;
-    const output_activation = encoder.output_activation ?? encoder.activation;
+    requireFit(network.encoder_config.arch, observation, recurrent);
     return {
       squash_output: false,
       ...network,
-      encoder_config: { ...encoder, output_activation, output_vanish: false },
+      encoder_config: resolveDeclared(network.encoder_config as EncoderSpec),
       critic_head_config: criticHead === null ? null : network.head_config,
     };
   }
+  const place = network === null && ranges !== null ? "mutation.network" : "network";
   const section = network ?? (ranges === null ? DeferredNetworkSpec.parse({}) : fromRanges(ranges));
-  const head = section.head_config;
-  const criticSizes = head?.hidden_size === undefined && criticHead !== null ? criticHead : null;
+  const arch = inferArchitecture(observation, { recurrent, simba: section.simba });
+  const head = section.head_config ?? {};
+  const critic = head.hidden_size === undefined && criticHead !== null ? { hidden_size: criticHead } : {};
   return {
-    ...resolveLatent(section),
-    encoder_config: resolveMlp(section.encoder_config, NETWORK_DEFAULTS.encoder_hidden_size, false),
-    head_config: resolveMlp(head ?? {}, NETWORK_DEFAULTS.head_hidden_size, true),
-    critic_head_config:
-      criticHead === null
-        ? null
-        : resolveMlp(head ?? {}, criticSizes ?? NETWORK_DEFAULTS.head_hidden_size, true),
+    ...(fillSize(section, NETWORK_DEFAULTS, LATENT_BOUNDS) as Record<keyof typeof NETWORK_DEFAULTS, number>),
+    encoder_config: resolveDeferred(arch, section.encoder_config, { place, observation }),
+    head_config: resolveHead(head),
+    critic_head_config: criticHead === null ? null : resolveHead(head, critic),
     random_seed: section.random_seed,
-    simba: false,
+    simba: arch === "simba",
     squash_output: section.squash_output,
     has_evolvable_encoder: section.has_evolvable_encoder,
   };
-}
-
-function isWhole(network: NetworkSection | NetworkSpec): network is NetworkSpec | StochasticActorSpec {
-  return declaresArchitecture(network);
 }

@@ -7,6 +7,7 @@ import {
 } from "../../evolution/index.ts";
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
+import { networkOf } from "../../rl/agents/networkOf.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import {
   findEnvironment,
@@ -23,7 +24,7 @@ import {
   defaultHpRanges,
   MutationSpec,
   manifestWarnings,
-  resolveNetwork,
+  ownNetwork,
   SpecError,
   type SpecIssueCode,
   TournamentSelectionSpec,
@@ -51,11 +52,13 @@ export interface Spaces {
 const FOREIGN_ENVIRONMENT = ["entrypoint", "factory", "path", "env_config", "env_wrappers"] as const;
 
 /**
- * @throws SpecError at `environment.name` for a name that this build lacks, and for settings that would make it
- *   another environment.
+ * @throws SpecError at `environment.name` for a name that this build lacks, for settings that would make it
+ *   another environment, and at `algorithm.name` for an algorithm that this build does not train.
  */
 export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment {
-  const { environment } = manifest;
+  const { environment, algorithm } = manifest;
+  // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
+  findAlgorithm(algorithm.name);
   const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
     const value = environment[key];
     return value !== null && (typeof value === "string" || Object.keys(value).length > 0);
@@ -168,7 +171,7 @@ export function initialMembers(
       spec: algorithm,
       observation_space: spaces.observation_space,
       action_space: spaces.action_space,
-      network: network ?? algorithm.net_config,
+      network: network ?? ownNetwork(algorithm),
       ranges: mutation?.network ?? null,
       seed,
       index,
@@ -226,11 +229,11 @@ function requireReplay(manifest: TrainingManifest, population: number): void {
  */
 export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): void {
   const { algorithm, network, mutation, training } = manifest;
-  const { off_policy, critic_head } = algorithmDefinition(algorithm.name);
+  const { off_policy } = algorithmDefinition(algorithm.name);
   findAlgorithm(algorithm.name).networks({
     ...spaces,
-    network: resolveNetwork(network ?? algorithm.net_config, {
-      criticHead: critic_head,
+    network: networkOf(algorithm, spaces.observation_space, {
+      network: network ?? ownNetwork(algorithm),
       ranges: mutation?.network ?? null,
     }),
     hyperparameters: scalarsOf(algorithm),

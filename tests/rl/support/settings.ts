@@ -1,6 +1,6 @@
-import type { MlpSettings } from "../../../src/rl/modules/mlpData.ts";
 import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts";
 import { Box } from "../../../src/rl/spaces/index.ts";
+import type { MlpSettings } from "../../../src/specs/index.ts";
 
 /** Observations or actions of `size` numbers. */
 export const numbers = (size: number): Box =>
@@ -28,7 +28,7 @@ export function networkSettings(
     latent_dim: 24,
     min_latent_dim: 8,
     max_latent_dim: 128,
-    encoder_config: mlpSettings([20, 18], mlp),
+    encoder_config: { arch: "mlp", ...mlpSettings([20, 18], mlp) },
     head_config: mlpSettings([17], mlp),
     ...change,
   };

@@ -60,6 +60,13 @@ function typesOf(schema: FormSchema): readonly string[] {
   return types.filter((type) => type !== "null");
 }
 
+/** A list of numbers; also where one number may stand for it. */
+function isNumbers(options: readonly FormSchema[]): boolean {
+  const [list, ...others] = options;
+  const isList = list?.type === "array" && typeof list.items === "object" && isNumber(list.items);
+  return isList && others.every(isNumber);
+}
+
 function isNumber(schema: FormSchema): boolean {
   const types = typesOf(schema);
   return types.length === 1 && (types[0] === "number" || types[0] === "integer");
@@ -73,6 +80,7 @@ function fieldOf(base: NodeBase, options: readonly FormSchema[], fallback: unkno
     fallback: typeof fallback === "boolean" ? fallback : null,
   });
   const [only] = options;
+  if (isNumbers(options)) return field("numbers");
   if (options.length !== 1 || only === undefined) return field("free");
   if (only.const !== undefined) return field("enum", [only.const]);
   if (only.enum !== undefined) return field("enum", only.enum);
@@ -80,9 +88,7 @@ function fieldOf(base: NodeBase, options: readonly FormSchema[], fallback: unkno
   const types = typesOf(only);
   if (types.length !== 1) return field("free");
   if (types[0] === "boolean") return field("boolean");
-  if (types[0] === "string") return field("text");
-  const listOfNumbers = types[0] === "array" && typeof only.items === "object" && isNumber(only.items);
-  return field(listOfNumbers ? "numbers" : "free");
+  return field(types[0] === "string" ? "text" : "free");
 }
 
 function groupOf(base: NodeBase, schema: FormSchema): GroupNode {

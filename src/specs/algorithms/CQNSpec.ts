@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { atLeast, field, hpoRangeOf } from "../field.ts";
+import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
+import { defineAlgorithm } from "./defineAlgorithm.ts";
+
+/** Conservative Q-learning (Kumar et al. 2020), from a dataset. */
+export const CQNSpec = z.strictObject({
+  name: field(z.literal("CQN").default("CQN"), "Conservative Q-learning from a dataset."),
+  ...SingleAgentAlgorithmSpec.shape,
+  lr: field(atLeast(0).default(1e-4), "Learning rate of Adam.", {
+    step: "log",
+    hpo: hpoRangeOf(6.25e-5, 0.01),
+  }),
+  tau: field(
+    z.number().default(0.001),
+    "Share of the online network blended into the target network after each learning step.",
+    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
+  ),
+  double: field(
+    z.boolean().default(false),
+    "Chooses the next action with the online network and values it with the target network.",
+  ),
+});
+export type CQNSpec = z.output<typeof CQNSpec>;
+export type CQNSpecInput = z.input<typeof CQNSpec>;
+
+export const CQN_DEFINITION = defineAlgorithm({
+  name: "CQN",
+  title: "Conservative Q-learning",
+  schema: CQNSpec,
+  runs: false,
+  offline: true,
+  env_types: ["offline"],
+  evo_steps: 5_000,
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { atLeast, field, hpoRangeOf, integer } from "../field.ts";
+
+/** Fields of the noise with which algorithms of deterministic policies explore. */
+export const explorationNoiseShape = {
+  vect_noise_dim: field(
+    integer(1).default(1),
+    "Environments each agent steps in parallel, each with noise of its own; taken from the environment section of a manifest.",
+    { unit: "environments", mutable: false, advanced: true },
+  ),
+  O_U_noise: field(
+    z.boolean().default(true),
+    "Explores with noise that drifts (Ornstein-Uhlenbeck) instead of independent draws.",
+  ),
+  expl_noise: field(
+    atLeast(0).default(0.1),
+    "Standard deviation of the noise, on the network's scale of actions (-1 to 1).",
+    { step: 0.05 },
+  ),
+  mean_noise: field(z.number().default(0), "Mean of the noise.", { advanced: true }),
+  theta: field(atLeast(0).default(0.15), "Pull of drifting noise back to its mean.", {
+    advanced: true,
+    hpo: hpoRangeOf(0.05, 0.25),
+  }),
+  dt: field(atLeast(0).default(0.01), "Time step of drifting noise.", {
+    advanced: true,
+    hpo: hpoRangeOf(0.005, 0.015),
+  }),
+};
+
+const learningRate = (value: number, description: string) =>
+  field(atLeast(0).default(value), description, { step: "log", hpo: hpoRangeOf(6.25e-5, 0.01) });
+
+/** The two learning rates of actor and critic. */
+export const actorCriticRates = (actor: number, critic: number) => ({
+  lr_actor: learningRate(actor, "Learning rate of the policy's Adam."),
+  lr_critic: learningRate(critic, "Learning rate of the critics' Adam."),
+});
+
+/** The field of algorithms that update the policy less often than the critics. */
+export const policyFreq = field(
+  integer(1).default(2),
+  "Learning steps of the critics for each one of the policy and the target networks.",
+  { hpo: hpoRangeOf(1, 10, 1.5, 0.75) },
+);
+
+/** What mutates by default in algorithms with two learning rates. */
+export const ACTOR_CRITIC_HP = ["lr_actor", "lr_critic", "batch_size", "learn_step"] as const;

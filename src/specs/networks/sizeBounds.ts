@@ -1,0 +1,132 @@
+import type { z } from "zod";
+
+/** A size and the bounds that mutation keeps it in, by their keys. */
+export interface SizeRule {
+  readonly size: string;
+  readonly min: string;
+  readonly max: string;
+}
+
+/** Bounds of a latent vector: between encoder and head, or behind an extractor. */
+export const LATENT_BOUNDS: SizeRule = {
+  size: "latent_dim",
+  min: "min_latent_dim",
+  max: "max_latent_dim",
+};
+
+/** The widths of a stack of layers, with bounds on the number of layers and on each width, by their keys. */
+export interface StackRule {
+  readonly widths: string;
+  readonly min_layers: string;
+  readonly max_layers: string;
+  readonly min_width: string;
+  readonly max_width: string;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const numberAt = (settings: Settings, key: string): number | undefined => {
+  const value = settings[key];
+  return typeof value === "number" ? value : undefined;
+};
+
+const widthsAt = (settings: Settings, key: string): readonly number[] | undefined => {
+  const value = settings[key];
+  return Array.isArray(value) ? (value as readonly number[]) : undefined;
+};
+
+const issueAt =
+  (context: z.core.$RefinementCtx) =>
+  (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: "custom", path, message, params: { code: "range" } });
+
+/** Adds an issue where a size lies outside its bounds or the bounds cross; absent values are not compared. */
+export function checkSize(settings: Settings, rule: SizeRule, context: z.core.$RefinementCtx): void {
+  const order = [
+    [rule.min, rule.size],
+    [rule.size, rule.max],
+    [rule.min, rule.max],
+  ] as const;
+  for (const [low, high] of order) {
+    const [lower, upper] = [numberAt(settings, low), numberAt(settings, high)];
+    if (lower === undefined || upper === undefined || lower <= upper) continue;
+    issueAt(context)([low], `found ${lower}; must be at most ${high} (${upper})`);
+    return;
+  }
+}
+
+/** Adds an issue for every size of a stack outside the given bounds, and for bounds that cross. */
+export function checkStack(settings: Settings, rule: StackRule, context: z.core.$RefinementCtx): void {
+  const fail = issueAt(context);
+  for (const [low, high] of [
+    [rule.min_layers, rule.max_layers],
+    [rule.min_width, rule.max_width],
+  ] as const) {
+    const [lower, upper] = [numberAt(settings, low), numberAt(settings, high)];
+    if (lower !== undefined && upper !== undefined && lower > upper)
+      fail([low], `found ${lower}; must be at most ${high} (${upper})`);
+  }
+  const widths = widthsAt(settings, rule.widths);
+  if (widths === undefined || widths.length === 0) return;
+  const bounds = (key: string): number | undefined => numberAt(settings, key);
+  const [fewest, most] = [bounds(rule.min_layers), bounds(rule.max_layers)];
+  const layers = widths.length;
+  if (fewest !== undefined && layers < fewest)
+    fail([rule.widths], `found ${layers} layers; must have at least ${rule.min_layers} (${fewest})`);
+  if (most !== undefined && layers > most)
+    fail([rule.widths], `found ${layers} layers; must have at most ${rule.max_layers} (${most})`);
+  const [narrowest, widest] = [bounds(rule.min_width), bounds(rule.max_width)];
+  for (const [index, width] of widths.entries()) {
+    if (narrowest !== undefined && width < narrowest)
+      fail([rule.widths, index], `found ${width}; must be at least ${rule.min_width} (${narrowest})`);
+    if (widest !== undefined && width > widest)
+      fail([rule.widths, index], `found ${width}; must be at most ${rule.max_width} (${widest})`);
+  }
+}
+
+const clamp = (value: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): number =>
+  Math.min(Math.max(value, low), high);
+
+/**
+ * A size with its bounds: what is given stays, a default size moves into given bounds, default bounds widen to
+ * hold a given size.
+ */
+export function fillSize(given: Settings, defaults: Settings, rule: SizeRule): Record<string, number> {
+  const [low, high] = [numberAt(given, rule.min), numberAt(given, rule.max)];
+  const fallback = (key: string): number => numberAt(defaults, key) ?? 1;
+  const size = numberAt(given, rule.size) ?? clamp(fallback(rule.size), low, high);
+  return {
+    [rule.size]: size,
+    [rule.min]: low ?? Math.min(fallback(rule.min), size),
+    [rule.max]: high ?? Math.max(fallback(rule.max), size),
+  };
+}
+
+/**
+ * The widths of a stack with their bounds, as {@link fillSize}.
+ *
+ * @param layers Layers of a stack whose widths are not given; as many as the default has unless given.
+ */
+export function fillStack(
+  given: Settings,
+  defaults: Settings,
+  rule: StackRule,
+  layers?: number,
+): Record<string, number | readonly number[]> {
+  const preset = widthsAt(defaults, rule.widths) ?? [];
+  const bound = (key: string): number | undefined => numberAt(given, key);
+  const fallback = (key: string): number => numberAt(defaults, key) ?? 1;
+  const count = clamp(layers ?? preset.length, bound(rule.min_layers), bound(rule.max_layers));
+  const widths =
+    widthsAt(given, rule.widths) ??
+    Array.from({ length: count }, (_, index) =>
+      clamp(preset[Math.min(index, preset.length - 1)] ?? 1, bound(rule.min_width), bound(rule.max_width)),
+    );
+  return {
+    [rule.widths]: widths,
+    [rule.min_layers]: bound(rule.min_layers) ?? Math.min(fallback(rule.min_layers), widths.length),
+    [rule.max_layers]: bound(rule.max_layers) ?? Math.max(fallback(rule.max_layers), widths.length),
+    [rule.min_width]: bound(rule.min_width) ?? Math.min(fallback(rule.min_width), ...widths),
+    [rule.max_width]: bound(rule.max_width) ?? Math.max(fallback(rule.max_width), ...widths),
+  };
+}
