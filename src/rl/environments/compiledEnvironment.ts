@@ -53,6 +53,20 @@ export const variableShape = (
 export const stateSize = (env: Pick<CompiledEnvironment, "variables" | "variableShapes">): number =>
   env.variables.reduce((sum, name) => sum + variableShape(env, name).reduce((a, b) => a * b, 1), 0);
 
+/** The state, its variables known by name.
+ * @throws TypeError when one is missing. */
+export function requireVariables<Variable extends string>(
+  id: string,
+  variables: readonly Variable[],
+  state: EnvState,
+): Readonly<Record<Variable, Tensor>> {
+  for (const name of variables) {
+    if (!state[name])
+      throw new TypeError(`${id}: state has no variable "${name}"; it needs ${variables.join(", ")}`);
+  }
+  return state as Readonly<Record<Variable, Tensor>>;
+}
+
 /** A deterministic environment of single numbers as its author writes it, with the state's variables known by name. */
 export interface CompiledEnvironmentDefinition<Variable extends string>
   extends Omit<
@@ -73,13 +87,7 @@ export function compiledEnvironment<Variable extends string>(
   const variables = Object.keys(resetRanges) as Variable[];
   const drawn = variables.filter((name) => resetRanges[name][0] < resetRanges[name][1]);
 
-  const known = (state: EnvState): Readonly<Record<Variable, Tensor>> => {
-    for (const name of variables) {
-      if (!state[name])
-        throw new TypeError(`${facts.id}: state has no variable "${name}"; it needs ${variables.join(", ")}`);
-    }
-    return state as Readonly<Record<Variable, Tensor>>;
-  };
+  const known = (state: EnvState) => requireVariables(facts.id, variables, state);
 
   return {
     ...facts,

@@ -4,6 +4,7 @@ import { Acrobot } from "./Acrobot.ts";
 import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { MountainCar } from "./MountainCar.ts";
+import { Breakout } from "./minatar/Breakout.ts";
 import { Pendulum } from "./Pendulum.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
@@ -18,7 +19,8 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
   registered.set(id, environment);
 }
 
-for (const environment of [CartPole, Acrobot, MountainCar, Pendulum]) registerEnvironment(environment);
+for (const environment of [CartPole, Acrobot, MountainCar, Pendulum, Breakout])
+  registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  BUFFERS,
+  drawBuffer,
+  resetProgram,
+  stepDrawBuffer,
+  stepProgram,
+  variableBuffer,
+} from "../../../../src/rl/environments/hostPrograms.ts";
+import {
+  findEnvironment,
+  prepareProgram,
+  stateSize,
+  variableShape,
+} from "../../../../src/rl/environments/index.ts";
+import type { PublishedGame, PublishedRules } from "./publishedGame.ts";
+import { publishedGames } from "./publishedGames.ts";
+
+interface Step {
+  readonly state: readonly number[];
+  readonly observation: readonly number[];
+  readonly reward: number;
+  readonly terminated: boolean;
+}
+
+const uniform = fc.integer({ min: 0, max: 2 ** 24 - 1 }).map((x) => x / 2 ** 24);
+
+/** The picture as the library lays it out: rows, columns, channels. */
+function pictureOf(game: PublishedGame, { channels }: PublishedRules): number[] {
+  const cells = Array.from({ length: 100 }, (_, i) => ({ x: i % 10, y: Math.floor(i / 10) }));
+  return cells.flatMap(({ x, y }) => channels.map((channel) => (game.occupied(channel, x, y) ? 1 : 0)));
+}
+
+/** Steps the environment's own program from any state with any draws. */
+function stepper(id: string) {
+  const env = findEnvironment(id);
+  const program = prepareProgram(stepProgram(env), { num_envs: 1 });
+  const sizes = env.variables.map((name) => variableShape(env, name).reduce((a, b) => a * b, 1));
+  return (state: readonly number[], action: number, draws: readonly number[]): Step => {
+    let at = 0;
+    env.variables.forEach((name, i) => {
+      const size = sizes[i] as number;
+      program.write(variableBuffer(name), state.slice(at, at + size));
+      at += size;
+    });
+    draws.forEach((draw, i) => program.write(stepDrawBuffer(i), [draw]));
+    program.write(BUFFERS.action, [action]);
+    program.run();
+    return {
+      state: env.variables.flatMap((name) => [...program.read(variableBuffer(name))]),
+      observation: [...program.read(BUFFERS.obs)],
+      reward: program.read(BUFFERS.reward)[0] as number,
+      terminated: program.read(BUFFERS.terminated)[0] !== 0,
+    };
+  };
+}
+
+/** The same step by the published rules; `draws[0]` decides whether the last action is repeated. */
+function published(
+  rules: PublishedRules,
+  state: readonly number[],
+  action: number,
+  draws: readonly number[],
+): Step {
+  const [sticky = 0, ...others] = draws;
+  const played = sticky < 0.1 ? (state.at(-1) as number) : action;
+  const game = rules.restore(state.slice(0, -1));
+  const { reward, terminated } = game.press(rules.keys[played] as string, others);
+  return { state: [...game.state(), played], observation: pictureOf(game, rules), reward, terminated };
+}
+
+describe.each(Object.entries(publishedGames))("%s follows its published rules", (id, { rules, states }) => {
+  const env = findEnvironment(id);
+  const step = stepper(id);
+  const action = fc.nat(rules.keys.length - 1);
+  const draws = fc.array(uniform, { minLength: env.stepDraws, maxLength: env.stepDraws });
+
+  it("has the published channels, keys and beginning", () => {
+    expect(env.observation_space).toMatchObject({ shape: [10, 10, rules.channels.length], dtype: "uint8" });
+    expect(env.action_space).toMatchObject({ n: rules.keys.length });
+    const program = prepareProgram(resetProgram(env), { num_envs: 1 });
+    fc.assert(
+      fc.property(fc.array(uniform, { minLength: env.resetDraws, maxLength: env.resetDraws }), (given) => {
+        given.forEach((draw, i) => program.write(drawBuffer(i), [draw]));
+        program.run();
+        const game = rules.begin(given);
+        expect(env.variables.flatMap((name) => [...program.read(variableBuffer(name))])).toEqual([
+          ...game.state(),
+          0,
+        ]);
+        expect([...program.read(BUFFERS.obs)]).toEqual(pictureOf(game, rules));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("in state, picture, reward and end from any state", () => {
+    fc.assert(
+      fc.property(states, action, action, draws, (given, last, chosen, drawn) => {
+        const state = [...given, last];
+        expect(state.length).toBe(stateSize(env));
+        expect(step(state, chosen, drawn)).toEqual(published(rules, state, chosen, drawn));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("over games played at random", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(action, draws), { minLength: 300, maxLength: 300 }), (moves) => {
+        let state: readonly number[] = [...rules.begin(Array(env.resetDraws).fill(0.25)).state(), 0];
+        for (const [chosen, drawn] of moves) {
+          const found = step(state, chosen, drawn);
+          expect(found).toEqual(published(rules, state, chosen, drawn));
+          if (found.terminated) break;
+          state = found.state;
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { publishedBreakout } from "./publishedBreakout.ts";
+import type { PublishedRules } from "./publishedGame.ts";
+
+export interface PublishedCase {
+  readonly rules: PublishedRules;
+  /** States to try a step from, reachable or not, without the last action. */
+  readonly states: fc.Arbitrary<readonly number[]>;
+}
+
+const side = fc.nat(9);
+const sign = fc.constantFrom(-1, 1);
+const bit = fc.nat(1);
+/** Row bits, of which `full` lists the rows that may hold something. */
+const rows = (from: number, to: number): fc.Arbitrary<number[]> =>
+  fc.tuple(
+    ...Array.from({ length: 10 }, (_, y) =>
+      y < from || y > to ? fc.constant(0) : fc.oneof(fc.constant(0), fc.nat(1023)),
+    ),
+  );
+const laidOut = (...parts: fc.Arbitrary<number | readonly number[]>[]): fc.Arbitrary<readonly number[]> =>
+  fc.tuple(...parts).map((values) => values.flat());
+
+export const publishedGames: Readonly<Record<string, PublishedCase>> = {
+  "MinAtar/Breakout-v1": {
+    rules: publishedBreakout,
+    states: laidOut(side, side, fc.nat(8), sign, sign, side, side, bit, rows(1, 3)),
+  },
+};
