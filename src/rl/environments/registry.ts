@@ -5,6 +5,7 @@ import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { Breakout } from "./minatar/Breakout.ts";
+import { Freeway } from "./minatar/Freeway.ts";
 import { Pendulum } from "./Pendulum.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
@@ -19,7 +20,7 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
   registered.set(id, environment);
 }
 
-for (const environment of [CartPole, Acrobot, MountainCar, Pendulum, Breakout])
+for (const environment of [CartPole, Acrobot, MountainCar, Pendulum, Breakout, Freeway])
   registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */

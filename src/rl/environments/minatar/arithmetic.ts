@@ -34,3 +34,10 @@ export const countDown = (timer: Tensor): Tensor => maximum(sub(timer, 1), 0);
 
 /** Whether a timer is at rest. */
 export const ready = (timer: Tensor): Tensor => equal(timer, 0);
+
+/** Lanes of a value of each lane. */
+export function lanesOf(x: Tensor): Dim {
+  const [n] = x.shape;
+  if (n === undefined) throw new RangeError("MinAtar: found a scalar, allowed values of lanes");
+  return n;
+}

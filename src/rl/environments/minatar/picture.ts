@@ -14,6 +14,7 @@ import {
   shiftLeft,
   sub,
 } from "../../../kernels/index.ts";
+import { lanesOf } from "./arithmetic.ts";
 import { beside, columnBit, SIDE } from "./rowBits.ts";
 
 /** Channels whose row bits fit side by side into one 32-bit word. */
@@ -50,7 +51,5 @@ export function picture(channels: readonly Tensor[]): Tensor {
     lit = lit ? bitOr(lit, seen) : seen;
   }
   if (!lit) throw new RangeError("picture: found no channels, allowed at least one");
-  const n = lit.shape[0];
-  if (n === undefined) throw new RangeError("picture: channels need lanes and rows");
-  return reshape(cast(not(equal(lit, 0)), "f32"), [n, SIDE, SIDE, count]);
+  return reshape(cast(not(equal(lit, 0)), "f32"), [lanesOf(lit), SIDE, SIDE, count]);
 }

@@ -2,7 +2,7 @@
  * Grids of 10 by 10 cells held as 10 numbers, one for each row: bit c is set where column c is occupied. An f32 holds
  * them exactly, and a whole row is shifted, joined or tested in one operation.
  */
-import type { Dim, Tensor } from "../../../kernels/index.ts";
+import type { Tensor } from "../../../kernels/index.ts";
 import {
   add,
   and,
@@ -25,6 +25,7 @@ import {
   sum,
   zeros,
 } from "../../../kernels/index.ts";
+import { lanesOf } from "./arithmetic.ts";
 
 /** Rows, and columns, of every game. */
 export const SIDE = 10;
@@ -74,11 +75,11 @@ export function occupied(grid: Tensor): Tensor {
 
 /** Everything one row up; the top row leaves the grid. */
 export const upward = (grid: Tensor): Tensor =>
-  concat([slice(grid, 1, SIDE - 1), zeros([grid.shape[0] as Dim, 1], grid.dtype)]);
+  concat([slice(grid, 1, SIDE - 1), zeros([lanesOf(grid), 1], grid.dtype)]);
 
 /** Everything one row down; the bottom row leaves the grid. */
 export const downward = (grid: Tensor): Tensor =>
-  concat([zeros([grid.shape[0] as Dim, 1], grid.dtype), slice(grid, 0, SIDE - 1)]);
+  concat([zeros([lanesOf(grid), 1], grid.dtype), slice(grid, 0, SIDE - 1)]);
 
 /** Everything one column to the left; column 0 leaves the grid. `grid`: i32. */
 export const leftward = (grid: Tensor): Tensor => shiftRight(grid, 1);

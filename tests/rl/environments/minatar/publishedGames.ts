@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { publishedBreakout } from "./publishedBreakout.ts";
+import { publishedFreeway } from "./publishedFreeway.ts";
 import type { PublishedRules } from "./publishedGame.ts";
 
 export interface PublishedCase {
@@ -11,6 +12,9 @@ export interface PublishedCase {
 const side = fc.nat(9);
 const sign = fc.constantFrom(-1, 1);
 const bit = fc.nat(1);
+/** Eight numbers, as of eight cars or things in rows 1 to 8. */
+const eight = (each: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
+  fc.array(each, { minLength: 8, maxLength: 8 });
 /** Row bits, of which `full` lists the rows that may hold something. */
 const rows = (from: number, to: number): fc.Arbitrary<number[]> =>
   fc.tuple(
@@ -25,5 +29,16 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
   "MinAtar/Breakout-v1": {
     rules: publishedBreakout,
     states: laidOut(side, side, fc.nat(8), sign, sign, side, side, bit, rows(1, 3)),
+  },
+  "MinAtar/Freeway-v1": {
+    rules: publishedFreeway,
+    states: laidOut(
+      side,
+      fc.nat(3),
+      fc.nat(2500),
+      eight(side),
+      eight(fc.nat(5)),
+      eight(fc.constantFrom(-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)),
+    ),
   },
 };
