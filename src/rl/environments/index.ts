@@ -25,6 +25,7 @@ export { MountainCar } from "./MountainCar.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
 export { Breakout } from "./minatar/Breakout.ts";
 export { Freeway } from "./minatar/Freeway.ts";
+export { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
 export { Pendulum } from "./Pendulum.ts";
 export { findEnvironment, listEnvironments, registerEnvironment } from "./registry.ts";
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";

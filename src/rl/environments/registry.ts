@@ -6,6 +6,7 @@ import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { Breakout } from "./minatar/Breakout.ts";
 import { Freeway } from "./minatar/Freeway.ts";
+import { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
 import { Pendulum } from "./Pendulum.ts";
 
 const registered = new Map<string, CompiledEnvironment>();
@@ -20,7 +21,7 @@ export function registerEnvironment(environment: CompiledEnvironment): void {
   registered.set(id, environment);
 }
 
-for (const environment of [CartPole, Acrobot, MountainCar, Pendulum, Breakout, Freeway])
+for (const environment of [CartPole, Acrobot, MountainCar, Pendulum, Breakout, Freeway, SpaceInvaders])
   registerEnvironment(environment);
 
 /** Ids of all environments, in order of registration. */

@@ -81,6 +81,10 @@ export const upward = (grid: Tensor): Tensor =>
 export const downward = (grid: Tensor): Tensor =>
   concat([zeros([lanesOf(grid), 1], grid.dtype), slice(grid, 0, SIDE - 1)]);
 
+/** Everything one row down; what leaves the grid comes in at the top. */
+export const rolledDown = (grid: Tensor): Tensor =>
+  concat([slice(grid, SIDE - 1, 1), slice(grid, 0, SIDE - 1)]);
+
 /** Everything one column to the left; column 0 leaves the grid. `grid`: i32. */
 export const leftward = (grid: Tensor): Tensor => shiftRight(grid, 1);
 
