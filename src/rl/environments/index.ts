@@ -30,6 +30,9 @@ export { MountainCar } from "./MountainCar.ts";
 export { MountainCarContinuous } from "./MountainCarContinuous.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
 export { maskObservations } from "./maskObservations.ts";
+export { Breakout } from "./minatar/Breakout.ts";
+export { Freeway } from "./minatar/Freeway.ts";
+export { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
 export type { NamedEnvironment } from "./NamedEnvironment.ts";
 export { Pendulum } from "./Pendulum.ts";
 export {
