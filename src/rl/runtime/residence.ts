@@ -11,6 +11,8 @@ import {
   type Contents,
   keyContents,
   learnedIn,
+  type MetricSum,
+  metricSums,
   metricsIn,
 } from "./agentBuffers.ts";
 
@@ -115,6 +117,11 @@ export class Residence {
     const agent = this.#agent;
     if (!agent) throw new Error("residence: no agent was loaded");
     return agentFrom(agent, (name) => this.#read(name));
+  }
+
+  /** The algorithm's metrics over the learning steps since load(). */
+  metricSums(): Record<string, MetricSum> {
+    return this.#agent ? metricSums(this.#agent, (name) => this.#read(name)) : {};
   }
 
   /** Means of the algorithm's metrics over the learning steps since load(). */
