@@ -3,6 +3,7 @@ export * from "./dim.ts";
 export { grad, vjp } from "./gradient.ts";
 export * from "./ops/arithmetic.ts";
 export { packBytes, unpackBytes } from "./ops/bytes.ts";
+export { cumulativeSum } from "./ops/cumulativeSum.ts";
 export {
   argmax,
   column,
