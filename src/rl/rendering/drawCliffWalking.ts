@@ -10,13 +10,16 @@ const TEETH = 30;
 function cliff(context: DrawingContext, theme: DrawingTheme): void {
   const [left, right] = [1, cols - 1];
   context.beginPath();
-  context.moveTo(left, 0);
   for (let i = 0; i <= TEETH; i++)
     context.lineTo(left + ((right - left) * i) / TEETH, i % 2 === 0 ? 0.94 : 0.74);
+  context.lineWidth = 0.06;
+  context.strokeStyle = theme.ink;
+  context.stroke();
   context.lineTo(right, 0);
+  context.lineTo(left, 0);
   context.closePath();
-  context.globalAlpha = 0.75;
-  context.fillStyle = theme.ink;
+  context.globalAlpha = 0.45;
+  context.fillStyle = theme.muted;
   context.fill();
   context.globalAlpha = 1;
 }

@@ -14,10 +14,8 @@ function cell(
   const [x, y] = place;
   tile(context, place, theme.muted, letter === "S" ? 0.4 : 0.18);
   if (letter === "H") {
-    context.globalAlpha = 0.35;
-    disc(context, x, y, 0.4, theme.ink);
-    context.globalAlpha = 1;
-    disc(context, x, y, 0.33, theme.ink);
+    disc(context, x, y, 0.38, theme.ink);
+    disc(context, x, y, 0.33, theme.ground);
   }
   if (letter === "G") flag(context, x - 0.14, y - 0.32, 0.66, theme);
 }
