@@ -39,7 +39,8 @@ describe("environments on every device", () => {
 
   it.each(close)("%s stays within rounding", async (id) => {
     const [first, ...others] = opened;
-    const run = (device: Device) => vectorRun(device, findEnvironment(id), { lanes: 5, steps: 30, seed: 1 });
+    const run = (device: Device) =>
+      vectorRun(device, findCompiledEnvironment(id), { lanes: 5, steps: 30, seed: 1 });
     const expected = await run(first as Device);
     expect(others.length).toBeGreaterThan(0);
     for (const device of others) expect(farthest(expected, await run(device))).toBeLessThan(1e-4);
