@@ -103,7 +103,8 @@ describe("drawEnvironment", () => {
     expect(drawEnvironment("DrawingTest-v0")).toBe(draw);
   });
 
-  it("has one for every environment of the library", () => {
-    for (const id of listEnvironments()) expect([id, drawEnvironment(id)]).not.toContain(null);
+  it("has one for every environment of the library but MinAtar's games", () => {
+    const plain = listEnvironments().filter((id) => drawEnvironment(id) === null);
+    expect(plain.filter((id) => !id.startsWith("MinAtar/"))).toEqual([]);
   });
 });
