@@ -7,17 +7,16 @@ import {
   concat,
   constant,
   equal,
-  floor,
   greater,
   iota,
   less,
-  mul,
   or,
   select,
   stackColumns,
   sub,
   zeros,
 } from "../../../kernels/index.ts";
+import { drawInteger } from "../drawInteger.ts";
 import { countDown, everywhere, flag, lanesOf, ready, walk } from "./arithmetic.ts";
 import { minAtarGame } from "./minAtarGame.ts";
 import { any, beside, cell, columnBit, SIDE } from "./rowBits.ts";
@@ -35,7 +34,7 @@ const SPEEDS = [1, 2, 3, 4, 5] as const;
 
 /** Steps between a car's moves from 1 to 5, negative towards the left, all equally likely; f32 [n, 8]. */
 function randomSpeeds(draws: readonly Tensor[]): Tensor {
-  const side = floor(mul(stackColumns(draws), 2 * SPEEDS.length));
+  const side = drawInteger(stackColumns(draws), 2 * SPEEDS.length);
   return select(less(side, SPEEDS.length), sub(side, SPEEDS.length), sub(side, SPEEDS.length - 1));
 }
 
