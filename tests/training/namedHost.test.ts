@@ -1,16 +1,22 @@
 /** Runs in an environment that JavaScript steps and that is known by name. */
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { registeredMembers } from "../../src/training/memberSource.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
 
 const lander = (name: string) => ({ environment: { env_type: "gym" as const, name, num_envs: 4 } });
 
-const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
-  ["DQN", (changes) => dqn({ ...EVOLUTION, ...lander("LunarLander-v3"), ...changes })],
-  ["PPO", (changes) => ppo({ ...EVOLUTION, ...lander("LunarLanderContinuous-v3"), ...changes })],
+const RUNS: [string, string, (changes?: Changes) => TrainerOptions][] = [
+  ["DQN", "LunarLander-v3", (changes) => dqn({ ...EVOLUTION, ...lander("LunarLander-v3"), ...changes })],
+  [
+    "PPO",
+    "LunarLanderContinuous-v3",
+    (changes) => ppo({ ...EVOLUTION, ...lander("LunarLanderContinuous-v3"), ...changes }),
+  ],
 ];
 
 const end = ({ population, fitnesses, state }: Trained) => ({
@@ -22,7 +28,7 @@ const end = ({ population, fitnesses, state }: Trained) => ({
 
 const EVALUATION = { eval_steps: 60 };
 
-describe.each(RUNS)("%s on LunarLander by name", (_name, options) => {
+describe.each(RUNS)("%s on %s by name", (_name, id, options) => {
   it("gives the same bits in workers", async () => {
     const training = { ...EVALUATION, pop_size: 3 };
     const here = end(await trained(options({ training })));
@@ -41,6 +47,22 @@ describe.each(RUNS)("%s on LunarLander by name", (_name, options) => {
     expect(end(await trained(options({ training: whole, store, resume_from_checkpoint })))).toEqual(expected);
   });
 
+  it("evaluates a member as its turn did", async () => {
+    const { state } = await trained(
+      options({ training: { ...EVALUATION, pop_size: 1, evo_steps: 128, max_steps: 128 } }),
+    );
+    const [agent] = state.members;
+    if (!agent) throw new Error("no member");
+    const source = await registeredMembers(id);
+    const runner = source.runner(new WasmDevice(), null);
+    const turn = { slot: 0, generation: state.generation, seed: 42, num_envs: 4, evo_steps: 0 };
+    const work = runner.evaluate(agent, { ...turn, eval_loop: 1, eval_steps: 60, off_policy: null });
+    let next = work.next();
+    while (!next.done) next = work.next();
+    expect(next.value).toBe(agent.fitness.at(-1));
+    runner.release();
+  });
+
   it("trains on wasm when a GPU is asked for, with a notice", async () => {
     const trainer = new LocalTrainer(options({ device: "webgpu", training: EVALUATION }));
     expect(trainer.device).toBe("wasm");
@@ -49,9 +71,7 @@ describe.each(RUNS)("%s on LunarLander by name", (_name, options) => {
       /^LunarLander.* is stepped in JavaScript, so its members train on wasm/,
     );
     const [agent] = population;
-    expect(agent?.test(trainer.manifest.environment.name, { num_envs: 2, max_steps: 20, seed: 1 })).toBe(
-      agent?.fitness.at(-1),
-    );
+    expect(agent?.test(id, { num_envs: 2, max_steps: 20, seed: 1 })).toBe(agent?.fitness.at(-1));
   });
 });
 
