@@ -1,9 +1,19 @@
 /** Runs in an environment that JavaScript steps and that is known by name. */
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { deviceIn } from "../../src/training/device.ts";
+import {
+  Accelerator,
+  LocalTrainer,
+  type OffPolicyOptions,
+  type TrainerOptions,
+  type TrainingEvent,
+  trainOffPolicy,
+} from "../../src/training/index.ts";
 import { registeredMembers } from "../../src/training/memberSource.ts";
+import { dqnPopulation, offPolicy } from "./support/functions.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
@@ -77,4 +87,39 @@ describe.each(RUNS)("%s on %s by name", (_name, id, options) => {
 
 it("says which environments there are when a name is unknown", () => {
   expect(() => new LocalTrainer(dqn(lander("LunarLander-v2")))).toThrow('did you mean "LunarLander-v3"?');
+});
+
+describe("lanes of LunarLander that makeVector made", () => {
+  const generations = async (options: Partial<OffPolicyOptions>) => {
+    const warnings: string[] = [];
+    const on = (event: TrainingEvent) => void (event.event === "warning" && warnings.push(event.message));
+    const [population, fitnesses] = await trainOffPolicy(
+      offPolicy({ max_steps: 320, eval_steps: 40, observer: { on }, ...options }),
+    );
+    return { states: population.map(({ state }) => state), fitnesses, warnings };
+  };
+
+  it("train like the name: in workers, and on wasm with a notice", async () => {
+    await loadEnvironment("LunarLander-v3");
+    const env = makeVector("LunarLander-v3", 4);
+    const here = await generations({ env });
+    const accelerator = new Accelerator({ workers: 2, device: "webgpu" });
+    const there = await generations({ env, pop: dqnPopulation(env), accelerator });
+    expect(there.states).toEqual(here.states);
+    expect(there.fitnesses).toEqual(here.fitnesses);
+    expect(there.warnings).toContain(deviceIn("LunarLander-v3", "webgpu").notice);
+    expect(new LocalTrainer({ ...dqn(), environment: env }).manifest.environment.custom).toBe(false);
+  });
+
+  it("are the caller's own when options make them others", async () => {
+    await loadEnvironment("LunarLander-v3");
+    const env = makeVector("LunarLander-v3", 4, { enable_wind: true });
+    const trainer = new LocalTrainer({ ...dqn(), environment: env });
+    expect(trainer.manifest.environment).toMatchObject({ name: "LunarLander-v3", custom: true });
+    const [windy, still] = [
+      await generations({ env }),
+      await generations({ env: makeVector("LunarLander-v3", 4) }),
+    ];
+    expect(windy.fitnesses).not.toEqual(still.fitnesses);
+  });
 });
