@@ -21,7 +21,7 @@ export function manifestOf({ template: id, max_steps }: LearningRow): TrainingMa
 /** Trains with one seed; the best member of every generation is judged. Generations beyond the budget do not count. */
 export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]> {
   const manifest = manifestOf(row);
-  const judge = new Judge(manifest.environment.name);
+  const judge = await Judge.in(manifest.environment.name);
   const points: Point[] = [];
   await runPopulation(manifest, {
     seed,

@@ -34,6 +34,7 @@ export { Breakout } from "./minatar/Breakout.ts";
 export { Freeway } from "./minatar/Freeway.ts";
 export { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
 export type { NamedEnvironment } from "./NamedEnvironment.ts";
+export { NamedVectorEnvironment } from "./NamedVectorEnvironment.ts";
 export { Pendulum } from "./Pendulum.ts";
 export {
   PROBE_DISCOUNT,

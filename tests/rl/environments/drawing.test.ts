@@ -1,32 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listEnvironments, make } from "../../../src/rl/environments/index.ts";
-import type { DrawingContext } from "../../../src/rl/rendering/index.ts";
 import { drawEnvironment, registerDrawing } from "../../../src/rl/rendering/index.ts";
-
-const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
-const size = { width: 320, height: 200 };
-
-interface Call {
-  readonly name: string;
-  readonly args: readonly unknown[];
-}
-
-/** A canvas context that writes down what is done to it. */
-function recorder(): { context: DrawingContext; calls: Call[] } {
-  const calls: Call[] = [];
-  const context = new Proxy<Record<string, unknown>>(
-    {},
-    {
-      get:
-        (_target, name) =>
-        (...args: unknown[]) =>
-          calls.push({ name: String(name), args }),
-      set: (_target, name, value) => calls.push({ name: String(name), args: [value] }) > 0,
-    },
-  );
-  // A proxy answers every member of the context; the type system cannot know.
-  return { context: context as unknown as DrawingContext, calls };
-}
+import { type Call, recorder, size, theme } from "../support/drawingRecorder.ts";
 
 function drawn(id: string, state: readonly number[], action: number | null): Call[] {
   const { context, calls } = recorder();
