@@ -117,12 +117,16 @@ export class HostMemberRunner {
         `turn.num_envs: found ${turn.num_envs}, allowed ${this.#env.num_envs} (the environment's)`,
       );
     }
-    if (turn.off_policy) {
-      this.#session ??= new AgentSession(this.#device, this.#layout, agent, turn.seed, this.#replay);
-      this.#session.state = agent;
-      return this.#session;
-    }
-    return this.#agent(agent, turn).session;
+    const session = turn.off_policy ? this.#plain(agent, turn) : this.#agent(agent, turn).session;
+    session.slot = turn.slot;
+    return session;
+  }
+
+  /** Off-policy members need no agent object. */
+  #plain(agent: AgentState, { seed }: Turn): AgentSession {
+    this.#session ??= new AgentSession(this.#device, this.#layout, agent, seed, this.#replay);
+    this.#session.state = agent;
+    return this.#session;
   }
 
   /** On-policy members are agent objects, for collectors of the caller's. */
