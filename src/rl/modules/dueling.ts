@@ -46,7 +46,7 @@ function forward(
 export const dueling: ModuleDefinition<DuelingData> = {
   kind: "dueling",
   methods: mlpMethods<DuelingData>(),
-  structureKey: (d) => `dueling(${d.num_atoms},${mlp.structureKey(streams(d).advantage)})`,
+  structureKey: (d) => `dueling(${d.num_atoms} atoms, ${mlp.structureKey(streams(d).advantage)})`,
   tensors,
   widths: (d, scope) => mlp.widths(streams(d).advantage, scope),
   forward,

@@ -29,6 +29,8 @@ export class AgentSession {
   readonly #residence: Residence;
   readonly #memory: MemoryKind | undefined;
   readonly #programs = new Map<HostPurpose, Program>();
+  /** Of the agent in its population, for the device's reports. */
+  slot: number | undefined;
   #state: AgentState;
   #sizes: Sizes = { num_envs: 1, batch: 1 };
   #loaded = false;
@@ -96,7 +98,7 @@ export class AgentSession {
     this.#sizes = wanted;
     for (const purpose of purposes)
       this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#memory));
-    this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted));
+    this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted), this.slot);
     this.#residence.load(state);
     this.#nameDraws();
     this.#loaded = true;

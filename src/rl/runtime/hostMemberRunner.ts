@@ -114,7 +114,9 @@ export class HostMemberRunner {
   /** The session of the member, on this runner's device. */
   #adopt(agent: AgentState, turn: Turn): AgentSession {
     this.#requireLanes(turn);
-    return turn.off_policy ? this.#hold(agent, turn) : this.#agent(agent, turn).session;
+    const session = turn.off_policy ? this.#hold(agent, turn) : this.#agent(agent, turn).session;
+    session.slot = turn.slot;
+    return session;
   }
 
   #requireLanes({ num_envs }: Turn): void {

@@ -11,10 +11,6 @@ GPUAdapter.prototype.requestDevice = async function (...options) {
 };
 `;
 
-interface KeepsDevices {
-  readonly keptDevices: GPUDevice[];
-}
-
 /** The WebGPU devices of the page's coordinator, also after a reload. Call before the page is opened. */
 export async function holdGpuDevices(page: Page) {
   const workers: Worker[] = [];
@@ -32,10 +28,8 @@ export async function holdGpuDevices(page: Page) {
   };
   return {
     /** Devices that the page's coordinator was given since it started. */
-    count: (): Promise<number> =>
-      newest().evaluate(() => (globalThis as unknown as KeepsDevices).keptDevices.length),
+    count: () => newest().evaluate<number>("keptDevices.length"),
     /** Loses the last of them, as a crash of the driver does. */
-    destroyLast: (): Promise<void> =>
-      newest().evaluate(() => (globalThis as unknown as KeepsDevices).keptDevices.at(-1)?.destroy()),
+    destroyLast: () => newest().evaluate<void>("keptDevices.at(-1).destroy()"),
   };
 }
