@@ -113,13 +113,13 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
 function withBrackets(manifest: TrainingManifest, report: Report): TrainingManifest {
   const strategy = manifest.selection_strategy;
   if (strategy === null || strategy.strategy !== "multi_frequency") return manifest;
-  const layout = resolveMultiFrequency(strategy, manifest.training.pop_size);
-  if ("problem" in layout) {
-    const { key, message } = layout.problem;
+  const resolved = resolveMultiFrequency(strategy, manifest.training.pop_size);
+  if ("problem" in resolved) {
+    const { key, message } = resolved.problem;
     report(key === null ? ["training", "pop_size"] : ["selection_strategy", key], message);
     return manifest;
   }
-  return { ...manifest, selection_strategy: layout.spec };
+  return { ...manifest, selection_strategy: resolved.layout };
 }
 
 function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDefinition): TrainingManifest {

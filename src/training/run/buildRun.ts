@@ -1,6 +1,7 @@
 /** From a manifest to the parts of a run. */
 import {
   HyperparameterConfig,
+  MultiFrequencySelection,
   Mutations,
   type SelectionStrategy,
   TournamentSelection,
@@ -25,6 +26,7 @@ import {
   MutationSpec,
   manifestWarnings,
   ownNetwork,
+  type SelectionStrategySpec,
   SpecError,
   type SpecIssueCode,
   TournamentSelectionSpec,
@@ -108,6 +110,16 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   };
 }
 
+/** @throws RangeError when the population is not one that the strategy can divide. */
+function selectionOf(
+  spec: SelectionStrategySpec,
+  options: { readonly population_size: number; readonly rand_seed: number },
+): SelectionStrategy {
+  return spec.strategy === "multi_frequency"
+    ? MultiFrequencySelection.fromSpec(spec, options)
+    : TournamentSelection.fromSpec(spec, options);
+}
+
 export interface Evolution {
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
@@ -126,24 +138,8 @@ export function evolutionOf(
   const { algorithm, training } = manifest;
   const mutation = manifest.mutation ?? (training.hpo ? MutationSpec.parse({}) : null);
   const selection = manifest.selection_strategy ?? (training.hpo ? TournamentSelectionSpec.parse({}) : null);
-  if (selection?.strategy === "multi_frequency") {
-    throw new SpecError(
-      [
-        {
-          code: "unsupported",
-          path: "selection_strategy.strategy",
-          segments: ["selection_strategy", "strategy"],
-          message:
-            'found "multi_frequency", which the format knows and this build does not run yet; allowed: "tournament"',
-        },
-      ],
-      "manifest",
-    );
-  }
   return {
-    selection: selection
-      ? TournamentSelection.fromSpec(selection, { population_size: population, rand_seed: seed })
-      : null,
+    selection: selection ? selectionOf(selection, { population_size: population, rand_seed: seed }) : null,
     mutation: mutation ? Mutations.fromSpec(mutation, { rand_seed: seed }) : null,
     hp_config: hpConfigOf(algorithm, mutation?.rl_hp_selection),
   };
