@@ -30,7 +30,9 @@ function withSection(issue: SpecIssue): SpecIssue {
 function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
   // Algorithms that do not run yet have environments of their own; `manifestWarnings` says the rest.
   if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
-  const { name, custom, entrypoint, path } = manifest.environment;
+  const { environment } = manifest;
+  if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
+  const { name, custom, entrypoint, path } = environment;
   if (custom || entrypoint !== null || path !== null || environments.includes(name)) return [];
   const segments = ["environment", "name"];
   return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];

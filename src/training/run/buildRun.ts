@@ -20,12 +20,12 @@ import { emptyRows } from "../../rl/runtime/replayRows.ts";
 import type { Space } from "../../rl/spaces/index.ts";
 import {
   type AlgoSpec,
+  agentNetwork,
   algorithmDefinition,
   algorithmFields,
   defaultHpRanges,
   MutationSpec,
   manifestWarnings,
-  ownNetwork,
   type SelectionStrategySpec,
   SpecError,
   type SpecIssueCode,
@@ -61,9 +61,10 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
   const { environment, algorithm } = manifest;
   // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
   findAlgorithm(algorithm.name);
+  const settings: Readonly<Record<string, unknown>> = environment;
   const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
-    const value = environment[key];
-    return value !== null && (typeof value === "string" || Object.keys(value).length > 0);
+    const value = settings[key] ?? {};
+    return typeof value === "string" || Object.keys(value).length > 0;
   });
   if (foreign.length > 0) {
     throw new SpecError(
@@ -161,13 +162,13 @@ export function initialMembers(
   seed: number,
   given?: Readonly<Record<string, NetworkState>>,
 ): AgentState[] {
-  const { algorithm, network, mutation, training } = manifest;
+  const { algorithm, mutation, training } = manifest;
   return Array.from({ length: training.pop_size }, (_, index) =>
     createAgent({
       spec: algorithm,
       observation_space: spaces.observation_space,
       action_space: spaces.action_space,
-      network: network ?? ownNetwork(algorithm),
+      network: agentNetwork(manifest),
       ranges: mutation?.network ?? null,
       seed,
       index,
@@ -224,12 +225,12 @@ function requireReplay(manifest: TrainingManifest, population: number): void {
  * @throws SpecError when the algorithm cannot act in the spaces, or a section asks for what this build lacks.
  */
 export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): void {
-  const { algorithm, network, mutation, training } = manifest;
+  const { algorithm, mutation, training } = manifest;
   const { off_policy } = algorithmDefinition(algorithm.name);
   findAlgorithm(algorithm.name).networks({
     ...spaces,
     network: networkOf(algorithm, spaces.observation_space, {
-      network: network ?? ownNetwork(algorithm),
+      network: agentNetwork(manifest),
       ranges: mutation?.network ?? null,
     }),
     hyperparameters: scalarsOf(algorithm),
