@@ -27,7 +27,11 @@ export const llmEnvShape = {
   entrypoint: optional(z.string(), "Environment, as module:Class or a registered name."),
   factory: optional(z.string(), "Function, as module:function, that makes the environment."),
   env_config: optional(mapping(), "Arguments for making the environment."),
-  env_packages: optional(z.partialRecord(z.enum(["uv", "pip"]), z.array(z.string())), "Packages it needs.", cluster),
+  env_packages: optional(
+    z.partialRecord(z.enum(["uv", "pip"]), z.array(z.string())),
+    "Packages it needs.",
+    cluster,
+  ),
   max_turns: optional(integer(1), "Most turns of an episode."),
   strict_chat_template_boundary: optional(z.boolean(), "Refuses templates that blur turns.", advanced),
   observation_field: optional(z.string(), "Field of an observation that is shown.", advanced),
