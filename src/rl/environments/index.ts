@@ -50,6 +50,7 @@ export {
   findEnvironment,
   isCompiled,
   listEnvironments,
+  listOwnEnvironments,
   loadEnvironment,
   type RegisteredEnvironment,
   registerEnvironment,
