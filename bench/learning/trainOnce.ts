@@ -1,4 +1,4 @@
-import { type TrainingManifestInput, templates } from "../../src/specs/index.ts";
+import { type Template, templates } from "../../src/specs/index.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 import type { LearningRow } from "./rows.ts";
@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
-export function manifestOf({ template: id, max_steps }: LearningRow): TrainingManifestInput {
+export function manifestOf({ template: id, max_steps }: LearningRow): Template["manifest"] {
   const template = templates.find((t) => t.id === id);
   if (!template) throw new Error(`there is no template ${id}`);
   const { manifest } = template;

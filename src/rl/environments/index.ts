@@ -51,6 +51,7 @@ export {
   findEnvironment,
   isCompiled,
   listEnvironments,
+  listOwnEnvironments,
   loadEnvironment,
   type RegisteredEnvironment,
   registerEnvironment,

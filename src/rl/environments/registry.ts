@@ -48,6 +48,10 @@ const all = [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...mina
 
 for (const environment of all) registerEnvironment(environment);
 
+/** Ids of the environments that are rlkit's own: Gymnasium and its relatives know them under no name or another. */
+export const listOwnEnvironments = (): string[] =>
+  [...velocityMasked, ...minatar, ...probes].map(({ id }) => id);
+
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
