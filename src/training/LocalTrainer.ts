@@ -18,7 +18,7 @@ import {
 } from "../specs/index.ts";
 import { Accelerator } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
-import { type DeviceChoice, deviceIn, resolveDevice, type TrainingDevice } from "./device.ts";
+import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "./device.ts";
 import { lanesOf, registeredName, sectionOf, spacesOf } from "./environmentOption.ts";
 import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
@@ -202,7 +202,7 @@ export class LocalTrainer extends Trainer {
   }
 
   /** What members train on: the device asked for, or wasm where the environment keeps them there. */
-  get device(): TrainingDevice {
+  get device(): AskedDevice {
     return this.#device.device;
   }
 

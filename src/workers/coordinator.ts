@@ -83,7 +83,7 @@ export class Coordinator implements CoordinatorContract {
 
   async setVisible(visible: boolean): Promise<void> {
     this.#visible = visible;
-    for (const run of this.#active.values()) run.setWorkers(this.#workers(run.manifest));
+    for (const run of this.#active.values()) run.setVisible(visible, this.#workers(run.manifest));
   }
 
   async listRuns(): Promise<readonly RunSummary[]> {
@@ -271,6 +271,7 @@ export class Coordinator implements CoordinatorContract {
       makeExecutor,
       device: stored.device,
       workers: this.#workers(manifest),
+      visible: this.#visible,
       now: this.#now,
       emit: (event) => this.#events.emit(event),
     });

@@ -99,7 +99,7 @@ export interface Download {
 export interface Coordinator {
   /** Events of every run go to this port, from now on; one subscriber at a time. */
   subscribe(port: MessagePort): Promise<void>;
-  /** Tells whether the tab is visible: a visible tab keeps one core for the UI. */
+  /** Tells whether the tab is visible: a visible tab keeps one core, and the GPU in between, for the UI. */
   setVisible(visible: boolean): Promise<void>;
   listRuns(): Promise<readonly RunSummary[]>;
   snapshot(id: string): Promise<RunSnapshot>;

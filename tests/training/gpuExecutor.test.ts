@@ -14,13 +14,13 @@ const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgrou
 
 const fitnesses = ({ members }: RunState): number[] => members.flatMap(({ fitness }) => fitness);
 
-/** Loses the device when it is waited for the given time. */
+/** Loses the device when it is read from for the given time. */
 function destroyAt(device: WebGpuDevice, time: number): void {
-  const idle = device.idle.bind(device);
+  const readMany = device.readMany.bind(device);
   let times = 0;
-  device.idle = async () => {
+  device.readMany = async (parts) => {
     if (++times === time) device.gpu.destroy();
-    await idle();
+    return readMany(parts);
   };
 }
 

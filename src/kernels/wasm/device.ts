@@ -3,9 +3,8 @@ import { AgingCache } from "../agingCache.ts";
 import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { evalDim } from "../dim.ts";
 import type { KernelReport } from "../kernelReport.ts";
-import { planScratch } from "../lowering/memoryTable.ts";
+import { planScratch, tableWords } from "../lowering/memoryTable.ts";
 import { type Program, programText } from "../program.ts";
 import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
@@ -215,13 +214,10 @@ export class WasmExecutable implements Executable {
   bind(arena: Arena): WasmBoundProgram {
     if (!(arena instanceof WasmArena))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);
-    const fixed = this.module.table.map((entry) => {
-      if (entry.kind === "temp") return 0;
-      // A table only names states of its own program.
-      return entry.kind === "dim"
-        ? evalDim(entry.dim, arena.binding)
-        : arena.address(this.#states.get(entry.name) as StateDecl);
-    });
+    // A table only names states of its own program.
+    const fixed = tableWords(this.module.table, arena.binding, (name) =>
+      arena.address(this.#states.get(name) as StateDecl),
+    );
     const run = (table: number): void => {
       const start = performance.now();
       this.#meter.started();

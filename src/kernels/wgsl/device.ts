@@ -12,10 +12,12 @@ import type { StateDecl } from "../tensor.ts";
 import { adapterName } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
+import { faultOf, GpuFault } from "./gpuFault.ts";
 import { GpuHeap } from "./gpuHeap.ts";
 import { PassTimer } from "./passTimer.ts";
-import { TABLE_HEADER } from "./prelude.ts";
+import { LIMIT_WORD, TABLE_HEADER } from "./prelude.ts";
 import { shaderOf } from "./shader.ts";
+import { StagingRing } from "./stagingRing.ts";
 
 const KIB = 2 ** 10;
 /** How long after a failure a device may say that it was lost. */
@@ -32,6 +34,15 @@ export interface Run {
   readonly members: GPUBuffer;
   readonly count: number;
   readonly meter: ProgramMeter;
+  /** Units of work after which a member lets go; 0: it runs to its end. */
+  readonly limit: number;
+}
+
+/** Part of a buffer, of the heap unless another is named. */
+export interface Part {
+  readonly buffer?: GPUBuffer;
+  readonly start: number;
+  readonly bytes: number;
 }
 
 export class WebGpuDevice implements Device {
@@ -42,6 +53,7 @@ export class WebGpuDevice implements Device {
   readonly workgroupSize: number;
   readonly heap: GpuHeap;
   readonly tables: GpuHeap;
+  readonly #staging: StagingRing;
   readonly #layout: GPUBindGroupLayout;
   readonly #pipelineLayout: GPUPipelineLayout;
   readonly #executables = new AgingCache<Promise<WebGpuExecutable>>();
@@ -53,7 +65,9 @@ export class WebGpuDevice implements Device {
   readonly #meters: ProgramMeters;
   readonly #timer: PassTimer | null;
   #pending: Run[] = [];
-  #fault: Error | null = null;
+  /** As the tables' first words have it. */
+  #limit = 0;
+  #fault: GpuFault | null = null;
   #closed = false;
   #pipelines = 0;
   #submits = 0;
@@ -80,6 +94,7 @@ export class WebGpuDevice implements Device {
     this.workgroupSize = workgroupSize;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());
+    this.#staging = new StagingRing(gpu);
     gpu.queue.writeBuffer(this.tables.buffer, 0, new Int32Array(TABLE_HEADER));
     const buffer = (binding: number, type: GPUBufferBindingType): GPUBindGroupLayoutEntry => ({
       binding,
@@ -87,21 +102,26 @@ export class WebGpuDevice implements Device {
       buffer: { type },
     });
     this.#layout = gpu.createBindGroupLayout({
-      entries: [buffer(0, "storage"), buffer(1, "read-only-storage"), buffer(2, "read-only-storage")],
+      entries: [buffer(0, "storage"), buffer(1, "read-only-storage"), buffer(2, "storage")],
     });
     this.#pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
     this.#timer = gpu.features.has("timestamp-query") ? new PassTimer(gpu) : null;
     this.#meters = new ProgramMeters("webgpu", this.#timer !== null);
     gpu.addEventListener("uncapturederror", ({ error }) => {
-      this.#fault ??= new Error(`webgpu: ${error.message}`);
+      this.#fault ??= faultOf(error, this.allocated);
     });
     void gpu.lost.then(({ message, reason }) => {
-      if (!this.#closed) this.#fault = new Error(`webgpu: the device was lost (${reason}): ${message}`);
+      if (!this.#closed) this.#fault = new GpuFault("lost", `the device was lost (${reason}): ${message}`);
     });
   }
 
   get bytes(): number {
     return this.heap.used + this.tables.used;
+  }
+
+  /** Bytes of the buffers that `bytes` are part of. */
+  get allocated(): number {
+    return this.heap.buffer.size + this.tables.buffer.size;
   }
 
   /** Pipelines created so far. */
@@ -159,13 +179,19 @@ export class WebGpuDevice implements Device {
   /** Puts a dispatch in line. */
   enqueue(run: Run): void {
     this.requireSound();
+    if (this.#pending.length > 0 && this.#pending[0]?.limit !== run.limit) this.flush();
     if (this.#pending.length === 0) queueMicrotask(() => this.flush());
     this.#pending.push(run);
   }
 
   /** Submits what is in line, in one pass. */
   flush(): void {
-    if (this.#pending.length === 0 || this.#closed) return;
+    const [first] = this.#pending;
+    if (!first || this.#closed) return;
+    if (first.limit !== this.#limit) {
+      this.#limit = first.limit;
+      this.gpu.queue.writeBuffer(this.tables.buffer, LIMIT_WORD * 4, Int32Array.of(first.limit));
+    }
     const encoder = this.gpu.createCommandEncoder();
     for (const runs of this.#passes()) {
       const { meter } = runs[0] as Run;
@@ -201,13 +227,11 @@ export class WebGpuDevice implements Device {
     return copy as ArrayBuffer;
   }
 
-  /** Copies of parts of the heap after all runs so far, by one transfer. @throws Error when the device failed. */
-  async readMany(
-    parts: readonly { readonly start: number; readonly bytes: number }[],
-  ): Promise<ArrayBuffer[]> {
+  /** Copies of parts of buffers after all runs so far, by one transfer. @throws Error when the device failed. */
+  async readMany(parts: readonly Part[]): Promise<ArrayBuffer[]> {
     this.flush();
     this.requireSound();
-    const places = parts.map(({ start, bytes }) => ({ start, bytes, size: Math.ceil(bytes / 4) * 4, at: 0 }));
+    const places = parts.map((part) => ({ ...part, size: Math.ceil(part.bytes / 4) * 4, at: 0 }));
     let size = 0;
     for (const place of places) {
       place.at = size;
@@ -215,25 +239,23 @@ export class WebGpuDevice implements Device {
     }
     // Timestamps come along, so that they cost no transfer of their own.
     const times = this.#timer?.transfer();
-    const staging = this.gpu.createBuffer({
-      size: Math.max(4, size + (times?.bytes ?? 0)),
-      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
-    });
+    const total = Math.max(4, size + (times?.bytes ?? 0));
+    const staging = this.#staging.take(total);
     try {
       const encoder = this.gpu.createCommandEncoder();
-      for (const { start, size, at } of places)
-        encoder.copyBufferToBuffer(this.heap.buffer, start, staging, at, size);
+      for (const { buffer, start, size, at } of places)
+        encoder.copyBufferToBuffer(buffer ?? this.heap.buffer, start, staging, at, size);
       times?.copy(encoder, staging, size);
       this.gpu.queue.submit([encoder.finish()]);
-      await staging.mapAsync(GPUMapMode.READ).catch(async (error: unknown) => {
+      await staging.mapAsync(GPUMapMode.READ, 0, total).catch(async (error: unknown) => {
         throw await this.#reasonOf(error);
       });
       this.requireSound();
-      const all = staging.getMappedRange();
+      const all = staging.getMappedRange(0, total);
       times?.take(all.slice(size, size + times.bytes));
       return places.map(({ at, bytes }) => all.slice(at, at + bytes));
     } finally {
-      staging.destroy();
+      this.#staging.give(staging);
     }
   }
 
@@ -250,12 +272,12 @@ export class WebGpuDevice implements Device {
     return this.#fault ?? error;
   }
 
-  /** Whether it can do no more work. */
-  get lost(): boolean {
-    return this.#fault !== null;
+  /** How it failed; after that it does no more work. */
+  get fault(): GpuFault | null {
+    return this.#fault;
   }
 
-  /** @throws Error that says how the device failed, if it did. */
+  /** @throws GpuFault when the device failed. */
   requireSound(): void {
     if (this.#fault) throw this.#fault;
     if (this.#closed) throw new Error("webgpu: the device was used after close()");
@@ -270,6 +292,7 @@ export class WebGpuDevice implements Device {
     this.#timer?.destroy();
     this.heap.destroy();
     this.tables.destroy();
+    this.#staging.destroy();
     this.gpu.destroy();
   }
 
