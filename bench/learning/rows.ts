@@ -13,6 +13,8 @@ export const learningRows: readonly LearningRow[] = [
   { name: "cartpole-ppo", template: "ppo-cartpole", threshold: 475, max_steps: 50_000 },
   { name: "pendulum-ppo", template: "ppo-pendulum", threshold: -200, max_steps: 200_000 },
   { name: "acrobot-ppo", template: "ppo-acrobot", threshold: -100, max_steps: 150_000 },
+  { name: "lander-ppo", template: "ppo-lunarlander", threshold: 200, max_steps: 1_000_000 },
+  { name: "lander-dqn", template: "dqn-lunarlander", threshold: 200, max_steps: 500_000 },
 ];
 
 export const SEEDS = [1, 2, 3, 4, 5] as const;

@@ -1,4 +1,4 @@
-import { type TrainingManifestInput, templates } from "../../src/specs/index.ts";
+import { type Template, templates } from "../../src/specs/index.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 import type { LearningRow } from "./rows.ts";
@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
-export function manifestOf({ template: id, max_steps }: LearningRow): TrainingManifestInput {
+export function manifestOf({ template: id, max_steps }: LearningRow): Template["manifest"] {
   const template = templates.find((t) => t.id === id);
   if (!template) throw new Error(`there is no template ${id}`);
   const { manifest } = template;
@@ -21,7 +21,7 @@ export function manifestOf({ template: id, max_steps }: LearningRow): TrainingMa
 /** Trains with one seed; the best member of every generation is judged. Generations beyond the budget do not count. */
 export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]> {
   const manifest = manifestOf(row);
-  const judge = new Judge(manifest.environment.name);
+  const judge = await Judge.in(manifest.environment.name);
   const points: Point[] = [];
   await runPopulation(manifest, {
     seed,

@@ -22,11 +22,11 @@ async function agentStep(count: number): Promise<number> {
     members.write(slot, agentContents(agent));
     members.write(slot, new Map(Object.entries(batch).map(([field, values]) => [`batch.${field}`, values])));
   }
-  const run = members.together(Array.from({ length: count }, (_, slot) => ({ slot, program })));
+  const programs = members.together(Array.from({ length: count }, (_, slot) => ({ slot, program })));
   const times: number[] = [];
   for (let block = 0; block < BLOCKS; block++) {
     const start = performance.now();
-    for (let step = 0; step < STEPS; step++) run();
+    for (let step = 0; step < STEPS; step++) programs.run();
     await device.idle();
     times.push(((performance.now() - start) * 1000) / (STEPS * count));
   }

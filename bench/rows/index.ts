@@ -8,6 +8,7 @@ import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
 import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
 import { lstmStep } from "./lstmStep.ts";
+import { lunarLander } from "./lunarLander.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
@@ -22,6 +23,7 @@ export const rows: readonly Row[] = [
   matmul,
   convStep,
   lstmStep,
+  lunarLander,
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,

@@ -18,7 +18,7 @@ export const timeToSolve: Row = {
   measure: async (seed) => {
     const template = templates.find(({ id }) => id === "ppo-cartpole");
     if (!template) throw new Error("there is no template ppo-cartpole");
-    const judge = new Judge("CartPole-v1");
+    const judge = await Judge.in("CartPole-v1");
     const result = [Infinity, Infinity, Infinity];
     let before: number | null = null;
     await runPopulation(template.manifest, {

@@ -5,7 +5,7 @@ import { createAgent } from "../../src/rl/agents/createAgent.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { mlpData } from "../../src/rl/modules/mlpData.ts";
 import { initNetwork, type NetworkData } from "../../src/rl/networks/index.ts";
-import { parseManifest } from "../../src/specs/index.ts";
+import { agentNetwork, parseManifest } from "../../src/specs/index.ts";
 
 export const SIZES = { inputs: 4, hidden: 64, actions: 2, batch: 64 } as const;
 export const SETTINGS = { lr: 0.001, gamma: 0.99, tau: 0.01 } as const;
@@ -50,7 +50,7 @@ export const layeredAgent = (): AgentState =>
     spec: manifest.algorithm,
     observation_space,
     action_space,
-    network: manifest.network,
+    network: agentNetwork(manifest),
     seed: 1,
   });
 
@@ -87,7 +87,7 @@ export function plainAgent(): AgentState {
     spec: manifest.algorithm,
     observation_space,
     action_space,
-    network: manifest.network,
+    network: agentNetwork(manifest),
     given: { actor: { data, tensors } },
   });
 }

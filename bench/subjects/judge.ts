@@ -1,7 +1,6 @@
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../src/rl/agents/agentState.ts";
-import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
-import { MemberRunner } from "../../src/rl/runtime/memberRunner.ts";
+import { registeredMembers, type TurnRunner } from "../../src/training/memberSource.ts";
 
 const EPISODES = 20;
 /** Apart from every training seed, so that no training draw is ever judged. */
@@ -9,10 +8,15 @@ const SEED = 987_654_321;
 
 /** Judges agents by the same greedy episodes every time, apart from the run that trains them. */
 export class Judge {
-  readonly #runner: MemberRunner;
+  readonly #runner: TurnRunner;
 
-  constructor(environment: string) {
-    this.#runner = new MemberRunner(new WasmDevice(), findCompiledEnvironment(environment), null);
+  private constructor(runner: TurnRunner) {
+    this.#runner = runner;
+  }
+
+  static async in(environment: string): Promise<Judge> {
+    const source = await registeredMembers(environment);
+    return new Judge(source.runner(new WasmDevice(), null));
   }
 
   /** Mean return of 20 greedy episodes. */

@@ -97,7 +97,11 @@ export class Mutations {
     const { preTraining = false, generation = 0, indices = null } = options;
     const listed = indices === null ? null : new Set(indices);
     population.forEach((member, slot) => {
-      if (listed !== null && !listed.has(slot)) return;
+      if (listed !== null && !listed.has(slot)) {
+        // Its label is of an earlier generation.
+        member.mut = NO_MUTATION;
+        return;
+      }
       const key: DrawKey = { seed: this.rand_seed, stream: "mutation", slot, generation };
       const spared = listed === null && slot === 0 && !this.mutate_elite;
       const category = spared ? "no_mutation" : this.#draw(subKey(key, "category"), preTraining);

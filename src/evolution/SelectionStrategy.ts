@@ -1,7 +1,7 @@
 import type { Evolvable } from "./Evolvable.ts";
 
 export interface SelectionOptions {
-  /** Which generation the draws belong to; 0 unless given. */
+  /** The generation that ended, counted from 1 in a run. Draws, and what is due, depend on it. */
   readonly generation?: number;
 }
 
@@ -17,4 +17,8 @@ export interface SelectionResult<M> {
 /** How the next generation comes from the members and their fitness. */
 export interface SelectionStrategy {
   select<M extends Evolvable<M>>(population: readonly M[], options?: SelectionOptions): SelectionResult<M>;
+  /** Members that it selects among; any number where it does not say. */
+  readonly population_size?: number;
+  /** Subpopulation of a slot, 0-based, for strategies that have some. */
+  subpopulationOf?(slot: number): number;
 }

@@ -13,6 +13,10 @@ export {
   lineageEvents,
   recordHyperparameters,
 } from "./lineage.ts";
+export {
+  MultiFrequencySelection,
+  type MultiFrequencySelectionOptions,
+} from "./MultiFrequencySelection.ts";
 export { type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
 export { RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 export { type DrawKey, Random, subKey } from "./random.ts";

@@ -22,6 +22,10 @@ export class AgingCache<V> {
     return this.#entries.size;
   }
 
+  *values(): Generator<V> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
   /** One age later. */
   age(): void {
     this.#age++;

@@ -1,5 +1,6 @@
 /** What runs programs: the same interface over wasm and WebGPU. */
 import type { Binding } from "./dim.ts";
+import type { KernelReport } from "./kernelReport.ts";
 import type { Program } from "./program.ts";
 import type { StateDecl } from "./tensor.ts";
 
@@ -34,13 +35,15 @@ export interface Executable {
 
 export interface Device {
   readonly kind: DeviceKind;
-  /** Compiles a program, or finds it compiled. */
-  compile(program: Program): Executable | Promise<Executable>;
+  /** Compiles a program, or finds it compiled; reports name the member whose slot asked. */
+  compile(program: Program, slot?: number): Executable | Promise<Executable>;
   /** Buffers for the given declarations; names of `shared` arenas are found there instead. */
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: Arena): Arena;
   /** A generation has passed: compiled programs that were not asked for in the last few are dropped. */
   age(): void;
   /** Bytes allocated. */
   readonly bytes: number;
+  /** The compiled programs that are kept. */
+  kernels(): readonly KernelReport[];
   close(): void;
 }

@@ -1,8 +1,10 @@
 /** Tensor programs: operations, gradients, targets and devices. */
 export * from "./dim.ts";
 export { grad, vjp } from "./gradient.ts";
+export type { KernelReport } from "./kernelReport.ts";
 export * from "./ops/arithmetic.ts";
 export { packBytes, unpackBytes } from "./ops/bytes.ts";
+export { cumulativeSum } from "./ops/cumulativeSum.ts";
 export {
   argmax,
   column,

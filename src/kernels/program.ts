@@ -6,6 +6,8 @@ import { inRegion, Region } from "./tensor.ts";
 
 export interface Program {
   readonly name: string;
+  /** Structure of the agents it was traced for, for people to read; "" when it serves any. */
+  readonly structure: string;
   readonly region: Region;
   /** Buffers it reads and writes, by name. */
   readonly states: ReadonlyMap<string, StateDecl>;
@@ -16,7 +18,7 @@ export function trace(name: string, body: () => void): Program {
   const tracer: Tracer = { nextId: 0, states: new Map() };
   const region = new Region(null, tracer);
   inRegion(region, body);
-  return { name, region, states: tracer.states };
+  return { name, structure: "", region, states: tracer.states };
 }
 
 /** -0 is another constant than 0. */

@@ -1,20 +1,28 @@
 import { z } from "zod";
+import { BanditEnvSpec } from "./BanditEnvSpec.ts";
 import { GymEnvSpec } from "./GymEnvSpec.ts";
 import { KNOWN_ENV_TYPES } from "./knownNames.ts";
+import { DatasetEnvSpec, RolloutEnvSpec } from "./LLMEnvSpec.ts";
 import { OfflineEnvSpec } from "./OfflineEnvSpec.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
 const TAG: UnionTag = {
   what: "environment type",
   key: "env_type",
-  tags: ["gym", "offline"],
+  tags: ["gym", "offline", "bandit", "rollout", "dataset"],
   known: KNOWN_ENV_TYPES,
   fallback: "gym",
 };
 
 /** Any environment; `env_type` says which kind, in a manifest implied by the algorithm when absent. */
 export const EnvSpecType = tagged(
-  z.union([option(TAG, "gym", GymEnvSpec), option(TAG, "offline", OfflineEnvSpec)]),
+  z.union([
+    option(TAG, "gym", GymEnvSpec),
+    option(TAG, "offline", OfflineEnvSpec),
+    option(TAG, "bandit", BanditEnvSpec),
+    option(TAG, "rollout", RolloutEnvSpec),
+    option(TAG, "dataset", DatasetEnvSpec),
+  ]),
   TAG,
 );
 export type EnvSpecType = z.output<typeof EnvSpecType>;

@@ -55,6 +55,15 @@ export interface LayoutProblem {
   message: string;
 }
 
+/** A spec whose bracket sizes and ratios are known. */
+export interface MultiFrequencyLayout extends MultiFrequencySelectionSpec {
+  n_winners: number;
+  n_survivors: number;
+  n_open_for_migration: number;
+  n_losers: number;
+  evolution_frequency_ratios: number[];
+}
+
 /**
  * Fills in the bracket sizes and ratios for a population.
  *
@@ -63,7 +72,7 @@ export interface LayoutProblem {
 export function resolveMultiFrequency(
   spec: MultiFrequencySelectionSpec,
   pop_size: number,
-): { spec: MultiFrequencySelectionSpec } | { problem: LayoutProblem } {
+): { layout: MultiFrequencyLayout } | { problem: LayoutProblem } {
   const count = spec.n_subpopulations;
   const problem = (key: LayoutProblem["key"], message: string) => ({ problem: { key, message } });
   if (pop_size < MIN_POPULATION) {
@@ -98,6 +107,6 @@ export function resolveMultiFrequency(
   const evolution_frequency_ratios =
     given.length > 0 ? given : Array.from({ length: count }, (_, index) => (index === 0 ? 1 : 5 * index));
   return {
-    spec: { ...spec, n_winners, n_survivors, n_open_for_migration, n_losers, evolution_frequency_ratios },
+    layout: { ...spec, n_winners, n_survivors, n_open_for_migration, n_losers, evolution_frequency_ratios },
   };
 }

@@ -6,10 +6,25 @@ export {
 export { AlgoSpec, type AlgoSpecInput } from "./algorithms/AlgoSpec.ts";
 export { CQNSpec, type CQNSpecInput } from "./algorithms/CQNSpec.ts";
 export { DDPGSpec, type DDPGSpecInput } from "./algorithms/DDPGSpec.ts";
+export { DPOSpec, type DPOSpecInput, SFTSpec, type SFTSpecInput } from "./algorithms/DPOSpec.ts";
 export { DQNSpec, type DQNSpecInput } from "./algorithms/DQNSpec.ts";
 export type { AlgorithmDefinition } from "./algorithms/defineAlgorithm.ts";
+export {
+  CISPOSpec,
+  type CISPOSpecInput,
+  GRPOSpec,
+  type GRPOSpecInput,
+  GSPOSpec,
+  type GSPOSpecInput,
+} from "./algorithms/GRPOSpec.ts";
 export { IPPOSpec, type IPPOSpecInput } from "./algorithms/IPPOSpec.ts";
 export { FSDPConfig, LLMAlgorithmSpec, LoraConfigDict } from "./algorithms/LLMAlgorithmSpec.ts";
+export {
+  LLMPPOSpec,
+  type LLMPPOSpecInput,
+  LLMREINFORCESpec,
+  type LLMREINFORCESpecInput,
+} from "./algorithms/LLMPPOSpec.ts";
 export {
   MADDPGSpec,
   type MADDPGSpecInput,
@@ -35,10 +50,18 @@ export {
   parseAlgorithm,
 } from "./algorithms/registry.ts";
 export { TD3Spec, type TD3SpecInput } from "./algorithms/TD3Spec.ts";
+export { CosineLRScheduleConfig, VLLMConfig } from "./algorithms/VLLMConfig.ts";
+export { BanditEnvSpec, type BanditEnvSpecInput } from "./BanditEnvSpec.ts";
 export { CompletionLoggingConfig } from "./CompletionLoggingConfig.ts";
 export { EnvSpecType } from "./EnvSpecType.ts";
 export type { FieldHints, HpoRange } from "./field.ts";
 export { GymEnvSpec, type GymEnvSpecInput, RemoteEnvSpec } from "./GymEnvSpec.ts";
+export {
+  DatasetEnvSpec,
+  type DatasetEnvSpecInput,
+  RolloutEnvSpec,
+  type RolloutEnvSpecInput,
+} from "./LLMEnvSpec.ts";
 export { LLMRolloutBufferSpec, type LLMRolloutBufferSpecInput } from "./LLMRolloutBufferSpec.ts";
 export {
   MultiFrequencySelectionSpec,
@@ -53,6 +76,8 @@ export {
   NO_MUTATION,
   RLHyperparameter,
 } from "./MutationSpec.ts";
+export { agentNetwork } from "./manifest/agentNetwork.ts";
+export { exportWarnings } from "./manifest/exportWarnings.ts";
 export { manifestJsonSchema } from "./manifest/manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifest/manifestText.ts";
 export { manifestToJson, manifestToObject } from "./manifest/manifestToObject.ts";
@@ -76,8 +101,10 @@ export { type CnnSettings, CnnSpec, type CnnSpecInput } from "./networks/CnnSpec
 export { DeferredEncoderSpec } from "./networks/DeferredEncoderSpec.ts";
 export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
 export { type Architecture, EncoderSpec } from "./networks/EncoderSpec.ts";
+export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
 export type { ObservationKind } from "./networks/inferArchitecture.ts";
 export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
+export { ManifestNetwork } from "./networks/ManifestNetwork.ts";
 export {
   DeferredHeadSpec,
   DeferredMlpSpec,

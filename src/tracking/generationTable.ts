@@ -83,6 +83,9 @@ function sectionsOf(
     [
       row("steps", (m) => m.steps),
       row("last_mutation", (m) => m.mutation),
+      ...(members.some((m) => m.subpopulation !== null)
+        ? [row("subpopulation", (m) => (m.subpopulation === null ? "-" : `${m.subpopulation}`))]
+        : []),
       // Members take turns on the machine: each one's share of the time all of them took.
       row("steps/s", () => Math.round(steps_per_second / Math.max(1, members.length))),
     ],

@@ -8,6 +8,8 @@ export interface MemberReport {
   readonly index: number;
   /** Identity of the member it was cloned from at the last selection; null for the first generation. */
   readonly parent: number | null;
+  /** Subpopulation of its slot, 0-based; null where selection has none. */
+  readonly subpopulation: number | null;
   /** Mean return of the last evaluation. */
   readonly fitness: number;
   /** Environment steps this member has taken itself. */

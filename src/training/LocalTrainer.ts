@@ -18,8 +18,8 @@ import {
 } from "../specs/index.ts";
 import { Accelerator } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
-import { type DeviceChoice, deviceIn, resolveDevice, type TrainingDevice } from "./device.ts";
-import { lanesOf, runsCompiled, sectionOf, spacesOf } from "./environmentOption.ts";
+import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "./device.ts";
+import { lanesOf, registeredName, sectionOf, spacesOf } from "./environmentOption.ts";
 import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
@@ -142,7 +142,7 @@ export class LocalTrainer extends Trainer {
     this.#selection = isSelectionStrategy(selection) ? selection : null;
     this.#memory = options.replay_buffer instanceof ReplayBuffer ? options.replay_buffer : null;
     const lanes = lanesOf(options.environment);
-    this.#live = lanes && !runsCompiled(lanes) ? lanes : null;
+    this.#live = lanes && registeredName(lanes) === null ? lanes : null;
     if (this.#live && device !== "wasm") {
       throw new RangeError(
         `device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
@@ -202,7 +202,7 @@ export class LocalTrainer extends Trainer {
   }
 
   /** What members train on: the device asked for, or wasm where the environment keeps them there. */
-  get device(): TrainingDevice {
+  get device(): AskedDevice {
     return this.#device.device;
   }
 

@@ -1,27 +1,31 @@
-/** Names of devices, and what they stand for in this build. */
+/** Names of devices, and what they stand for. */
 import { findEnvironment, isCompiled } from "../rl/environments/index.ts";
 
 /** Devices that this build trains on. */
 export type TrainingDevice = "wasm" | "webgpu";
 
-const WASM_NAMES = ["cpu", "wasm", "auto"];
+/** A device by name, or the faster one of those there are. */
+export type AskedDevice = TrainingDevice | "auto";
+
+const WASM_NAMES = ["cpu", "wasm"];
 const GPU_NAMES = ["webgpu", "gpu", "cuda"];
 
 /**
- * The device behind a name of the interface, the command line or the workbench. "auto" is wasm: it is there on
- * every machine, and at its best with small networks. A GPU asked for by name never turns into another device.
+ * The device behind a name of the interface, the command line or the workbench. A GPU asked for by name never turns
+ * into another device; "auto" is settled when the run starts (see autoExecutor.ts).
  * @throws RangeError for unknown names.
  */
-export function resolveDevice(name: string): TrainingDevice {
+export function resolveDevice(name: string): AskedDevice {
+  if (name === "auto") return "auto";
   if (WASM_NAMES.includes(name)) return "wasm";
   // "cuda:0" names a GPU too.
   if (GPU_NAMES.includes(name.split(":")[0] ?? "")) return "webgpu";
-  const allowed = [...WASM_NAMES, ...GPU_NAMES].map((n) => `"${n}"`).join(", ");
+  const allowed = [...WASM_NAMES, "auto", ...GPU_NAMES].map((n) => `"${n}"`).join(", ");
   throw new RangeError(`device: found "${name}"; allowed: ${allowed}`);
 }
 
 export interface DeviceChoice {
-  readonly device: TrainingDevice;
+  readonly device: AskedDevice;
   /** What to tell whoever asked for another one. */
   readonly notice: string | null;
 }
@@ -31,8 +35,9 @@ export interface DeviceChoice {
  * JavaScript steps keep their members on wasm, beside them: a GPU would have to be waited for at every step.
  * @throws RangeError for an unknown environment.
  */
-export function deviceIn(environment: string, asked: TrainingDevice): DeviceChoice {
+export function deviceIn(environment: string, asked: AskedDevice): DeviceChoice {
   if (asked === "wasm" || isCompiled(findEnvironment(environment))) return { device: asked, notice: null };
+  if (asked === "auto") return { device: "wasm", notice: null };
   return {
     device: "wasm",
     notice: `${environment} is stepped in JavaScript, so its members train on wasm, not on ${asked}`,

@@ -4,6 +4,7 @@ import {
   findEnvironment,
   type HostEnvironment,
   listEnvironments,
+  NamedVectorEnvironment,
   type VectorEnvironment,
 } from "../rl/environments/index.ts";
 import type { Space } from "../rl/spaces/index.ts";
@@ -20,11 +21,18 @@ const isLive = (environment: unknown): environment is LiveEnvironment =>
 export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | null =>
   isLive(environment) ? vectorOf(environment) : null;
 
-/** Whether the lanes are those of a registered environment as it is, so that members can run compiled. */
-export function runsCompiled(vector: VectorEnvironment): vector is CompiledVectorEnvironment {
-  if (!(vector instanceof CompiledVectorEnvironment)) return false;
+/**
+ * The name of the registered environment whose lanes these are as it is, so that members can have lanes of their own
+ * wherever they train; null for any other environment.
+ */
+export function registeredName(vector: VectorEnvironment): string | null {
+  const isMade =
+    vector instanceof CompiledVectorEnvironment ||
+    (vector instanceof NamedVectorEnvironment && vector.isPlain);
+  if (!isMade || !vector.spec) return null;
   const { id, max_episode_steps } = vector.spec;
-  return listEnvironments().includes(id) && findEnvironment(id).max_episode_steps === max_episode_steps;
+  const isKnown = listEnvironments().includes(id);
+  return isKnown && findEnvironment(id).max_episode_steps === max_episode_steps ? id : null;
 }
 
 /** Spaces of one lane. */
@@ -38,6 +46,6 @@ export const spacesOf = (
 /** The manifest's environment section for live lanes. */
 export function sectionOf(vector: VectorEnvironment) {
   const { num_envs } = vector;
-  const name = vector.spec?.id ?? "custom";
-  return runsCompiled(vector) ? { name, num_envs } : { name, custom: true, num_envs };
+  const name = registeredName(vector);
+  return name === null ? { name: vector.spec?.id ?? "custom", custom: true, num_envs } : { name, num_envs };
 }

@@ -1,7 +1,9 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
+import type { TrainingDevice } from "./device.ts";
 
 /** The replay memory that a run uses: one segment per member. */
 export interface ReplaySetup {
@@ -48,6 +50,10 @@ export type TurnOutcome =
 export interface Executor {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */
   readonly label: string;
+  /** Of an executor that chooses: the device that trains. */
+  readonly device?: TrainingDevice;
+  /** Of an executor that chooses: why that device. */
+  readonly reason?: string;
   open(setup: RunSetup): Promise<void>;
   /**
    * One generation: every member's turn, in any order, by anyone. `written` is what the segments gained in
@@ -64,6 +70,12 @@ export interface Executor {
   resume(): void;
   /** Ends the generation under way without its results. */
   abort(): void;
+  /** Changes the number of workers, of an executor that has them, from the next generation on. */
+  setWorkers?(workers: number): void;
+  /** Tells an executor that shares a GPU with a page whether somebody looks at the page. */
+  setVisible?(visible: boolean): void;
+  /** The compiled programs as they are now; none while it is not open. */
+  kernels(): Promise<readonly KernelReport[]>;
   close(): Promise<void>;
 }
 
@@ -117,6 +129,11 @@ export class Gate {
 
   reset(): void {
     this.#aborted = false;
+  }
+
+  /** Whether whoever passes next will wait. */
+  get isHeld(): boolean {
+    return this.#held !== null;
   }
 
   /** Waits while held. @throws StoppedError after abort. */

@@ -1,7 +1,9 @@
 /** Trains the whole population together on one WebGPU device. */
 import { trace } from "../kernels/index.ts";
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { WebGpuArena } from "../kernels/wgsl/arena.ts";
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
+import type { Progress } from "../kernels/wgsl/executable.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment.ts";
 import { findCompiledEnvironment } from "../rl/environments/index.ts";
@@ -15,7 +17,7 @@ import {
   metricsIn,
   type ReadBuffer,
 } from "../rl/runtime/agentBuffers.ts";
-import { GpuMembers } from "../rl/runtime/gpuMembers.ts";
+import { GpuMembers, type Together } from "../rl/runtime/gpuMembers.ts";
 import { agePrograms, compiledProgram } from "../rl/runtime/programSet.ts";
 import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
 import { bindAgent } from "../rl/runtime/residence.ts";
@@ -34,6 +36,7 @@ import {
   vectorSteps,
   withFitness,
 } from "../rl/runtime/turn.ts";
+import { drive } from "./drive.ts";
 import {
   type Executor,
   Gate,
@@ -43,12 +46,11 @@ import {
   type TurnOutcome,
   type Written,
 } from "./executor.ts";
+import { Pace } from "./pace.ts";
 import { ReplayMirror } from "./replayMirror.ts";
 
-/** Time that a dispatch aims at: systems give a device up that does not answer for about 2 s. */
-const CHUNK_MS = 50;
-/** Dispatches under way, so that the device never waits for this thread. */
-const IN_FLIGHT = 2;
+/** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
+const BUDGET_MS = { visible: 8, hidden: 50 };
 /** Times a generation is tried, on a fresh device each time. */
 const ATTEMPTS = 2;
 
@@ -57,6 +59,8 @@ export interface GpuExecutorOptions {
   readonly open: () => Promise<WebGpuDevice>;
   /** Told when the device was lost and the generation runs again. */
   readonly onNotice?: (message: string) => void;
+  /** The device is another's to close; false unless given. */
+  readonly keepsDevice?: boolean;
 }
 
 /** A member after its turn, before its evaluation. */
@@ -78,15 +82,20 @@ interface Residents {
 export class GpuExecutor implements Executor {
   readonly #open: () => Promise<WebGpuDevice>;
   readonly #onNotice: (message: string) => void;
+  readonly #keepsDevice: boolean;
   readonly #gate = new Gate();
   #setup: RunSetup | null = null;
   #environment: CompiledEnvironment | null = null;
   #mirror: ReplayMirror | null = null;
   #residents: Residents | null = null;
   #generation = 0;
+  #budget = BUDGET_MS.hidden;
+  /** Evaluations have work of another kind than turns. */
+  readonly #paces = { turn: new Pace(), evaluate: new Pace() };
 
-  constructor({ open, onNotice }: GpuExecutorOptions) {
+  constructor({ open, onNotice, keepsDevice = false }: GpuExecutorOptions) {
     this.#open = open;
+    this.#keepsDevice = keepsDevice;
     this.#onNotice = onNotice ?? (() => undefined);
   }
 
@@ -126,10 +135,10 @@ export class GpuExecutor implements Executor {
         if (outcomes.some(({ ok }) => !ok)) this.#forgetTransitions();
         return outcomes;
       } catch (error) {
-        const lost = this.#residents?.device.lost ?? false;
-        if (!lost) this.#forgetTransitions();
-        if (error instanceof StoppedError || !lost) throw error;
-        this.#leave();
+        const fault = this.#residents?.device.fault ?? null;
+        if (fault) this.#leave();
+        else this.#forgetTransitions();
+        if (error instanceof StoppedError || fault?.kind !== "lost") throw fault ?? error;
         if (attempt === ATTEMPTS) throw error;
         onSlice({ env_steps: -reported.env_steps, learn_steps: -reported.learn_steps });
         const reason = error instanceof Error ? error.message : String(error);
@@ -150,10 +159,24 @@ export class GpuExecutor implements Executor {
     this.#gate.abort();
   }
 
+  /** Whether somebody looks at a page that the same GPU draws. */
+  setVisible(visible: boolean): void {
+    this.#budget = BUDGET_MS[visible ? "visible" : "hidden"];
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#residents?.device.kernels() ?? [];
+  }
+
   async close(): Promise<void> {
     this.#leave();
     this.#setup = null;
     this.#mirror = null;
+  }
+
+  /** The replay memory as it stood at the last generation boundary. */
+  get transitions(): readonly Written[] {
+    return this.#mirror?.contents() ?? [];
   }
 
   /** A turn that failed leaves the replay memory as it was: it is filled again from the mirror. */
@@ -162,8 +185,13 @@ export class GpuExecutor implements Executor {
   }
 
   #leave(): void {
-    this.#residents?.device.close();
+    if (!this.#residents) return;
+    const { device, members, replay } = this.#residents;
     this.#residents = null;
+    if (this.#keepsDevice) {
+      members.release();
+      replay?.release();
+    } else device.close();
   }
 
   /** A device with the replay memory as it stood at the last generation boundary. */
@@ -176,7 +204,7 @@ export class GpuExecutor implements Executor {
       const states = [...trace("replay", () => void replayStates(env)).states.values()];
       const capacity = memory.population * memory.segment;
       replay = device.arena(states, { capacity });
-      for (const { slot, rows } of this.#mirror?.contents() ?? []) {
+      for (const { slot, rows } of this.transitions) {
         for (const field of REPLAY_FIELDS)
           replay.writeFrom(`replay.${field}`, slot * rows[field].length, rows[field]);
       }
@@ -191,8 +219,12 @@ export class GpuExecutor implements Executor {
   ): Promise<readonly TurnOutcome[]> {
     const env = this.#environment as CompiledEnvironment;
     this.#age(device, turns);
+    const programsOf = ({ agent }: MemberTurn) =>
+      (["reset", "turn", "evaluate"] as const).map((purpose) => compiledProgram(agent, env, purpose));
+    // All new structures at once; members that share one share its compilation.
+    await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
-      const programs = (["reset", "turn", "evaluate"] as const).map((p) => compiledProgram(agent, env, p));
+      const programs = programsOf({ agent, turn });
       await members.prepare(turn.slot, programs, bindAgent(agent, this.#sizes({ agent, turn })));
       members.write(turn.slot, agentContents(agent));
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
@@ -201,18 +233,21 @@ export class GpuExecutor implements Executor {
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
     }
     try {
-      const all = (purpose: "reset" | "turn" | "evaluate", of = turns) =>
+      const all = (purpose: "reset" | "turn" | "evaluate") =>
         members.together(
-          of.map(({ agent, turn }) => ({ slot: turn.slot, program: compiledProgram(agent, env, purpose) })),
+          turns.map(({ agent, turn }) => ({
+            slot: turn.slot,
+            program: compiledProgram(agent, env, purpose),
+          })),
         );
-      all("reset")();
-      await this.#train({ device, replay, members }, turns, (of) => all("turn", of), onSlice);
+      all("reset").run();
+      await this.#train(device, members, turns, all("turn"), onSlice);
       const slots = turns.map(({ turn }) => turn.slot);
       const buffers = await members.read(slots);
       const outcomes = turns.map((turn) => this.#trained(turn, buffers.get(turn.turn.slot) as ReadBuffer));
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: 0, learn_steps });
-      const fitness = await this.#evaluate({ device, replay, members }, turns, all("evaluate"));
+      const fitness = await this.#evaluate(device, members, turns, all("evaluate"));
       const rows = replay && (await device.readMany([replay.place]))[0];
       return outcomes.map((outcome, i): TurnOutcome => {
         const { agent, turn } = turns[i] as MemberTurn;
@@ -234,60 +269,42 @@ export class GpuExecutor implements Executor {
     }
   }
 
-  /** Runs all turns in chunks of about CHUNK_MS, a few of them under way at a time. */
+  /** Runs all turns to their end. */
   async #train(
-    { device, members }: Residents,
+    device: WebGpuDevice,
+    members: GpuMembers,
     turns: readonly MemberTurn[],
-    dispatch: (of: readonly MemberTurn[]) => () => void,
+    programs: Together,
     onSlice: (slice: Slice) => void,
   ): Promise<void> {
-    const underway: Promise<void>[] = [];
-    const submitted = async () => {
-      const work = device.idle();
-      // Heard when it is waited for; a failure of an earlier one ends the turn before.
-      work.catch(() => undefined);
-      underway.push(work);
-      await this.#gate.pass();
-      if (underway.length >= IN_FLIGHT) await underway.shift();
-    };
-    const onPolicy = turns.filter(({ turn }) => !turn.off_policy);
-    const rollouts = onPolicy.map(({ agent, turn }) => rolloutCount(agent, turn.evo_steps));
-    for (let i = 0; i < Math.max(0, ...rollouts); i++) {
-      const going = onPolicy.filter((_, m) => i < (rollouts[m] as number));
-      dispatch(going)();
-      await submitted();
-      const steps = going.map(
-        ({ agent, turn }) => rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs,
-      );
-      onSlice({ env_steps: steps.reduce((a, b) => a + b, 0), learn_steps: 0 });
+    for (const { turn } of turns) {
+      if (turn.off_policy)
+        members.write(turn.slot, new Map([["turn.steps", [vectorSteps(turn.evo_steps, turn.num_envs)]]]));
     }
-    const offPolicy = turns.filter(({ turn }) => turn.off_policy);
-    const [first] = offPolicy;
-    if (!first) return;
-    const { num_envs, evo_steps } = first.turn;
-    const run = dispatch(offPolicy);
-    let perChunk = 8;
-    let since = performance.now();
-    for (let left = vectorSteps(evo_steps, num_envs); left > 0; ) {
-      const steps = Math.min(left, perChunk);
-      for (const { turn } of offPolicy) members.write(turn.slot, new Map([["turn.steps", [steps]]]));
-      run();
-      await submitted();
-      left -= steps;
-      onSlice({ env_steps: steps * num_envs * offPolicy.length, learn_steps: 0 });
-      const now = performance.now();
-      const wanted = Math.max(1, Math.round((steps * CHUNK_MS) / Math.max(now - since, 0.1)));
-      perChunk = Math.min(wanted, 4 * perChunk, 4096);
-      since = now;
-    }
-    await Promise.all(underway);
+    const runs = new Map(turns.map((turn) => [turn.turn.slot, runsOf(turn)]));
+    let told = 0;
+    await drive({
+      ...this.#drivers(device, "turn"),
+      programs,
+      runs: (slot) => runs.get(slot) ?? 0,
+      onProgress: (progress) => {
+        const env_steps = turns.reduce((sum, turn) => {
+          const found = progress.get(turn.turn.slot);
+          return sum + (found ? stepsIn(turn, found) : 0);
+        }, 0);
+        if (env_steps > told) onSlice({ env_steps: env_steps - told, learn_steps: 0 });
+        told = env_steps;
+      },
+    });
+  }
+
+  #drivers(device: WebGpuDevice, purpose: "turn" | "evaluate") {
+    return { device, gate: this.#gate, pace: this.#paces[purpose], budget: () => this.#budget };
   }
 
   #trained({ agent, turn }: MemberTurn, read: ReadBuffer): Trained {
     try {
-      const env_steps = turn.off_policy
-        ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
-        : rolloutCount(agent, turn.evo_steps) * rolloutSteps(agent, turn.num_envs);
+      const env_steps = turnSteps({ agent, turn });
       const finished = read("episode.finished")?.[0] ?? 0;
       const trained = { ...agentFrom(agent, read), steps: agent.steps + env_steps };
       requireFinite(trained, turn.slot);
@@ -306,7 +323,12 @@ export class GpuExecutor implements Executor {
   }
 
   /** Mean returns by position, over all passes. */
-  async #evaluate({ members }: Residents, turns: readonly MemberTurn[], run: () => void): Promise<number[]> {
+  async #evaluate(
+    device: WebGpuDevice,
+    members: GpuMembers,
+    turns: readonly MemberTurn[],
+    programs: Together,
+  ): Promise<number[]> {
     const limit = (this.#environment as CompiledEnvironment).max_episode_steps;
     const totals = turns.map(() => 0);
     const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
@@ -316,9 +338,8 @@ export class GpuExecutor implements Executor {
         const steps = Math.min(turn.eval_steps ?? limit, limit);
         members.write(turn.slot, new Map([["evaluate.steps", [steps]]]));
       }
-      run();
+      await drive({ ...this.#drivers(device, "evaluate"), programs, runs: () => 1 });
       const buffers = await members.read(turns.map(({ turn }) => turn.slot));
-      await this.#gate.pass();
       for (const [i, { turn }] of turns.entries()) {
         const returns = Array.from(buffers.get(turn.slot)?.("evaluate.returns") ?? []);
         totals[i] = (totals[i] as number) + returns.reduce((a, b) => a + b, 0) / returns.length;
@@ -358,9 +379,23 @@ export class GpuExecutor implements Executor {
   }
 }
 
-/** Environment steps of one roll-out. */
-const rolloutSteps = (agent: AgentState, num_envs: number): number =>
-  rolloutSizes(agent, num_envs).horizon * num_envs;
+/** Environment steps of one run of a member's program. */
+const stepsInRun = ({ agent, turn }: MemberTurn): number =>
+  turn.off_policy
+    ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
+    : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
+
+const runsOf = ({ agent, turn }: MemberTurn): number =>
+  turn.off_policy ? 1 : rolloutCount(agent, turn.evo_steps);
+
+/** Environment steps of a member's whole turn. */
+const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
+
+/** Environment steps that a member has taken: whole roll-outs, or off-policy the vector steps so far. */
+function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
+  if (left === 0) return turnSteps(turn);
+  return turn.turn.off_policy ? position * turn.turn.num_envs : (runsOf(turn) - left) * stepsInRun(turn);
+}
 
 function failed(slot: number, error: unknown): Extract<TurnOutcome, { ok: false }> {
   const message = error instanceof Error ? error.message : String(error);

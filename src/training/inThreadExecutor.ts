@@ -1,4 +1,5 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import { DivergedError, type Slice, type Turn, vectorSteps } from "../rl/runtime/memberRunner.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
@@ -116,6 +117,10 @@ export class InThreadExecutor implements Executor {
 
   abort(): void {
     this.#gate.abort();
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#bench?.device.kernels() ?? [];
   }
 
   async close(): Promise<void> {

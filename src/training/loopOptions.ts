@@ -14,8 +14,8 @@ import { describeSpace } from "../rl/spaces/index.ts";
 import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import { Accelerator } from "./Accelerator.ts";
-import { resolveDevice } from "./device.ts";
-import { runsCompiled, spacesOf } from "./environmentOption.ts";
+import { deviceIn, resolveDevice } from "./device.ts";
+import { registeredName, spacesOf } from "./environmentOption.ts";
 import { hostMembers, vectorOf } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
@@ -196,12 +196,14 @@ export async function runLoop(
   const { pop, algo, env_name } = options;
   const evo_steps = options.evo_steps ?? 10_000;
   const [first] = pop as readonly [SingleAgentAlgorithm];
-  const compiled = runsCompiled(vector);
+  const name = registeredName(vector);
+  // A collector of the caller's steps the caller's lanes.
+  const choice = name === null || host ? null : deviceIn(name, deviceOf(options));
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
   const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
-    environment: compiled ? vector.spec.id : env_name,
+    environment: name ?? env_name,
     num_envs,
     seed,
     max_steps: options.max_steps ?? 1_000_000,
@@ -227,12 +229,15 @@ export async function runLoop(
     environment: env_name,
     algorithm: algo,
     facts: { ...spaces, environment: plan.environment, num_envs },
-    executor:
-      compiled && !host
-        ? makeExecutor({ device: deviceOf(options), accelerator: options.accelerator ?? null })
-        : new InThreadExecutor(hostMembers(vector, host)),
+    executor: choice
+      ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null })
+      : new InThreadExecutor(hostMembers(vector, host)),
     selection,
-    warnings: [...loopWarnings(options, selection), ...(short === null ? [] : [short])],
+    warnings: [
+      ...(choice?.notice ? [choice.notice] : []),
+      ...loopWarnings(options, selection),
+      ...(short === null ? [] : [short]),
+    ],
     mutation: options.mutation ?? null,
     hp_config,
     memory,

@@ -1,10 +1,12 @@
 /** The executor for a device and an accelerator: a GPU, this thread, or workers when a worker pool was brought in. */
-import { openGpu } from "../kernels/wgsl/openGpu.ts";
+import { findAdapter, openGpu } from "../kernels/wgsl/openGpu.ts";
 import type { Accelerator } from "./Accelerator.ts";
-import type { TrainingDevice } from "./device.ts";
+import { AutoExecutor } from "./autoExecutor.ts";
+import type { AskedDevice } from "./device.ts";
 import type { Executor } from "./executor.ts";
 import { GpuExecutor } from "./gpuExecutor.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
+import { warn } from "./warn.ts";
 
 type MakePool = (workers: number) => Executor;
 
@@ -16,13 +18,19 @@ export function provideWorkerPool(make: MakePool): void {
 }
 
 export interface ExecutorChoice {
-  readonly device: TrainingDevice;
+  readonly device: AskedDevice;
   readonly accelerator: Accelerator | null;
+  /** Told what the user should know; on the console unless given. */
   readonly onNotice?: (message: string) => void;
 }
 
-export function makeExecutor({ device, accelerator, onNotice }: ExecutorChoice): Executor {
-  if (device === "webgpu") return new GpuExecutor({ open: openGpu, ...(onNotice ? { onNotice } : {}) });
+export function makeExecutor({ device, accelerator, onNotice = warn }: ExecutorChoice): Executor {
+  if (device === "webgpu") return new GpuExecutor({ open: openGpu, onNotice });
+  const wasm = wasmExecutor(accelerator);
+  return device === "auto" ? new AutoExecutor({ findAdapter, wasm, onNotice }) : wasm;
+}
+
+function wasmExecutor(accelerator: Accelerator | null): Executor {
   if (!accelerator || accelerator.workers === 1) return new InThreadExecutor();
   if (!makePool)
     throw new Error(

@@ -16,6 +16,8 @@ import type { DeviceReplay } from "../rl/runtime/replayMemory.ts";
 /** What trains one member at a time. */
 export interface TurnRunner {
   turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
+  /** Mean return of greedy episodes, without training. */
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number>;
   release(): void;
 }
 
@@ -48,6 +50,10 @@ class NamedHostRunner implements TurnRunner {
 
   turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     return this.#runner(turn.num_envs).turn(agent, turn);
+  }
+
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+    return this.#runner(turn.num_envs).evaluate(agent, turn);
   }
 
   /** Turns of a run have the same number of lanes, so these are made once. */

@@ -1,9 +1,15 @@
 /** Manifests from wherever callers have them. */
 import { parse } from "yaml";
 import { listEnvironments } from "../rl/environments/index.ts";
-import { type ManifestInput, parseManifest, type TrainingManifest } from "../specs/index.ts";
+import {
+  type ManifestInput,
+  type ParseManifestOptions,
+  parseManifest,
+  type TrainingManifest,
+} from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import { defaultStore } from "./defaultStore.ts";
+import { warnOnce } from "./warn.ts";
 
 const looksLikePath = (text: string): boolean => !text.includes("\n") && /\.(ya?ml|json)$/i.test(text.trim());
 
@@ -21,7 +27,10 @@ export async function readManifest(
   manifest: ManifestInput,
   store: FileStore | undefined,
 ): Promise<ReadManifest> {
-  const options = { environments: listEnvironments() };
+  const options: ParseManifestOptions = {
+    environments: listEnvironments(),
+    onTranslated: ({ path, message }) => warnOnce(`${path} ${message}`),
+  };
   if (typeof manifest !== "string")
     return { manifest: parseManifest(manifest, options), givesPopulation: givesPopulation(manifest) };
   const text = looksLikePath(manifest)

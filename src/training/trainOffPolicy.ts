@@ -1,11 +1,12 @@
 /** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
-import { DQN } from "../rl/agents/index.ts";
+import type { SupportedAgent, SupportedOffPolicyAgent } from "../rl/agents/index.ts";
 import { ReplayBuffer } from "../rl/buffers/index.ts";
 import { spacesOf } from "./environmentOption.ts";
 import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
 import { DELAY, FRACTION, type OptionRules } from "./optionChecks.ts";
 
-export interface OffPolicyOptions extends LoopOptions<DQN> {
+export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent>
+  extends LoopOptions<Agent> {
   /** Serves the whole population. */
   readonly memory: ReplayBuffer;
   /** Transitions an agent must see before it learns; 0 unless given. */
@@ -29,7 +30,9 @@ const RULES: OptionRules = {
 };
 
 /** @returns the trained population and each agent's fitness in its last evaluation. */
-export async function trainOffPolicy(options: OffPolicyOptions): Promise<readonly [DQN[], number[]]> {
+export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
+  options: OffPolicyOptions<Agent>,
+): Promise<readonly [Agent[], number[]]> {
   const loop = checkLoop(options, { name: "trainOffPolicy", rules: RULES, off_policy: true });
   const { memory, pop } = options;
   if (!memory) throw new TypeError("trainOffPolicy: memory is missing; allowed a ReplayBuffer");
@@ -50,5 +53,6 @@ export async function trainOffPolicy(options: OffPolicyOptions): Promise<readonl
     },
     memory,
   });
-  return [population.filter((agent) => agent instanceof DQN), fitnesses];
+  // A run gives back agents of the class it was given.
+  return [population as SupportedAgent[] as Agent[], fitnesses];
 }

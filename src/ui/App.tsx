@@ -4,7 +4,7 @@ import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { Header } from "./components/Header.tsx";
 import { MessagePage } from "./components/MessagePage.tsx";
 import { HomePage } from "./pages/home/HomePage.tsx";
-import { EditorPage, RunPage } from "./pages/lazyPages.ts";
+import { EditorPage, KernelsPage, RunPage } from "./pages/lazyPages.ts";
 import { useRoute } from "./routes/navigation.ts";
 import { formatRoute, type Route } from "./routes/route.ts";
 import type { Workbench } from "./state/Workbench.ts";
@@ -22,6 +22,8 @@ function Page({ route }: { readonly route: Route }) {
       return <EditorPage route={route} />;
     case "run":
       return <RunPage key={route.id} route={route} />;
+    case "kernels":
+      return <KernelsPage key={route.id} route={route} />;
     case "unknown":
       return (
         <MessagePage title="There is no such page">
@@ -48,7 +50,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
       <Header page={route.page} />
       <Alerts />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary place={route.page === "run" ? route.id : route.page}>
+        <ErrorBoundary place={"id" in route ? `${route.page} ${route.id}` : route.page}>
           <Suspense fallback={<p className="page loading">Loading …</p>}>
             <Page route={route} />
           </Suspense>

@@ -1,9 +1,10 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import { findEnvironment } from "../rl/environments/index.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
-import type { TrainingDevice } from "../training/device.ts";
+import type { AskedDevice, TrainingDevice } from "../training/device.ts";
 import type { Executor } from "../training/executor.ts";
 import type { EndReport, GenerationReport, ProgressReport, TrainingEvent } from "../training/observer.ts";
 import { evolutionOf, planOf } from "../training/run/buildRun.ts";
@@ -13,23 +14,18 @@ import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
 
-/** An executor whose number of workers, where it has any, may change between generations. */
-export interface ScalableExecutor extends Executor {
-  setWorkers?(workers: number): void;
-}
-
 export interface ExecutorRequest {
-  readonly device: TrainingDevice;
+  readonly device: AskedDevice;
   readonly workers: number;
   /** Told what the user should know. */
   readonly onNotice: (message: string) => void;
 }
 
-export type MakeExecutor = (request: ExecutorRequest) => ScalableExecutor;
+export type MakeExecutor = (request: ExecutorRequest) => Executor;
 
 const REASONS: Record<TrainingDevice, string> = {
   wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser has and small networks are at their best with.",
-  webgpu: "The whole population trains together on the GPU, as was asked for.",
+  webgpu: "WebGPU was asked for: the whole population trains together on this adapter.",
 };
 
 export interface ActiveRunParts {
@@ -46,8 +42,9 @@ export interface ActiveRunParts {
   readonly saved: number;
   readonly store: RunStore;
   readonly makeExecutor: MakeExecutor;
-  readonly device: TrainingDevice;
+  readonly device: AskedDevice;
   readonly workers: number;
+  readonly visible: boolean;
   readonly now: () => number;
   readonly emit: (event: RunEvent) => void;
 }
@@ -57,11 +54,11 @@ export class ActiveRun {
   readonly manifest: TrainingManifest;
   readonly history: RunHistory;
   readonly #parts: ActiveRunParts;
-  readonly #executor: ScalableExecutor;
+  readonly #executor: Executor;
   readonly #journal: RunJournal;
   readonly #run: TrainingRun;
   #state: RunState = "running";
-  /** Label of the device that was last told. */
+  /** The device that was last told, as text. */
   #told: string | null = null;
   #failure: string | null = null;
   #progress: ProgressReport | null = null;
@@ -80,6 +77,7 @@ export class ActiveRun {
       workers: parts.workers,
       onNotice: (message) => this.notice("warning", message),
     });
+    this.#executor.setVisible?.(parts.visible);
     this.#journal = new RunJournal({
       ...parts,
       onCheckpoint: (generation, global_step) =>
@@ -127,8 +125,15 @@ export class ActiveRun {
   }
 
   get device(): DeviceInfo {
-    const { device } = this.#parts;
-    return { kind: device, label: this.#executor.label, reason: REASONS[device] };
+    const { label, device, reason } = this.#executor;
+    const asked = this.#parts.device;
+    const kind = device ?? (asked === "auto" ? "wasm" : asked);
+    return { kind, label, reason: reason ?? REASONS[kind] };
+  }
+
+  /** What is compiled for the run; null when it does not train any more. */
+  async kernels(): Promise<readonly KernelReport[] | null> {
+    return this.#state === "running" || this.#state === "paused" ? this.#executor.kernels() : null;
   }
 
   /** Trains until it ends; `onEnd` is called when everything is written. */
@@ -167,7 +172,9 @@ export class ActiveRun {
     await this.stop();
   }
 
-  setWorkers(workers: number): void {
+  /** Leaves the page the processor and the GPU that it needs, or takes them. */
+  setVisible(visible: boolean, workers: number): void {
+    this.#executor.setVisible?.(visible);
     this.#executor.setWorkers?.(workers);
     this.#tellDevice();
   }
@@ -175,8 +182,9 @@ export class ActiveRun {
   /** Says what trains, when that is news: a GPU is known by name once it is open. */
   #tellDevice(): void {
     const { device } = this;
-    if (device.label === this.#told) return;
-    this.#told = device.label;
+    const text = JSON.stringify(device);
+    if (text === this.#told) return;
+    this.#told = text;
     this.#parts.emit({ run: this.id, kind: "device", device });
   }
 

@@ -1,4 +1,5 @@
 /** One compute worker, as the executor sees it. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { Slice } from "../rl/runtime/memberRunner.ts";
 import {
   type MemberTurn,
@@ -33,6 +34,8 @@ export class ComputeClient {
   readonly #opened: Promise<void>;
   #settleOpened: { resolve: () => void; reject: (error: Error) => void } | null = null;
   #lost: Error | null = null;
+  /** Those who asked for the compiled programs, in order. */
+  readonly #askers: ((reports: readonly KernelReport[]) => void)[] = [];
   #nextId = 1;
   #aborts = 0;
   #paused = false;
@@ -96,6 +99,15 @@ export class ComputeClient {
     if (!this.#lost) this.#thread.post({ type: "abort" });
   }
 
+  /** What the worker has compiled; nothing when it is gone. */
+  kernels(): Promise<readonly KernelReport[]> {
+    if (this.#lost) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      this.#askers.push(resolve);
+      this.#thread.post({ type: "kernels" });
+    });
+  }
+
   /** Ends the worker at once. */
   end(): void {
     this.#lose(new StoppedError());
@@ -117,6 +129,9 @@ export class ComputeClient {
         break;
       case "stopped":
         this.#settle(message.id)?.reject(new StoppedError());
+        break;
+      case "kernels":
+        this.#askers.shift()?.(message.reports);
         break;
       case "failed":
         this.#lose(new WorkerLostError(message.message));
@@ -143,6 +158,7 @@ export class ComputeClient {
     this.#settleOpened = null;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
+    for (const answer of this.#askers.splice(0)) answer([]);
   }
 
   #watchSilence(): void {

@@ -1,4 +1,5 @@
 /** What an executor and its compute workers say to each other, over the worker's own port. All plain data. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { Slice } from "../rl/runtime/memberRunner.ts";
 import type { MemberTurn, RunSetup, TurnOutcome, Written } from "../training/executor.ts";
 
@@ -10,6 +11,8 @@ export type ToCompute =
   | { readonly type: "turn"; readonly id: number; readonly turn: MemberTurn }
   | { readonly type: "pause" }
   | { readonly type: "resume" }
+  /** Answered at once by "kernels", also amid a turn or while held. */
+  | { readonly type: "kernels" }
   /** Ends all turns sent so far. */
   | { readonly type: "abort" };
 
@@ -18,6 +21,7 @@ export type FromCompute =
   | { readonly type: "slice"; readonly id: number; readonly slice: Slice }
   | { readonly type: "done"; readonly id: number; readonly outcome: TurnOutcome }
   | { readonly type: "stopped"; readonly id: number }
+  | { readonly type: "kernels"; readonly reports: readonly KernelReport[] }
   /** The worker is of no use any more. */
   | { readonly type: "failed"; readonly message: string };
 

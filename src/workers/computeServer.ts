@@ -62,6 +62,9 @@ export function serveCompute(port: ComputePort): void {
         aborted = received;
         gate.abort();
         return;
+      case "kernels":
+        port.post({ type: "kernels", reports: bench?.device.kernels() ?? [] }, []);
+        return;
       case "open":
       case "store":
       case "turn":

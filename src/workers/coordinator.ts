@@ -1,4 +1,5 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
@@ -82,7 +83,7 @@ export class Coordinator implements CoordinatorContract {
 
   async setVisible(visible: boolean): Promise<void> {
     this.#visible = visible;
-    for (const run of this.#active.values()) run.setWorkers(this.#workers(run.manifest));
+    for (const run of this.#active.values()) run.setVisible(visible, this.#workers(run.manifest));
   }
 
   async listRuns(): Promise<readonly RunSummary[]> {
@@ -190,6 +191,11 @@ export class Coordinator implements CoordinatorContract {
     return this.#recorder.record(elite.agent, manifest.environment.name, elite.generation, seed);
   }
 
+  async kernels(id: string): Promise<readonly KernelReport[] | null> {
+    await this.#record(id);
+    return (await this.#active.get(id)?.kernels()) ?? null;
+  }
+
   async storage(): Promise<{
     kind: "opfs" | "memory";
     used: number | null;
@@ -265,6 +271,7 @@ export class Coordinator implements CoordinatorContract {
       makeExecutor,
       device: stored.device,
       workers: this.#workers(manifest),
+      visible: this.#visible,
       now: this.#now,
       emit: (event) => this.#events.emit(event),
     });

@@ -1,6 +1,7 @@
 /** Entry of the coordinator's worker. */
 import { expose, transfer } from "comlink";
 import { findAdapter, openGpu } from "../kernels/wgsl/openGpu.ts";
+import { AutoExecutor } from "../training/autoExecutor.ts";
 import { GpuExecutor } from "../training/gpuExecutor.ts";
 import { Coordinator } from "./coordinator.ts";
 import { installErrorTransfer } from "./errorTransfer.ts";
@@ -13,10 +14,11 @@ import { WorkerExecutor } from "./workerExecutor.ts";
 async function start(): Promise<CoordinatorContract> {
   const coordinator = new Coordinator({
     ...(await openBrowserStores()),
-    makeExecutor: ({ device, workers, onNotice }) =>
-      device === "webgpu"
-        ? new GpuExecutor({ open: openGpu, onNotice })
-        : new WorkerExecutor({ spawn: spawnBrowserWorker, workers, onNotice }),
+    makeExecutor: ({ device, workers, onNotice }) => {
+      if (device === "webgpu") return new GpuExecutor({ open: openGpu, onNotice });
+      const wasm = new WorkerExecutor({ spawn: spawnBrowserWorker, workers, onNotice });
+      return device === "auto" ? new AutoExecutor({ findAdapter, wasm, onNotice }) : wasm;
+    },
     requireGpu: findAdapter,
     cores: navigator.hardwareConcurrency,
   });
@@ -43,6 +45,7 @@ const contract: CoordinatorContract = {
   deleteRun: async (id) => (await started).deleteRun(id),
   downloadElite: async (id) => moved(await (await started).downloadElite(id)),
   playElite: async (id, seed) => moved(await (await started).playElite(id, seed)),
+  kernels: async (id) => (await started).kernels(id),
   storage: async () => (await started).storage(),
 };
 

@@ -1,4 +1,5 @@
 /** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
+import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { GenerationReport, ProgressReport } from "../training/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
@@ -98,7 +99,7 @@ export interface Download {
 export interface Coordinator {
   /** Events of every run go to this port, from now on; one subscriber at a time. */
   subscribe(port: MessagePort): Promise<void>;
-  /** Tells whether the tab is visible: a visible tab keeps one core for the UI. */
+  /** Tells whether the tab is visible: a visible tab keeps one core, and the GPU in between, for the UI. */
   setVisible(visible: boolean): Promise<void>;
   listRuns(): Promise<readonly RunSummary[]>;
   snapshot(id: string): Promise<RunSnapshot>;
@@ -114,6 +115,8 @@ export interface Coordinator {
   downloadElite(id: string): Promise<Download>;
   /** A greedy episode of the elite of the last generation, or null before the first. */
   playElite(id: string, seed: number): Promise<Episode | null>;
+  /** The programs that are compiled for a run as they are now, or null while it does not train. */
+  kernels(id: string): Promise<readonly KernelReport[] | null>;
   /** What storage there is, and what was found at start-up. */
   storage(): Promise<{
     kind: "opfs" | "memory";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { manifestToObject, type TrainingManifest } from "../specs/index.ts";
 import { type RunManifest, StorageError } from "../storage/index.ts";
-import type { TrainingDevice } from "../training/device.ts";
+import type { AskedDevice } from "../training/device.ts";
 
 const schema = z.object({
   /** The manifest as an object, in the Python relative's keys. */
@@ -12,7 +12,7 @@ const schema = z.object({
   }),
   seed: z.int(),
   /** Runs stored before there was a choice trained on wasm. */
-  device: z.enum(["wasm", "webgpu"]).default("wasm"),
+  device: z.enum(["wasm", "webgpu", "auto"]).default("wasm"),
 });
 
 export type StoredRun = z.infer<typeof schema>;
@@ -24,5 +24,5 @@ export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
   throw new StorageError("corrupt", id, "has no readable manifest; the run cannot go on, delete it");
 }
 
-export const storeRun = (manifest: TrainingManifest, seed: number, device: TrainingDevice): StoredRun =>
+export const storeRun = (manifest: TrainingManifest, seed: number, device: AskedDevice): StoredRun =>
   schema.parse({ manifest: manifestToObject(manifest), seed, device });

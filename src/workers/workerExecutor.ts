@@ -1,4 +1,5 @@
 /** Spreads the members of a generation over compute workers; who runs what changes no result. */
+import { type KernelReport, mergeKernelReports } from "../kernels/kernelReport.ts";
 import type { Slice } from "../rl/runtime/memberRunner.ts";
 import {
   type Executor,
@@ -129,6 +130,10 @@ export class WorkerExecutor implements Executor {
     this.#paused = false;
     for (const client of this.#clients) client.abort();
     this.#cancel?.(new StoppedError());
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return mergeKernelReports(await Promise.all(this.#clients.map((client) => client.kernels())));
   }
 
   /** Ends all workers; what is under way rejects with StoppedError. */

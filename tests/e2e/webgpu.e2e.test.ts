@@ -1,19 +1,24 @@
-/** A run on WebGPU in the built app, on SwiftShader's software adapter; and what is said without an adapter. */
+/** A run on WebGPU in the built app, on SwiftShader's software adapter, whatever happens to it; and no adapter. */
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { appTest } from "./support/app-test.ts";
+import { holdGpuDevices } from "./support/gpu-devices.ts";
 import { launchBrowser } from "./support/launch-browser.ts";
 import { screenshot } from "./support/screenshot.ts";
 import { watchPage } from "./support/watch-page.ts";
 
 const WAIT = 120_000;
 
+/** As many as pass while buttons are pressed, and some more. */
+const GENERATIONS = 10;
+
+/** Mutations that keep the structure: another one takes SwiftShader many seconds to compile. */
 const MANIFEST = `
 algorithm: {name: DQN, batch_size: 16, learn_step: 4, lr: 0.001}
 environment: {name: CartPole-v1, num_envs: 4}
-training: {max_steps: 384, evo_steps: 128, pop_size: 2, hpo: true}
+training: {max_steps: ${128 * GENERATIONS}, evo_steps: 128, pop_size: 2, hpo: true}
 network: {latent_dim: 8, encoder_config: {hidden_size: [8]}, head_config: {hidden_size: [8]}}
-mutation: {rand_seed: 11}
+mutation: {rand_seed: 11, probabilities: {new_layer: 0, act_mut: 0}}
 `;
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
@@ -31,31 +36,61 @@ async function chooseWebGpu(page: Page, url: string): Promise<void> {
   await page.getByLabel("Device", { exact: true }).selectOption("webgpu");
 }
 
+/** The number in the status region that reads "Generation N". */
+async function generation(page: Page): Promise<number> {
+  const status = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
+  return Number(/\d+/.exec(await status.innerText())?.[0]);
+}
+
+/** Waits until at least generation `n` is shown. */
+async function reach(page: Page, n: number): Promise<void> {
+  await expect.poll(() => generation(page), { timeout: WAIT }).toBeGreaterThanOrEqual(n);
+}
+
 describe("WebGPU in the workbench", () => {
-  appTest("trains a population to its end, and says on what", { timeout: 3 * WAIT }, async ({ app }) => {
-    const browser = await launchBrowser({ webgpu: true });
-    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-    const complaints = watchPage(page);
-    await chooseWebGpu(page, app.url);
-    await button(page, "Start").click();
-    await page
-      .getByText("finished", { exact: true })
-      .first()
-      .waitFor({ timeout: 2 * WAIT });
-    await page
-      .getByText(/^WebGPU, .*SwiftShader/i)
-      .first()
-      .waitFor({ timeout: WAIT });
-    await screenshot(page, "webgpu");
-    expect(
+  appTest(
+    "trains, holds, goes on after a reload, outlives its device, and shows its shaders",
+    { timeout: 3 * WAIT },
+    async ({ app }) => {
+      const browser = await launchBrowser({ webgpu: true });
+      const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+      const complaints = watchPage(page);
+      const devices = await holdGpuDevices(page);
+      await chooseWebGpu(page, app.url);
+      await button(page, "Start").click();
+      await button(page, "WebGPU, google swiftshader (software, on the CPU)").waitFor({ timeout: WAIT });
+      await page.getByRole("link", { name: "Kernels", exact: true }).click();
       await page
-        .getByRole("status")
-        .filter({ hasText: /Generation 3$/ })
-        .count(),
-    ).toBe(1);
-    await browser.close();
-    expect(complaints).toEqual([]);
-  });
+        .getByRole("row", { name: /^DQN\.turn WebGPU 0–1 .* ms/ })
+        .first()
+        .waitFor({ timeout: WAIT });
+      expect(await page.getByRole("region", { name: "WGSL source" }).innerText()).toContain("@compute");
+      await screenshot(page, "webgpu-kernels");
+      await page.getByRole("link", { name: "Training", exact: true }).click();
+      await reach(page, 1);
+
+      await button(page, "Pause").click();
+      await button(page, "Resume").waitFor();
+      await page.reload();
+      await page.getByText("interrupted", { exact: true }).first().waitFor({ timeout: WAIT });
+      const held = await generation(page);
+      await button(page, "Resume").click();
+      await reach(page, held + 1);
+
+      expect(await devices.count()).toBe(1);
+      await devices.destroyLast();
+      await page
+        .getByRole("region", { name: "Messages" })
+        .getByText(/lost.*fresh device/)
+        .waitFor({ timeout: WAIT });
+      await page.getByText("finished", { exact: true }).first().waitFor({ timeout: WAIT });
+      await reach(page, GENERATIONS);
+      expect(await devices.count()).toBe(2);
+      await screenshot(page, "webgpu");
+      await browser.close();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   appTest("is not started where there is no adapter, and the page says why", async ({ app, page }) => {
     await chooseWebGpu(page, app.url);

@@ -4,6 +4,7 @@ import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
 import { decodeAgent } from "../../src/training/agentFile.ts";
+import { tinyLander } from "../workers/support/manifests.ts";
 import { appTest } from "./support/app-test.ts";
 import { screenshot } from "./support/screenshot.ts";
 
@@ -107,6 +108,42 @@ describe("the workbench", () => {
         .toContain("1_234");
       await button(page, "Start").waitFor();
       await screenshot(page, "imported");
+    },
+  );
+
+  appTest(
+    "trains and plays an environment whose physics is loaded when it is needed",
+    async ({ app, page }) => {
+      const files: string[] = [];
+      page.on("response", (response) => files.push(response.url()));
+      await page.goto(app.url);
+      await button(page, "Start").first().waitFor();
+      const physics = () => files.filter((url) => /LunarLander/i.test(url));
+      expect(physics()).toEqual([]);
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        button(page, "Import manifest").first().click(),
+      ]);
+      const manifest = {
+        ...tinyLander({ pop_size: 2 }),
+        training: { pop_size: 2, max_steps: 1e7, evo_steps: 128 },
+      };
+      await chooser.setFiles({
+        name: "lander.json",
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify(manifest)),
+      });
+      await page.locator(".cm-content").waitFor({ timeout: GENERATION });
+      await button(page, "Start").click();
+      await reach(page, 2);
+      expect(physics()).not.toEqual([]);
+      const canvas = page.locator("canvas").first();
+      await canvas.waitFor({ timeout: GENERATION });
+      const frame = () => canvas.evaluate((c) => (c as HTMLCanvasElement).toDataURL());
+      const first = await frame();
+      await expect.poll(frame, { timeout: GENERATION }).not.toBe(first);
+      await screenshot(page, "lander");
+      await button(page, "Stop").click();
     },
   );
 

@@ -55,6 +55,10 @@ describe("Mutations", () => {
     });
     expect(listed.map((m) => m.mut)).toEqual(["param", "None", "param", "None"]);
     expect(listed.map((m) => m.asked.length)).toEqual([1, 0, 1, 0]);
+    // A label that is left over from before says nothing of this generation.
+    const [left] = members(1);
+    if (left) left.mut = "lr";
+    expect(mutations({ parameters: 1 }).mutation(left ? [left] : [], { indices: [] })[0]?.mut).toBe("None");
   });
 
   it("gives each member draws of its own, the same every time and for any part of the population", () => {

@@ -98,7 +98,7 @@ describe("environment specs", () => {
     [{ name: "X", entrypoint: "Y" }, "entrypoint", "rule"],
     [{ name: "X", entrypoint: "a:B", factory: "c:d" }, "entrypoint", "rule"],
     [{ name: "X", env_type: "offline", num_env: 3 }, "num_env", "unknown_key"],
-    [{ name: "X", env_type: "rollout" }, "env_type", "unsupported"],
+    [{ name: "X", env_type: "multiturn" }, "env_type", "unsupported"],
     [{ name: "X", env_type: "gymm" }, "env_type", "value"],
     [{ name: "X", dataset_path: "x" }, "dataset_path", "unknown_key"],
   ])("refuse %o at %s", (input, path, code) => {

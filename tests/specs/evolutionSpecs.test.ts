@@ -114,15 +114,21 @@ describe("resolveMultiFrequency", () => {
     [20, 2, 2, 6],
   ])("splits %i agents in two", (pop_size, n_winners, n_open_for_migration, n_losers) => {
     expect(resolve({}, pop_size)).toMatchObject({
-      spec: { n_winners, n_survivors: 0, n_open_for_migration, n_losers, evolution_frequency_ratios: [1, 5] },
+      layout: {
+        n_winners,
+        n_survivors: 0,
+        n_open_for_migration,
+        n_losers,
+        evolution_frequency_ratios: [1, 5],
+      },
     });
   });
 
   it("paces more subpopulations by multiples of five, an empty list as none", () => {
     const four = { n_subpopulations: 4, evolution_frequency_ratios: [] };
-    expect(resolve(four, 12)).toMatchObject({ spec: { evolution_frequency_ratios: [1, 5, 10, 15] } });
+    expect(resolve(four, 12)).toMatchObject({ layout: { evolution_frequency_ratios: [1, 5, 10, 15] } });
     expect(resolve({ evolution_frequency_ratios: [2, 3] }, 6)).toMatchObject({
-      spec: { evolution_frequency_ratios: [2, 3] },
+      layout: { evolution_frequency_ratios: [2, 3] },
     });
   });
 

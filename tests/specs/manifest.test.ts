@@ -124,7 +124,7 @@ describe("resolution between sections", () => {
   it("makes the algorithm's own network the section", () => {
     const manifest = parsed({ algorithm: { name: "DQN", net_config: { latent_dim: 32 } } });
     expect(manifest.network).toMatchObject({ latent_dim: 32 });
-    expect(manifest.algorithm.net_config).toBeNull();
+    expect(manifest.algorithm).toMatchObject({ net_config: null });
     const twice = { algorithm: { name: "DQN", net_config: {} }, network: {} };
     expect(sectionIssue(twice)).toMatchObject({ path: "algorithm.net_config", code: "rule" });
   });
@@ -159,6 +159,7 @@ describe("resolution between sections", () => {
 const head_config = { hidden_size: [64] };
 const mlp = { arch: "mlp", encoder_config: { hidden_size: [64] }, head_config };
 const lstm = { arch: "lstm", encoder_config: { hidden_state_size: 64 }, head_config };
+const model = { pretrained_model_name_or_path: "a/b", max_context_length: 64 };
 const simba = { arch: "simba", encoder_config: { hidden_size: 64, num_blocks: 1 }, head_config };
 
 describe("checks between sections", () => {
@@ -219,7 +220,7 @@ describe("checks between sections", () => {
     [{ algorithm: { name: "RecurrentPPO" }, network: simba }, "network.simba"],
     [{ algorithm: { name: "RecurrentPPO" }, network: mlp }, "network.encoder_config.arch"],
     [{ network: lstm }, "network.encoder_config.arch"],
-    [{ network: { pretrained_model_name_or_path: "a/b" } }, "network.pretrained_model_name_or_path"],
+    [{ network: model }, "network.pretrained_model_name_or_path"],
   ])("refuse %o at %s", (parts, path) => {
     expect(sectionIssue(parts).path).toBe(path);
   });
@@ -253,7 +254,8 @@ describe("checks between sections", () => {
   });
 
   it("let PPO squash its output", () => {
-    expect(parsed({ algorithm: ppo, network: { squash_output: true } }).network?.squash_output).toBe(true);
+    const { network } = parsed({ algorithm: ppo, network: { squash_output: true } });
+    expect(network).toMatchObject({ squash_output: true });
   });
 
   it("know the environments they are told", () => {

@@ -189,14 +189,8 @@ describe("manifestToObject", () => {
   });
 
   it("writes minari_dataset_id for the hub's dataset", () => {
-    const manifest = parseManifest(manifestWith({}));
-    const environment = {
-      ...manifest.environment,
-      env_type: "offline" as const,
-      hub_dataset_id: "a/b",
-      dataset_path: null,
-    };
-    const object = manifestToObject({ ...manifest, environment: { ...environment, remote: false } });
+    const environment = { name: "CartPole-v1", hub_dataset_id: "a/b" };
+    const object = written({ algorithm: { name: "CQN" }, environment });
     expect(object.environment).toHaveProperty("minari_dataset_id", "a/b");
     expect(object.environment).not.toHaveProperty("hub_dataset_id");
   });
@@ -217,9 +211,10 @@ describe("manifestJsonSchema", () => {
     const { algorithm } = schema.properties as { algorithm: { oneOf: Record<string, unknown>[] } };
     expect(algorithm.oneOf).toHaveLength(listAlgorithms().length);
     for (const [index, option] of algorithm.oneOf.entries()) {
+      const most = listAlgorithms()[index]?.language_model ? 32 : 512;
       expect(option).toHaveProperty("properties.name.const", listAlgorithms()[index]?.name);
       expect(option.required).toEqual(["name"]);
-      expect(option).toHaveProperty(["x-hpo-ranges", "batch_size", "max"], 512);
+      expect(option).toHaveProperty(["x-hpo-ranges", "batch_size", "max"], most);
       expect(option).not.toHaveProperty("properties.net_config");
     }
   });

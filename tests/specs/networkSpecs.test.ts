@@ -110,7 +110,7 @@ describe("network sections", () => {
     [{ latent_dim: 64, max_latent_dim: 32 }, "latent_dim", "range"],
     [{ arch: "mlp", latent_dim: 200, encoder_config: mlp, head_config: mlp }, "latent_dim", "range"],
     [{ encoder_config: { hidden_size: [64], max_mlp_nodes: 32 } }, "encoder_config.hidden_size[0]", "range"],
-    [{ pretrained_model_name_or_path: "a/b" }, "pretrained_model_name_or_path", "unsupported"],
+    [{ pretrained_model_name_or_path: "a/b" }, "pretrained_model_name_or_path", "rule"],
     [{ encoder_config: 5 }, "encoder_config", "type"],
   ])("refuse %o at %s", (input, path, code) => {
     expect(issueOf(NetworkSection, input)).toMatchObject({ path, code });

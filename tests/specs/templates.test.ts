@@ -35,7 +35,7 @@ describe("templates", () => {
       expect(training.max_steps / (training.evo_steps ?? 0)).toBeGreaterThanOrEqual(5);
       // An on-policy phase that is no whole number of vector steps would collect more than it says.
       const { on_policy } = algorithmDefinition(algorithm.name);
-      expect(on_policy ? algorithm.learn_step % environment.num_envs : 0).toBe(0);
+      expect(on_policy ? Number(values.learn_step) % environment.num_envs : 0).toBe(0);
     },
   );
 });

@@ -35,6 +35,14 @@ describe("generationTable", () => {
     expect(cellsOf(lines, "steps/s")).toEqual(["3000", "3000", "3000"]);
   });
 
+  it("has a row for subpopulations where there are some", () => {
+    const lines = generationTable(
+      generation([member(0, { subpopulation: 0 }), member(1, { subpopulation: 1 })]),
+    );
+    expect(cellsOf(lines, "subpopulation")).toEqual(["0", "1", ""]);
+    expect(cellsOf(generationTable(generation([member(0)])), "subpopulation")).toBeUndefined();
+  });
+
   it("has no mean for one agent", () => {
     const lines = generationTable(generation([member(0)]));
     expect(rowsOf(lines)[1]).toEqual(["Metric", "Agent 0"]);

@@ -5,6 +5,7 @@ export const member = (slot: number, changes: Partial<MemberReport> = {}): Membe
   slot,
   index: slot,
   parent: null,
+  subpopulation: null,
   fitness: 10.5 * (slot + 1),
   steps: 1000,
   score: 20 + slot,

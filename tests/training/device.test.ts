@@ -2,12 +2,16 @@ import { describe, expect, it } from "vitest";
 import { deviceIn, resolveDevice } from "../../src/training/device.ts";
 
 describe("resolveDevice", () => {
-  it.each(["cpu", "wasm", "auto"])("takes %s for wasm", (name) => {
+  it.each(["cpu", "wasm"])("takes %s for wasm", (name) => {
     expect(resolveDevice(name)).toBe("wasm");
   });
 
   it.each(["webgpu", "gpu", "cuda", "cuda:0"])("takes %s for the GPU", (name) => {
     expect(resolveDevice(name)).toBe("webgpu");
+  });
+
+  it("leaves auto to be settled when the run starts", () => {
+    expect(resolveDevice("auto")).toBe("auto");
   });
 
   it("names what is allowed when a name is unknown", () => {
@@ -24,6 +28,7 @@ describe("deviceIn", () => {
       notice: "LunarLander-v3 is stepped in JavaScript, so its members train on wasm, not on webgpu",
     });
     expect(deviceIn("LunarLander-v3", "wasm")).toEqual({ device: "wasm", notice: null });
+    expect(deviceIn("LunarLander-v3", "auto")).toEqual({ device: "wasm", notice: null });
   });
 
   it("leaves compiled environments where they were asked for", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import type { AgentState } from "../../src/rl/agents/agentState.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
 import { algorithmFields } from "../../src/specs/index.ts";
@@ -12,9 +13,8 @@ import { mockGpu } from "../kernels/support/mockGpu.ts";
 import { tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun } from "../workers/support/trainWith.ts";
 
+/** Three roll-outs of 64 steps. */
 const EVO_STEPS = 192;
-/** Roll-outs of 64 steps. */
-const ITERATIONS = EVO_STEPS / 64;
 
 /** PPO agents of one structure, whose widths and hyperparameters mutate. */
 function population(size: number) {
@@ -34,22 +34,28 @@ function population(size: number) {
   });
   return {
     mutate: (generation: number) => mutations.mutation(agents, { generation }),
-    turns: (generation: number): MemberTurn[] =>
-      agents.map((agent, slot) => ({
-        agent: agent.state,
-        turn: {
-          slot,
-          generation,
-          seed: 7,
-          num_envs: 4,
-          evo_steps: EVO_STEPS,
-          eval_loop: 1,
-          eval_steps: null,
-          off_policy: null,
-        }, // prettier-ignore
-      })),
+    turns: (generation: number) =>
+      turnsOf(
+        agents.map(({ state }) => state),
+        generation,
+      ),
   };
 }
+
+const turnsOf = (agents: readonly AgentState[], generation: number): MemberTurn[] =>
+  agents.map((agent, slot) => ({
+    agent,
+    turn: {
+      slot,
+      generation,
+      seed: 7,
+      num_envs: 4,
+      evo_steps: EVO_STEPS,
+      eval_loop: 1,
+      eval_steps: null,
+      off_policy: null,
+    }, // prettier-ignore
+  }));
 
 async function openRun() {
   const { gpu, counts } = await mockGpu();
@@ -66,12 +72,36 @@ describe("a generation on a GPU", () => {
     const { executor, counts } = await openRun();
     const outcomes = await executor.generation(turns(1), [], () => undefined);
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
-    // A reset, the iterations, an evaluation: each one dispatch with a workgroup for every member.
-    expect(counts.dispatches).toBe(1 + ITERATIONS + 1);
+    // A reset, the turns with all their iterations, an evaluation: each one dispatch with a workgroup for every member.
+    expect(counts.dispatches).toBe(3);
     expect(counts.workgroups).toBe(size * counts.dispatches);
     expect(counts.passes).toBeLessThanOrEqual(counts.dispatches);
-    // The members after training, and their returns.
-    expect(counts.readBacks).toBe(2);
+    // After the turns and the evaluation: how far the members are, then their buffers.
+    expect(counts.readBacks).toBe(4);
+    await executor.close();
+  });
+
+  it("compiles all new structures at once, and no structure again", async () => {
+    const { executor, counts } = await openRun();
+    /** Agents whose encoders have so many layers. */
+    const agents = (...layers: readonly number[]) =>
+      layers.flatMap((count) => {
+        const manifest = tinyPpo({ pop_size: 1 });
+        const encoder_config = { ...manifest.network.encoder_config, hidden_size: Array(count).fill(8) };
+        const network = { ...manifest.network, encoder_config };
+        return buildRun({ ...manifest, network }, new InThreadExecutor()).state.members;
+      });
+    const compiled = async (members: readonly AgentState[], generation: number) => {
+      const before = counts.pipelines;
+      counts.compiling = 0;
+      await executor.generation(turnsOf(members, generation), [], () => undefined);
+      return [counts.pipelines - before, counts.compiling];
+    };
+    // A turn and an evaluation of each structure, and at first the reset of all.
+    expect(await compiled(agents(1, 2, 1), 1)).toEqual([5, 5]);
+    expect(await compiled(agents(2, 2, 1), 2)).toEqual([0, 0]);
+    expect(await compiled(agents(3, 1, 4), 3)).toEqual([4, 4]);
+    expect(await compiled(agents(4, 3, 2), 4)).toEqual([0, 0]);
     await executor.close();
   });
 
@@ -90,6 +120,6 @@ describe("a generation on a GPU", () => {
     // The cohorts' lists come and go; the heap of the first twenty generations holds the rest.
     expect(counts.bytes).toBe(early);
     await executor.close();
-    expect(device.lost).toBe(false);
+    expect(device.fault).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 /** Populations trained on WebGPU (SwiftShader), against the same on wasm. */
 import { beforeAll, describe, expect, it } from "vitest";
+import type { KernelReport } from "../../src/kernels/kernelReport.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { StoppedError } from "../../src/training/executor.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
@@ -13,13 +14,13 @@ const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgrou
 
 const fitnesses = ({ members }: RunState): number[] => members.flatMap(({ fitness }) => fitness);
 
-/** Loses the device when it is waited for the given time. */
+/** Loses the device when it is read from for the given time. */
 function destroyAt(device: WebGpuDevice, time: number): void {
-  const idle = device.idle.bind(device);
+  const readMany = device.readMany.bind(device);
   let times = 0;
-  device.idle = async () => {
+  device.readMany = async (parts) => {
     if (++times === time) device.gpu.destroy();
-    await idle();
+    return readMany(parts);
   };
 }
 
@@ -33,13 +34,27 @@ describe("a population on WebGPU", () => {
     async (_, manifest) => {
       const executor = new GpuExecutor({ open });
       expect(executor.label).toBe("WebGPU");
-      const found = await trainWith(executor, manifest);
+      expect(await executor.kernels()).toEqual([]);
+      let programs: readonly KernelReport[] = [];
+      const run = buildRun(manifest, executor, async ({ event }) => {
+        if (event === "generation") programs = await executor.kernels();
+      });
+      await run.train();
+      const found = run.state;
+      await executor.close();
       const expected = await trainWith(new InThreadExecutor(), manifest);
       expect(found.generation).toBe(expected.generation);
       const [a, b] = [fitnesses(found), fitnesses(expected)];
       expect(a).toHaveLength(b.length);
       for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
       expect(found.replay?.rings).toEqual(expected.replay?.rings);
+      expect(programs.length).toBeGreaterThanOrEqual(3);
+      for (const { source, members, runs, timed_runs, time_ms } of programs) {
+        expect(source).toContain("@compute");
+        expect(members.every((slot) => slot < 2)).toBe(true);
+        expect(timed_runs).toBe(runs);
+        expect(time_ms).toBeGreaterThan(0);
+      }
     },
   );
 

@@ -89,9 +89,9 @@ describe("algorithm and environment", () => {
       /replay_buffer\.per_buffer: only RainbowDQN/,
     ],
     [
-      "multi-frequency selection",
-      { ...EVOLUTION, training: { pop_size: 6 }, selection_strategy: { strategy: "multi_frequency" } },
-      /selection_strategy\.strategy: found "multi_frequency".*allowed: "tournament"/,
+      "multi-frequency selection of five",
+      { ...EVOLUTION, training: { pop_size: 5 }, selection_strategy: { strategy: "multi_frequency" } },
+      /^Invalid manifest: training\.pop_size: found 5; multi_frequency selection needs at least 6 agents$/,
     ],
     [
       "an entrypoint",

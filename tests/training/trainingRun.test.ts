@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
+import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../src/evolution/index.ts";
 import { bestOf, type RunParts, TrainingRun } from "../../src/training/run/trainingRun.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { type Script, ScriptedExecutor } from "./support/scriptedExecutor.ts";
@@ -104,6 +104,18 @@ describe("members that fail", () => {
     ]);
     expect(second?.members.map(({ parent }) => parent)).not.toContain(1);
     expect(executor.trained[1]?.map(({ agent }) => agent.fitness.at(-1))).not.toContain(Number.NaN);
+  });
+
+  it("go on from where they were while their subpopulation does not evolve", async () => {
+    const { run, recorder } = scripted(
+      (slot, generation) => (slot === 5 && generation === 1 ? "member 5: gone" : slot),
+      { population: 6, generations: 2, selection: new MultiFrequencySelection({ population_size: 6 }) },
+    );
+    await run.train();
+    expect(recorder.warnings).toEqual([
+      "member 5: gone. It is out of this generation's selection and goes on from where it was until its subpopulation evolves.",
+    ]);
+    expect(recorder.generations[1]?.members[5]).toMatchObject({ index: 5, fitness: 5, subpopulation: 1 });
   });
 
   it("end the run when nothing can replace them, and when all failed", async () => {

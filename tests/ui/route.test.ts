@@ -19,6 +19,11 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
     member: fc.option(fc.nat(999)),
     generation: fc.option(fc.nat(99_999)),
   }),
+  fc.record({
+    page: fc.constant("kernels" as const),
+    id: fc.string({ minLength: 1 }),
+    program: fc.option(fc.string()),
+  }),
 );
 
 describe("routes", () => {

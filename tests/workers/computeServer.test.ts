@@ -75,6 +75,27 @@ describe("serveCompute", () => {
     expect(answers.flatMap((a) => (a.type === "stopped" ? [a.id] : []))).toEqual([1, 2]);
   });
 
+  it("tells what it has compiled amid a turn, and while it is held", async () => {
+    const { send, next, answers } = serve();
+    send({ type: "kernels" });
+    expect(answers).toEqual([{ type: "kernels", reports: [] }]);
+    const slice = next("slice");
+    send(OPEN);
+    send(turn(1));
+    await slice;
+    const done = next("done");
+    send({ type: "pause" });
+    send({ type: "kernels" });
+    expect(answers.at(-1)).toMatchObject({
+      type: "kernels",
+      reports: expect.arrayContaining([
+        expect.objectContaining({ name: "PPO.iteration", target: "wasm", members: [0] }),
+      ]),
+    });
+    send({ type: "resume" });
+    await done;
+  });
+
   it("says when it is of no use", async () => {
     const { send, next } = serve();
     const failed = next("failed");

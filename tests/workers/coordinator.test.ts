@@ -405,6 +405,24 @@ describe("workers", () => {
   });
 });
 
+describe("compiled programs", () => {
+  it("are told while the run trains or is held, and not before or after", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless(), { seed: SEED });
+    await bench.untilGeneration(id, 1);
+    const early = await coordinator.kernels(id);
+    expect(early?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["CartPole-v1.reset", "DQN.turn", "DQN.evaluate"]),
+    );
+    await coordinator.pause(id);
+    expect((await coordinator.kernels(id))?.length).toBeGreaterThanOrEqual(3);
+    await coordinator.stop(id);
+    expect(await coordinator.kernels(id)).toBeNull();
+    await expect(coordinator.kernels("nothing")).rejects.toThrow("There is no run nothing");
+  });
+});
+
 describe("storage", () => {
   it("says what there is", async () => {
     const bench = await workbench({ files: memoryFileStore({ capacity: 1000 }) });

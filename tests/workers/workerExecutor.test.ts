@@ -180,6 +180,27 @@ describe("WorkerExecutor", () => {
     await executor.close();
   });
 
+  it("tells the compiled programs of all workers as one list", async () => {
+    const { run, executor, threads } = fakeRun(tinyPpo({ pop_size: 3, max_steps: 192 }), [], 2);
+    await run.train();
+    const programs = new Map((await executor.kernels()).map((report) => [report.name, report]));
+    expect(threads).toHaveLength(2);
+    // One roll-out has 64 steps: three for each of three members.
+    expect(programs.get("PPO.iteration")).toMatchObject({ copies: 2, members: [0, 1, 2], runs: 9 });
+    expect(programs.get("Pendulum-v1.reset")).toMatchObject({ copies: 2, structures: [], runs: 3 });
+    await executor.close();
+    expect(await executor.kernels()).toEqual([]);
+  });
+
+  it("does not wait for the programs of a worker that is lost", async () => {
+    const { executor, threads } = fakeRun(tinyPpo({ pop_size: 2 }), ["hang", "hang"]);
+    await executor.open(PENDULUM);
+    const asked = executor.kernels();
+    await executor.close();
+    expect(await asked).toEqual([]);
+    expect(threads.every(({ terminated }) => terminated)).toBe(true);
+  });
+
   it("rejects what is under way when it is closed", async () => {
     const { spawn, threads } = fakeSpawn("hang", "hang");
     const executor = new WorkerExecutor({ spawn, workers: 2 });

@@ -52,7 +52,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const out = line.text("out");
 
   const manifestPath = line.operand(0);
-  const manifest = await parseFile(store, manifestPath);
+  const manifest = await parseFile(io, manifestPath);
   const loaded = resume === null ? null : await loadResumed(store, resume);
   const saved = loaded?.kind === "run" ? loaded.run : null;
   const population = saved?.state.members.length ?? manifest.training.pop_size;
@@ -80,10 +80,13 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   );
 }
 
-async function parseFile(store: FileStore, path: string): Promise<TrainingManifest> {
+async function parseFile({ store, stderr }: CliIo, path: string): Promise<TrainingManifest> {
   const text = await readManifestFile(store, path);
   try {
-    return parseManifest(text, { environments: listEnvironments() });
+    return parseManifest(text, {
+      environments: listEnvironments(),
+      onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
+    });
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     throw new CliError(`${path}: ${error.message}`, EXIT.failed, { cause: error });

@@ -29,7 +29,7 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
     else io.stderr.write(`${path}: ${new SpecError(result.issues, "manifest").message}\n`);
     return EXIT.failed;
   }
-  for (const warning of manifestWarnings(result.manifest))
+  for (const warning of [...result.translated, ...manifestWarnings(result.manifest)])
     io.stderr.write(`${path}: ${warning.path} ${warning.message}\n`);
   if (json) jsonLine(io.stdout, { ok: true });
   else io.stdout.write(`${path} is valid\n`);

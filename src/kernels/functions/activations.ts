@@ -64,6 +64,12 @@ export function softmax(x: Tensor): Tensor {
   return div(powers, sum(powers, -1, true));
 }
 
+/** Logarithm of softmax along the last axis; exact where the softmax itself is 0 in f32. */
+export function logSoftmax(x: Tensor): Tensor {
+  const centred = sub(x, stopGradient(max(x, -1, true)));
+  return sub(centred, log(sum(exp(centred), -1, true)));
+}
+
 /**
  * Softmax of (x + noise) / temperature with `noise` drawn from Gumbel(0, 1) in x's shape (Jang et al. 2017);
  * without noise the distribution's own probabilities.

@@ -18,12 +18,11 @@ import {
   reshape,
   select,
   square,
-  stopGradient,
   sub,
   sum,
   tanh,
 } from "../index.ts";
-import { softplus } from "./activations.ts";
+import { logSoftmax, softplus } from "./activations.ts";
 
 /** A choice among k: logits [n, k]. */
 export interface Categorical {
@@ -43,8 +42,7 @@ export interface Categorical {
 export function categorical(logits: Tensor, mask?: Tensor): Categorical {
   const legal = mask ? select(lessEqual(mask, 0), -1e8, logits) : logits;
   const [n, k] = legal.shape as [Dim, Dim];
-  const centred = sub(legal, stopGradient(max(legal, -1, true)));
-  const log_probs = sub(centred, log(sum(exp(centred), -1, true)));
+  const log_probs = logSoftmax(legal);
   return {
     log_probs,
     mode: () => argmax(legal),

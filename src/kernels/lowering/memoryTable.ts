@@ -2,10 +2,12 @@
 import type { Binding, Dim } from "../dim.ts";
 import { dimKey, evalDim } from "../dim.ts";
 import type { Location, Memory } from "./schedule.ts";
+import { workUnits } from "./work.ts";
 
-/** One word of a member's table: a size, or an address. */
+/** One word of a member's table: a size, units of work, or an address. */
 export type TableEntry =
   | { readonly kind: "dim"; readonly dim: Dim }
+  | { readonly kind: "work"; readonly operations: readonly Dim[] }
   | { readonly kind: "state"; readonly name: string }
   | { readonly kind: "temp"; readonly words: Dim; readonly first: number; last: number };
 
@@ -32,6 +34,11 @@ export class MemoryTable {
     if (known !== undefined) return known;
     this.#dims.set(key, this.entries.length);
     return this.entries.push({ kind: "dim", dim }) - 1;
+  }
+
+  /** Slot of the units of work that steps of so many operations are. */
+  work(operations: readonly Dim[]): number {
+    return this.entries.push({ kind: "work", operations }) - 1;
   }
 
   /** Slot of a buffer's address, from now on in use. */
@@ -69,6 +76,25 @@ export class MemoryTable {
     for (const loop of this.#open) if (entry.first < loop.start) loop.touched.add(entry);
   }
 }
+
+/** The words of a member's table; those of temporaries are 0 until they are placed. */
+export const tableWords = (
+  table: readonly TableEntry[],
+  binding: Binding,
+  addressOf: (state: string) => number,
+): number[] =>
+  table.map((entry) => {
+    switch (entry.kind) {
+      case "dim":
+        return evalDim(entry.dim, binding);
+      case "work":
+        return workUnits(entry.operations, binding);
+      case "state":
+        return addressOf(entry.name);
+      case "temp":
+        return 0;
+    }
+  });
 
 /** Where each temporary lies, in bytes from the start of the scratch memory. */
 export interface ScratchPlan {

@@ -14,7 +14,8 @@ import { writeRowsKernel } from "./rows.ts";
 export interface CompiledModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly table: readonly TableEntry[];
-  readonly kernels: number;
+  /** Names of its functions, but for the driver. */
+  readonly kernels: readonly string[];
 }
 
 const bodies = new Map<string, FunctionBody>();
@@ -40,8 +41,9 @@ export function assemble(program: Program): CompiledModule {
   });
   const driver = new Driver(module);
   const run = driver.write(steps);
+  const kernels = module.functionNames;
   module.export("run", module.add(run, "run"));
-  return { bytes: module.build(), table: driver.table.entries, kernels: module.functionCount };
+  return { bytes: module.build(), table: driver.table.entries, kernels };
 }
 
 class Driver {

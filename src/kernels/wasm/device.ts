@@ -3,9 +3,10 @@ import { AgingCache } from "../agingCache.ts";
 import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { evalDim } from "../dim.ts";
-import { planScratch } from "../lowering/memoryTable.ts";
+import type { KernelReport } from "../kernelReport.ts";
+import { planScratch, tableWords } from "../lowering/memoryTable.ts";
 import { type Program, programText } from "../program.ts";
+import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { assemble, type CompiledModule } from "./assemble.ts";
 import { LinearMemory } from "./memory.ts";
@@ -94,6 +95,7 @@ export class WasmDevice implements Device {
   readonly kind = "wasm";
   readonly #linear = new LinearMemory();
   readonly #modules = new AgingCache<WasmExecutable>();
+  readonly #meters = new ProgramMeters("wasm", true);
   readonly #texts = new WeakMap<Program, string>();
   /** Temporaries: programs run one at a time, so all share one block. */
   readonly #scratch = new Scratch(this.#linear);
@@ -121,26 +123,33 @@ export class WasmDevice implements Device {
     return this.#compilations;
   }
 
-  compile(program: Program): WasmExecutable {
+  compile(program: Program, slot?: number): WasmExecutable {
     // By text first, so that the module counts as used.
     const text = this.#texts.get(program) ?? programText(program);
     this.#texts.set(program, text);
+    const meter = this.#meters.of(program, text, slot);
     return this.#modules.get(text, () => {
       this.#compilations++;
-      return new WasmExecutable(program, this.#linear, this.#scratch);
+      return new WasmExecutable(program, this.#linear, this.#scratch, meter);
     });
   }
 
   age(): void {
     this.#modules.age();
+    this.#meters.age();
   }
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WasmArena): WasmArena {
     return new WasmArena(this.#linear, states, binding, shared);
   }
 
+  kernels(): readonly KernelReport[] {
+    return this.#meters.reports();
+  }
+
   close(): void {
     this.#modules.clear();
+    this.#meters.clear();
   }
 }
 
@@ -183,33 +192,39 @@ export class WasmExecutable implements Executable {
   readonly #states: ReadonlyMap<string, StateDecl>;
   readonly #linear: LinearMemory;
   readonly #scratch: Scratch;
+  readonly #meter: ProgramMeter;
   readonly #run: (table: number) => void;
 
-  constructor(program: Program, linear: LinearMemory, scratch: Scratch) {
+  constructor(program: Program, linear: LinearMemory, scratch: Scratch, meter: ProgramMeter) {
     const module = assemble(program);
     this.name = program.name;
     this.module = module;
     this.#states = program.states;
     this.#linear = linear;
     this.#scratch = scratch;
+    this.#meter = meter;
     const instance = new WebAssembly.Instance(new WebAssembly.Module(module.bytes), {
       env: { memory: linear.memory },
     });
     this.#run = instance.exports.run as (table: number) => void;
+    meter.compiled({ code_bytes: module.bytes.length, kernels: module.kernels, source: null });
   }
 
   /** @throws RangeError when the arena lacks a buffer of the program, or has one of another size. */
   bind(arena: Arena): WasmBoundProgram {
     if (!(arena instanceof WasmArena))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);
-    const fixed = this.module.table.map((entry) => {
-      if (entry.kind === "temp") return 0;
-      // A table only names states of its own program.
-      return entry.kind === "dim"
-        ? evalDim(entry.dim, arena.binding)
-        : arena.address(this.#states.get(entry.name) as StateDecl);
-    });
-    return new WasmBoundProgram(this.module, fixed, arena, this.#linear, this.#scratch, this.#run);
+    // A table only names states of its own program.
+    const fixed = tableWords(this.module.table, arena.binding, (name) =>
+      arena.address(this.#states.get(name) as StateDecl),
+    );
+    const run = (table: number): void => {
+      const start = performance.now();
+      this.#meter.started();
+      this.#run(table);
+      this.#meter.took(performance.now() - start);
+    };
+    return new WasmBoundProgram(this.module, fixed, arena, this.#linear, this.#scratch, run);
   }
 }
 

@@ -295,8 +295,8 @@ export class ModuleBuilder {
     this.#exports.push({ name, index });
   }
 
-  get functionCount(): number {
-    return this.#functions.length;
+  get functionNames(): string[] {
+    return this.#functions.map(({ name }) => name);
   }
 
   #typeOf(body: FunctionBody): number {

@@ -5,13 +5,19 @@
 import { AgingCache } from "../agingCache.ts";
 import type { Device } from "../device.ts";
 import type { Binding } from "../dim.ts";
+import type { KernelReport } from "../kernelReport.ts";
 import { type Program, programText } from "../program.ts";
+import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
+import { adapterName } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
+import { faultOf, GpuFault } from "./gpuFault.ts";
 import { GpuHeap } from "./gpuHeap.ts";
-import { TABLE_HEADER } from "./prelude.ts";
+import { PassTimer } from "./passTimer.ts";
+import { LIMIT_WORD, TABLE_HEADER } from "./prelude.ts";
 import { shaderOf } from "./shader.ts";
+import { StagingRing } from "./stagingRing.ts";
 
 const KIB = 2 ** 10;
 /** How long after a failure a device may say that it was lost. */
@@ -27,6 +33,16 @@ export interface Run {
   readonly pipeline: GPUComputePipeline;
   readonly members: GPUBuffer;
   readonly count: number;
+  readonly meter: ProgramMeter;
+  /** Units of work after which a member lets go; 0: it runs to its end. */
+  readonly limit: number;
+}
+
+/** Part of a buffer, of the heap unless another is named. */
+export interface Part {
+  readonly buffer?: GPUBuffer;
+  readonly start: number;
+  readonly bytes: number;
 }
 
 export class WebGpuDevice implements Device {
@@ -37,6 +53,7 @@ export class WebGpuDevice implements Device {
   readonly workgroupSize: number;
   readonly heap: GpuHeap;
   readonly tables: GpuHeap;
+  readonly #staging: StagingRing;
   readonly #layout: GPUBindGroupLayout;
   readonly #pipelineLayout: GPUPipelineLayout;
   readonly #executables = new AgingCache<Promise<WebGpuExecutable>>();
@@ -45,8 +62,12 @@ export class WebGpuDevice implements Device {
     GPUBuffer,
     { readonly heap: GPUBuffer; readonly tables: GPUBuffer; readonly group: GPUBindGroup }
   >(); // prettier-ignore
+  readonly #meters: ProgramMeters;
+  readonly #timer: PassTimer | null;
   #pending: Run[] = [];
-  #fault: Error | null = null;
+  /** As the tables' first words have it. */
+  #limit = 0;
+  #fault: GpuFault | null = null;
   #closed = false;
   #pipelines = 0;
   #submits = 0;
@@ -55,11 +76,10 @@ export class WebGpuDevice implements Device {
   static async create(adapter: GPUAdapter, options: WebGpuOptions = {}): Promise<WebGpuDevice> {
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
     const gpu = await adapter.requestDevice({
+      requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [],
       requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
     });
-    const { description, vendor, architecture } = adapter.info;
-    const name = description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed adapter";
-    return new WebGpuDevice(gpu, name, options);
+    return new WebGpuDevice(gpu, adapterName(adapter.info), options);
   }
 
   constructor(gpu: GPUDevice, adapter: string, { workgroupSize = 256 }: WebGpuOptions = {}) {
@@ -74,6 +94,7 @@ export class WebGpuDevice implements Device {
     this.workgroupSize = workgroupSize;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());
+    this.#staging = new StagingRing(gpu);
     gpu.queue.writeBuffer(this.tables.buffer, 0, new Int32Array(TABLE_HEADER));
     const buffer = (binding: number, type: GPUBufferBindingType): GPUBindGroupLayoutEntry => ({
       binding,
@@ -81,19 +102,26 @@ export class WebGpuDevice implements Device {
       buffer: { type },
     });
     this.#layout = gpu.createBindGroupLayout({
-      entries: [buffer(0, "storage"), buffer(1, "read-only-storage"), buffer(2, "read-only-storage")],
+      entries: [buffer(0, "storage"), buffer(1, "read-only-storage"), buffer(2, "storage")],
     });
     this.#pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
+    this.#timer = gpu.features.has("timestamp-query") ? new PassTimer(gpu) : null;
+    this.#meters = new ProgramMeters("webgpu", this.#timer !== null);
     gpu.addEventListener("uncapturederror", ({ error }) => {
-      this.#fault ??= new Error(`webgpu: ${error.message}`);
+      this.#fault ??= faultOf(error, this.allocated);
     });
     void gpu.lost.then(({ message, reason }) => {
-      if (!this.#closed) this.#fault = new Error(`webgpu: the device was lost (${reason}): ${message}`);
+      if (!this.#closed) this.#fault = new GpuFault("lost", `the device was lost (${reason}): ${message}`);
     });
   }
 
   get bytes(): number {
     return this.heap.used + this.tables.used;
+  }
+
+  /** Bytes of the buffers that `bytes` are part of. */
+  get allocated(): number {
+    return this.heap.buffer.size + this.tables.buffer.size;
   }
 
   /** Pipelines created so far. */
@@ -107,13 +135,14 @@ export class WebGpuDevice implements Device {
   }
 
   /** @throws Error when the device refuses the shader. */
-  compile(program: Program): Promise<WebGpuExecutable> {
+  compile(program: Program, slot?: number): Promise<WebGpuExecutable> {
     const text = this.#texts.get(program) ?? programText(program);
     this.#texts.set(program, text);
-    return this.#executables.get(text, () => this.#compile(program));
+    const meter = this.#meters.of(program, text, slot);
+    return this.#executables.get(text, () => this.#compile(program, meter));
   }
 
-  async #compile(program: Program): Promise<WebGpuExecutable> {
+  async #compile(program: Program, meter: ProgramMeter): Promise<WebGpuExecutable> {
     this.requireSound();
     this.#pipelines++;
     const shader = shaderOf(program, this.workgroupSize);
@@ -124,11 +153,18 @@ export class WebGpuDevice implements Device {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`webgpu: program ${program.name} could not be compiled: ${reason}`, { cause: error });
       });
-    return new WebGpuExecutable(this, program, shader, pipeline);
+    const { code, kernels } = shader;
+    meter.compiled({ code_bytes: code.length, kernels, source: code });
+    return new WebGpuExecutable(this, program, shader, pipeline, meter);
   }
 
   age(): void {
     this.#executables.age();
+    this.#meters.age();
+  }
+
+  kernels(): readonly KernelReport[] {
+    return this.#meters.reports();
   }
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WebGpuArena): WebGpuArena {
@@ -143,24 +179,46 @@ export class WebGpuDevice implements Device {
   /** Puts a dispatch in line. */
   enqueue(run: Run): void {
     this.requireSound();
+    if (this.#pending.length > 0 && this.#pending[0]?.limit !== run.limit) this.flush();
     if (this.#pending.length === 0) queueMicrotask(() => this.flush());
     this.#pending.push(run);
   }
 
   /** Submits what is in line, in one pass. */
   flush(): void {
-    if (this.#pending.length === 0 || this.#closed) return;
-    const encoder = this.gpu.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    for (const { pipeline, members, count } of this.#pending) {
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, this.#groupOf(members));
-      pass.dispatchWorkgroups(count);
+    const [first] = this.#pending;
+    if (!first || this.#closed) return;
+    if (first.limit !== this.#limit) {
+      this.#limit = first.limit;
+      this.gpu.queue.writeBuffer(this.tables.buffer, LIMIT_WORD * 4, Int32Array.of(first.limit));
     }
-    pass.end();
+    const encoder = this.gpu.createCommandEncoder();
+    for (const runs of this.#passes()) {
+      const { meter } = runs[0] as Run;
+      const pass = encoder.beginComputePass(this.#timer?.pass(meter, runs.length));
+      for (const { pipeline, members, count, meter } of runs) {
+        meter.started();
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(0, this.#groupOf(members));
+        pass.dispatchWorkgroups(count);
+      }
+      pass.end();
+    }
     this.#pending = [];
     this.#submits++;
     this.gpu.queue.submit([encoder.finish()]);
+  }
+
+  /** What is in line, by pass: one, or where passes are timed one for each program that follows another. */
+  #passes(): Run[][] {
+    if (!this.#timer) return [this.#pending];
+    const passes: Run[][] = [];
+    for (const run of this.#pending) {
+      const last = passes.at(-1);
+      if (last?.[0]?.meter === run.meter) last.push(run);
+      else passes.push([run]);
+    }
+    return passes;
   }
 
   /** A copy of part of the heap after all runs so far. @throws Error when the device failed. */
@@ -169,35 +227,35 @@ export class WebGpuDevice implements Device {
     return copy as ArrayBuffer;
   }
 
-  /** Copies of parts of the heap after all runs so far, by one transfer. @throws Error when the device failed. */
-  async readMany(
-    parts: readonly { readonly start: number; readonly bytes: number }[],
-  ): Promise<ArrayBuffer[]> {
+  /** Copies of parts of buffers after all runs so far, by one transfer. @throws Error when the device failed. */
+  async readMany(parts: readonly Part[]): Promise<ArrayBuffer[]> {
     this.flush();
     this.requireSound();
-    const places = parts.map(({ start, bytes }) => ({ start, bytes, size: Math.ceil(bytes / 4) * 4, at: 0 }));
+    const places = parts.map((part) => ({ ...part, size: Math.ceil(part.bytes / 4) * 4, at: 0 }));
     let size = 0;
     for (const place of places) {
       place.at = size;
       size += place.size;
     }
-    const staging = this.gpu.createBuffer({
-      size: Math.max(4, size),
-      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
-    });
+    // Timestamps come along, so that they cost no transfer of their own.
+    const times = this.#timer?.transfer();
+    const total = Math.max(4, size + (times?.bytes ?? 0));
+    const staging = this.#staging.take(total);
     try {
       const encoder = this.gpu.createCommandEncoder();
-      for (const { start, size, at } of places)
-        encoder.copyBufferToBuffer(this.heap.buffer, start, staging, at, size);
+      for (const { buffer, start, size, at } of places)
+        encoder.copyBufferToBuffer(buffer ?? this.heap.buffer, start, staging, at, size);
+      times?.copy(encoder, staging, size);
       this.gpu.queue.submit([encoder.finish()]);
-      await staging.mapAsync(GPUMapMode.READ).catch(async (error: unknown) => {
+      await staging.mapAsync(GPUMapMode.READ, 0, total).catch(async (error: unknown) => {
         throw await this.#reasonOf(error);
       });
       this.requireSound();
-      const all = staging.getMappedRange();
+      const all = staging.getMappedRange(0, total);
+      times?.take(all.slice(size, size + times.bytes));
       return places.map(({ at, bytes }) => all.slice(at, at + bytes));
     } finally {
-      staging.destroy();
+      this.#staging.give(staging);
     }
   }
 
@@ -214,12 +272,12 @@ export class WebGpuDevice implements Device {
     return this.#fault ?? error;
   }
 
-  /** Whether it can do no more work. */
-  get lost(): boolean {
-    return this.#fault !== null;
+  /** How it failed; after that it does no more work. */
+  get fault(): GpuFault | null {
+    return this.#fault;
   }
 
-  /** @throws Error that says how the device failed, if it did. */
+  /** @throws GpuFault when the device failed. */
   requireSound(): void {
     if (this.#fault) throw this.#fault;
     if (this.#closed) throw new Error("webgpu: the device was used after close()");
@@ -230,8 +288,11 @@ export class WebGpuDevice implements Device {
     this.#closed = true;
     this.#pending = [];
     this.#executables.clear();
+    this.#meters.clear();
+    this.#timer?.destroy();
     this.heap.destroy();
     this.tables.destroy();
+    this.#staging.destroy();
     this.gpu.destroy();
   }
 

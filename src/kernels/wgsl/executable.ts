@@ -1,40 +1,76 @@
 /** Compiled programs of a WebGPU device, bound to members one by one or run for many at once. */
 import type { Arena, BoundProgram, Executable } from "../device.ts";
-import { evalDim } from "../dim.ts";
-import { planScratch } from "../lowering/memoryTable.ts";
+import type { Binding } from "../dim.ts";
+import { planScratch, tableWords } from "../lowering/memoryTable.ts";
 import type { Program } from "../program.ts";
+import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { WebGpuArena } from "./arena.ts";
 import type { WebGpuDevice } from "./device.ts";
+import { RECORD } from "./record.ts";
 import type { Shader } from "./shader.ts";
 
 export class WebGpuExecutable implements Executable {
   readonly name: string;
   readonly shader: Shader;
   readonly pipeline: GPUComputePipeline;
+  readonly meter: ProgramMeter;
   readonly #device: WebGpuDevice;
   readonly #states: ReadonlyMap<string, StateDecl>;
 
-  constructor(device: WebGpuDevice, program: Program, shader: Shader, pipeline: GPUComputePipeline) {
+  constructor(
+    device: WebGpuDevice,
+    program: Program,
+    shader: Shader,
+    pipeline: GPUComputePipeline,
+    meter: ProgramMeter,
+  ) {
     this.name = program.name;
     this.shader = shader;
     this.pipeline = pipeline;
+    this.meter = meter;
     this.#device = device;
     this.#states = program.states;
   }
 
-  /** @throws RangeError when the arena lacks a buffer of the program, or has one of another size. */
-  bind(arena: Arena): WebGpuBoundProgram {
+  /** Bytes that the temporaries of a member take. */
+  scratchBytes(binding: Binding): number {
+    return planScratch(this.shader.table, binding).bytes;
+  }
+
+  /**
+   * @param scratch Memory of `scratchBytes` that programs share which never run at the same time; one of its own
+   *   unless given.
+   * @throws RangeError when the arena lacks a buffer of the program, or has one of another size.
+   */
+  bind(arena: Arena, scratch?: Scratch): WebGpuBoundProgram {
     if (!(arena instanceof WebGpuArena && arena.device === this.#device))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);
-    const words = this.shader.table.map((entry) => {
-      if (entry.kind === "temp") return 0;
-      // A table only names states of its own program.
-      return entry.kind === "dim"
-        ? evalDim(entry.dim, arena.binding)
-        : arena.address(this.#states.get(entry.name) as StateDecl) / 4;
-    });
-    return new WebGpuBoundProgram(this.#device, this, arena, words);
+    // A table only names states of its own program.
+    const words = tableWords(
+      this.shader.table,
+      arena.binding,
+      (name) => arena.address(this.#states.get(name) as StateDecl) / 4,
+    );
+    return new WebGpuBoundProgram(this.#device, this, arena, words, scratch);
+  }
+}
+
+/** Memory for temporaries, whose owner releases it. */
+export class Scratch {
+  /** Its place in the heap, in bytes. */
+  readonly start: number;
+  readonly bytes: number;
+  readonly #device: WebGpuDevice;
+
+  constructor(device: WebGpuDevice, bytes: number) {
+    this.#device = device;
+    this.bytes = bytes;
+    this.start = device.heap.allocate(bytes);
+  }
+
+  release(): void {
+    this.#device.heap.free(this.start, this.bytes);
   }
 }
 
@@ -46,20 +82,32 @@ export class WebGpuBoundProgram implements BoundProgram {
   readonly #device: WebGpuDevice;
   readonly #arena: WebGpuArena;
   readonly #tableBytes: number;
-  readonly #scratch: { readonly start: number; readonly bytes: number };
+  /** Null where the memory is shared. */
+  readonly #scratch: Scratch | null;
   #alone: Cohort | null = null;
   #released = false;
 
-  constructor(device: WebGpuDevice, executable: WebGpuExecutable, arena: WebGpuArena, words: number[]) {
+  constructor(
+    device: WebGpuDevice,
+    executable: WebGpuExecutable,
+    arena: WebGpuArena,
+    words: number[],
+    shared?: Scratch,
+  ) {
     this.executable = executable;
     this.#device = device;
     this.#arena = arena;
     const plan = planScratch(executable.shader.table, arena.binding);
     this.#tableBytes = Math.max(4, words.length * 4);
-    this.#scratch = { start: device.heap.allocate(plan.bytes), bytes: plan.bytes };
+    if (shared && shared.bytes < plan.bytes)
+      throw new RangeError(
+        `program ${executable.name}: found ${shared.bytes} bytes of scratch memory, needs ${plan.bytes}`,
+      );
+    this.#scratch = shared ? null : new Scratch(device, plan.bytes);
+    const scratch = shared ?? (this.#scratch as Scratch);
     const tableStart = device.tables.allocate(this.#tableBytes);
     this.table = tableStart / 4;
-    for (const [slot, offset] of plan.offsets) words[slot] = (this.#scratch.start + offset) / 4;
+    for (const [slot, offset] of plan.offsets) words[slot] = (scratch.start + offset) / 4;
     device.flush();
     device.gpu.queue.writeBuffer(device.tables.buffer, tableStart, Int32Array.from(words));
   }
@@ -80,15 +128,25 @@ export class WebGpuBoundProgram implements BoundProgram {
     this.#released = true;
     this.#alone?.release();
     this.#device.tables.free(this.table * 4, this.#tableBytes);
-    this.#device.heap.free(this.#scratch.start, this.#scratch.bytes);
+    this.#scratch?.release();
   }
+}
+
+/** How far a member of a cohort is. */
+export interface Progress {
+  /** Runs that are still to be done, the one under way included; 0 when all are. */
+  readonly left: number;
+  /** Iterations done of the outermost loop under way, and of how many. */
+  readonly position: number;
+  readonly count: number;
 }
 
 /** Members that run one program together. */
 export class Cohort {
   readonly #device: WebGpuDevice;
   readonly #members: readonly WebGpuBoundProgram[];
-  readonly #list: GPUBuffer;
+  /** A record for each member (see record.ts). */
+  readonly #records: GPUBuffer;
 
   /** @throws RangeError when there are no members, or they run different programs. */
   constructor(device: WebGpuDevice, members: readonly WebGpuBoundProgram[]) {
@@ -100,26 +158,57 @@ export class Cohort {
       throw new RangeError("webgpu: members of a cohort must run the same program");
     this.#device = device;
     this.#members = members;
-    this.#list = device.gpu.createBuffer({
-      size: members.length * 4,
-      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+    this.#records = device.gpu.createBuffer({
+      size: members.length * RECORD.words * 4,
+      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
     });
-    device.gpu.queue.writeBuffer(
-      this.#list,
-      0,
-      Int32Array.from(members, ({ table }) => table),
-    );
+    this.start(members.map(() => 0));
   }
 
-  /** Runs once for each member; the work is queued. */
+  /** Runs once for each member, to the end; the work is queued. */
   run(): void {
-    for (const member of this.#members) member.requireHeld();
-    const { pipeline } = (this.#members[0] as WebGpuBoundProgram).executable;
-    this.#device.enqueue({ pipeline, members: this.#list, count: this.#members.length });
+    this.#enqueue(0);
+  }
+
+  /** Sets how often each member is to run, from the program's start; `advance` does it. */
+  start(runs: readonly number[]): void {
+    const words = new Int32Array(this.#members.length * RECORD.words);
+    for (const [i, { table }] of this.#members.entries()) {
+      words[i * RECORD.words + RECORD.table] = table;
+      words[i * RECORD.words + RECORD.left] = runs[i] ?? 0;
+    }
+    this.#device.flush();
+    this.#device.gpu.queue.writeBuffer(this.#records, 0, words);
+  }
+
+  /** Each member goes on with its runs for `units` of work (see lowering/work.ts); the work is queued. */
+  advance(units: number): void {
+    this.#enqueue(Math.max(1, Math.floor(units)));
+  }
+
+  /** Where `progressIn` finds its members' progress. */
+  get records(): { readonly buffer: GPUBuffer; readonly start: number; readonly bytes: number } {
+    return { buffer: this.#records, start: 0, bytes: this.#members.length * RECORD.words * 4 };
+  }
+
+  /** How far each member is, in a copy of the records. */
+  progressIn(copy: ArrayBuffer): Progress[] {
+    const words = new Int32Array(copy);
+    const [outer] = RECORD.loops;
+    return this.#members.map((_, i) => {
+      const of = (word: number) => words[i * RECORD.words + word] ?? 0;
+      return { left: of(RECORD.left), position: of(outer.position), count: of(outer.count) };
+    });
   }
 
   release(): void {
     this.#device.flush();
-    this.#list.destroy();
+    this.#records.destroy();
+  }
+
+  #enqueue(limit: number): void {
+    for (const member of this.#members) member.requireHeld();
+    const { pipeline, meter } = (this.#members[0] as WebGpuBoundProgram).executable;
+    this.#device.enqueue({ pipeline, members: this.#records, count: this.#members.length, limit, meter });
   }
 }

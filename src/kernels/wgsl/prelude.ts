@@ -3,10 +3,16 @@
  * log, sin, cos and tanh (WGSL promises 2^-11 for sin and cos, and nothing outside +-pi). Ranges and
  * coefficients are those of ops/transcendental.ts.
  */
-import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../ops/coefficients.ts";
 
-/** Words at the start of the table that no member owns: the bits of infinity, of NaN and of -0. */
+import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../ops/coefficients.ts";
+import { RECORD } from "./record.ts";
+
+/**
+ * Words at the start of the table that no member owns: the bits of infinity, of NaN and of -0, and the units of
+ * work after which a member lets go in a dispatch (0: never).
+ */
 export const TABLE_HEADER = [0x7f800000, 0x7fc00000, -0x80000000, 0] as const;
+export const LIMIT_WORD = 3;
 
 const horner = (x: string, coefficients: readonly number[]): string =>
   coefficients.map((c) => `${c}f`).reduce((sum, c) => `(${sum} * ${x} + ${c})`);
@@ -14,7 +20,7 @@ const horner = (x: string, coefficients: readonly number[]): string =>
 export const prelude = (workgroupSize: number): string => `const WG = ${workgroupSize};
 @group(0) @binding(0) var<storage, read_write> heap: array<u32>;
 @group(0) @binding(1) var<storage, read> table: array<i32>;
-@group(0) @binding(2) var<storage, read> members: array<i32>;
+@group(0) @binding(2) var<storage, read_write> members: array<i32>;
 var<private> lid: i32;
 var<workgroup> shared_word: i32;
 var<workgroup> parts: array<f32, WG>;
@@ -38,6 +44,23 @@ fn floatOf(x: u32) -> f32 { return f32(x >> 16u) * 65536.0 + f32(x & 0xffffu); }
 fn uniformLoad(at: i32) -> i32 {
   if (lid == 0) { shared_word = loadI(at); }
   return workgroupUniformLoad(&shared_word);
+}
+
+fn memberWord(at: i32) -> i32 {
+  if (lid == 0) { shared_word = members[at]; }
+  return workgroupUniformLoad(&shared_word);
+}
+
+// Keeps where a member lets go, for the dispatch that goes on from there.
+fn suspend(record: i32, left: i32, stage: i32, i0: i32, n0: i32, i1: i32, n1: i32) {
+  if (lid == 0) {
+    members[record + ${RECORD.left}] = left;
+    members[record + ${RECORD.stage}] = stage;
+    members[record + ${RECORD.loops[0].position}] = i0;
+    members[record + ${RECORD.loops[0].count}] = n0;
+    members[record + ${RECORD.loops[1].position}] = i1;
+    members[record + ${RECORD.loops[1].count}] = n1;
+  }
 }
 
 fn sumOver(value: f32) -> f32 {

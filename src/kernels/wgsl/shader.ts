@@ -2,21 +2,28 @@
  * From steps to one compute shader: a workgroup runs the whole program of a member, step by step with a barrier
  * between, and a dispatch has one workgroup for each member. So the whole population advances in one dispatch,
  * whatever the members' widths, which are read from their tables.
+ *
+ * A dispatch may have a limit of work. A member that has done so much lets go at the next stage (a run of steps
+ * outside all loops, or an iteration of a loop) and keeps its place; the next dispatch goes on from there.
  */
 import type { Dim } from "../dim.ts";
 import { lower } from "../lowering/lower.ts";
 import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
 import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts";
+import { operationsOf } from "../lowering/work.ts";
 import type { Program } from "../program.ts";
 import type { Tensor } from "../tensor.ts";
 import { columnKernelWgsl } from "./columnCode.ts";
 import { groupKernel } from "./groupCode.ts";
-import { prelude } from "./prelude.ts";
+import { LIMIT_WORD, prelude } from "./prelude.ts";
+import { CUT_DEPTH, RECORD } from "./record.ts";
 import { each, type WgslFunction } from "./wgslFunction.ts";
 
 export interface Shader {
   readonly code: string;
   readonly table: readonly TableEntry[];
+  /** Names of its functions, but for the prelude's. */
+  readonly kernels: readonly string[];
 }
 
 /** (state, index, rows, count, row length). Rows are written one by one: of equal indices the last one wins. */
@@ -51,11 +58,23 @@ export function shaderOf(program: Program, workgroupSize: number): Shader {
     ...writer.functions,
     `@compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
 lid = i32(local);
-let base = members[group.x];
+let record = i32(group.x) * ${RECORD.words};
+let base = memberWord(record);
+let limit = table[${LIMIT_WORD}];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + ${RECORD.left});
+stage = memberWord(record + ${RECORD.stage});
+}
+for (; left > 0; left--) {
 ${main}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
 }`,
   ].join("\n");
-  return { code, table: writer.table.entries };
+  return { code, table: writer.table.entries, kernels: writer.names };
 }
 
 /** What a fused kernel does, in operations. */
@@ -68,10 +87,13 @@ const namesOf = (nodes: readonly Tensor[]): string =>
 class ShaderWriter {
   readonly table = new MemoryTable();
   readonly functions: string[] = [];
+  readonly names: string[] = [];
   readonly #byName = new Map<string, number>();
   readonly #byCode = new Map<string, number>();
   readonly #lines: string[] = [];
   readonly #loops = new Map<LoopStep, string>();
+  /** Number of the last stage. */
+  #stage = 0;
 
   named(name: string, build: () => WgslFunction): number {
     const known = this.#byName.get(name);
@@ -88,12 +110,88 @@ class ShaderWriter {
     if (known !== undefined) return known;
     const index = this.functions.push(`// ${name}\nfn k${this.functions.length}${signature}\n`) - 1;
     this.#byCode.set(signature, index);
+    this.names.push(name);
     return index;
   }
 
   main(steps: readonly Step[]): string {
-    this.#steps(steps);
+    this.#stages(steps, []);
     return this.#lines.join("\n");
+  }
+
+  /** Steps outside all loops, or in the body of a loop that may be left; `around` are the loops around them. */
+  #stages(steps: readonly Step[], around: readonly string[]): void {
+    let plain: Step[] = [];
+    const flush = () => {
+      if (plain.length === 0) return;
+      const stage = ++this.#stage;
+      this.#lines.push(`if (stage <= ${stage}) {`);
+      if (around.length === 0) this.#mayLetGo(stage, around, plain);
+      this.#steps(plain);
+      this.#lines.push("}");
+      plain = [];
+    };
+    for (const step of steps) {
+      if (step.kind !== "loop" || around.length >= CUT_DEPTH) {
+        plain.push(step);
+        continue;
+      }
+      flush();
+      this.#cutLoop(step, around);
+    }
+    flush();
+  }
+
+  /** A place where a member lets go when it has done its work, and goes on from when it comes back. */
+  #mayLetGo(stage: number, loops: readonly string[], next: readonly Step[]): void {
+    const places = RECORD.loops.flatMap((_, depth) => {
+      const i = loops[depth];
+      return i ? [i, `count_${i}`] : ["0", "0"];
+    });
+    this.#lines.push(
+      `if (limit > 0 && spent >= limit) {`,
+      `suspend(record, left, ${stage}, ${places.join(", ")});`,
+      "return;",
+      "}",
+      "stage = 0;",
+      `spent += table[base + ${this.table.work(operationsOf(next))}];`,
+    );
+  }
+
+  /** A loop that can be left before any iteration. */
+  #cutLoop(step: LoopStep, around: readonly string[]): void {
+    const stage = ++this.#stage;
+    const i = this.#nameLoop(step);
+    const guard = this.#lines.push("") - 1;
+    this.table.advance();
+    const { position, count } = RECORD.loops[around.length] as (typeof RECORD.loops)[number];
+    this.#lines.push(
+      `var ${i} = 0;`,
+      `var count_${i} = 0;`,
+      `if (stage >= ${stage}) {`,
+      `${i} = memberWord(record + ${position});`,
+      `count_${i} = memberWord(record + ${count});`,
+      "} else {",
+      `count_${i} = ${this.#countOf(step)};`,
+      ...(step.reverse ? [`${i} = count_${i} - 1;`] : []),
+      "}",
+    );
+    this.table.loop(step.held, () => {
+      this.#lines.push(
+        step.reverse ? `for (; ${i} >= 0; ${i}--) {` : `for (; ${i} < count_${i}; ${i}++) {`,
+        // In a loop within, the place is further down.
+        `if (stage <= ${stage}) {`,
+      );
+      const inside = [...around, i];
+      const own = step.body.filter(({ kind }) => kind !== "loop" || inside.length >= CUT_DEPTH);
+      this.#mayLetGo(stage, inside, own);
+      this.#storePosition(step, i);
+      this.#lines.push("}");
+      this.#stages(step.body, inside);
+      this.#endIteration(step);
+    });
+    this.#lines[guard] = `if (stage <= ${this.#stage}) {`;
+    this.#lines.push("}");
   }
 
   #steps(steps: readonly Step[]): void {
@@ -143,23 +241,36 @@ class ShaderWriter {
   }
 
   #loop(step: LoopStep): void {
-    const i = `i${this.#loops.size}`;
-    this.#loops.set(step, i);
-    const count = `count_${i}`;
-    const from =
-      "dim" in step.count ? this.#dim(step.count.dim) : `uniformLoad(${this.#address(step.count.location)})`;
-    this.#lines.push(`let ${count} = ${from};`);
+    const i = this.#nameLoop(step);
+    this.#lines.push(`let count_${i} = ${this.#countOf(step)};`);
     this.table.loop(step.held, () => {
       this.#lines.push(
         step.reverse
-          ? `for (var ${i} = ${count} - 1; ${i} >= 0; ${i}--) {`
-          : `for (var ${i} = 0; ${i} < ${count}; ${i}++) {`,
+          ? `for (var ${i} = count_${i} - 1; ${i} >= 0; ${i}--) {`
+          : `for (var ${i} = 0; ${i} < count_${i}; ${i}++) {`,
       );
-      if (step.t)
-        this.#lines.push(`if (lid == 0) { storeI(${this.#address(step.t)}, ${i}); }`, "storageBarrier();");
+      this.#storePosition(step, i);
       this.#steps(step.body);
-      if (step.until) this.#lines.push(`if (uniformLoad(${this.#address(step.until)}) != 0) { break; }`);
-      this.#lines.push("}");
+      this.#endIteration(step);
     });
+  }
+
+  #nameLoop(step: LoopStep): string {
+    const i = `i${this.#loops.size}`;
+    this.#loops.set(step, i);
+    return i;
+  }
+
+  #countOf({ count }: LoopStep): string {
+    return "dim" in count ? this.#dim(count.dim) : `uniformLoad(${this.#address(count.location)})`;
+  }
+
+  #storePosition({ t }: LoopStep, i: string): void {
+    if (t) this.#lines.push(`if (lid == 0) { storeI(${this.#address(t)}, ${i}); }`, "storageBarrier();");
+  }
+
+  #endIteration({ until }: LoopStep): void {
+    if (until) this.#lines.push(`if (uniformLoad(${this.#address(until)}) != 0) { break; }`);
+    this.#lines.push("}");
   }
 }

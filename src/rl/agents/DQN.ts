@@ -1,13 +1,8 @@
 import type { DQNSpecInput } from "../../specs/index.ts";
-import { rowsOf } from "../buffers/experienceRows.ts";
-import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import type { Experiences } from "../buffers/experiences.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
-import {
-  type ActingOptions,
-  loadStored,
-  type Observation,
-  SingleAgentAlgorithm,
-} from "./SingleAgentAlgorithm.ts";
+import { OffPolicyAgent } from "./OffPolicyAgent.ts";
+import { type ActingOptions, loadStored, type Observation } from "./SingleAgentAlgorithm.ts";
 
 export type DQNOptions = AgentOptions<Omit<DQNSpecInput, "name">>;
 
@@ -17,7 +12,7 @@ export interface DQNActingOptions extends ActingOptions {
 }
 
 /** An agent of deep Q-learning (Mnih et al. 2015), for Discrete actions. */
-export class DQN extends SingleAgentAlgorithm {
+export class DQN extends OffPolicyAgent {
   /** @throws SpecError for invalid fields and for action spaces that are not Discrete. */
   constructor(options: DQNOptions) {
     super("DQN", options);
@@ -42,13 +37,11 @@ export class DQN extends SingleAgentAlgorithm {
     const { epsilon = 0, training = true } = options;
     if (!(epsilon >= 0 && epsilon <= 1))
       throw new RangeError(`getAction epsilon: found ${epsilon}, allowed 0 to 1`);
-    if (!training || epsilon === 0) return this.greedyAction(observation, options) as Int32Array | number;
-    const residence = this.present("act", observation, options);
-    residence.set("epsilon", epsilon);
-    residence.set("eps_decay", 1);
-    residence.set("eps_end", 0);
-    this.session.run("act");
-    return this.actionOf(residence.arena.read("act.applied") as Int32Array, options) as Int32Array | number;
+    const isGreedy = !training || epsilon === 0;
+    const action = isGreedy
+      ? this.greedyAction(observation, options)
+      : this.explore(observation, options, epsilon);
+    return action as Int32Array | number;
   }
 
   /**
@@ -57,10 +50,6 @@ export class DQN extends SingleAgentAlgorithm {
    * @throws RangeError naming the field that does not fit.
    */
   learn(experiences: Experiences): number {
-    const { count, rows } = rowsOf(experiences, rowWidths(this));
-    if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
-    const { arena } = this.session.open(["learn"], { batch: count });
-    for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
-    return this.session.learn().loss as number;
+    return this.learnBatch(experiences).metrics.loss as number;
   }
 }

@@ -34,9 +34,11 @@ const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
 
 /** The numbers, switches and names of a spec. */
 export function scalarsOf(spec: AlgoSpec): AgentState["hyperparameters"] {
-  const { name: _name, net_config: _config, ...hyperparameters } = spec;
   return Object.fromEntries(
-    Object.entries(hyperparameters).filter(([, value]) => value === null || typeof value !== "object"),
+    Object.entries(spec).filter(
+      ([key, value]) =>
+        key !== "name" && key !== "net_config" && (value === null || typeof value !== "object"),
+    ),
   ) as AgentState["hyperparameters"];
 }
 

@@ -8,8 +8,11 @@ import {
 import { notTrained } from "../algorithms/registry.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
 import type { SupportedAgent } from "./agentsFromStates.ts";
+import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
 import { PPO } from "./PPO.ts";
+import { RainbowDQN } from "./RainbowDQN.ts";
+import { TD3 } from "./TD3.ts";
 
 export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
   /** Name of an algorithm, or its spec. */
@@ -45,6 +48,18 @@ function makeAgent(spec: AlgoSpec, options: NewAgentOptions): SupportedAgent {
     case "DQN": {
       const { name: _name, ...fields } = spec;
       return new DQN({ ...fields, ...options });
+    }
+    case "RainbowDQN": {
+      const { name: _name, ...fields } = spec;
+      return new RainbowDQN({ ...fields, ...options });
+    }
+    case "DDPG": {
+      const { name: _name, ...fields } = spec;
+      return new DDPG({ ...fields, ...options });
+    }
+    case "TD3": {
+      const { name: _name, ...fields } = spec;
+      return new TD3({ ...fields, ...options });
     }
     case "PPO": {
       const { name: _name, ...fields } = spec;

@@ -2,12 +2,22 @@
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
 export type { AgentState, NetworkState, OptimizerState, Tensors } from "./agentState.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
-export { agentFromState, agentsFromStates, loadAgent, type SupportedAgent } from "./agentsFromStates.ts";
+export {
+  agentFromState,
+  agentsFromStates,
+  loadAgent,
+  type SupportedAgent,
+  type SupportedOffPolicyAgent,
+} from "./agentsFromStates.ts";
 export { createAgent } from "./createAgent.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
+export { DDPG, type DDPGOptions } from "./DDPG.ts";
+export type { ActorCriticLosses } from "./DeterministicAgent.ts";
 export { DQN, type DQNActingOptions, type DQNOptions } from "./DQN.ts";
 export { type GivenModules, givenNetworks } from "./givenNetworks.ts";
+export type { BatchOptions } from "./OffPolicyAgent.ts";
 export { PPO, type PPOOptions, type SampledActions } from "./PPO.ts";
+export { RainbowDQN, type RainbowDQNOptions } from "./RainbowDQN.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
 export {
   type ActingOptions,
@@ -15,3 +25,4 @@ export {
   SingleAgentAlgorithm,
   type TestOptions,
 } from "./SingleAgentAlgorithm.ts";
+export { TD3, type TD3Options } from "./TD3.ts";

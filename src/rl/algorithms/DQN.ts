@@ -23,7 +23,7 @@ import {
 import { qNetwork } from "../networks/index.ts";
 import { legalValues, randomChoice } from "../programs/choices.ts";
 import { Discrete } from "../spaces/index.ts";
-import { flag, type Networks, type OffPolicyAlgorithm } from "./algorithm.ts";
+import { flag, type Networks, networkNamed, type OffPolicyAlgorithm } from "./algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */
@@ -58,8 +58,8 @@ export const DQN: OffPolicyAlgorithm = {
   },
   greedy: (networks, obs, mask) => argmax(legalValues(actionValues(networks, obs), mask)),
 
-  learn: ({ actor, actor_target }, batch, hyperparameters) => {
-    if (!actor || !actor_target) throw new TypeError("DQN: needs networks actor and actor_target");
+  learn: (networks, batch, hyperparameters) => {
+    const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
     const { obs, action, reward, next_obs, done, discount } = batch;
     const nextTarget = actor_target.forward(next_obs);
     const next = flag(hyperparameters, "double")
@@ -71,7 +71,5 @@ export const DQN: OffPolicyAlgorithm = {
   },
 };
 
-function actionValues({ actor }: Networks, obs: Tensor): Tensor {
-  if (!actor) throw new TypeError("DQN: needs network actor");
-  return actor.forward(obs);
-}
+const actionValues = (networks: Networks, obs: Tensor): Tensor =>
+  networkNamed(networks, "actor").forward(obs);

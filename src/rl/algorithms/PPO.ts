@@ -21,16 +21,16 @@ import { environmentAction } from "../programs/choices.ts";
 import { hyperparameter, normals } from "../programs/inputs.ts";
 import type { Network } from "../programs/network.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
-import { flag, type Networks, type OnPolicyAlgorithm } from "./algorithm.ts";
+import { flag, type Networks, networkNamed, type OnPolicyAlgorithm } from "./algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Mean over the rows that count. */
 const average = (x: Tensor, weight: Tensor): Tensor => div(sumAll(mul(x, weight)), sumAll(weight));
 
-function both({ actor, critic }: Networks): { actor: Network; critic: Network } {
-  if (!actor || !critic) throw new TypeError("PPO: needs networks actor and critic");
-  return { actor, critic };
-}
+const both = (networks: Networks): { actor: Network; critic: Network } => ({
+  actor: networkNamed(networks, "actor"),
+  critic: networkNamed(networks, "critic"),
+});
 
 /** The policy's distribution and the state's value from one pass through the encoder they may share. */
 function evaluate(networks: Networks, obs: Tensor, mask?: Tensor) {
@@ -121,8 +121,8 @@ export const PPO: OnPolicyAlgorithm = {
       log_prob: policy.logProb(action),
     };
   },
-  greedy: ({ actor }, obs, action_space, mask) => {
-    if (!actor) throw new TypeError("PPO: needs network actor");
+  greedy: (networks, obs, action_space, mask) => {
+    const actor = networkNamed(networks, "actor");
     const policy = policyOf(actor, actor.encode(obs), mask);
     return applied(policy.mode(), action_space, policy.kind === "squashed");
   },

@@ -19,8 +19,8 @@ export interface OptimizerDefinition {
   readonly networks: readonly string[];
   /** Hyperparameter that holds the learning rate. */
   readonly lr: string;
-  /** Hyperparameter that limits the gradient's norm, for each network by itself. */
-  readonly max_grad_norm?: string;
+  /** Limit of the gradient's norm, for each network by itself: a number, or the hyperparameter that holds it. */
+  readonly max_grad_norm?: string | number;
 }
 
 interface AlgorithmBase {
@@ -95,6 +95,9 @@ export interface Exploration {
 export interface DelayedLearning {
   /** Hyperparameter: learning steps from one time to the next. */
   readonly every: string;
+  /** What of the algorithm's optimisers and metrics belongs to it. */
+  readonly optimizers: readonly string[];
+  readonly metrics: readonly string[];
   readonly learn: (networks: Networks, batch: Batch, hyperparameters: Hyperparameters) => Learned;
 }
 
@@ -155,6 +158,14 @@ export interface OnPolicyAlgorithm extends AlgorithmBase {
 }
 
 export type Algorithm = OffPolicyAlgorithm | OnPolicyAlgorithm;
+
+/** @throws TypeError when the agent lacks the network. */
+export function networkNamed(networks: Networks, name: string): Network {
+  const found = networks[name];
+  if (!found)
+    throw new TypeError(`needs a network "${name}", found ${Object.keys(networks).join(", ") || "none"}`);
+  return found;
+}
 
 /** A hyperparameter that must be true or false. */
 export const flag = (hyperparameters: Hyperparameters, name: string): boolean =>

@@ -2,10 +2,13 @@
 import { unsupportedMessage } from "../../specs/explainName.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "./algorithm.ts";
+import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
 import { PPO } from "./PPO.ts";
+import { RainbowDQN } from "./RainbowDQN.ts";
+import { TD3 } from "./TD3.ts";
 
-const ALGORITHMS: readonly Algorithm[] = [DQN, PPO];
+const ALGORITHMS: readonly Algorithm[] = [DQN, RainbowDQN, DDPG, TD3, PPO];
 
 /** @throws SpecError for a name that is unknown, or whose algorithm this build does not train yet. */
 export function findAlgorithm(name: string): Algorithm {

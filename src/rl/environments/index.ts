@@ -30,7 +30,11 @@ export { MountainCar } from "./MountainCar.ts";
 export { MountainCarContinuous } from "./MountainCarContinuous.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
 export { maskObservations } from "./maskObservations.ts";
+export { Breakout } from "./minatar/Breakout.ts";
+export { Freeway } from "./minatar/Freeway.ts";
+export { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
 export type { NamedEnvironment } from "./NamedEnvironment.ts";
+export { NamedVectorEnvironment } from "./NamedVectorEnvironment.ts";
 export { Pendulum } from "./Pendulum.ts";
 export {
   PROBE_DISCOUNT,
@@ -47,6 +51,7 @@ export {
   findEnvironment,
   isCompiled,
   listEnvironments,
+  listOwnEnvironments,
   loadEnvironment,
   type RegisteredEnvironment,
   registerEnvironment,

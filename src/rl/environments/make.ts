@@ -2,11 +2,11 @@ import { CompiledVectorEnvironment } from "./CompiledVectorEnvironment.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 import { Environment } from "./Environment.ts";
 import type { NamedEnvironment } from "./NamedEnvironment.ts";
+import { NamedVectorEnvironment } from "./NamedVectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
 import { requireLanes } from "./requireLanes.ts";
 import type { PrepareProgram } from "./runProgram.ts";
 import { prepareProgram } from "./runProgram.ts";
-import { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";
 
 export interface MakeOptions {
@@ -67,7 +67,7 @@ export function makeVector(id: string, num_envs: number, options: MakeOptions = 
     const { prepare = prepareProgram } = options;
     return new CompiledVectorEnvironment(configured(environment, options), num_envs, prepare);
   }
-  return new SyncVectorEnvironment(
-    Array.from({ length: requireLanes(num_envs) }, () => () => make(id, options)),
-  );
+  const factories = Array.from({ length: requireLanes(num_envs) }, () => () => make(id, options));
+  const isPlain = Object.keys(options).every((name) => name === "max_episode_steps");
+  return new NamedVectorEnvironment(factories, isPlain);
 }

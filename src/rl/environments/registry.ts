@@ -7,6 +7,9 @@ import type { HostEnvironmentDefinition, MakeHostEnvironment } from "./hostEnvir
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { MountainCarContinuous } from "./MountainCarContinuous.ts";
+import { Breakout } from "./minatar/Breakout.ts";
+import { Freeway } from "./minatar/Freeway.ts";
+import { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
 import { Pendulum } from "./Pendulum.ts";
 import { probeEnvironments } from "./probes/index.ts";
 import { Blackjack } from "./toyText/Blackjack.ts";
@@ -39,10 +42,15 @@ const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, P
 const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
 const box2d = [LunarLanderDiscrete, LunarLanderContinuous];
 const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, Taxi, Blackjack];
+const minatar = [Breakout, Freeway, SpaceInvaders];
 const probes = probeEnvironments.map(({ environment }) => environment);
+const all = [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...minatar, ...probes];
 
-for (const environment of [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...probes])
-  registerEnvironment(environment);
+for (const environment of all) registerEnvironment(environment);
+
+/** Ids of the environments that are rlkit's own: Gymnasium and its relatives know them under no name or another. */
+export const listOwnEnvironments = (): string[] =>
+  [...velocityMasked, ...minatar, ...probes].map(({ id }) => id);
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];

@@ -16,7 +16,7 @@ const methods = convolutionMethods<CnnData>();
 export const cnn: ModuleDefinition<CnnData> = {
   kind: "cnn",
   methods: () => methods,
-  structureKey: (d) => `cnn(${convolutionsKey(d)},${d.output_activation})`,
+  structureKey: (d) => `cnn(${convolutionsKey(d)}, output ${d.output_activation ?? "linear"})`,
   tensors: (d, scope, ends) => {
     const symbols = ends.symbols ?? scope;
     return [

@@ -41,7 +41,7 @@ const features = (data: CnnLstmData, scope: string, params: Parameters, x: Tenso
 export const cnnLstm: ModuleDefinition<CnnLstmData> = {
   kind: "cnn_lstm",
   methods: () => methods,
-  structureKey: (d) => `cnn_lstm(${convolutionsKey(d.cnn)},${lstm.structureKey(d.lstm)})`,
+  structureKey: (d) => `cnn_lstm(${convolutionsKey(d.cnn)}, ${lstm.structureKey(d.lstm)})`,
   tensors: (d, scope, ends) => {
     const symbols = ends.symbols ?? scope;
     const cnn = `${symbols}${CNN}`;

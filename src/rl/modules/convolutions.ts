@@ -129,7 +129,7 @@ export const convolutionWidths = (data: Convolutions, scope: string): Record<str
 
 /** What shapes the stack's part of a program. */
 export const convolutionsKey = (d: Convolutions): string =>
-  `${d.input_shape.join("x")},${d.kernel_size.join("-")},${d.stride_size.join("-")},${d.activation},${d.layer_norm}`;
+  `${d.input_shape.join("x")}, kernels ${d.kernel_size.join("-")} strides ${d.stride_size.join("-")} ${d.layer_norm ? "norm " : ""}${d.activation}`;
 
 /** An image per row, its numbers in the order [height, width, channels]. */
 export const asImages = (x: Tensor, [depth, height, width]: Convolutions["input_shape"]): Tensor =>

@@ -48,7 +48,7 @@ const methods = mlpMethods<DuelingData>();
 export const dueling: ModuleDefinition<DuelingData> = {
   kind: "dueling",
   methods: () => methods,
-  structureKey: (d) => `dueling(${d.num_atoms},${mlp.structureKey(streams(d).advantage)})`,
+  structureKey: (d) => `dueling(${d.num_atoms} atoms, ${mlp.structureKey(streams(d).advantage)})`,
   tensors,
   widths: (d, scope) => mlp.widths(streams(d).advantage, scope),
   forward,

@@ -143,7 +143,7 @@ export const lstmMemory: RecurrentDefinition<LstmData> = {
 export const lstm: ModuleDefinition<LstmData> = {
   kind: "lstm",
   methods: () => lstmMethods,
-  structureKey: (d) => `lstm(${d.num_layers},${d.output_activation})`,
+  structureKey: (d) => `lstm(${d.num_layers} layers, output ${d.output_activation ?? "linear"})`,
   tensors,
   widths: (d, scope) => ({ [`${scope}h`]: d.hidden_state_size }),
   forward,

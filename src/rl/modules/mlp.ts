@@ -76,8 +76,12 @@ const methods = mlpMethods<MlpData>();
 export const mlp: ModuleDefinition<MlpData> = {
   kind: "mlp",
   methods: () => methods,
-  structureKey: (d) =>
-    `mlp(${d.hidden_size.length},${d.activation},${d.output_activation},${d.layer_norm},${d.output_layernorm},${d.noise_std !== null})`,
+  structureKey: (d) => {
+    const norm = (is: boolean) => (is ? "norm " : "");
+    const noisy = d.noise_std === null ? "" : "noisy ";
+    const hidden = `${d.hidden_size.length} hidden ${noisy}${norm(d.layer_norm)}${d.activation}`;
+    return `mlp(${hidden}, output ${norm(d.output_layernorm)}${d.output_activation ?? "linear"})`;
+  },
   tensors,
   widths: (d, scope) => Object.fromEntries(d.hidden_size.map((width, i) => [`${scope}h${i}`, width])),
   forward,

@@ -96,9 +96,12 @@ export const multiInput: ModuleDefinition<MultiInputData> = {
   kind: "multiinput",
   methods: multiInputMethods,
   structureKey: (d) => {
-    const parts = d.parts.map(({ size, cnn: reader }) => (reader ? cnn.structureKey(reader) : `${size}`));
-    const vectors = d.vector_mlp ? mlp.structureKey(d.vector_mlp) : "raw";
-    return `multiinput(${parts.join(",")},${vectors},${d.output_layernorm},${d.output_activation})`;
+    const parts = d.parts.map(
+      ({ key, size, cnn: reader }) => `${key}: ${reader ? cnn.structureKey(reader) : size}`,
+    );
+    const vectors = d.vector_mlp ? `, vectors ${mlp.structureKey(d.vector_mlp)}` : "";
+    const norm = d.output_layernorm ? "norm " : "";
+    return `multiinput(${parts.join(" + ")}${vectors}, output ${norm}${d.output_activation ?? "linear"})`;
   },
   tensors,
   widths: (d, scope) => ({

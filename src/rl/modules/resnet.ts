@@ -104,7 +104,7 @@ export const resnet: ModuleDefinition<ResnetData> = {
   kind: "resnet",
   methods: () => methods,
   structureKey: (d) =>
-    `resnet(${d.input_shape.join("x")},${d.kernel_size},${d.stride_size},${d.num_blocks},${d.output_activation})`,
+    `resnet(${d.input_shape.join("x")}, kernel ${d.kernel_size} stride ${d.stride_size}, ${d.num_blocks} blocks, output ${d.output_activation ?? "linear"})`,
   tensors,
   widths: (d, scope) => ({ [`${scope}c`]: d.channel_size, [`${scope}inner`]: inner(d) }),
   forward,

@@ -78,7 +78,7 @@ const methods = blockMethods<SimbaData>({
 export const simba: ModuleDefinition<SimbaData> = {
   kind: "simba",
   methods: () => methods,
-  structureKey: (d) => `simba(${d.num_blocks},${d.output_activation})`,
+  structureKey: (d) => `simba(${d.num_blocks} blocks, output ${d.output_activation ?? "linear"})`,
   tensors,
   widths: (d, scope) => ({ [`${scope}h`]: d.hidden_size, [`${scope}inner`]: inner(d) }),
   forward,

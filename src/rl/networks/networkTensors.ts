@@ -81,18 +81,22 @@ export function structureKey(data: NetworkData): string {
   const { kind, encoder, head, distribution } = data;
   const own = encoder !== null && encoder !== "shared";
   const parts = [
-    kind,
-    own ? `${encoder.inputs}>${definitionOf(encoder).structureKey(encoder)}` : (encoder ?? `${head.inputs}`),
-    `${actionInputs(data)}+${definitionOf(head).structureKey(head)}>${head.outputs}`,
-    distributionKey(distribution),
+    own
+      ? `${encoder.inputs} > ${definitionOf(encoder).structureKey(encoder)}`
+      : (encoder ?? `${head.inputs}`),
+    ...(encoder === null ? [] : [actionInputs(data) > 0 ? `latent + ${actionInputs(data)}` : "latent"]),
+    definitionOf(head).structureKey(head),
+    `${head.outputs}`,
   ];
-  return parts.join("|");
+  return `${kind} ${parts.join(" > ")}${distributionKey(distribution)}`;
 }
 
 function distributionKey(distribution: NetworkData["distribution"]): string {
-  if (distribution?.kind === "normal") return `normal(${distribution.squash_output})`;
-  if (distribution?.kind === "multi_categorical") return `multi_categorical(${distribution.nvec.join()})`;
-  return distribution?.kind ?? "";
+  if (distribution === null) return "";
+  if (distribution.kind === "normal") return distribution.squash_output ? " squashed normal" : " normal";
+  return distribution.kind === "multi_categorical"
+    ? ` multi_categorical(${distribution.nvec.join(", ")})`
+    : ` ${distribution.kind}`;
 }
 
 /** Fresh initial values of all tensors. Give each network of an agent its own `stream`. */

@@ -30,7 +30,7 @@ export const STREAMS = {
   noise: 6,
 } as const;
 /** Draws of a purpose that need more than four vectors take further streams this far apart. */
-const STREAM_STRIDE = 16;
+export const STREAM_STRIDE = 16;
 
 /** The random key of the turn under way, at a step of the given counter. */
 export function randomKey(stream: keyof typeof STREAMS, step: Tensor): RandomKey {
@@ -50,6 +50,9 @@ export function uniforms(stream: keyof typeof STREAMS, step: Tensor, n: Dim, cou
 /** `count` independent vectors of standard normal numbers. */
 export const normals = (draws: (count: number) => readonly Tensor[], count: number): Tensor[] =>
   boxMuller(draws(count + (count % 2))).slice(0, count);
+
+/** Counter of learning steps since the counters were last set to zero. */
+export const LEARNED = "learned";
 
 /** An i32 scalar that lives on between runs of programs. */
 export const counter = (name: string) => state(`counter.${name}`, [], { dtype: "i32" });

@@ -14,7 +14,7 @@ import {
 } from "../../kernels/index.ts";
 import type { Algorithm, Batch, Learned, Networks, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import { count, counter, hyperparameter } from "./inputs.ts";
+import { count, counter, hyperparameter, LEARNED } from "./inputs.ts";
 import { Network } from "./network.ts";
 
 /** What shapes an agent's programs. */
@@ -52,9 +52,7 @@ export function readNetworks(
 
 /** Name of the running sum of a metric over learning steps. */
 export const metricName = (metric: string): string => `metric.${metric}`;
-/** Learning steps since the counters were last set to zero. */
-export const LEARNED = "learned";
-/** The same of learning that is delayed, which does not happen in every step. */
+/** Learning steps, like {@link LEARNED}, that is delayed, which does not happen in every step. */
 export const LEARNED_DELAYED = "learned_delayed";
 
 const countOne = (name: string): void => {
@@ -83,9 +81,11 @@ function stepOptimizers(
     for (const part of parts) {
       const own = gradients.slice(at, at + part.length);
       at += part.length;
-      const clipped = definition.max_grad_norm
-        ? clipByGlobalNorm(own, hyperparameter(definition.max_grad_norm))
-        : own;
+      const limit = definition.max_grad_norm;
+      const clipped =
+        limit === undefined
+          ? own
+          : clipByGlobalNorm(own, typeof limit === "string" ? hyperparameter(limit) : limit);
       part.forEach((p, i) => updates.push({ ...p, gradient: clipped[i] as Tensor }));
     }
     const values = adam(name, updates, { lr: hyperparameter(definition.lr) });

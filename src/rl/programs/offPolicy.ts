@@ -19,13 +19,12 @@ import {
   sub,
   sym,
   trace,
-  zeros,
 } from "../../kernels/index.ts";
 import type { Batch, OffPolicyAlgorithm, Outcome } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
 import { appliedAction, environmentAction, legalActions, policyAction } from "./choices.ts";
-import { count, counter, hyperparameter, SYMBOLS, uniforms } from "./inputs.ts";
+import { count, counter, SYMBOLS, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
 import { append, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
@@ -202,19 +201,24 @@ export function storeProgram(
   });
 }
 
-/** One learning step from a batch given by the caller (`batch.*`). */
+/**
+ * One learning step from a batch given by the caller (`batch.*`); the transitions' errors in `batch.priority` where
+ * the algorithm gives them.
+ */
 export function learnProgram(structure: OffPolicyStructure, layout: TransitionLayout): Program {
   return trace(`${structure.algorithm.name}.learn`, () => {
     const { observation_space, action_space } = layout;
     const batch = sym(SYMBOLS.batch);
     const { dtype } = replayFields(layout).action;
-    learnOnce(structure, layout, {
+    const priority = learnOnce(structure, layout, {
       obs: state("batch.obs", [batch, ...observation_space.shape]).read(),
       action: state("batch.action", [batch, ...action_space.shape], { dtype }).read(),
       reward: state("batch.reward", [batch]).read(),
       next_obs: state("batch.next_obs", [batch, ...observation_space.shape]).read(),
       done: state("batch.done", [batch]).read(),
-      discount: add(zeros([batch]), hyperparameter("gamma")),
+      discount: state("batch.discount", [batch]).read(),
+      weight: state("batch.weight", [batch]).read(),
     });
+    if (priority) state("batch.priority", [batch]).write(priority);
   });
 }

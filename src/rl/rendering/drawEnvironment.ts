@@ -1,18 +1,40 @@
 /** Drawings of environments by id. */
+import { MOUNTAIN_CAR_FLAG } from "../environments/MountainCar.ts";
+import { MOUNTAIN_CAR_CONTINUOUS_FLAG } from "../environments/MountainCarContinuous.ts";
+import { probeEnvironments } from "../environments/probes/index.ts";
+import { FROZEN_LAKE_MAPS } from "../environments/toyText/FrozenLake.ts";
 import { drawAcrobot } from "./drawAcrobot.ts";
+import { drawBlackjack } from "./drawBlackjack.ts";
 import { drawCartPole } from "./drawCartPole.ts";
+import { drawCliffWalking } from "./drawCliffWalking.ts";
+import { frozenLakeDrawing } from "./drawFrozenLake.ts";
 import type { DrawEnvironment } from "./drawing.ts";
 import { drawLunarLander } from "./drawLunarLander.ts";
-import { drawMountainCar } from "./drawMountainCar.ts";
+import { mountainCarDrawing } from "./drawMountainCar.ts";
 import { drawPendulum } from "./drawPendulum.ts";
+import { probeDrawing } from "./drawProbe.ts";
+import { drawTaxi } from "./drawTaxi.ts";
+
+const drawMountainCar = mountainCarDrawing(MOUNTAIN_CAR_FLAG, (action) => action - 1);
 
 const drawings = new Map<string, DrawEnvironment>([
   ["CartPole-v1", drawCartPole],
   ["Acrobot-v1", drawAcrobot],
   ["MountainCar-v0", drawMountainCar],
+  ["MountainCarContinuous-v0", mountainCarDrawing(MOUNTAIN_CAR_CONTINUOUS_FLAG, (action) => action)],
   ["Pendulum-v1", drawPendulum],
   ["LunarLander-v3", drawLunarLander],
   ["LunarLanderContinuous-v3", drawLunarLander],
+  ["rlkit/CartPole-masked-v1", drawCartPole],
+  ["rlkit/Acrobot-masked-v1", drawAcrobot],
+  ["rlkit/MountainCar-masked-v0", drawMountainCar],
+  ["rlkit/Pendulum-masked-v1", drawPendulum],
+  ["FrozenLake-v1", frozenLakeDrawing(FROZEN_LAKE_MAPS["4x4"])],
+  ["FrozenLake8x8-v1", frozenLakeDrawing(FROZEN_LAKE_MAPS["8x8"])],
+  ["CliffWalking-v1", drawCliffWalking],
+  ["Taxi-v3", drawTaxi],
+  ["Blackjack-v1", drawBlackjack],
+  ...probeEnvironments.map((probe): [string, DrawEnvironment] => [probe.environment.id, probeDrawing(probe)]),
 ]);
 
 /** Makes a drawing known for an environment, in place of any before. */

@@ -1,8 +1,7 @@
-import type { DrawingContext, DrawingTheme } from "./drawing.ts";
-import { at, bar, chevron, disc, scene } from "./scene.ts";
+import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
+import { at, chevron, disc, flag, scene } from "./scene.ts";
 
 const VIEW = { left: -1.3, right: 0.7, bottom: -0.02, top: 1.22 };
-const GOAL = 0.5;
 const CAR = { width: 0.17, height: 0.06, wheel: 0.03 };
 /** The hills go on as scenery where the canvas is wider or higher than the view. */
 const SCENERY = { left: -3.4, right: 2.6, bottom: -2 };
@@ -34,41 +33,30 @@ function hill(context: DrawingContext, theme: DrawingTheme): void {
   context.stroke();
 }
 
-function flag(context: DrawingContext, theme: DrawingTheme): void {
-  const foot = height(GOAL);
-  bar(context, [GOAL, foot], [GOAL, foot + 0.2], 0.01, theme.ink);
-  context.beginPath();
-  context.moveTo(GOAL, foot + 0.2);
-  context.lineTo(GOAL + 0.09, foot + 0.165);
-  context.lineTo(GOAL, foot + 0.13);
-  context.closePath();
-  context.fillStyle = theme.accent;
-  context.fill();
-}
-
-/** A car in its valley and the flag it must reach. State: position, velocity; action - 1: push. */
-export const drawMountainCar = scene(VIEW, (context, state, action, theme) => {
-  const position = at(state, 0);
-  hill(context, theme);
-  flag(context, theme);
-  context.save();
-  context.translate(position, height(position));
-  context.rotate(Math.atan(slope(position)));
-  context.beginPath();
-  context.roundRect(-CAR.width / 2, CAR.wheel * 1.3, CAR.width, CAR.height, 0.022);
-  context.fillStyle = theme.accent;
-  context.fill();
-  for (const side of [-1, 1]) disc(context, side * CAR.width * 0.3, CAR.wheel, CAR.wheel, theme.ink);
-  if (action === 0 || action === 2) {
-    const direction = action === 2 ? 1 : -1;
-    chevron(
-      context,
-      direction * (CAR.width / 2 + 0.07),
-      CAR.wheel + CAR.height / 2,
-      direction,
-      0.024,
-      theme.ink,
-    );
-  }
-  context.restore();
-});
+/**
+ * A car in its valley and the flag it must reach. State: position, velocity.
+ *
+ * @param flagAt Position of the flag.
+ * @param pushOf What the last action pushes with: -1 is hardest to the left, 1 to the right.
+ */
+export const mountainCarDrawing = (flagAt: number, pushOf: (action: number) => number): DrawEnvironment =>
+  scene(VIEW, (context, state, action, theme) => {
+    const position = at(state, 0);
+    hill(context, theme);
+    flag(context, flagAt, height(flagAt), 0.2, theme);
+    context.save();
+    context.translate(position, height(position));
+    context.rotate(Math.atan(slope(position)));
+    context.beginPath();
+    context.roundRect(-CAR.width / 2, CAR.wheel * 1.3, CAR.width, CAR.height, 0.022);
+    context.fillStyle = theme.accent;
+    context.fill();
+    for (const side of [-1, 1]) disc(context, side * CAR.width * 0.3, CAR.wheel, CAR.wheel, theme.ink);
+    const push = action === null ? 0 : Math.max(-1, Math.min(1, pushOf(action)));
+    if (push !== 0) {
+      const direction = push > 0 ? 1 : -1;
+      const x = direction * (CAR.width / 2 + 0.07);
+      chevron(context, x, CAR.wheel + CAR.height / 2, direction, 0.024 * Math.abs(push), theme.ink);
+    }
+    context.restore();
+  });

@@ -89,6 +89,18 @@ export function chevron(
   context.stroke();
 }
 
+/** A goal: a pole with a pennant, its foot at (x, y). */
+export function flag(context: DrawingContext, x: number, y: number, size: number, theme: DrawingTheme): void {
+  bar(context, [x, y], [x, y + size], size * 0.05, theme.ink);
+  context.beginPath();
+  context.moveTo(x, y + size);
+  context.lineTo(x + size * 0.45, y + size * 0.825);
+  context.lineTo(x, y + size * 0.65);
+  context.closePath();
+  context.fillStyle = theme.accent;
+  context.fill();
+}
+
 /** Widest sweep of a turn arrow, rad. */
 const FULL_TURN = 1.4 * Math.PI;
 

@@ -2,9 +2,9 @@
 import type { Program } from "../../kernels/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentState } from "../agents/agentState.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import { metricName } from "../programs/learning.ts";
 import type { MemoryKind, TransitionLayout } from "../programs/replayFields.ts";
+import { type MetricSum, meansOf } from "./agentBuffers.ts";
 import { type HostPurpose, hostProgram } from "./programSet.ts";
 import type { DeviceReplay } from "./replayMemory.ts";
 import { bindAgent, Residence, type Sizes } from "./residence.ts";
@@ -29,6 +29,8 @@ export class AgentSession {
   readonly #residence: Residence;
   readonly #memory: MemoryKind | undefined;
   readonly #programs = new Map<HostPurpose, Program>();
+  /** Of the agent in its population, for the device's reports. */
+  slot: number | undefined;
   #state: AgentState;
   #sizes: Sizes = { num_envs: 1, batch: 1 };
   #loaded = false;
@@ -96,7 +98,7 @@ export class AgentSession {
     this.#sizes = wanted;
     for (const purpose of purposes)
       this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#memory));
-    this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted));
+    this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted), this.slot);
     this.#residence.load(state);
     this.#nameDraws();
     this.#loaded = true;
@@ -114,12 +116,18 @@ export class AgentSession {
   /** Runs "learn" on what its buffers hold; metrics averaged over the learning steps it took. */
   learn(): Record<string, number> {
     const residence = this.#residence;
-    const { metrics } = findAlgorithm(this.#state.algorithm);
-    const before = residence.learned;
-    for (const name of metrics) residence.set(metricName(name), 0);
+    const before = residence.metricSums();
+    // Summed from zero, because the difference of two long sums would be rounded.
+    for (const name of Object.keys(before)) residence.set(metricName(name), 0);
     this.run("learn");
-    const steps = residence.learned - before;
-    return Object.fromEntries(metrics.map((name) => [name, residence.number(metricName(name)) / steps]));
+    const after = Object.entries(residence.metricSums()).map(
+      ([name, { sum, steps }]): [string, MetricSum] => {
+        const past = before[name] ?? { sum: 0, steps: 0 };
+        residence.set(metricName(name), past.sum + sum);
+        return [name, { sum, steps: steps - past.steps }];
+      },
+    );
+    return meansOf(Object.fromEntries(after));
   }
 
   /** Learning steps since the state was set. */
@@ -168,7 +176,11 @@ export class AgentSession {
 function together(a: Progress, b: Progress): Progress {
   if (a.learned === 0) return b;
   const learned = a.learned + b.learned;
-  const mean = (name: string) =>
-    ((a.metrics[name] ?? 0) * a.learned + (b.metrics[name] ?? 0) * b.learned) / learned;
-  return { learned, metrics: Object.fromEntries(Object.keys(b.metrics).map((name) => [name, mean(name)])) };
+  const metrics = { ...a.metrics, ...b.metrics };
+  for (const name of Object.keys(metrics)) {
+    const [first, second] = [a.metrics[name], b.metrics[name]];
+    if (first !== undefined && second !== undefined)
+      metrics[name] = (first * a.learned + second * b.learned) / learned;
+  }
+  return { learned, metrics };
 }

@@ -2,9 +2,10 @@
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
 import type { AgentState, OptimizerState, Tensors } from "../agents/agentState.ts";
+import type { Algorithm } from "../algorithms/algorithm.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
-import { hyperparameterName } from "../programs/inputs.ts";
-import { LEARNED, metricName } from "../programs/learning.ts";
+import { hyperparameterName, LEARNED } from "../programs/inputs.ts";
+import { DELAY_LEFT, LEARNED_DELAYED, metricName } from "../programs/learning.ts";
 
 /** Contents by buffer name; programs need not have all of them. */
 export type Contents = ReadonlyMap<string, ArrayLike<number>>;
@@ -21,6 +22,12 @@ function betaPower(beta: number, steps: number): number {
   }
   return power;
 }
+
+const delayedOf = (algorithm: Algorithm) => (algorithm.kind === "off_policy" ? algorithm.delayed : undefined);
+
+/** Learning steps of the agent's life: those of the optimiser that steps in each. */
+const learningSteps = (agent: AgentState, algorithm: Algorithm): number =>
+  Math.max(0, ...Object.keys(algorithm.optimizers).map((name) => agent.optimizers[name]?.step ?? 0));
 
 /** Networks, moments and hyperparameters; counters and sums at zero. */
 export function agentContents(agent: AgentState): Map<string, ArrayLike<number>> {
@@ -41,8 +48,15 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   }
   // A limit that is not set never binds.
   if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
-  for (const name of ["vector_step", "draw", "epoch", LEARNED]) contents.set(`counter.${name}`, [0]);
-  for (const metric of findAlgorithm(agent.algorithm).metrics) contents.set(metricName(metric), [0]);
+  for (const name of ["vector_step", "draw", "epoch", LEARNED, LEARNED_DELAYED])
+    contents.set(`counter.${name}`, [0]);
+  const algorithm = findAlgorithm(agent.algorithm);
+  for (const metric of algorithm.metrics) contents.set(metricName(metric), [0]);
+  const delayed = delayedOf(algorithm);
+  if (delayed) {
+    const every = Number(agent.hyperparameters[delayed.every]);
+    contents.set(DELAY_LEFT, [every - (learningSteps(agent, algorithm) % every)]);
+  }
   contents.set("learn_credit", [agent.learn_credit]);
   return contents;
 }
@@ -62,6 +76,9 @@ export type ReadBuffer = (name: string) => ArrayLike<number> | undefined;
 /** Learning steps since the contents were written. */
 export const learnedIn = (read: ReadBuffer): number => read(`counter.${LEARNED}`)?.[0] ?? 0;
 
+/** The same of learning that is delayed. */
+const delayedIn = (read: ReadBuffer): number => read(`counter.${LEARNED_DELAYED}`)?.[0] ?? 0;
+
 /** The agent as it stands in buffers that held `agent`. */
 export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   const readAll = (tensors: Tensors, nameOf: (key: string) => string): Tensors =>
@@ -72,11 +89,12 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
       ]),
     );
   const learned = learnedIn(read);
+  const delayed = delayedOf(findAlgorithm(agent.algorithm));
   const optimizers = Object.entries(agent.optimizers).map(([name, o]): [string, OptimizerState] => [
     name,
     {
       ...o,
-      step: o.step + learned,
+      step: o.step + (delayed?.optimizers.includes(name) ? delayedIn(read) : learned),
       first: readAll(o.first, (key) => momentName(name, "first", key)),
       second: readAll(o.second, (key) => momentName(name, "second", key)),
     },
@@ -93,14 +111,33 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   };
 }
 
-/** Means of the algorithm's metrics over the learning steps since the contents were written. */
-export function metricsIn(agent: AgentState, read: ReadBuffer): Record<string, number> {
-  const learned = learnedIn(read);
-  if (learned === 0) return {};
+/** A metric's values together, and how many learning steps gave one. */
+export interface MetricSum {
+  readonly sum: number;
+  readonly steps: number;
+}
+
+/** The algorithm's metrics over the learning steps since the contents were written. */
+export function metricSums(agent: AgentState, read: ReadBuffer): Record<string, MetricSum> {
+  const algorithm = findAlgorithm(agent.algorithm);
+  const delayed = delayedOf(algorithm);
   return Object.fromEntries(
-    findAlgorithm(agent.algorithm).metrics.map((name) => [
+    algorithm.metrics.map((name) => [
       name,
-      (read(metricName(name))?.[0] ?? Number.NaN) / learned,
+      {
+        sum: read(metricName(name))?.[0] ?? Number.NaN,
+        steps: delayed?.metrics.includes(name) ? delayedIn(read) : learnedIn(read),
+      },
     ]),
   );
 }
+
+/** Means of metrics, without those that no learning step gave. */
+export const meansOf = (sums: Readonly<Record<string, MetricSum>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(sums).flatMap(([name, { sum, steps }]) => (steps === 0 ? [] : [[name, sum / steps]])),
+  );
+
+/** Means of the algorithm's metrics over the learning steps since the contents were written. */
+export const metricsIn = (agent: AgentState, read: ReadBuffer): Record<string, number> =>
+  meansOf(metricSums(agent, read));

@@ -4,7 +4,12 @@ import type { Binding } from "../../kernels/dim.ts";
 import type { Program, StateDecl } from "../../kernels/index.ts";
 import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import type { Cohort, WebGpuBoundProgram } from "../../kernels/wgsl/executable.ts";
+import {
+  type Cohort,
+  type Progress,
+  Scratch,
+  type WebGpuBoundProgram,
+} from "../../kernels/wgsl/executable.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
 
 /** One member's buffers, kept from one turn to the next while its sizes and programs stay the same. */
@@ -12,16 +17,61 @@ class Seat {
   readonly key: string;
   readonly arena: WebGpuArena;
   readonly bound: ReadonlyMap<Program, WebGpuBoundProgram>;
+  readonly #scratch: Scratch;
 
-  constructor(key: string, arena: WebGpuArena, bound: ReadonlyMap<Program, WebGpuBoundProgram>) {
+  constructor(
+    key: string,
+    arena: WebGpuArena,
+    bound: ReadonlyMap<Program, WebGpuBoundProgram>,
+    scratch: Scratch,
+  ) {
     this.key = key;
     this.arena = arena;
     this.bound = bound;
+    this.#scratch = scratch;
   }
 
   release(): void {
     for (const bound of this.bound.values()) bound.release();
+    this.#scratch.release();
     this.arena.release();
+  }
+}
+
+/** Members that run their programs together, whole or piece by piece. */
+export class Together {
+  readonly #device: WebGpuDevice;
+  readonly #cohorts: readonly { readonly slots: readonly number[]; readonly cohort: Cohort }[];
+
+  constructor(device: WebGpuDevice, cohorts: readonly { slots: readonly number[]; cohort: Cohort }[]) {
+    this.#device = device;
+    this.#cohorts = cohorts;
+  }
+
+  /** Runs every program once, to its end; the work is queued. */
+  run(): void {
+    for (const { cohort } of this.#cohorts) cohort.run();
+  }
+
+  /** Sets how often each slot's program is to run; `advance` does it. */
+  start(runs: (slot: number) => number): void {
+    for (const { slots, cohort } of this.#cohorts) cohort.start(slots.map(runs));
+  }
+
+  /** Every member goes on for so many units of work; the work is queued. */
+  advance(units: number): void {
+    for (const { cohort } of this.#cohorts) cohort.advance(units);
+  }
+
+  /** How far each slot is after all work so far, by one transfer. */
+  async progress(): Promise<ReadonlyMap<number, Progress>> {
+    const copies = await this.#device.readMany(this.#cohorts.map(({ cohort }) => cohort.records));
+    return new Map(
+      this.#cohorts.flatMap(({ slots, cohort }, i) => {
+        const progress = cohort.progressIn(copies[i] as ArrayBuffer);
+        return slots.map((slot, member): [number, Progress] => [slot, progress[member] as Progress]);
+      }),
+    );
   }
 }
 
@@ -40,19 +90,25 @@ export class GpuMembers {
   async prepare(slot: number, programs: readonly Program[], binding: Binding): Promise<void> {
     const key = JSON.stringify(binding);
     const before = this.#seats.get(slot);
+    // Asked for even when they are bound already: what is not asked for grows old and is dropped.
+    const executables = await Promise.all(programs.map((program) => this.#device.compile(program, slot)));
     if (before?.key === key && programs.every((program) => before.bound.has(program))) return;
-    const executables = await Promise.all(programs.map((program) => this.#device.compile(program)));
     before?.release();
     this.#seats.delete(slot);
     const states = new Map<string, StateDecl>();
     for (const program of programs) for (const decl of program.states.values()) states.set(decl.name, decl);
     const arena = this.#device.arena(states.values(), binding, this.#shared);
+    // A member runs one program after another, so one memory for temporaries serves all.
+    const scratch = new Scratch(
+      this.#device,
+      Math.max(0, ...executables.map((e) => e.scratchBytes(binding))),
+    );
     const bound = new Map<Program, WebGpuBoundProgram>();
     for (const [i, program] of programs.entries()) {
       const executable = executables[i];
-      if (executable) bound.set(program, executable.bind(arena));
+      if (executable) bound.set(program, executable.bind(arena, scratch));
     }
-    this.#seats.set(slot, new Seat(key, arena, bound));
+    this.#seats.set(slot, new Seat(key, arena, bound, scratch));
   }
 
   /** Writes the buffers that the slot's programs have. */
@@ -62,18 +118,19 @@ export class GpuMembers {
   }
 
   /** Programs of several slots as dispatches, one for each program text; valid until `forget()`. */
-  together(members: readonly { readonly slot: number; readonly program: Program }[]): () => void {
-    const groups = new Map<unknown, WebGpuBoundProgram[]>();
+  together(members: readonly { readonly slot: number; readonly program: Program }[]): Together {
+    const groups = new Map<unknown, { readonly slot: number; readonly bound: WebGpuBoundProgram }[]>();
     for (const { slot, program } of members) {
       const bound = this.#seat(slot).bound.get(program);
       if (!bound) throw new Error(`slot ${slot}: program ${program.name} is not prepared`);
-      groups.set(bound.executable, [...(groups.get(bound.executable) ?? []), bound]);
+      groups.set(bound.executable, [...(groups.get(bound.executable) ?? []), { slot, bound }]);
     }
-    const cohorts = [...groups.values()].map((bound) => this.#device.cohort(bound));
-    this.#cohorts.push(...cohorts);
-    return () => {
-      for (const cohort of cohorts) cohort.run();
-    };
+    const cohorts = [...groups.values()].map((group) => ({
+      slots: group.map(({ slot }) => slot),
+      cohort: this.#device.cohort(group.map(({ bound }) => bound)),
+    }));
+    this.#cohorts.push(...cohorts.map(({ cohort }) => cohort));
+    return new Together(this.#device, cohorts);
   }
 
   /** Drops what `together` made. */

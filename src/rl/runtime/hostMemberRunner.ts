@@ -107,22 +107,30 @@ export class HostMemberRunner {
 
   /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
-    return yield* this.#evaluate(this.#adopt(agent, turn), turn);
+    this.#requireLanes(turn);
+    return yield* this.#evaluate(this.#hold(agent, turn), turn);
   }
 
   /** The session of the member, on this runner's device. */
   #adopt(agent: AgentState, turn: Turn): AgentSession {
-    if (turn.num_envs !== this.#env.num_envs) {
-      throw new RangeError(
-        `turn.num_envs: found ${turn.num_envs}, allowed ${this.#env.num_envs} (the environment's)`,
-      );
-    }
-    if (turn.off_policy) {
-      this.#session ??= new AgentSession(this.#device, this.#layout, agent, turn.seed, this.#replay);
-      this.#session.state = agent;
-      return this.#session;
-    }
-    return this.#agent(agent, turn).session;
+    this.#requireLanes(turn);
+    const session = turn.off_policy ? this.#hold(agent, turn) : this.#agent(agent, turn).session;
+    session.slot = turn.slot;
+    return session;
+  }
+
+  #requireLanes({ num_envs }: Turn): void {
+    if (num_envs === this.#env.num_envs) return;
+    throw new RangeError(
+      `turn.num_envs: found ${num_envs}, allowed ${this.#env.num_envs} (the environment's)`,
+    );
+  }
+
+  /** A member that needs no agent object. */
+  #hold(agent: AgentState, { seed }: Turn): AgentSession {
+    this.#session ??= new AgentSession(this.#device, this.#layout, agent, seed, this.#replay);
+    this.#session.state = agent;
+    return this.#session;
   }
 
   /** On-policy members are agent objects, for collectors of the caller's. */

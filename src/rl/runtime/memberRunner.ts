@@ -88,7 +88,7 @@ export class MemberRunner {
     const programs = purposes.map((purpose) =>
       compiledProgram(agent, this.#env, purpose, this.#replay?.kind),
     );
-    this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)));
+    this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)), turn.slot);
   }
 
   #sizes(agent: AgentState, turn: Turn): Sizes {

@@ -44,6 +44,16 @@ export function agentKey(agent: AgentState): string {
 
 const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${prioritized}`;
 
+/** The key as text for people, without the networks that only trail others. */
+function structureText(agent: AgentState): string {
+  const { targets } = findAlgorithm(agent.algorithm);
+  return agentKey(agent)
+    .split(";")
+    .filter((part) => !Object.keys(targets).some((name) => part.startsWith(`${name}:`)))
+    .join("; ")
+    .replaceAll(":", ": ");
+}
+
 /** By environment itself: two may share an id and differ in their time limit. */
 const compiledPrograms = new Map<CompiledEnvironment, AgingCache<Program>>();
 const hostPrograms = new AgingCache<Program>();
@@ -66,23 +76,33 @@ export function compiledProgram(
 ): Program {
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
-  const shaped =
-    purpose === "reset" ? "" : `${agentKey(agent)}@${purpose === "turn" ? memoryKey(memory) : ""}`;
-  return programs.get(`${purpose}@${shaped}`, () => {
-    const structure = structureOf(agent);
+  if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
+  const kind = purpose === "turn" ? `${purpose}@${memoryKey(memory)}` : purpose;
+  return forAgent(programs, kind, agent, (structure) => {
     switch (purpose) {
       case "turn":
         return structure.algorithm.kind === "off_policy"
           ? turnProgram(structure as OffPolicyStructure, env, memory)
           : iterationProgram(structure as OnPolicyStructure, env);
-      case "reset":
-        return resetProgram(env);
       case "evaluate":
         return evaluateProgram(structure, env);
       case "record":
         return recordProgram(structure, env);
     }
   });
+}
+
+/** The program of an agent's structure, from the cache or traced. */
+function forAgent(
+  programs: AgingCache<Program>,
+  use: string,
+  agent: AgentState,
+  traced: (structure: AgentStructure) => Program,
+): Program {
+  return programs.get(`${use}@${agentKey(agent)}`, () => ({
+    ...traced(structureOf(agent)),
+    structure: structureText(agent),
+  }));
 }
 
 /** What the host asks a program for. */
@@ -96,9 +116,8 @@ export function hostProgram(
   memory: MemoryKind = PLAIN_MEMORY,
 ): Program {
   const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
-  const stores = purpose === "store" ? memoryKey(memory) : "";
-  return hostPrograms.get(`${purpose}@${spaces}@${agentKey(agent)}@${stores}`, () => {
-    const structure = structureOf(agent);
+  const kind = purpose === "store" ? `${purpose}@${memoryKey(memory)}` : purpose;
+  return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;
     const isOff = structure.algorithm.kind === "off_policy";

@@ -11,6 +11,8 @@ import {
   type Contents,
   keyContents,
   learnedIn,
+  type MetricSum,
+  metricSums,
   metricsIn,
 } from "./agentBuffers.ts";
 
@@ -49,16 +51,24 @@ export class Residence {
     this.#shared = shared;
   }
 
-  /** Buffers sized for the agent and its programs; kept when nothing changed since the last time. */
-  prepare(agent: AgentState, programs: readonly Program[], binding: Binding): void {
+  /**
+   * Buffers sized for the agent and its programs; kept when nothing changed since the last time.
+   * @param slot Of the agent in its population, for the device's reports.
+   */
+  prepare(agent: AgentState, programs: readonly Program[], binding: Binding, slot?: number): void {
     const key = JSON.stringify(binding);
     this.#agent = agent;
+    // Asked for even when they are bound already: what is not asked for grows old and is dropped.
+    const executables = programs.map((program) => this.#device.compile(program, slot));
     if (key === this.#key && programs.every((p) => this.#bound.has(p))) return;
     this.release();
     const states = new Map<string, StateDecl>();
     for (const program of programs) for (const decl of program.states.values()) states.set(decl.name, decl);
     this.#arena = this.#device.arena(states.values(), binding, this.#shared);
-    for (const program of programs) this.#bound.set(program, this.#device.compile(program).bind(this.#arena));
+    for (const [i, program] of programs.entries()) {
+      const executable = executables[i];
+      if (executable) this.#bound.set(program, executable.bind(this.#arena));
+    }
     this.#key = key;
   }
 
@@ -107,6 +117,11 @@ export class Residence {
     const agent = this.#agent;
     if (!agent) throw new Error("residence: no agent was loaded");
     return agentFrom(agent, (name) => this.#read(name));
+  }
+
+  /** The algorithm's metrics over the learning steps since load(). */
+  metricSums(): Record<string, MetricSum> {
+    return this.#agent ? metricSums(this.#agent, (name) => this.#read(name)) : {};
   }
 
   /** Means of the algorithm's metrics over the learning steps since load(). */

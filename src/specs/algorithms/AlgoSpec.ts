@@ -4,9 +4,19 @@ import { KNOWN_ALGORITHMS } from "../knownNames.ts";
 import { tagged } from "../taggedUnion.ts";
 import { CQN_DEFINITION, CQNSpec } from "./CQNSpec.ts";
 import { DDPG_DEFINITION, DDPGSpec } from "./DDPGSpec.ts";
+import { DPO_DEFINITION, DPOSpec, SFT_DEFINITION, SFTSpec } from "./DPOSpec.ts";
 import { DQN_DEFINITION, DQNSpec } from "./DQNSpec.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import {
+  CISPO_DEFINITION,
+  CISPOSpec,
+  GRPO_DEFINITION,
+  GRPOSpec,
+  GSPO_DEFINITION,
+  GSPOSpec,
+} from "./GRPOSpec.ts";
 import { IPPO_DEFINITION, IPPOSpec } from "./IPPOSpec.ts";
+import { LLMPPO_DEFINITION, LLMPPOSpec, LLMREINFORCE_DEFINITION, LLMREINFORCESpec } from "./LLMPPOSpec.ts";
 import { MADDPG_DEFINITION, MADDPGSpec, MATD3_DEFINITION, MATD3Spec } from "./MADDPGSpec.ts";
 import {
   NEURAL_TS_DEFINITION,
@@ -31,6 +41,13 @@ export const ALGORITHMS: readonly AlgorithmDefinition[] = [
   IPPO_DEFINITION,
   NEURAL_UCB_DEFINITION,
   NEURAL_TS_DEFINITION,
+  LLMPPO_DEFINITION,
+  LLMREINFORCE_DEFINITION,
+  GRPO_DEFINITION,
+  GSPO_DEFINITION,
+  CISPO_DEFINITION,
+  DPO_DEFINITION,
+  SFT_DEFINITION,
 ];
 
 const schemas = [
@@ -45,6 +62,13 @@ const schemas = [
   IPPOSpec,
   NeuralUCBSpec,
   NeuralTSSpec,
+  LLMPPOSpec,
+  LLMREINFORCESpec,
+  GRPOSpec,
+  GSPOSpec,
+  CISPOSpec,
+  DPOSpec,
+  SFTSpec,
 ] as const;
 
 const byName = tagged(z.discriminatedUnion("name", schemas), {
@@ -62,10 +86,20 @@ export function canonicalName(name: unknown): unknown {
   return RECURRENT_NAMES.includes(name) ? "PPO" : name;
 }
 
+/** `lr` of LLMPPO is another name of its `lr_actor`. */
+function withActorRate(raw: Record<string, unknown>, context: z.core.$RefinementCtx): unknown {
+  const { lr, ...rest } = raw;
+  if (rest.lr_actor === undefined) return { ...rest, lr_actor: lr };
+  const message = 'given together with "lr_actor", which is the same setting; keep one of the two';
+  context.addIssue({ code: "custom", path: ["lr"], message });
+  return rest;
+}
+
 /** Any algorithm spec of this build, told apart by `name`. */
 export const AlgoSpec = z.preprocess((input: z.input<typeof byName>, context): unknown => {
   const raw: unknown = input;
   if (!isMapping(raw)) return raw;
+  if (raw.name === "LLMPPO" && raw.lr !== undefined) return withActorRate(raw, context);
   if (!RECURRENT_NAMES.includes(raw.name)) {
     return raw.name === undefined ? raw : { ...raw, name: canonicalName(raw.name) };
   }

@@ -25,7 +25,6 @@ export const DDPG_DEFINITION = defineAlgorithm({
   name: "DDPG",
   title: "Deep deterministic policy gradient",
   schema: DDPGSpec,
-  runs: false,
   off_policy: true,
   default_hp: ACTOR_CRITIC_HP,
   num_envs_field: "vect_noise_dim",

@@ -44,92 +44,106 @@ export const FSDPConfig = z.strictObject({
 });
 export type FSDPConfig = z.output<typeof FSDPConfig>;
 
+/** Fields of every language-model algorithm. */
+export const llmShape = {
+  ...AlgorithmSpec.shape,
+  batch_size: field(integer(1).default(16), "Samples in one learning step.", { hpo: hpoRangeOf(1, 32) }),
+  beta: field(fraction().default(0.001), "Weight of the distance to the reference model.", {
+    step: "log",
+    hpo: hpoRangeOf(1e-4, 0.01),
+  }),
+  max_grad_norm: field(atLeast(0).default(0.1), "Largest L2 norm of a gradient.", {
+    hpo: hpoRangeOf(0.35, 0.65),
+  }),
+  update_epochs: field(integer(1).default(1), "Passes over each batch.", { hpo: hpoRangeOf(1, 10) }),
+  use_separate_reference_adapter: field(
+    z.boolean().default(true),
+    "Keeps the reference model as an adapter.",
+  ),
+  calc_position_embeddings: switchOf(true, "Computes position ids from the attention mask."),
+  gradient_checkpointing: switchOf(true, "Recomputes activations in the backward pass to save memory."),
+  use_liger_loss: switchOf(true, "Fused loss kernels of the Python relative."),
+  use_liger_kernel: field(
+    z.boolean().nullable().default(null),
+    "Fused model kernels of the Python relative.",
+    relative,
+  ),
+  use_mamba_kernels: field(
+    z.boolean().nullable().default(null),
+    "State-space kernels of the Python relative.",
+    relative,
+  ),
+  cast_logprobs_to_fp32: field(z.boolean().default(true), "Computes log-probabilities in 32-bit floats."),
+  seed: field(z.int().default(42), "Seed of the sampling."),
+  quantization: field(
+    z.union([z.string(), mapping()]).nullable().default(null),
+    "Number format of base weights.",
+  ),
+  activation_offload: switchOf(false, "Moves activations to main memory between passes."),
+  use_sequence_packing: switchOf(false, "Packs several sequences into one row."),
+  lora_target_scope: text("Part of the model that adapters go to."),
+  chunk_rows: count("Rows of the loss computed at a time."),
+  attn_implementation: text("Attention kernels of the Python relative."),
+  micro_batch_size_per_gpu: count("Samples in one pass of one GPU."),
+  mini_batch_size: count("Samples between two optimiser steps."),
+  hf_generate_chunk_size: count("Prompts generated for at a time."),
+  thinking_token_budget: field(integer(0).nullable().default(null), "Tokens a completion may think for."),
+  constrain_answer_pattern: field(
+    z.string().nullable().default(null),
+    "Regular expression that an answer must match; not anchored.",
+  ),
+  answer_continuation: field(z.boolean().default(false), "Lets a completion go on after its answer."),
+  fsdp: field(
+    z
+      .union([z.literal(true), FSDPConfig])
+      .nullable()
+      .default(null),
+    "Sharding over GPUs.",
+    relative,
+  ),
+  vllm_engine_args: field(mapping().default({}), "Extra arguments of the generation engine.", relative),
+  vllm_lora_export_dir: text("Where adapters are handed to the generation engine."),
+  pretrained_model_name_or_path: field(z.string().min(1).nullable().default(null), "The base model."),
+  max_model_len: field(integer(1).default(1024), "Longest prompt and completion together.", {
+    unit: "tokens",
+  }),
+  lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
+};
+
+/** Adds an issue where the settings of a language-model algorithm contradict each other. */
+export function checkLanguageModel(
+  spec: z.output<typeof LLMAlgorithmFields> & { max_output_tokens?: number | null },
+  context: z.core.$RefinementCtx,
+): void {
+  const fail = (key: keyof typeof spec, message: string): void =>
+    context.addIssue({ code: "custom", path: [key], message });
+  const pattern = spec.constrain_answer_pattern;
+  if (pattern === null) {
+    if (spec.answer_continuation) fail("answer_continuation", "needs constrain_answer_pattern to be set");
+  } else if (!compiles(pattern)) {
+    fail("constrain_answer_pattern", `found "${pattern}"; must be a regular expression`);
+  } else if (/^\^|(?<!\\)(?:\\\\)*\$/.test(pattern)) {
+    fail("constrain_answer_pattern", `found "${pattern}"; must not be anchored with ^ or $`);
+  }
+  const attention = spec.attn_implementation ?? "none";
+  if (spec.use_sequence_packing && !["flash_attention_2", "flex_attention"].includes(attention)) {
+    fail("use_sequence_packing", "needs attn_implementation flash_attention_2 or flex_attention");
+  }
+  const { mini_batch_size: mini, micro_batch_size_per_gpu: micro } = spec;
+  if (mini !== null && micro !== null && mini % micro !== 0) {
+    fail("mini_batch_size", `found ${mini}; must be a multiple of micro_batch_size_per_gpu (${micro})`);
+  }
+  const { thinking_token_budget: budget, max_output_tokens: tokens = null } = spec;
+  if (budget === null) return;
+  if (tokens === null) fail("thinking_token_budget", "needs max_output_tokens to be set");
+  else if (budget >= tokens)
+    fail("thinking_token_budget", `found ${budget}; must be less than max_output_tokens (${tokens})`);
+}
+
+const LLMAlgorithmFields = z.strictObject(llmShape);
+
 /** Base of the specs of language-model algorithms. */
-export const LLMAlgorithmSpec = z
-  .strictObject({
-    ...AlgorithmSpec.shape,
-    batch_size: field(integer(1).default(16), "Samples in one learning step.", { hpo: hpoRangeOf(1, 32) }),
-    beta: field(fraction().default(0.001), "Weight of the distance to the reference model.", {
-      step: "log",
-      hpo: hpoRangeOf(1e-4, 0.01),
-    }),
-    max_grad_norm: field(atLeast(0).default(0.1), "Largest L2 norm of a gradient.", {
-      hpo: hpoRangeOf(0.35, 0.65),
-    }),
-    update_epochs: field(integer(1).default(1), "Passes over each batch.", { hpo: hpoRangeOf(1, 10) }),
-    use_separate_reference_adapter: field(
-      z.boolean().default(true),
-      "Keeps the reference model as an adapter.",
-    ),
-    calc_position_embeddings: switchOf(true, "Computes position ids from the attention mask."),
-    gradient_checkpointing: switchOf(true, "Recomputes activations in the backward pass to save memory."),
-    use_liger_loss: switchOf(true, "Fused loss kernels of the Python relative."),
-    use_liger_kernel: field(
-      z.boolean().nullable().default(null),
-      "Fused model kernels of the Python relative.",
-      relative,
-    ),
-    use_mamba_kernels: field(
-      z.boolean().nullable().default(null),
-      "State-space kernels of the Python relative.",
-      relative,
-    ),
-    cast_logprobs_to_fp32: field(z.boolean().default(true), "Computes log-probabilities in 32-bit floats."),
-    seed: field(z.int().default(42), "Seed of the sampling."),
-    quantization: field(
-      z.union([z.string(), mapping()]).nullable().default(null),
-      "Number format of base weights.",
-    ),
-    activation_offload: switchOf(false, "Moves activations to main memory between passes."),
-    use_sequence_packing: switchOf(false, "Packs several sequences into one row."),
-    lora_target_scope: text("Part of the model that adapters go to."),
-    chunk_rows: count("Rows of the loss computed at a time."),
-    attn_implementation: text("Attention kernels of the Python relative."),
-    micro_batch_size_per_gpu: count("Samples in one pass of one GPU."),
-    mini_batch_size: count("Samples between two optimiser steps."),
-    hf_generate_chunk_size: count("Prompts generated for at a time."),
-    thinking_token_budget: field(integer(0).nullable().default(null), "Tokens a completion may think for."),
-    constrain_answer_pattern: field(
-      z.string().nullable().default(null),
-      "Regular expression that an answer must match; not anchored.",
-    ),
-    answer_continuation: field(z.boolean().default(false), "Lets a completion go on after its answer."),
-    fsdp: field(
-      z
-        .union([z.literal(true), FSDPConfig])
-        .nullable()
-        .default(null),
-      "Sharding over GPUs.",
-      relative,
-    ),
-    vllm_engine_args: field(mapping().default({}), "Extra arguments of the generation engine.", relative),
-    vllm_lora_export_dir: text("Where adapters are handed to the generation engine."),
-    pretrained_model_name_or_path: field(z.string().min(1).nullable().default(null), "The base model."),
-    max_model_len: field(integer(1).default(1024), "Longest prompt and completion together.", {
-      unit: "tokens",
-    }),
-    lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
-  })
-  .superRefine((spec, context) => {
-    const fail = (key: keyof typeof spec, message: string): void =>
-      context.addIssue({ code: "custom", path: [key], message });
-    const pattern = spec.constrain_answer_pattern;
-    if (pattern === null) {
-      if (spec.answer_continuation) fail("answer_continuation", "needs constrain_answer_pattern to be set");
-    } else if (!compiles(pattern)) {
-      fail("constrain_answer_pattern", `found "${pattern}"; must be a regular expression`);
-    } else if (/^\^|(?<!\\)(?:\\\\)*\$/.test(pattern)) {
-      fail("constrain_answer_pattern", `found "${pattern}"; must not be anchored with ^ or $`);
-    }
-    const attention = spec.attn_implementation ?? "none";
-    if (spec.use_sequence_packing && !["flash_attention_2", "flex_attention"].includes(attention)) {
-      fail("use_sequence_packing", "needs attn_implementation flash_attention_2 or flex_attention");
-    }
-    const { mini_batch_size: mini, micro_batch_size_per_gpu: micro } = spec;
-    if (mini !== null && micro !== null && mini % micro !== 0) {
-      fail("mini_batch_size", `found ${mini}; must be a multiple of micro_batch_size_per_gpu (${micro})`);
-    }
-  });
+export const LLMAlgorithmSpec = LLMAlgorithmFields.superRefine(checkLanguageModel);
 export type LLMAlgorithmSpec = z.output<typeof LLMAlgorithmSpec>;
 
 function compiles(pattern: string): boolean {

@@ -58,7 +58,6 @@ export const RAINBOW_DQN_DEFINITION = defineAlgorithm({
   name: "RainbowDQN",
   title: "Rainbow",
   schema: RainbowDQNSpec,
-  runs: false,
   off_policy: true,
   prioritised: true,
 });

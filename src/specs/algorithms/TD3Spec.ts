@@ -25,7 +25,6 @@ export const TD3_DEFINITION = defineAlgorithm({
   name: "TD3",
   title: "Twin delayed deterministic policy gradient",
   schema: TD3Spec,
-  runs: false,
   off_policy: true,
   default_hp: ACTOR_CRITIC_HP,
   num_envs_field: "vect_noise_dim",

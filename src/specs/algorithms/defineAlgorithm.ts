@@ -18,6 +18,9 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   /** Can sample its replay buffer by priority. */
   prioritised: boolean;
   multi_agent: boolean;
+  language_model: boolean;
+  /** What a dataset teaches, for algorithms that learn from labelled rows. */
+  objective: "preference" | "sft" | null;
   /** Explores by random actions with the probability of training.eps_*. */
   epsilon_greedy: boolean;
   /** The policy samples its actions, so its network may have squash_output. */
@@ -47,6 +50,8 @@ export function defineAlgorithm<S extends z.ZodObject>(given: Given<S>): Algorit
     bandit: false,
     prioritised: false,
     multi_agent: false,
+    language_model: false,
+    objective: null,
     epsilon_greedy: false,
     stochastic_actor: false,
     env_types: ["gym"],

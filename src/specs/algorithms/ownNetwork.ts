@@ -5,7 +5,8 @@ import type { AlgoSpec } from "./AlgoSpec.ts";
  * The network that an algorithm's spec holds itself, when it is used without a manifest; null where there is
  * none, or one for each agent of several.
  */
-export function ownNetwork({ net_config }: AlgoSpec): NetworkSection | null {
+export function ownNetwork(spec: AlgoSpec): NetworkSection | null {
+  const net_config = "net_config" in spec ? spec.net_config : null;
   return net_config !== null && isSection(net_config) ? net_config : null;
 }
 

@@ -4,7 +4,7 @@ import { withAliases } from "../aliases.ts";
 import { EnvSpecType } from "../EnvSpecType.ts";
 import { field } from "../field.ts";
 import { MutationSpec } from "../MutationSpec.ts";
-import { NetworkSection } from "../networks/NetworkSection.ts";
+import { ManifestNetwork } from "../networks/ManifestNetwork.ts";
 import { ReplayBufferType } from "../ReplayBufferType.ts";
 import { SelectionStrategySpec } from "../SelectionStrategySpec.ts";
 import { TrainingSpec } from "../TrainingSpec.ts";
@@ -23,7 +23,7 @@ export const ManifestFields = z.strictObject({
   environment: field(EnvSpecType, "What the agents learn in."),
   training: field(TrainingSpec.prefault({}), "How long and in what rhythm they train."),
   network: field(
-    NetworkSection.nullable().default(null),
+    ManifestNetwork.nullable().default(null),
     "The agents' networks. Without arch, open settings follow from the environment.",
   ),
   mutation: field(

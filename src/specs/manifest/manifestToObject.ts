@@ -54,8 +54,8 @@ function exportedNetwork(network: Mapping): Mapping {
  */
 export function manifestToObject(manifest: TrainingManifest): Mapping {
   const { algorithm, network } = manifest;
-  const { net_config: _, ...fields } = algorithm;
-  const algorithmFields: Mapping = { ...fields };
+  const algorithmFields: Mapping = { ...algorithm };
+  delete algorithmFields.net_config;
   // The environment section says it; a second place could only disagree.
   const shared = algorithmDefinition(algorithm.name).num_envs_field;
   if (shared !== null) delete algorithmFields[shared];

@@ -3,6 +3,8 @@ import { explainName } from "../explainName.ts";
 import { isMapping } from "../isMapping.ts";
 import { checkSpec } from "../parseSpec.ts";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
+import type { ManifestWarning } from "./manifestWarnings.ts";
+import { translateOldKeys } from "./oldKeys.ts";
 import { sectionOfKey } from "./sectionOfKey.ts";
 import { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -10,11 +12,18 @@ import { TrainingManifest } from "./TrainingManifest.ts";
 export interface ParseManifestOptions {
   /** Names of the environments that can be made; others need an entrypoint or a path. Unset: any name. */
   environments?: readonly string[];
+  /** Told of each key of the Python relative's 2.x releases that was translated. Unset: nobody is. */
+  onTranslated?: (warning: ManifestWarning) => void;
 }
 
 /** The outcome of {@link checkManifest}. */
 export type ManifestResult =
-  | { success: true; manifest: TrainingManifest }
+  | {
+      success: true;
+      manifest: TrainingManifest;
+      /** Keys of the Python relative's 2.x releases that were translated. */
+      translated: readonly ManifestWarning[];
+    }
   | { success: false; issues: readonly SpecIssue[] };
 
 /** Points an unknown key at the section that has it. */
@@ -30,7 +39,9 @@ function withSection(issue: SpecIssue): SpecIssue {
 function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
   // Algorithms that do not run yet have environments of their own; `manifestWarnings` says the rest.
   if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
-  const { name, custom, entrypoint, path } = manifest.environment;
+  const { environment } = manifest;
+  if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
+  const { name, custom, entrypoint, path } = environment;
   if (custom || entrypoint !== null || path !== null || environments.includes(name)) return [];
   const segments = ["environment", "name"];
   return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];
@@ -44,11 +55,14 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
     const message = `expected a mapping with the sections algorithm and environment, found ${found}`;
     return { success: false, issues: [{ code: "type", path: "", segments: [], message }] };
   }
-  const result = checkSpec(TrainingManifest, input);
+  const { manifest, warnings: translated } = translateOldKeys(input);
+  const result = checkSpec(TrainingManifest, manifest);
   if (!result.success) return { success: false, issues: result.issues.map(withSection) };
   const issues =
     options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
-  return issues.length > 0 ? { success: false, issues } : { success: true, manifest: result.data };
+  if (issues.length > 0) return { success: false, issues };
+  for (const warning of translated) options.onTranslated?.(warning);
+  return { success: true, manifest: result.data, translated };
 }
 
 /**

@@ -2,6 +2,7 @@ import { canonicalName } from "../algorithms/AlgoSpec.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { isMapping } from "../isMapping.ts";
 import { NO_MUTATION } from "../MutationSpec.ts";
+import { isPretrained } from "../networks/ManifestNetwork.ts";
 
 type Mapping = Record<string, unknown>;
 
@@ -44,7 +45,8 @@ function environmentOfAlgorithm(manifest: Mapping): Mapping {
   if (!isMapping(algorithm) || !isMapping(environment)) return manifest;
   const definition = findAlgorithm(canonicalName(algorithm.name));
   if (definition === undefined) return manifest;
-  const tagged: Mapping = { env_type: definition.env_types[0], ...environment };
+  const objective = definition.objective === null ? {} : { objective: definition.objective };
+  const tagged: Mapping = { env_type: definition.env_types[0], ...objective, ...environment };
   const key = definition.num_envs_field;
   if (key === null) return { ...manifest, environment: tagged };
   const num_envs = environment.num_envs ?? algorithm[key] ?? DEFAULT_NUM_ENVS;
@@ -53,6 +55,24 @@ function environmentOfAlgorithm(manifest: Mapping): Mapping {
     environment: { ...tagged, num_envs },
     algorithm: { ...algorithm, [key]: algorithm[key] ?? num_envs },
   };
+}
+
+/** Settings of a pretrained model that the algorithm's spec holds too, from the network section's name. */
+const MODEL_KEYS = {
+  pretrained_model_name_or_path: "pretrained_model_name_or_path",
+  max_context_length: "max_model_len",
+  lora_config: "lora_config",
+} as const;
+
+/** The network section names a language model once, for the algorithm too. */
+function modelOfNetwork(manifest: Mapping): Mapping {
+  const { algorithm, network } = manifest;
+  if (!isMapping(algorithm) || !isMapping(network) || !isPretrained(network)) return manifest;
+  if (findAlgorithm(canonicalName(algorithm.name))?.language_model !== true) return manifest;
+  const copied: Mapping = { ...algorithm };
+  const given: Mapping = { ...network };
+  for (const [key, own] of Object.entries(MODEL_KEYS)) copied[own] ??= given[key];
+  return { ...manifest, algorithm: copied };
 }
 
 /** The n-step buffer says how many steps Rainbow's returns have. */
@@ -80,5 +100,13 @@ function liftNetwork(manifest: Mapping): Mapping {
 /** Resolves what depends on which keys are present, before any field is validated. Changes no input. */
 export function prepareManifest(raw: unknown): unknown {
   if (!isMapping(raw)) return raw;
-  return environmentOfAlgorithm(nStepOfBuffer(emptyMutation(foldMutationNetwork(liftNetwork(raw)))));
+  const steps = [
+    liftNetwork,
+    foldMutationNetwork,
+    emptyMutation,
+    nStepOfBuffer,
+    modelOfNetwork,
+    environmentOfAlgorithm,
+  ];
+  return steps.reduce<Mapping>((manifest, step) => step(manifest), raw);
 }

@@ -6,6 +6,7 @@ import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { nearest } from "../nearest.ts";
 import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
+import { isPretrained } from "../networks/ManifestNetwork.ts";
 import { isDeclared } from "../networks/NetworkSection.ts";
 import type { SpecIssueCode } from "../SpecError.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -58,12 +59,44 @@ function checkHyperparameter(
 
 function checkNetwork(manifest: TrainingManifest, report: Report): void {
   const { algorithm, network } = manifest;
-  if (network === null) return;
+  if (network === null || isPretrained(network)) return;
   const recurrent = "recurrent" in algorithm && algorithm.recurrent;
   if (recurrent && network.simba) report(["network", "simba"], RECURRENT_SIMBA);
   else if (isDeclared(network)) {
     const problem = memoryProblem(network.encoder_config.arch, recurrent);
     if (problem !== null) report(["network", "encoder_config", "arch"], problem);
+  }
+}
+
+/** What language-model algorithms need, and others must not have. */
+function checkLanguageModel(
+  { algorithm, environment, network, replay_buffer, training }: TrainingManifest,
+  { name, language_model, objective }: AlgorithmDefinition,
+  report: Report,
+): void {
+  if (training.rollout_mode === "async" && replay_buffer?.kind !== "llm")
+    report(["training", "rollout_mode"], 'found "async"; needs a replay_buffer of kind llm');
+  const pretrained = network !== null && isPretrained(network);
+  const key = "pretrained_model_name_or_path";
+  if (!language_model) {
+    if (pretrained) report(["network", key], `${name} trains no language model`);
+    return;
+  }
+  if (environment.env_type === "dataset" && objective !== null && environment.objective !== objective)
+    report(["environment", "objective"], `found "${environment.objective}"; ${name} learns "${objective}"`);
+  if (network !== null && !pretrained) {
+    report(["network", key], `missing; ${name} trains a language model`);
+    return;
+  }
+  if (!(key in algorithm)) return;
+  if (algorithm[key] === null) report(["network", key], `missing; ${name} needs a model to start from`);
+  if (!pretrained) return;
+  for (const [own, other, found, said] of [
+    [key, key, algorithm[key], network[key]],
+    ["max_model_len", "max_context_length", algorithm.max_model_len, network.max_context_length],
+  ] as const) {
+    if (found !== said)
+      report(["algorithm", own], `found ${found}; network.${other} says ${said}; leave this key out`);
   }
 }
 
@@ -80,7 +113,7 @@ function checkNStep({ algorithm, replay_buffer }: TrainingManifest, report: Repo
 
 function checkSections(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
   const { algorithm, environment, network, replay_buffer } = manifest;
-  if (algorithm.net_config !== null && network !== null) {
+  if ("net_config" in algorithm && algorithm.net_config !== null && network !== null) {
     report(["algorithm", "net_config"], "given together with the network section; keep the section");
   }
   if (!definition.env_types.includes(environment.env_type)) {
@@ -97,13 +130,16 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
       `found ${String(values[shared])}; environment.num_envs says ${environment.num_envs}; leave this key out`,
     );
   }
-  if (network?.squash_output === true && !definition.stochastic_actor) {
+  const squashes = network !== null && !isPretrained(network) && network.squash_output;
+  if (squashes && !definition.stochastic_actor) {
     report(["network", "squash_output"], `${definition.name} has no sampled continuous actions to squash`);
   }
+  checkLanguageModel(manifest, definition, report);
   checkNetwork(manifest, report);
   if (replay_buffer === null) return;
   checkNStep(manifest, report);
   if (replay_buffer.kind === "llm") {
+    if (definition.language_model) return;
     report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);
   } else if (replay_buffer.per_buffer && !definition.prioritised) {
     report(["replay_buffer", "per_buffer"], `only RainbowDQN samples by priority, not ${definition.name}`);
@@ -113,13 +149,13 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
 function withBrackets(manifest: TrainingManifest, report: Report): TrainingManifest {
   const strategy = manifest.selection_strategy;
   if (strategy === null || strategy.strategy !== "multi_frequency") return manifest;
-  const layout = resolveMultiFrequency(strategy, manifest.training.pop_size);
-  if ("problem" in layout) {
-    const { key, message } = layout.problem;
+  const resolved = resolveMultiFrequency(strategy, manifest.training.pop_size);
+  if ("problem" in resolved) {
+    const { key, message } = resolved.problem;
     report(key === null ? ["training", "pop_size"] : ["selection_strategy", key], message);
     return manifest;
   }
-  return { ...manifest, selection_strategy: layout.spec };
+  return { ...manifest, selection_strategy: resolved.layout };
 }
 
 function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDefinition): TrainingManifest {

@@ -49,8 +49,7 @@ export const NetworkSection = z.preprocess((raw: z.input<typeof sections>, conte
       code: "custom",
       path: ["pretrained_model_name_or_path"],
       message:
-        "belongs to language-model algorithms, which are known to the format but not yet supported by this build",
-      params: { code: "unsupported" },
+        "belongs to the network section of language-model algorithms; other agents' networks have an encoder and a head",
     });
   }
   return prepare(raw);

@@ -7,5 +7,5 @@ export interface Template {
   title: string;
   /** One line: what is learnt and what there is to see. */
   description: string;
-  manifest: TrainingManifestInput;
+  manifest: TrainingManifestInput & { environment: { name: string } };
 }

@@ -4,15 +4,16 @@ import type { Template } from "./Template.ts";
 export const dqnLunarLander: Template = {
   id: "dqn-lunarlander",
   title: "DQN LunarLander",
-  description: "Four Q-learners come down between the flags.",
+  description:
+    "Four Q-learners learn to land between two flags. Takes many minutes: some 300,000 steps each.",
   manifest: {
     algorithm: {
       name: "DQN",
-      batch_size: 128,
-      lr: 0.00063,
-      learn_step: 4,
+      batch_size: 64,
+      lr: 0.0005,
+      learn_step: 2,
       gamma: 0.99,
-      tau: 0.01,
+      tau: 0.005,
       double: true,
     },
     // Lanes of 1,250 steps: a generation shows whole episodes.

@@ -4,7 +4,7 @@ import type { Template } from "./Template.ts";
 export const ppoLunarLander: Template = {
   id: "ppo-lunarlander",
   title: "PPO LunarLander",
-  description: "Four policies come down between the flags.",
+  description: "Four policies learn to land between two flags. Takes minutes: some 500,000 steps each.",
   manifest: {
     algorithm: {
       name: "PPO",

@@ -1,8 +1,10 @@
 import { dqnAcrobot } from "./dqnAcrobot.ts";
 import { dqnCartPole } from "./dqnCartPole.ts";
+import { dqnLunarLander } from "./dqnLunarLander.ts";
 import { dqnMountainCar } from "./dqnMountainCar.ts";
 import { ppoAcrobot } from "./ppoAcrobot.ts";
 import { ppoCartPole } from "./ppoCartPole.ts";
+import { ppoLunarLander } from "./ppoLunarLander.ts";
 import { ppoPendulum } from "./ppoPendulum.ts";
 import type { Template } from "./Template.ts";
 
@@ -14,4 +16,6 @@ export const templates: readonly Template[] = [
   ppoAcrobot,
   dqnAcrobot,
   dqnMountainCar,
+  ppoLunarLander,
+  dqnLunarLander,
 ];

@@ -1,6 +1,7 @@
 /** From a manifest to the parts of a run. */
 import {
   HyperparameterConfig,
+  MultiFrequencySelection,
   Mutations,
   type SelectionStrategy,
   TournamentSelection,
@@ -19,12 +20,13 @@ import { emptyRows } from "../../rl/runtime/replayRows.ts";
 import type { Space } from "../../rl/spaces/index.ts";
 import {
   type AlgoSpec,
+  agentNetwork,
   algorithmDefinition,
   algorithmFields,
   defaultHpRanges,
   MutationSpec,
   manifestWarnings,
-  ownNetwork,
+  type SelectionStrategySpec,
   SpecError,
   type SpecIssueCode,
   TournamentSelectionSpec,
@@ -59,9 +61,10 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
   const { environment, algorithm } = manifest;
   // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
   findAlgorithm(algorithm.name);
+  const settings: Readonly<Record<string, unknown>> = environment;
   const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
-    const value = environment[key];
-    return value !== null && (typeof value === "string" || Object.keys(value).length > 0);
+    const value = settings[key] ?? {};
+    return typeof value === "string" || Object.keys(value).length > 0;
   });
   if (foreign.length > 0) {
     throw new SpecError(
@@ -108,6 +111,16 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   };
 }
 
+/** @throws RangeError when the population is not one that the strategy can divide. */
+function selectionOf(
+  spec: SelectionStrategySpec,
+  options: { readonly population_size: number; readonly rand_seed: number },
+): SelectionStrategy {
+  return spec.strategy === "multi_frequency"
+    ? MultiFrequencySelection.fromSpec(spec, options)
+    : TournamentSelection.fromSpec(spec, options);
+}
+
 export interface Evolution {
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
@@ -126,24 +139,8 @@ export function evolutionOf(
   const { algorithm, training } = manifest;
   const mutation = manifest.mutation ?? (training.hpo ? MutationSpec.parse({}) : null);
   const selection = manifest.selection_strategy ?? (training.hpo ? TournamentSelectionSpec.parse({}) : null);
-  if (selection?.strategy === "multi_frequency") {
-    throw new SpecError(
-      [
-        {
-          code: "unsupported",
-          path: "selection_strategy.strategy",
-          segments: ["selection_strategy", "strategy"],
-          message:
-            'found "multi_frequency", which the format knows and this build does not run yet; allowed: "tournament"',
-        },
-      ],
-      "manifest",
-    );
-  }
   return {
-    selection: selection
-      ? TournamentSelection.fromSpec(selection, { population_size: population, rand_seed: seed })
-      : null,
+    selection: selection ? selectionOf(selection, { population_size: population, rand_seed: seed }) : null,
     mutation: mutation ? Mutations.fromSpec(mutation, { rand_seed: seed }) : null,
     hp_config: hpConfigOf(algorithm, mutation?.rl_hp_selection),
   };
@@ -165,13 +162,13 @@ export function initialMembers(
   seed: number,
   given?: Readonly<Record<string, NetworkState>>,
 ): AgentState[] {
-  const { algorithm, network, mutation, training } = manifest;
+  const { algorithm, mutation, training } = manifest;
   return Array.from({ length: training.pop_size }, (_, index) =>
     createAgent({
       spec: algorithm,
       observation_space: spaces.observation_space,
       action_space: spaces.action_space,
-      network: network ?? ownNetwork(algorithm),
+      network: agentNetwork(manifest),
       ranges: mutation?.network ?? null,
       seed,
       index,
@@ -228,12 +225,12 @@ function requireReplay(manifest: TrainingManifest, population: number): void {
  * @throws SpecError when the algorithm cannot act in the spaces, or a section asks for what this build lacks.
  */
 export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): void {
-  const { algorithm, network, mutation, training } = manifest;
+  const { algorithm, mutation, training } = manifest;
   const { off_policy } = algorithmDefinition(algorithm.name);
   findAlgorithm(algorithm.name).networks({
     ...spaces,
     network: networkOf(algorithm, spaces.observation_space, {
-      network: network ?? ownNetwork(algorithm),
+      network: agentNetwork(manifest),
       ranges: mutation?.network ?? null,
     }),
     hyperparameters: scalarsOf(algorithm),

@@ -4,8 +4,17 @@ import { describeNetwork } from "../../rl/networks/index.ts";
 import type { TurnResult } from "../../rl/runtime/memberRunner.ts";
 import type { MemberReport } from "../observer.ts";
 
-/** What the world hears of a member's generation; a null result is a member that failed. */
-export function memberReport(slot: number, before: AgentState, result: TurnResult | null): MemberReport {
+export interface MemberTurn {
+  /** The member as the generation began. */
+  readonly before: AgentState;
+  /** Null for a member that failed. */
+  readonly result: TurnResult | null;
+  /** Null where selection has no subpopulations. */
+  readonly subpopulation: number | null;
+}
+
+/** What the world hears of a member's generation. */
+export function memberReport(slot: number, { before, result, subpopulation }: MemberTurn): MemberReport {
   const agent = result?.agent ?? before;
   const hyperparameters = Object.entries(agent.hyperparameters).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
@@ -15,6 +24,7 @@ export function memberReport(slot: number, before: AgentState, result: TurnResul
     slot,
     index: agent.index,
     parent: agent.parent,
+    subpopulation,
     fitness: result?.fitness ?? Number.NaN,
     steps: agent.steps,
     score: result?.score ?? null,

@@ -1,10 +1,5 @@
 /** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
-import {
-  type HyperparameterConfig,
-  type Mutations,
-  type SelectionStrategy,
-  TournamentSelection,
-} from "../../evolution/index.ts";
+import { type HyperparameterConfig, type Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import type { AgentState } from "../../rl/agents/agentState.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import {
@@ -80,9 +75,10 @@ const isCheckpointOf = (base: string, name: string): boolean =>
 /** @throws RangeError when the parts do not fit the population. */
 function requireFitting({ state, plan, selection }: SessionParts): void {
   const { members, replay } = state;
-  if (selection instanceof TournamentSelection && selection.population_size !== members.length) {
+  const size = selection?.population_size;
+  if (size !== undefined && size !== members.length) {
     throw new RangeError(
-      `selection_strategy.population_size: found ${selection.population_size}, allowed ${members.length} (the population's size)`,
+      `selection_strategy.population_size: found ${size}, allowed ${members.length} (the population's size)`,
     );
   }
   if (replay && replay.segment < plan.num_envs) {

@@ -142,7 +142,11 @@ export class TrainingRun {
     const results = this.#accept(members, outcomes);
     const seconds = throughput.seconds();
     const reports: MemberReport[] = results.map((result, slot) =>
-      memberReport(slot, this.#state.members[slot] as AgentState, result),
+      memberReport(slot, {
+        before: this.#state.members[slot] as AgentState,
+        result,
+        subpopulation: this.#parts.selection?.subpopulationOf?.(slot) ?? null,
+      }),
     );
     const fitnesses = reports.map((r) => r.fitness);
     const elite = bestOf(fitnesses);
@@ -201,12 +205,15 @@ export class TrainingRun {
   #accept(trained: readonly AgentState[], outcomes: readonly TurnOutcome[]): (TurnResult | null)[] {
     const { observer, selection, mutation } = this.#parts;
     const results = outcomes.map((o) => (o.ok ? o.result : null));
+    const fate = selection?.subpopulationOf
+      ? "goes on from where it was until its subpopulation evolves"
+      : "gives its place to a copy of a better one";
     for (const outcome of outcomes) {
       if (outcome.ok) continue;
       if (!selection || !mutation || results.every((r) => r === null)) throw new Error(outcome.message);
       observer.on({
         event: "warning",
-        message: `${outcome.message}. It is out of this generation's selection and gives its place to a copy of a better one.`,
+        message: `${outcome.message}. It is out of this generation's selection and ${fate}.`,
       });
     }
     const steps = results.find((r) => r !== null)?.env_steps ?? 0;

@@ -47,6 +47,7 @@ class CoordinatorClient implements Connection {
       deleteRun: (id) => this.#call(() => remote.deleteRun(id)),
       downloadElite: (id) => this.#call(() => remote.downloadElite(id)),
       playElite: (id, seed) => this.#call(() => remote.playElite(id, seed)),
+      kernels: (id) => this.#call(() => remote.kernels(id)),
       storage: () => this.#call(() => remote.storage()),
     };
   }

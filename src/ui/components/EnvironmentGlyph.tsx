@@ -1,5 +1,15 @@
 import type { ReactNode } from "react";
 
+const LANDER = (
+  <>
+    <path d="M4 44 18 36h36l14 5" />
+    <path d="M22 36V26l6 2.5-6 2.5M50 36V26l6 2.5-6 2.5" />
+    <path d="M30 16 28 10h16l-2 6z" className="glyph__body" />
+    <path d="M31 17 28 23M41 17l3 6" />
+    <path d="M36 18v9" className="glyph__moving" />
+  </>
+);
+
 const DRAWINGS: Readonly<Record<string, ReactNode>> = {
   "CartPole-v1": (
     <>
@@ -31,6 +41,8 @@ const DRAWINGS: Readonly<Record<string, ReactNode>> = {
       <rect x="16" y="27" width="10" height="6" rx="2" className="glyph__body" transform="rotate(40 21 30)" />
     </>
   ),
+  "LunarLander-v3": LANDER,
+  "LunarLanderContinuous-v3": LANDER,
 };
 
 /** A small drawing of an environment; an abstract one where there is none of its own. */

@@ -25,11 +25,14 @@ const fileName = (name: string): string =>
 export function ExportManifestButton({ name, manifest }: Props) {
   const workbench = useWorkbench();
   const [format, setFormat] = useState<ManifestFormat>("yaml");
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // The YAML writer is loaded only when somebody exports or edits.
       const { exportManifest } = await import("../pages/editor/exportManifest.ts");
-      saveText(`${fileName(name)}.${format}`, TYPES[format], exportManifest(manifest(), format));
+      const exported = exportManifest(manifest(), format);
+      setWarnings(exported.warnings);
+      saveText(`${fileName(name)}.${format}`, TYPES[format], exported.text);
     });
   return (
     <span className="joined">
@@ -45,6 +48,7 @@ export function ExportManifestButton({ name, manifest }: Props) {
         <option value="yaml">YAML</option>
         <option value="json">JSON</option>
       </select>
+      <span role="status">{warnings.length > 0 && `Exported; ${warnings.join("; ")}.`}</span>
     </span>
   );
 }

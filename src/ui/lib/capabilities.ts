@@ -9,13 +9,11 @@ export function hasWasmSimd(): boolean {
   return typeof WebAssembly === "object" && WebAssembly.validate(SIMD_MODULE);
 }
 
-/** The WebGPU adapter's name, "unnamed adapter" where the browser keeps it secret, or null without one. */
-export async function webgpuAdapter(): Promise<string | null> {
+/** The WebGPU adapter, or null where there is none. */
+export async function webgpuAdapter(): Promise<GPUAdapterInfo | null> {
   try {
     const adapter = await navigator.gpu?.requestAdapter();
-    if (!adapter) return null;
-    const { description, vendor, architecture } = adapter.info;
-    return description || [vendor, architecture].filter(Boolean).join(" ") || "unnamed adapter";
+    return adapter?.info ?? null;
   } catch {
     return null;
   }

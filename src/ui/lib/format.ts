@@ -40,6 +40,15 @@ export function formatDuration(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${two(rest)} s` : `${rest} s`;
 }
 
+/** A time in ms with three significant digits, in the unit that suits: 4.66 µs, 12.3 ms, 1.23 s, 3 min 20 s. */
+export function formatMilliseconds(ms: number): string {
+  if (!Number.isFinite(ms)) return NONE;
+  if (ms >= 100_000) return formatDuration(ms / 1000);
+  const precise = (value: number): string => String(Number(value.toPrecision(3)));
+  if (ms > 0 && ms < 0.1) return `${precise(1000 * ms)} µs`;
+  return ms >= 999.5 ? `${precise(ms / 1000)} s` : `${precise(ms)} ms`;
+}
+
 /** Bytes as 512 B, 3.4 MB and so on. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];

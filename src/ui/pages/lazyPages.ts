@@ -5,6 +5,9 @@ const loadRunPage = () => import("./run/RunPage.tsx");
 export const EditorPage = lazy(async () => ({
   default: (await import("./editor/EditorPage.tsx")).EditorPage,
 }));
+export const KernelsPage = lazy(async () => ({
+  default: (await import("./kernels/KernelsPage.tsx")).KernelsPage,
+}));
 export const RunPage = lazy(async () => ({ default: (await loadRunPage()).RunPage }));
 
 /** Loads the run's page ahead of its use, when a start is likely. */

@@ -15,6 +15,7 @@ export type Route =
       readonly format: ManifestFormat;
     }
   | RunRoute
+  | KernelsRoute
   | { readonly page: "unknown"; readonly path: string };
 
 export interface RunRoute {
@@ -26,6 +27,15 @@ export interface RunRoute {
   readonly member: number | null;
   /** Generation shown in the table; null follows the latest. */
   readonly generation: number | null;
+}
+
+/** What is compiled for a run. */
+export interface KernelsRoute {
+  readonly page: "kernels";
+  /** Of the run. */
+  readonly id: string;
+  /** Id of the program whose code is open; null for the largest. */
+  readonly program: string | null;
 }
 
 const AXES: readonly ChartAxis[] = ["steps", "generation", "time"];
@@ -48,7 +58,7 @@ export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const segments = path.split("/").filter((segment) => segment !== "");
-  const [first, second] = segments;
+  const [first, second, third] = segments;
   if (first === undefined) return { page: "home" };
   if (first === "new" && segments.length === 1) {
     const template = parameters.get("template");
@@ -69,6 +79,8 @@ export function parseRoute(hash: string): Route {
       generation: natural(parameters.get("generation")),
     };
   }
+  if (first === "runs" && second !== undefined && third === "kernels" && segments.length === 3)
+    return { page: "kernels", id: decoded(second), program: parameters.get("program") };
   return { page: "unknown", path };
 }
 
@@ -99,6 +111,8 @@ export function formatRoute(route: Route): string {
         member: route.member,
         generation: route.generation,
       });
+    case "kernels":
+      return withQuery(`/runs/${encodeURIComponent(route.id)}/kernels`, { program: route.program });
     case "unknown":
       return `#${route.path}`;
   }
@@ -107,6 +121,11 @@ export function formatRoute(route: Route): string {
 /** A run's page in its first view. */
 export function runRoute(id: string): RunRoute {
   return { page: "run", id, axis: "steps", view: "chart", member: null, generation: null };
+}
+
+/** The programs of a run. */
+export function kernelsRoute(id: string): KernelsRoute {
+  return { page: "kernels", id, program: null };
 }
 
 /** The editor, empty or with a manifest to start from. */

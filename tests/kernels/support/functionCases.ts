@@ -1,4 +1,6 @@
 /** Functions made of operations, as cases of the same form: their gradients and both targets are checked alike. */
+import { logSoftmax, softmax } from "../../../src/kernels/functions/activations.ts";
+import { projectCategorical } from "../../../src/kernels/functions/categoricalProjection.ts";
 import { convolution, pad } from "../../../src/kernels/functions/convolution.ts";
 import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions/lstm.ts";
 import { mulDims, type Tensor } from "../../../src/kernels/index.ts";
@@ -52,6 +54,27 @@ export const functionCases: readonly OperationCase[] = [
       convolution(line as Tensor, narrow as Tensor),
       convolution(volume as Tensor, deep as Tensor),
     ],
+    close,
+  ),
+  operationCase(
+    "softmax of cubes",
+    [[({ a, b, c }) => [a, b, c], "real"]],
+    (_k, [x]) => [softmax(x as Tensor), logSoftmax(x as Tensor)],
+    close,
+  ),
+  operationCase(
+    "projectCategorical",
+    [
+      [({ a }) => [a, 5], "real"],
+      [({ a }) => [a, 5], { below: () => 9 }],
+    ],
+    (k, [logits, places]) =>
+      projectCategorical(
+        softmax(logits as Tensor),
+        k.sub(k.mul(k.cast(places as Tensor, "f32"), 0.37), 1.3),
+        -1,
+        1.5,
+      ),
     close,
   ),
   operationCase(

@@ -2,6 +2,8 @@
 
 export interface GpuCounts {
   pipelines: number;
+  /** Pipelines that were being compiled at the same time, at most. */
+  compiling: number;
   passes: number;
   dispatches: number;
   workgroups: number;
@@ -23,10 +25,15 @@ function mockBuffer(counts: GpuCounts, { size }: GPUBufferDescriptor) {
   let destroyed = false;
   return {
     size,
-    mapAsync: async () => {
+    mapState: "unmapped",
+    async mapAsync() {
       counts.readBacks++;
+      this.mapState = "mapped";
     },
     getMappedRange: () => new ArrayBuffer(size),
+    unmap() {
+      this.mapState = "unmapped";
+    },
     destroy: () => {
       if (!destroyed) counts.bytes -= size;
       destroyed = true;
@@ -44,11 +51,22 @@ const mockPass = (counts: GpuCounts) => ({
   end: () => undefined,
 });
 
-export async function mockGpu(): Promise<{ gpu: GPUDevice; counts: GpuCounts }> {
+export interface MockGpu {
+  readonly gpu: GPUDevice;
+  /** Gives the device. */
+  readonly adapter: GPUAdapter;
+  readonly counts: GpuCounts;
+  readonly lose: (message: string) => void;
+  /** Reports an error, as a class of this name. */
+  readonly fail: (name: string, message: string) => void;
+}
+
+export async function mockGpu(): Promise<MockGpu> {
   const { globals } = await import("webgpu");
   Object.assign(globalThis, globals);
   const counts: GpuCounts = {
     pipelines: 0,
+    compiling: 0,
     passes: 0,
     dispatches: 0,
     workgroups: 0,
@@ -56,10 +74,23 @@ export async function mockGpu(): Promise<{ gpu: GPUDevice; counts: GpuCounts }> 
     readBacks: 0,
     bytes: 0,
   };
+  let compiling = 0;
+  let lose: MockGpu["lose"] = () => undefined;
+  const lost = new Promise<Partial<GPUDeviceLostInfo>>((resolve) => {
+    lose = (message) => resolve({ reason: "unknown", message });
+  });
+  const listeners: ((event: { error: object }) => void)[] = [];
+  const fail: MockGpu["fail"] = (name, message) => {
+    const error = { message, constructor: { name } };
+    for (const listener of listeners) listener({ error });
+  };
   const gpu = {
     limits: LIMITS,
-    lost: new Promise(() => undefined),
-    addEventListener: () => undefined,
+    features: new Set<string>(),
+    lost,
+    addEventListener: (_type: string, listener: (event: { error: object }) => void) => {
+      listeners.push(listener);
+    },
     destroy: () => undefined,
     createBuffer: (descriptor: GPUBufferDescriptor) => mockBuffer(counts, descriptor),
     createBindGroupLayout: () => ({}),
@@ -68,6 +99,9 @@ export async function mockGpu(): Promise<{ gpu: GPUDevice; counts: GpuCounts }> 
     createShaderModule: () => ({}),
     createComputePipelineAsync: async () => {
       counts.pipelines++;
+      counts.compiling = Math.max(counts.compiling, ++compiling);
+      await new Promise((resolve) => setImmediate(resolve));
+      compiling--;
       return {};
     },
     createCommandEncoder: () => ({
@@ -87,6 +121,15 @@ export async function mockGpu(): Promise<{ gpu: GPUDevice; counts: GpuCounts }> 
       onSubmittedWorkDone: async () => undefined,
     },
   };
+  const adapter = {
+    info: { description: "Mock 9000", vendor: "", architecture: "", device: "", isFallbackAdapter: false },
+    limits: LIMITS,
+    features: new Set<string>(),
+    requestDevice: async () => gpu,
+  };
   // Only what the device of ours calls is there.
-  return { gpu: gpu as unknown as GPUDevice, counts };
+  const device = gpu as unknown as GPUDevice;
+  // Only what a device is made from is there.
+  const found = adapter as unknown as GPUAdapter;
+  return { gpu: device, adapter: found, counts, lose, fail };
 }

@@ -485,6 +485,10 @@ for (const [name, of] of [
     ],
     (k, xs) => k.takeRows(...two(xs)),
   ); // prettier-ignore
+  add(`cumulativeSum of ${name}`, [[of, "real"]], (k, xs) => [
+    k.cumulativeSum(first(xs)),
+    k.cumulativeSum(k.mul(first(xs), first(xs)), true),
+  ]);
   add(`argmax of ${name}`, [[of, "real"]], (k, xs) => k.argmax(first(xs)));
   // Short rows lose digits by cancellation in their gradient, whoever computes it.
   add(

@@ -10,13 +10,14 @@ import {
   createPopulation,
   DQN,
   PPO,
+  RainbowDQN,
   type SupportedAgent,
 } from "../../../src/rl/agents/index.ts";
 import { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../../src/rl/environments/index.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { collectRollouts } from "../../../src/rl/runtime/hostRollout.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
@@ -40,6 +41,12 @@ const batchOf = (n: number) => ({
   reward: Float32Array.from({ length: n }, (_, i) => (i % 3) - 1),
   next_obs: observations(n).reverse(),
   done: Uint8Array.from({ length: n }, (_, i) => (i % 5 === 0 ? 1 : 0)),
+});
+
+/** The same with actions of two numbers, on the scale of a deterministic policy. */
+const continuousBatchOf = (n: number) => ({
+  ...batchOf(n),
+  action: Float32Array.from({ length: 2 * n }, (_, i) => ((i * 7) % 5) / 2.5 - 1),
 });
 
 /** A roll-out that the agent collects in a probe environment of its own spaces. */
@@ -170,7 +177,7 @@ describe("learn", () => {
     const losses = Array.from({ length: 200 }, () => agent.learn(batchOf(32)));
     expect(losses.every(Number.isFinite)).toBe(true);
     expect(losses.at(-1)).toBeLessThan(0.1 * (losses[0] as number));
-    expect(agent.state.optimizers.optimizer?.step).toBe(200);
+    expect(Math.max(...Object.values(agent.state.optimizers).map(({ step }) => step))).toBe(200);
   });
 
   it("takes batches of any size, and the same step whatever was acted in between", () => {
@@ -194,7 +201,7 @@ describe("learn", () => {
     for (let i = 0; i < 30; i++) agent.learn(rolloutOf(agent, 16, 4));
     expect(rate()).toBeGreaterThan(Math.max(0.8, before));
     // 30 phases of 4 epochs of 4 minibatches.
-    expect(agent.state.optimizers.optimizer?.step).toBe(30 * 16);
+    expect(Math.max(...Object.values(agent.state.optimizers).map(({ step }) => step))).toBe(30 * 16);
   });
 
   it("moves a PPO's values toward the returns of a roll-out", () => {
@@ -245,7 +252,7 @@ describe("clones", () => {
     learn(clone);
     clone.setHyperparameter("lr", 0.5);
     clone.mut = "lr";
-    clone.test(fourActions());
+    clone.test(fixedRewards());
     expect(numbersOf(agent.state)).toEqual(before);
     expect(numbersOf(clone.state)).not.toEqual(before);
     expect([agent.hyperparameters.lr, agent.mut, agent.fitness]).toEqual([1e-4, "None", []]);
@@ -255,12 +262,12 @@ describe("clones", () => {
 });
 
 /** A vector environment with the spaces of these tests, whose episodes end after 5 steps. */
-function fourActions() {
+function fixedRewards(action_space: Space = spaces.action_space) {
   let step = 0;
   return {
     num_envs: 2,
     single_observation_space: observation_space,
-    single_action_space: spaces.action_space,
+    single_action_space: action_space,
     reset: () => ({ observation: observations(2), info: [{}, {}] }),
     step: () => {
       const over = ++step % 5 === 0 ? 1 : 0;
@@ -282,8 +289,8 @@ function fourActions() {
 describe("test", () => {
   it("is the mean return of first episodes, kept in fitness", () => {
     const agent = dqn();
-    expect(agent.test(fourActions(), { loop: 3 })).toBe(7.5);
-    expect(agent.test(fourActions(), { max_steps: 2 })).toBe(3);
+    expect(agent.test(fixedRewards(), { loop: 3 })).toBe(7.5);
+    expect(agent.test(fixedRewards(), { max_steps: 2 })).toBe(3);
     expect(agent.fitness).toEqual([7.5, 3]);
     expect(new DQN({ ...probeSpaces("constant"), net_config }).test(probe("constant"))).toBe(1);
   });
@@ -313,7 +320,7 @@ describe("test", () => {
       /environment.observation_space: found 4 finite numbers.*this agent has 3/,
     );
     expect(() => dqn().test("CartPole-v2")).toThrow("CartPole-v1");
-    expect(() => dqn().test(fourActions(), { loop: 0 })).toThrow("test loop: found 0");
+    expect(() => dqn().test(fixedRewards(), { loop: 0 })).toThrow("test loop: found 0");
   });
 });
 
@@ -407,8 +414,9 @@ describe("createPopulation", () => {
 
 describe("evolution of agents", () => {
   it("selects, mutates and lets them act and learn on", () => {
-    for (const algorithm of ["DQN", "PPO"]) {
-      let population = createPopulation({ algorithm, ...spaces, net_config, population_size: 4 });
+    for (const algorithm of ["DQN", "RainbowDQN", "DDPG", "TD3", "PPO"]) {
+      const own = algorithm === "DDPG" || algorithm === "TD3" ? continuous : spaces;
+      let population = createPopulation({ algorithm, ...own, net_config, population_size: 4 });
       const mutations = new Mutations({
         no_mutation: 0,
         architecture: 1,
@@ -420,10 +428,11 @@ describe("evolution of agents", () => {
       const selection = new TournamentSelection({ tournament_size: 2, elitism: true, population_size: 4 });
       for (let generation = 0; generation < 4; generation++) {
         for (const agent of population) {
-          if (agent instanceof DQN) agent.learn(batchOf(8));
-          else agent.learn(rolloutOf(agent, 4, 2));
+          if (agent instanceof PPO) agent.learn(rolloutOf(agent, 4, 2));
+          else if (agent instanceof DQN || agent instanceof RainbowDQN) agent.learn(batchOf(8));
+          else agent.learn(continuousBatchOf(8));
           agent.getAction(observations(2), { num_envs: 2 });
-          agent.test(fourActions());
+          agent.test(fixedRewards(own.action_space));
         }
         const { elite, population: next } = selection.select(population, { generation });
         expect(elite.constructor).toBe(population[0]?.constructor);
@@ -431,7 +440,8 @@ describe("evolution of agents", () => {
       }
       expect(new Set(population.map(({ index }) => index)).size).toBe(4);
       expect(population.some(({ mut }) => mut !== "None")).toBe(true);
-      for (const agent of population) expect(agent.state.optimizers.optimizer?.step).toBeGreaterThan(0);
+      for (const agent of population)
+        expect(Math.max(...Object.values(agent.state.optimizers).map(({ step }) => step))).toBeGreaterThan(0);
     }
   });
 
@@ -448,7 +458,7 @@ describe("evolution of agents", () => {
 
 describe("collectRollouts", () => {
   it("fills the agent's buffer and goes on where it ended", () => {
-    const env = fourActions();
+    const env = fixedRewards();
     const agent = ppo({ learn_step: 8, num_envs: 2 });
     const [scores, last_obs, last_done, last_scores, last_info] = collectRollouts({ agent, env, n_steps: 4 });
     expect([scores, [...last_done], [...last_scores]]).toEqual([[], [0, 0], [4, 8]]);

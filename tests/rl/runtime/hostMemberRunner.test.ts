@@ -104,6 +104,19 @@ describe("a turn that the host steps", () => {
     env.close();
   });
 
+  it("names its members in the device's reports", () => {
+    const env = makeVector("CartPole-v1", 4);
+    const device = new WasmDevice();
+    const runner = new HostMemberRunner(device, env, null);
+    const agent = agentOf({ name: "PPO", learn_step: 32 });
+    for (const slot of [2, 5]) finish(runner.turn(agent, turnOf({ evo_steps: 64, eval_steps: 5, slot })));
+    const programs = device.kernels();
+    expect(programs.map(({ name }) => name)).toContain("PPO.learn");
+    const structures = [expect.stringMatching(/^PPO; .*actor: stochastic_actor 4 > mlp/)];
+    for (const program of programs) expect(program).toMatchObject({ members: [2, 5], structures });
+    env.close();
+  });
+
   it("takes roll-outs from a collector of the caller's, with the same bits when it does the same", () => {
     const agent = agentOf({ name: "PPO", learn_step: 32 }, probe("policy"));
     const vector = () => new SyncVectorEnvironment([() => probe("policy"), () => probe("policy")]);

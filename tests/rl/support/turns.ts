@@ -12,6 +12,7 @@ import {
 } from "../../../src/rl/runtime/memberRunner.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
 import { sharedDevice } from "../../../src/rl/runtime/sharedDevice.ts";
+import { algorithmDefinition } from "../../../src/specs/index.ts";
 
 export const turnOf = (change: Partial<Turn> = {}): Turn => ({
   slot: 0,
@@ -49,7 +50,10 @@ export function finish(work: Generator<Slice, TurnResult>): { slices: Slice[]; r
 const SEGMENT = 1000;
 
 const withMemory = (agent: AgentState, turn: Partial<Turn>): Turn =>
-  turnOf({ ...(agent.algorithm === "DQN" ? { off_policy: offPolicyOf() } : {}), ...turn });
+  turnOf({
+    ...(algorithmDefinition(agent.algorithm).off_policy ? { off_policy: offPolicyOf() } : {}),
+    ...turn,
+  });
 
 /** A turn in environments of the host, with a memory of its own for off-policy members. */
 export function hostTurn(

@@ -26,6 +26,10 @@ export class ScriptedExecutor implements Executor {
   resume(): void {}
   abort(): void {}
 
+  async kernels(): Promise<readonly never[]> {
+    return [];
+  }
+
   async close(): Promise<void> {
     this.closed++;
   }

@@ -51,6 +51,7 @@ export class FakeRun {
         slot,
         index: slot,
         parent: null,
+        subpopulation: null,
         fitness: options.range[0],
         steps: 0,
         score: null,

@@ -2,6 +2,7 @@ import type { Connection } from "../../../src/ui/client/Connection.ts";
 import type { Coordinator, RunEvent } from "../../../src/workers/protocol.ts";
 import { FakeRun } from "./FakeRun.ts";
 import { fakeEpisode } from "./fakeEpisode.ts";
+import { fakeKernels } from "./fakeKernels.ts";
 
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   "CartPole-v1": [20, 500],
@@ -29,6 +30,9 @@ export class FakeCoordinator implements Connection {
   /** Set to let the next call reject with it. */
   nextError: Error | null = null;
   storageKind: "opfs" | "memory" = "opfs";
+  /** What its runs pretend to train on, and whether that can tell the time of programs. */
+  device: "wasm" | "webgpu" = "wasm";
+  timed = true;
   readonly coordinator: Omit<Coordinator, "subscribe">;
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #lost = new Set<(reason: Error) => void>();
@@ -70,6 +74,12 @@ export class FakeCoordinator implements Connection {
       playElite: async (id, seed) => {
         const { options, generations } = run(id);
         return generations.length === 0 ? null : fakeEpisode(options.environment, generations.length, seed);
+      },
+      kernels: async (id) => {
+        const { state, generations } = run(id);
+        if (state !== "running" && state !== "paused") return null;
+        const kernels = fakeKernels(this.device, generations.length);
+        return this.timed ? kernels : kernels.map((one) => ({ ...one, timed_runs: 0, time_ms: null }));
       },
       storage: async () => ({ kind: this.storageKind, used: 48_000_000, quota: 12_000_000_000, report: [] }),
     };

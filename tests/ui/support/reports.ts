@@ -4,6 +4,7 @@ const member = (slot: number, fitness: number, generation: number): MemberReport
   slot,
   index: generation * 10 + slot,
   parent: generation === 1 ? null : (generation - 1) * 10 + (slot % 2),
+  subpopulation: null,
   fitness,
   steps: generation * 4000,
   score: slot === 3 ? null : fitness * 0.8,

@@ -1,11 +1,11 @@
 import type { FileStore, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
 import { InThreadExecutor } from "../../../src/training/inThreadExecutor.ts";
-import type { MakeExecutor, ScalableExecutor } from "../../../src/workers/activeRun.ts";
+import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";
 
-export class OneThread extends InThreadExecutor implements ScalableExecutor {
+export class OneThread extends InThreadExecutor {
   workers = 0;
   setWorkers(workers: number): void {
     this.workers = workers;

@@ -1,27 +1,18 @@
 import type { HostEnvironmentDefinition } from "../hostEnvironmentDefinition.ts";
 import { CONTINUOUS_ENGINES, DISCRETE_ENGINES, LUNAR_LANDER_OBSERVATIONS } from "./lunarLanderFacts.ts";
 
-const LIMITS = { max_episode_steps: 1000, reward_threshold: 200 } as const;
-
 function lunarLander(id: string, continuous: boolean): HostEnvironmentDefinition {
+  const reward_threshold = 200;
   return {
     id,
     observation_space: LUNAR_LANDER_OBSERVATIONS,
     action_space: continuous ? CONTINUOUS_ENGINES : DISCRETE_ENGINES,
-    ...LIMITS,
+    max_episode_steps: 1000,
+    reward_threshold,
     load: async () => {
       // Loaded when it is played: the physics engine is large.
-      const [{ LunarLander }, { lunarLanderOptions }] = await Promise.all([
-        import("./LunarLander.ts"),
-        import("./options.ts"),
-      ]);
-      return ({ max_episode_steps, ...options }) =>
-        new LunarLander({
-          id,
-          reward_threshold: LIMITS.reward_threshold,
-          max_episode_steps,
-          ...lunarLanderOptions(id, { continuous, ...options }),
-        });
+      const { makeLunarLander } = await import("./makeLunarLander.ts");
+      return (options) => makeLunarLander({ id, reward_threshold, continuous }, options);
     },
   };
 }

@@ -24,6 +24,7 @@ export interface ProbeDefinition {
   readonly actions: { readonly discrete: number; readonly continuous: number };
   /** The first so many situations start episodes, each equally likely. */
   readonly starts: number;
+  /** Either all have a reward of their own or all want something of the action. */
   readonly situations: readonly ProbeSituation[];
 }
 

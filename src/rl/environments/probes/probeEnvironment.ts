@@ -19,7 +19,7 @@ import type { CompiledEnvironment } from "../compiledEnvironment.ts";
 import { drawInteger } from "../drawInteger.ts";
 import { pick } from "../pick.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
-import type { ProbeChoice, ProbeDefinition } from "./probeDefinitions.ts";
+import type { ProbeChoice, ProbeDefinition, ProbeSituation } from "./probeDefinitions.ts";
 
 /** How a probe is seen: an index, an image of one brightness, or both. */
 export type ProbeObservation = "vector" | "image" | "mixed";
@@ -37,8 +37,6 @@ const probeId = (name: string, observation: ProbeObservation, action: ProbeActio
   [`rlkit/${name}`, observation === "vector" ? [] : observation, action === "discrete" ? [] : action, "v0"]
     .flat()
     .join("-");
-
-const isChoice = (reward: number | ProbeChoice): reward is ProbeChoice => typeof reward !== "number";
 
 /** Numbers that are seen of a situation, in the layout of the observation space. */
 export function seenNumbers(
@@ -65,43 +63,31 @@ export function probeEnvironment(
 ): CompiledEnvironment {
   const { name, actions, starts, situations } = definition;
   const id = probeId(name, observation, action);
-  const table = (entry: (situation: ProbeDefinition["situations"][number]) => number): number[] =>
-    situations.map(entry);
+  /** A number of the situation each lane is in. */
+  const numberOf = (situation: Tensor, entry: (known: ProbeSituation, index: number) => number): Tensor =>
+    pick(situation, situations.map(entry));
 
   const observe = (situation: Tensor): Tensor => {
     const n = situation.shape[0] as Dim;
-    const index = pick(
-      situation,
-      table(({ seen }) => seen.index),
-    );
+    const index = numberOf(situation, ({ seen }) => seen.index);
     if (observation === "vector") return index;
-    const brightness = pick(
-      situation,
-      table(({ seen }) => seen.brightness),
-    );
+    const brightness = numberOf(situation, ({ seen }) => seen.brightness);
     if (observation === "image") return broadcastTo(reshape(brightness, [n, 1, 1, 1]), [n, ...PROBE_IMAGE]);
     return concat([reshape(index, [n, 1]), broadcastTo(reshape(brightness, [n, 1]), [n, PIXELS])]);
   };
 
+  const choices = situations.flatMap(({ reward }) => (typeof reward === "number" ? [] : [reward]));
+  const rewards = situations.flatMap(({ reward }) => (typeof reward === "number" ? [reward] : []));
+
   const rewardOf = (situation: Tensor, taken: Tensor): Tensor => {
-    const choices = situations.map(({ reward }) => reward).filter(isChoice);
-    if (choices.length === 0)
-      return pick(
-        situation,
-        table(({ reward }) => reward as number),
-      );
+    if (choices.length === 0) return pick(situation, rewards);
+    const wanted = (entry: (choice: ProbeChoice) => number): Tensor => pick(situation, choices.map(entry));
     if (action === "discrete") {
-      const right = pick(
-        situation,
-        choices.map(({ index }) => index ?? -1),
-      );
+      const right = wanted(({ index }) => index ?? -1);
       return select(equal(cast(taken, "f32"), right), 1, -1);
     }
     const squares = Array.from({ length: actions.continuous }, (_, axis) => {
-      const target = pick(
-        situation,
-        choices.map(({ target }) => target[axis] as number),
-      );
+      const target = wanted((choice) => choice.target[axis] as number);
       return square(sub(clip(column(taken, axis), 0, 1), target));
     });
     return neg(squares.reduce((sum, term) => add(sum, term)));
@@ -121,21 +107,13 @@ export function probeEnvironment(
     stepDraws: 0,
     reset: ([draw], num_envs) => ({ situation: draw ? drawInteger(draw, starts) : zeros([num_envs]) }),
     observe: ({ situation }) => observe(situation),
-    step: ({ situation }, taken) => {
-      const ends = pick(
-        situation,
-        table(({ next }) => (next === null ? 1 : 0)),
-      );
-      return {
-        state: {
-          situation: pick(
-            situation,
-            situations.map(({ next }, here) => next ?? here),
-          ),
-        },
-        reward: rewardOf(situation, taken),
-        terminated: equal(ends, 1),
-      };
-    },
+    step: ({ situation }, taken) => ({
+      state: { situation: numberOf(situation, ({ next }, here) => next ?? here) },
+      reward: rewardOf(situation, taken),
+      terminated: equal(
+        numberOf(situation, ({ next }) => (next === null ? 1 : 0)),
+        1,
+      ),
+    }),
   });
 }

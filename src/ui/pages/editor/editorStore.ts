@@ -52,7 +52,7 @@ function remarkOf(issue: SpecIssue): Remark {
 function check(text: string): Pick<EditorState, "remarks" | "valid"> {
   const result = checkManifestText(text, { environments: environmentNames });
   if (!result.success) return { remarks: result.issues.map(remarkOf), valid: false };
-  const remarks = manifestWarnings(result.manifest).map(
+  const remarks = [...result.translated, ...manifestWarnings(result.manifest)].map(
     ({ path, message }): Remark => ({ level: "warning", path, message, line: lineOf(text, path), column: 1 }),
   );
   return { remarks, valid: true };

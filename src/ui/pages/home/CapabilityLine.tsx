@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { adapterName, isSoftwareAdapter } from "../../../kernels/wgsl/adapterName.ts";
 import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
 import { formatBytes } from "../../lib/format.ts";
 import type { StorageInfo } from "../../state/Workbench.ts";
@@ -9,9 +10,14 @@ function usageOf(storage: StorageInfo): string {
   return storage.quota === null ? used : `${used} of ${formatBytes(storage.quota)}`;
 }
 
+const adviceOn = (adapter: GPUAdapterInfo): string =>
+  isSoftwareAdapter(adapter)
+    ? "slower than WebAssembly, for trying out"
+    : "choose it for a new run, under Device";
+
 /** What this browser offers: what trains and why, and where runs are kept. */
 export function CapabilityLine() {
-  const [adapter, setAdapter] = useState<string | null>();
+  const [adapter, setAdapter] = useState<GPUAdapterInfo | null>();
   const storage = useWorkbenchState((state) => state.storage);
   useEffect(() => {
     let shown = true;
@@ -38,7 +44,7 @@ export function CapabilityLine() {
           <dd>
             {adapter === undefined && "looking …"}
             {adapter === null && "no adapter; not needed here"}
-            {adapter && `${adapter}: choose it for a new run, under Device`}
+            {adapter && `${adapterName(adapter)}: ${adviceOn(adapter)}`}
           </dd>
         </div>
         <div>

@@ -9,6 +9,8 @@ interface Props {
   readonly member: MemberReport;
   /** Hyperparameters in columns of their own. */
   readonly names: readonly string[];
+  /** Whether selection has subpopulations, shown in a column. */
+  readonly divided: boolean;
   readonly elite: boolean;
   readonly selected: boolean;
   readonly onSelect: (slot: number) => void;
@@ -16,7 +18,7 @@ interface Props {
 
 /** One member of the generation table. */
 export const MemberRow = memo(
-  function MemberRow({ member, names, elite, selected, onSelect }: Props) {
+  function MemberRow({ member, names, divided, elite, selected, onSelect }: Props) {
     const { slot, mutation } = member;
     const lit = useHighlight((state) => state.slot === slot);
     return (
@@ -41,6 +43,7 @@ export const MemberRow = memo(
             {formatHyperparameter(member.hyperparameters[name] ?? Number.NaN)}
           </td>
         ))}
+        {divided && <td className="number">{member.subpopulation}</td>}
         <td className={mutation === "None" ? "population__unchanged" : undefined}>
           {mutationName(mutation)}
         </td>
@@ -52,6 +55,7 @@ export const MemberRow = memo(
   (before, after) =>
     before.member === after.member &&
     before.names === after.names &&
+    before.divided === after.divided &&
     before.elite === after.elite &&
     before.selected === after.selected,
 );

@@ -1,3 +1,4 @@
+import type { MemberReport } from "../../../training/observer.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
 import type { RunView } from "../../state/RunView.ts";
@@ -11,6 +12,9 @@ interface Props {
   readonly view: RunView;
 }
 
+/** Runs of earlier builds have reports without the field. */
+const isDivided = ({ subpopulation }: MemberReport): boolean => typeof subpopulation === "number";
+
 /** The members of one generation: the latest, or an earlier one to look back. */
 export function PopulationPanel({ route, view }: Props) {
   const { generations } = view;
@@ -23,6 +27,7 @@ export function PopulationPanel({ route, view }: Props) {
     replaceRoute({ ...route, member: route.member === slot ? null : slot });
   const selected = report?.members.find((member) => member.slot === route.member);
   const names = report === undefined ? [] : hyperparameterNames(report);
+  const divided = report?.members.some(isDivided) === true;
   const last = index === generations.length - 1;
   return (
     <section className="panel" aria-label="Population">
@@ -86,6 +91,7 @@ export function PopulationPanel({ route, view }: Props) {
                     <code>{name}</code>
                   </th>
                 ))}
+                {divided && <th scope="col">Subpopulation</th>}
                 <th scope="col">Last mutation</th>
                 <th scope="col">Parent</th>
                 <th scope="col">Architecture</th>
@@ -97,6 +103,7 @@ export function PopulationPanel({ route, view }: Props) {
                   key={member.slot}
                   member={member}
                   names={names}
+                  divided={divided}
                   elite={member.slot === report.elite}
                   selected={member.slot === route.member}
                   onSelect={select}

@@ -6,6 +6,13 @@ const FRAMES: Readonly<Record<string, number>> = {
   "Pendulum-v1": 30,
   "LunarLander-v3": 50,
   "LunarLanderContinuous-v3": 50,
+  "rlkit/CartPole-masked-v1": 50,
+  "rlkit/Acrobot-masked-v1": 15,
+  "FrozenLake-v1": 4,
+  "FrozenLake8x8-v1": 4,
+  "CliffWalking-v1": 4,
+  "Taxi-v3": 4,
+  "Blackjack-v1": 4,
 };
 
 /** Speed at which an environment looks as it was meant. */

@@ -405,67 +405,114 @@ for (var i = lid; i < words; i += WG) {
 
 @compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
 lid = i32(local);
-let base = members[group.x];
-k0(table[base + 0], table[base + 1]);
-storageBarrier();
-k6(table[base + 2], table[base + 3]);
-storageBarrier();
-k7(table[base + 4], table[base + 5], table[base + 6]);
-storageBarrier();
-k8(table[base + 5], table[base + 7]);
-storageBarrier();
-k9(table[base + 0], table[base + 6], table[base + 3], table[base + 7], table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 1]);
-storageBarrier();
-k10(table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 13], table[base + 14], table[base + 15], table[base + 16], table[base + 1]);
-storageBarrier();
-k11(table[base + 17], table[base + 1]);
-storageBarrier();
-k12(table[base + 18], table[base + 1]);
-storageBarrier();
-let count_i0 = uniformLoad(table[base + 19]);
-for (var i0 = 0; i0 < count_i0; i0++) {
-k1(table[base + 20], table[base + 12], table[base + 1], 1, 4, 1, 0, 0);
-storageBarrier();
-k1(table[base + 20], table[base + 13], table[base + 1], 1, 4, 1, 1, 0);
-storageBarrier();
-k1(table[base + 20], table[base + 14], table[base + 1], 1, 4, 1, 2, 0);
-storageBarrier();
-k1(table[base + 20], table[base + 15], table[base + 1], 1, 4, 1, 3, 0);
-storageBarrier();
-k2(table[base + 21], table[base + 20], table[base + 22], table[base + 1], table[base + 23], 4, table[base + 24]);
-storageBarrier();
-k3(table[base + 25], table[base + 21], table[base + 1], table[base + 23]);
-storageBarrier();
-k4(table[base + 26], table[base + 21], table[base + 1], table[base + 23], table[base + 25]);
-storageBarrier();
-k13(table[base + 21], table[base + 25], table[base + 26], table[base + 27], table[base + 28], table[base + 29], table[base + 1], table[base + 23]);
-storageBarrier();
-k2(table[base + 30], table[base + 29], table[base + 31], table[base + 1], table[base + 32], table[base + 23], table[base + 33]);
-storageBarrier();
-k3(table[base + 34], table[base + 30], table[base + 1], table[base + 32]);
-storageBarrier();
-k4(table[base + 35], table[base + 30], table[base + 1], table[base + 32], table[base + 34]);
-storageBarrier();
-k14(table[base + 30], table[base + 34], table[base + 35], table[base + 36], table[base + 1], table[base + 32]);
-storageBarrier();
-k2(table[base + 37], table[base + 36], table[base + 38], table[base + 1], table[base + 39], table[base + 32], table[base + 40]);
-storageBarrier();
-k3(table[base + 41], table[base + 37], table[base + 1], table[base + 39]);
-storageBarrier();
-k4(table[base + 42], table[base + 37], table[base + 1], table[base + 39], table[base + 41]);
-storageBarrier();
-k13(table[base + 37], table[base + 41], table[base + 42], table[base + 43], table[base + 44], table[base + 45], table[base + 1], table[base + 39]);
-storageBarrier();
-k2(table[base + 46], table[base + 45], table[base + 47], table[base + 1], 2, table[base + 39], table[base + 48]);
-storageBarrier();
-k5(table[base + 49], table[base + 46], table[base + 1], 2);
-storageBarrier();
-k15(table[base + 49], table[base + 14], table[base + 15], table[base + 13], table[base + 12], table[base + 17], table[base + 16], table[base + 18], table[base + 12], table[base + 13], table[base + 14], table[base + 15], table[base + 17], table[base + 18], table[base + 16], table[base + 50], table[base + 1]);
-storageBarrier();
-k16(table[base + 50], table[base + 51]);
-storageBarrier();
-if (uniformLoad(table[base + 51]) != 0) { break; }
+let record = i32(group.x) * 7;
+let base = memberWord(record);
+let limit = table[3];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + 1);
+stage = memberWord(record + 2);
 }
-k17(table[base + 52], table[base + 18], table[base + 1]);
+for (; left > 0; left--) {
+if (stage <= 1) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 1, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 0];
+k0(table[base + 1], table[base + 2]);
 storageBarrier();
+k6(table[base + 3], table[base + 4]);
+storageBarrier();
+k7(table[base + 5], table[base + 6], table[base + 7]);
+storageBarrier();
+k8(table[base + 6], table[base + 8]);
+storageBarrier();
+k9(table[base + 1], table[base + 7], table[base + 4], table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 2]);
+storageBarrier();
+k10(table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 13], table[base + 14], table[base + 15], table[base + 16], table[base + 17], table[base + 2]);
+storageBarrier();
+k11(table[base + 18], table[base + 2]);
+storageBarrier();
+k12(table[base + 19], table[base + 2]);
+storageBarrier();
+}
+if (stage <= 3) {
+var i0 = 0;
+var count_i0 = 0;
+if (stage >= 2) {
+i0 = memberWord(record + 3);
+count_i0 = memberWord(record + 4);
+} else {
+count_i0 = uniformLoad(table[base + 20]);
+}
+for (; i0 < count_i0; i0++) {
+if (stage <= 2) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 2, i0, count_i0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 21];
+}
+if (stage <= 3) {
+k1(table[base + 22], table[base + 13], table[base + 2], 1, 4, 1, 0, 0);
+storageBarrier();
+k1(table[base + 22], table[base + 14], table[base + 2], 1, 4, 1, 1, 0);
+storageBarrier();
+k1(table[base + 22], table[base + 15], table[base + 2], 1, 4, 1, 2, 0);
+storageBarrier();
+k1(table[base + 22], table[base + 16], table[base + 2], 1, 4, 1, 3, 0);
+storageBarrier();
+k2(table[base + 23], table[base + 22], table[base + 24], table[base + 2], table[base + 25], 4, table[base + 26]);
+storageBarrier();
+k3(table[base + 27], table[base + 23], table[base + 2], table[base + 25]);
+storageBarrier();
+k4(table[base + 28], table[base + 23], table[base + 2], table[base + 25], table[base + 27]);
+storageBarrier();
+k13(table[base + 23], table[base + 27], table[base + 28], table[base + 29], table[base + 30], table[base + 31], table[base + 2], table[base + 25]);
+storageBarrier();
+k2(table[base + 32], table[base + 31], table[base + 33], table[base + 2], table[base + 34], table[base + 25], table[base + 35]);
+storageBarrier();
+k3(table[base + 36], table[base + 32], table[base + 2], table[base + 34]);
+storageBarrier();
+k4(table[base + 37], table[base + 32], table[base + 2], table[base + 34], table[base + 36]);
+storageBarrier();
+k14(table[base + 32], table[base + 36], table[base + 37], table[base + 38], table[base + 2], table[base + 34]);
+storageBarrier();
+k2(table[base + 39], table[base + 38], table[base + 40], table[base + 2], table[base + 41], table[base + 34], table[base + 42]);
+storageBarrier();
+k3(table[base + 43], table[base + 39], table[base + 2], table[base + 41]);
+storageBarrier();
+k4(table[base + 44], table[base + 39], table[base + 2], table[base + 41], table[base + 43]);
+storageBarrier();
+k13(table[base + 39], table[base + 43], table[base + 44], table[base + 45], table[base + 46], table[base + 47], table[base + 2], table[base + 41]);
+storageBarrier();
+k2(table[base + 48], table[base + 47], table[base + 49], table[base + 2], 2, table[base + 41], table[base + 50]);
+storageBarrier();
+k5(table[base + 51], table[base + 48], table[base + 2], 2);
+storageBarrier();
+k15(table[base + 51], table[base + 15], table[base + 16], table[base + 14], table[base + 13], table[base + 18], table[base + 17], table[base + 19], table[base + 13], table[base + 14], table[base + 15], table[base + 16], table[base + 18], table[base + 19], table[base + 17], table[base + 52], table[base + 2]);
+storageBarrier();
+k16(table[base + 52], table[base + 53]);
+storageBarrier();
+}
+if (uniformLoad(table[base + 53]) != 0) { break; }
+}
+}
+if (stage <= 4) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 4, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 54];
+k17(table[base + 55], table[base + 19], table[base + 2]);
+storageBarrier();
+}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
 }

@@ -195,8 +195,23 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 }
 
+// add sub
+fn k7(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0);
+let o1 = loadF(p1 + c0);
+var v2 = bitcast<f32>(0x0u);
+let v3 = (v2 + o0);
+var v4 = bitcast<f32>(0x3f800000u);
+let v5 = (v4 - o1);
+storeF(s0 + e, v5);
+storeF(s1 + e, v3);
+}
+}
+
 // sub standardize mul add relu
-fn k7(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
+fn k8(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -215,7 +230,7 @@ storeF(s0 + e, v9);
 }
 
 // sub standardize relu
-fn k8(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+fn k9(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -230,7 +245,7 @@ storeF(s0 + e, v5);
 }
 
 // constant
-fn k9(p0: i32, r0: i32, d0: i32, d1: i32) {
+fn k10(p0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = (-infinity());
@@ -244,25 +259,23 @@ storeF(r0 + row, total0);
 }
 }
 
-// sub mul mul add
-fn k10(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+// mul mul add
+fn k11(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
 let o1 = loadF(p1 + c0);
-let o2 = loadF(p2);
+let o2 = loadF(p2 + c0);
 let o3 = loadF(p3 + c0);
-var v4 = bitcast<f32>(0x3f800000u);
-let v5 = (v4 - o0);
-let v6 = (v5 * o1);
-let v7 = (o2 * v6);
-let v8 = (o3 + v7);
-storeF(s0 + e, v8);
+let v4 = (o0 * o1);
+let v5 = (o2 * v4);
+let v6 = (o3 + v5);
+storeF(s0 + e, v6);
 }
 }
 
 // sub standardize mul add relu
-fn k11(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k12(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -282,7 +295,7 @@ storeF(s1 + e, v6);
 }
 
 // sub standardize relu
-fn k12(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k13(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -298,7 +311,7 @@ storeF(s1 + e, v4);
 }
 
 // equal select
-fn k13(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k14(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -318,7 +331,7 @@ storeF(r0 + row, total0);
 }
 
 // sub mul
-fn k14(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
+fn k15(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -335,7 +348,7 @@ workgroupBarrier();
 }
 
 // div div add
-fn k15(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
+fn k16(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -351,7 +364,7 @@ storeF(s1 + e, v6);
 }
 
 // broadcast mul mul add
-fn k16(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k17(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0);
@@ -365,7 +378,7 @@ storeF(s0 + e, v5);
 }
 
 // broadcast select
-fn k17(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
+fn k18(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -379,7 +392,7 @@ storeF(s0 + e, v4);
 }
 
 // sum
-fn k18(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k19(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -394,7 +407,7 @@ storeF(to + e, total);
 }
 
 // gate mul mul
-fn k19(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k20(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -419,7 +432,7 @@ storeF(r1 + row, total1);
 }
 
 // mul sum
-fn k20(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k21(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -435,7 +448,7 @@ storeF(to + e, total);
 }
 
 // div
-fn k21(p0: i32, s0: i32) {
+fn k22(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -446,7 +459,7 @@ storeF(s0 + e, v2);
 }
 
 // mul add mul sub mul
-fn k22(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+fn k23(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -466,7 +479,7 @@ storeF(s0 + e, v10);
 }
 
 // gate mul
-fn k23(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k24(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -488,7 +501,7 @@ storeF(r1 + row, total1);
 }
 
 // div mul mul sub div sub sqrt div add
-fn k24(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+fn k25(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -522,7 +535,7 @@ storeI(s5 + e, v20);
 }
 
 // mul mul add mul mul mul add mul sqrt mul add div sub sub mul add
-fn k25(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+fn k26(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -562,7 +575,7 @@ storeF(s3 + e, v28);
 }
 
 // mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub sub mul add sub mul add sub mul add
-fn k26(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
+fn k27(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -663,145 +676,167 @@ storeF(s11 + e, v80);
 
 @compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
 lid = i32(local);
-let base = members[group.x];
-k0(table[base + 0], table[base + 1], table[base + 2], table[base + 3], table[base + 4], 4, table[base + 5]);
+let record = i32(group.x) * 7;
+let base = memberWord(record);
+let limit = table[3];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + 1);
+stage = memberWord(record + 2);
+}
+for (; left > 0; left--) {
+if (stage <= 1) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 1, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 0];
+k7(table[base + 1], table[base + 2], table[base + 3], table[base + 4], table[base + 5]);
 storageBarrier();
-k1(table[base + 6], table[base + 0], table[base + 3], table[base + 4]);
+k0(table[base + 6], table[base + 7], table[base + 8], table[base + 5], table[base + 9], 4, table[base + 10]);
 storageBarrier();
-k2(table[base + 7], table[base + 0], table[base + 3], table[base + 4], table[base + 6]);
+k1(table[base + 11], table[base + 6], table[base + 5], table[base + 9]);
 storageBarrier();
-k7(table[base + 0], table[base + 6], table[base + 7], table[base + 8], table[base + 9], table[base + 10], table[base + 3], table[base + 4]);
+k2(table[base + 12], table[base + 6], table[base + 5], table[base + 9], table[base + 11]);
 storageBarrier();
-k0(table[base + 11], table[base + 10], table[base + 12], table[base + 3], table[base + 13], table[base + 4], table[base + 14]);
+k8(table[base + 6], table[base + 11], table[base + 12], table[base + 13], table[base + 14], table[base + 15], table[base + 5], table[base + 9]);
 storageBarrier();
-k1(table[base + 15], table[base + 11], table[base + 3], table[base + 13]);
+k0(table[base + 16], table[base + 15], table[base + 17], table[base + 5], table[base + 18], table[base + 9], table[base + 19]);
 storageBarrier();
-k2(table[base + 16], table[base + 11], table[base + 3], table[base + 13], table[base + 15]);
+k1(table[base + 20], table[base + 16], table[base + 5], table[base + 18]);
 storageBarrier();
-k8(table[base + 11], table[base + 15], table[base + 16], table[base + 17], table[base + 3], table[base + 13]);
+k2(table[base + 21], table[base + 16], table[base + 5], table[base + 18], table[base + 20]);
 storageBarrier();
-k0(table[base + 18], table[base + 17], table[base + 19], table[base + 3], table[base + 20], table[base + 13], table[base + 21]);
+k9(table[base + 16], table[base + 20], table[base + 21], table[base + 22], table[base + 5], table[base + 18]);
 storageBarrier();
-k1(table[base + 22], table[base + 18], table[base + 3], table[base + 20]);
+k0(table[base + 23], table[base + 22], table[base + 24], table[base + 5], table[base + 25], table[base + 18], table[base + 26]);
 storageBarrier();
-k2(table[base + 23], table[base + 18], table[base + 3], table[base + 20], table[base + 22]);
+k1(table[base + 27], table[base + 23], table[base + 5], table[base + 25]);
 storageBarrier();
-k7(table[base + 18], table[base + 22], table[base + 23], table[base + 24], table[base + 25], table[base + 26], table[base + 3], table[base + 20]);
+k2(table[base + 28], table[base + 23], table[base + 5], table[base + 25], table[base + 27]);
 storageBarrier();
-k0(table[base + 27], table[base + 26], table[base + 28], table[base + 3], 2, table[base + 20], table[base + 29]);
+k8(table[base + 23], table[base + 27], table[base + 28], table[base + 29], table[base + 30], table[base + 31], table[base + 5], table[base + 25]);
 storageBarrier();
-k9(table[base + 27], table[base + 30], table[base + 3], 2);
+k0(table[base + 32], table[base + 31], table[base + 33], table[base + 5], 2, table[base + 25], table[base + 34]);
 storageBarrier();
-k10(table[base + 31], table[base + 30], table[base + 32], table[base + 33], table[base + 34], table[base + 3]);
+k10(table[base + 32], table[base + 35], table[base + 5], 2);
 storageBarrier();
-k0(table[base + 35], table[base + 36], table[base + 37], table[base + 3], table[base + 4], 4, table[base + 38]);
+k11(table[base + 3], table[base + 35], table[base + 4], table[base + 36], table[base + 37], table[base + 5]);
 storageBarrier();
-k1(table[base + 39], table[base + 35], table[base + 3], table[base + 4]);
+k0(table[base + 38], table[base + 39], table[base + 40], table[base + 5], table[base + 9], 4, table[base + 41]);
 storageBarrier();
-k2(table[base + 40], table[base + 35], table[base + 3], table[base + 4], table[base + 39]);
+k1(table[base + 42], table[base + 38], table[base + 5], table[base + 9]);
 storageBarrier();
-k11(table[base + 35], table[base + 39], table[base + 40], table[base + 41], table[base + 42], table[base + 43], table[base + 44], table[base + 3], table[base + 4]);
+k2(table[base + 43], table[base + 38], table[base + 5], table[base + 9], table[base + 42]);
 storageBarrier();
-k0(table[base + 45], table[base + 43], table[base + 46], table[base + 3], table[base + 13], table[base + 4], table[base + 47]);
+k12(table[base + 38], table[base + 42], table[base + 43], table[base + 44], table[base + 45], table[base + 46], table[base + 47], table[base + 5], table[base + 9]);
 storageBarrier();
-k1(table[base + 48], table[base + 45], table[base + 3], table[base + 13]);
+k0(table[base + 48], table[base + 46], table[base + 49], table[base + 5], table[base + 18], table[base + 9], table[base + 50]);
 storageBarrier();
-k2(table[base + 49], table[base + 45], table[base + 3], table[base + 13], table[base + 48]);
+k1(table[base + 51], table[base + 48], table[base + 5], table[base + 18]);
 storageBarrier();
-k12(table[base + 45], table[base + 48], table[base + 49], table[base + 50], table[base + 51], table[base + 3], table[base + 13]);
+k2(table[base + 52], table[base + 48], table[base + 5], table[base + 18], table[base + 51]);
 storageBarrier();
-k0(table[base + 52], table[base + 50], table[base + 53], table[base + 3], table[base + 20], table[base + 13], table[base + 54]);
+k13(table[base + 48], table[base + 51], table[base + 52], table[base + 53], table[base + 54], table[base + 5], table[base + 18]);
 storageBarrier();
-k1(table[base + 55], table[base + 52], table[base + 3], table[base + 20]);
+k0(table[base + 55], table[base + 53], table[base + 56], table[base + 5], table[base + 25], table[base + 18], table[base + 57]);
 storageBarrier();
-k2(table[base + 56], table[base + 52], table[base + 3], table[base + 20], table[base + 55]);
+k1(table[base + 58], table[base + 55], table[base + 5], table[base + 25]);
 storageBarrier();
-k11(table[base + 52], table[base + 55], table[base + 56], table[base + 57], table[base + 58], table[base + 59], table[base + 60], table[base + 3], table[base + 20]);
+k2(table[base + 59], table[base + 55], table[base + 5], table[base + 25], table[base + 58]);
 storageBarrier();
-k0(table[base + 61], table[base + 59], table[base + 62], table[base + 3], 2, table[base + 20], table[base + 63]);
+k12(table[base + 55], table[base + 58], table[base + 59], table[base + 60], table[base + 61], table[base + 62], table[base + 63], table[base + 5], table[base + 25]);
 storageBarrier();
-k3(table[base + 64], 2);
+k0(table[base + 64], table[base + 62], table[base + 65], table[base + 5], 2, table[base + 25], table[base + 66]);
 storageBarrier();
-k13(table[base + 64], table[base + 65], table[base + 61], table[base + 66], table[base + 67], table[base + 3], 2);
+k3(table[base + 67], 2);
 storageBarrier();
-k14(table[base + 67], table[base + 34], table[base + 68], table[base + 69], table[base + 3]);
+k14(table[base + 67], table[base + 68], table[base + 64], table[base + 69], table[base + 70], table[base + 5], 2);
 storageBarrier();
-k4(table[base + 70], table[base + 3]);
+k15(table[base + 70], table[base + 37], table[base + 71], table[base + 72], table[base + 5]);
 storageBarrier();
-k15(table[base + 69], table[base + 70], table[base + 71], table[base + 72], table[base + 71]);
+k4(table[base + 73], table[base + 5]);
 storageBarrier();
-k16(table[base + 72], table[base + 68], table[base + 73], table[base + 3]);
+k16(table[base + 72], table[base + 73], table[base + 74], table[base + 75], table[base + 74]);
 storageBarrier();
-k17(table[base + 73], table[base + 66], table[base + 74], table[base + 3], 2);
+k17(table[base + 75], table[base + 71], table[base + 76], table[base + 5]);
 storageBarrier();
-k5(table[base + 75], table[base + 74], table[base + 62], table[base + 3], table[base + 20], 2);
+k18(table[base + 76], table[base + 69], table[base + 77], table[base + 5], 2);
 storageBarrier();
-k6(table[base + 76], table[base + 59], table[base + 74], table[base + 20], 2, table[base + 3]);
+k5(table[base + 78], table[base + 77], table[base + 65], table[base + 5], table[base + 25], 2);
 storageBarrier();
-k18(table[base + 74], table[base + 77], 1, table[base + 3], 2);
+k6(table[base + 79], table[base + 62], table[base + 77], table[base + 25], 2, table[base + 5]);
 storageBarrier();
-k19(table[base + 59], table[base + 75], table[base + 57], table[base + 60], table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 3], table[base + 20]);
+k19(table[base + 77], table[base + 80], 1, table[base + 5], 2);
 storageBarrier();
-k18(table[base + 78], table[base + 82], 1, table[base + 3], table[base + 20]);
+k20(table[base + 62], table[base + 78], table[base + 60], table[base + 63], table[base + 81], table[base + 82], table[base + 83], table[base + 84], table[base + 5], table[base + 25]);
 storageBarrier();
-k20(table[base + 78], table[base + 60], table[base + 83], 1, table[base + 3], table[base + 20]);
+k19(table[base + 81], table[base + 85], 1, table[base + 5], table[base + 25]);
 storageBarrier();
-k4(table[base + 84], table[base + 20]);
+k21(table[base + 81], table[base + 63], table[base + 86], 1, table[base + 5], table[base + 25]);
 storageBarrier();
-k21(table[base + 84], table[base + 85]);
+k4(table[base + 87], table[base + 25]);
 storageBarrier();
-k22(table[base + 60], table[base + 81], table[base + 80], table[base + 85], table[base + 79], table[base + 56], table[base + 86], table[base + 3], table[base + 20]);
+k22(table[base + 87], table[base + 88]);
 storageBarrier();
-k5(table[base + 87], table[base + 86], table[base + 53], table[base + 3], table[base + 13], table[base + 20]);
+k23(table[base + 63], table[base + 84], table[base + 83], table[base + 88], table[base + 82], table[base + 59], table[base + 89], table[base + 5], table[base + 25]);
 storageBarrier();
-k6(table[base + 88], table[base + 50], table[base + 86], table[base + 13], table[base + 20], table[base + 3]);
+k5(table[base + 90], table[base + 89], table[base + 56], table[base + 5], table[base + 18], table[base + 25]);
 storageBarrier();
-k18(table[base + 86], table[base + 89], 1, table[base + 3], table[base + 20]);
+k6(table[base + 91], table[base + 53], table[base + 89], table[base + 18], table[base + 25], table[base + 5]);
 storageBarrier();
-k23(table[base + 50], table[base + 87], table[base + 51], table[base + 90], table[base + 91], table[base + 92], table[base + 3], table[base + 13]);
+k19(table[base + 89], table[base + 92], 1, table[base + 5], table[base + 25]);
 storageBarrier();
-k4(table[base + 93], table[base + 13]);
+k24(table[base + 53], table[base + 90], table[base + 54], table[base + 93], table[base + 94], table[base + 95], table[base + 5], table[base + 18]);
 storageBarrier();
-k21(table[base + 93], table[base + 94]);
+k4(table[base + 96], table[base + 18]);
 storageBarrier();
-k22(table[base + 51], table[base + 92], table[base + 91], table[base + 94], table[base + 90], table[base + 49], table[base + 95], table[base + 3], table[base + 13]);
+k22(table[base + 96], table[base + 97]);
 storageBarrier();
-k5(table[base + 96], table[base + 95], table[base + 46], table[base + 3], table[base + 4], table[base + 13]);
+k23(table[base + 54], table[base + 95], table[base + 94], table[base + 97], table[base + 93], table[base + 52], table[base + 98], table[base + 5], table[base + 18]);
 storageBarrier();
-k6(table[base + 97], table[base + 43], table[base + 95], table[base + 4], table[base + 13], table[base + 3]);
+k5(table[base + 99], table[base + 98], table[base + 49], table[base + 5], table[base + 9], table[base + 18]);
 storageBarrier();
-k18(table[base + 95], table[base + 98], 1, table[base + 3], table[base + 13]);
+k6(table[base + 100], table[base + 46], table[base + 98], table[base + 9], table[base + 18], table[base + 5]);
 storageBarrier();
-k19(table[base + 43], table[base + 96], table[base + 41], table[base + 44], table[base + 99], table[base + 100], table[base + 101], table[base + 102], table[base + 3], table[base + 4]);
+k19(table[base + 98], table[base + 101], 1, table[base + 5], table[base + 18]);
 storageBarrier();
-k18(table[base + 99], table[base + 103], 1, table[base + 3], table[base + 4]);
+k20(table[base + 46], table[base + 99], table[base + 44], table[base + 47], table[base + 102], table[base + 103], table[base + 104], table[base + 105], table[base + 5], table[base + 9]);
 storageBarrier();
-k20(table[base + 99], table[base + 44], table[base + 104], 1, table[base + 3], table[base + 4]);
+k19(table[base + 102], table[base + 106], 1, table[base + 5], table[base + 9]);
 storageBarrier();
-k4(table[base + 105], table[base + 4]);
+k21(table[base + 102], table[base + 47], table[base + 107], 1, table[base + 5], table[base + 9]);
 storageBarrier();
-k24(table[base + 105], table[base + 106], table[base + 107], table[base + 108], table[base + 109], table[base + 110], table[base + 106], table[base + 107], table[base + 111], table[base + 112], table[base + 109]);
+k4(table[base + 108], table[base + 9]);
 storageBarrier();
-k22(table[base + 44], table[base + 102], table[base + 101], table[base + 110], table[base + 100], table[base + 40], table[base + 113], table[base + 3], table[base + 4]);
+k25(table[base + 108], table[base + 109], table[base + 110], table[base + 111], table[base + 112], table[base + 113], table[base + 109], table[base + 110], table[base + 114], table[base + 115], table[base + 112]);
 storageBarrier();
-k6(table[base + 114], table[base + 36], table[base + 113], 4, table[base + 4], table[base + 3]);
+k23(table[base + 47], table[base + 105], table[base + 104], table[base + 113], table[base + 103], table[base + 43], table[base + 116], table[base + 5], table[base + 9]);
 storageBarrier();
-k18(table[base + 113], table[base + 115], 1, table[base + 3], table[base + 4]);
+k6(table[base + 117], table[base + 39], table[base + 116], 4, table[base + 9], table[base + 5]);
 storageBarrier();
-k25(table[base + 116], table[base + 114], table[base + 117], table[base + 111], table[base + 112], table[base + 37], table[base + 2], table[base + 118], table[base + 37], table[base + 116], table[base + 117], table[base + 2], table[base + 119]);
+k19(table[base + 116], table[base + 118], 1, table[base + 5], table[base + 9]);
 storageBarrier();
-k26(table[base + 120], table[base + 115], table[base + 121], table[base + 111], table[base + 112], table[base + 38], table[base + 122], table[base + 104], table[base + 123], table[base + 41], table[base + 124], table[base + 103], table[base + 125], table[base + 42], table[base + 5], table[base + 118], table[base + 8], table[base + 9], table[base + 38], table[base + 120], table[base + 121], table[base + 41], table[base + 122], table[base + 123], table[base + 42], table[base + 124], table[base + 125], table[base + 5], table[base + 8], table[base + 9], table[base + 4]);
+k26(table[base + 119], table[base + 117], table[base + 120], table[base + 114], table[base + 115], table[base + 40], table[base + 8], table[base + 121], table[base + 40], table[base + 119], table[base + 120], table[base + 8], table[base + 122]);
 storageBarrier();
-k25(table[base + 126], table[base + 97], table[base + 127], table[base + 111], table[base + 112], table[base + 46], table[base + 12], table[base + 118], table[base + 46], table[base + 126], table[base + 127], table[base + 12], table[base + 128]);
+k27(table[base + 123], table[base + 118], table[base + 124], table[base + 114], table[base + 115], table[base + 41], table[base + 125], table[base + 107], table[base + 126], table[base + 44], table[base + 127], table[base + 106], table[base + 128], table[base + 45], table[base + 10], table[base + 121], table[base + 13], table[base + 14], table[base + 41], table[base + 123], table[base + 124], table[base + 44], table[base + 125], table[base + 126], table[base + 45], table[base + 127], table[base + 128], table[base + 10], table[base + 13], table[base + 14], table[base + 9]);
 storageBarrier();
-k25(table[base + 129], table[base + 98], table[base + 130], table[base + 111], table[base + 112], table[base + 47], table[base + 14], table[base + 118], table[base + 47], table[base + 129], table[base + 130], table[base + 14], table[base + 13]);
+k26(table[base + 129], table[base + 100], table[base + 130], table[base + 114], table[base + 115], table[base + 49], table[base + 17], table[base + 121], table[base + 49], table[base + 129], table[base + 130], table[base + 17], table[base + 131]);
 storageBarrier();
-k25(table[base + 131], table[base + 88], table[base + 132], table[base + 111], table[base + 112], table[base + 53], table[base + 19], table[base + 118], table[base + 53], table[base + 131], table[base + 132], table[base + 19], table[base + 133]);
+k26(table[base + 132], table[base + 101], table[base + 133], table[base + 114], table[base + 115], table[base + 50], table[base + 19], table[base + 121], table[base + 50], table[base + 132], table[base + 133], table[base + 19], table[base + 18]);
 storageBarrier();
-k26(table[base + 134], table[base + 89], table[base + 135], table[base + 111], table[base + 112], table[base + 54], table[base + 136], table[base + 83], table[base + 137], table[base + 57], table[base + 138], table[base + 82], table[base + 139], table[base + 58], table[base + 21], table[base + 118], table[base + 24], table[base + 25], table[base + 54], table[base + 134], table[base + 135], table[base + 57], table[base + 136], table[base + 137], table[base + 58], table[base + 138], table[base + 139], table[base + 21], table[base + 24], table[base + 25], table[base + 20]);
+k26(table[base + 134], table[base + 91], table[base + 135], table[base + 114], table[base + 115], table[base + 56], table[base + 24], table[base + 121], table[base + 56], table[base + 134], table[base + 135], table[base + 24], table[base + 136]);
 storageBarrier();
-k25(table[base + 140], table[base + 76], table[base + 141], table[base + 111], table[base + 112], table[base + 62], table[base + 28], table[base + 118], table[base + 62], table[base + 140], table[base + 141], table[base + 28], table[base + 142]);
+k27(table[base + 137], table[base + 92], table[base + 138], table[base + 114], table[base + 115], table[base + 57], table[base + 139], table[base + 86], table[base + 140], table[base + 60], table[base + 141], table[base + 85], table[base + 142], table[base + 61], table[base + 26], table[base + 121], table[base + 29], table[base + 30], table[base + 57], table[base + 137], table[base + 138], table[base + 60], table[base + 139], table[base + 140], table[base + 61], table[base + 141], table[base + 142], table[base + 26], table[base + 29], table[base + 30], table[base + 25]);
 storageBarrier();
-k25(table[base + 143], table[base + 77], table[base + 144], table[base + 111], table[base + 112], table[base + 63], table[base + 29], table[base + 118], table[base + 63], table[base + 143], table[base + 144], table[base + 29], 2);
+k26(table[base + 143], table[base + 79], table[base + 144], table[base + 114], table[base + 115], table[base + 65], table[base + 33], table[base + 121], table[base + 65], table[base + 143], table[base + 144], table[base + 33], table[base + 145]);
 storageBarrier();
+k26(table[base + 146], table[base + 80], table[base + 147], table[base + 114], table[base + 115], table[base + 66], table[base + 34], table[base + 121], table[base + 66], table[base + 146], table[base + 147], table[base + 34], 2);
+storageBarrier();
+}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
 }

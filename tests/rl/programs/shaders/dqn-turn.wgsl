@@ -234,8 +234,8 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 }
 
-// bitXor mul add mul add mul add mul maximum bitXor mul add mul add mul add mul
-fn k12(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
+// bitXor mul add mul add mul add mul maximum bitXor mul add mul add mul add add equal mul
+fn k12(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadU(p0);
@@ -249,45 +249,51 @@ let o7 = loadU(p7);
 let o8 = loadU(p8);
 let o9 = loadI(p9);
 let o10 = loadI(p10);
-var v11 = 2654435769u;
-let v12 = (o0 ^ v11);
-var v13 = 1664525u;
-let v14 = (v12 * v13);
-var v15 = 1013904223u;
-let v16 = (v14 + v15);
-var v17 = 1664525u;
-let v18 = (o1 * v17);
-var v19 = 1013904223u;
-let v20 = (v18 + v19);
-var v21 = 1664525u;
-let v22 = (o2 * v21);
-var v23 = 1013904223u;
-let v24 = (v22 + v23);
-let v25 = (o3 * o4);
-let v26 = select(v25, o5, v25 < o5);
-var v27 = 1013904242u;
-let v28 = (o6 ^ v27);
-var v29 = 1664525u;
-let v30 = (v28 * v29);
-var v31 = 1013904223u;
-let v32 = (v30 + v31);
-var v33 = 1664525u;
-let v34 = (o7 * v33);
-var v35 = 1013904223u;
-let v36 = (v34 + v35);
-var v37 = 1664525u;
-let v38 = (o8 * v37);
-var v39 = 1013904223u;
-let v40 = (v38 + v39);
-let v41 = (o9 * o10);
-storeU(s0 + e, v20);
-storeU(s1 + e, v16);
-storeU(s2 + e, v24);
-storeF(s3 + e, v26);
-storeU(s4 + e, v36);
-storeU(s5 + e, v32);
-storeU(s6 + e, v40);
-storeI(s7 + e, v41);
+let o11 = loadI(p11);
+let o12 = loadI(p12);
+var v13 = 2654435769u;
+let v14 = (o0 ^ v13);
+var v15 = 1664525u;
+let v16 = (v14 * v15);
+var v17 = 1013904223u;
+let v18 = (v16 + v17);
+var v19 = 1664525u;
+let v20 = (o1 * v19);
+var v21 = 1013904223u;
+let v22 = (v20 + v21);
+var v23 = 1664525u;
+let v24 = (o2 * v23);
+var v25 = 1013904223u;
+let v26 = (v24 + v25);
+let v27 = (o3 * o4);
+let v28 = select(v27, o5, v27 < o5);
+var v29 = 1013904242u;
+let v30 = (o6 ^ v29);
+var v31 = 1664525u;
+let v32 = (v30 * v31);
+var v33 = 1013904223u;
+let v34 = (v32 + v33);
+var v35 = 1664525u;
+let v36 = (o7 * v35);
+var v37 = 1013904223u;
+let v38 = (v36 + v37);
+var v39 = 1664525u;
+let v40 = (o8 * v39);
+var v41 = 1013904223u;
+let v42 = (v40 + v41);
+var v43 = i32(1);
+let v44 = (o9 + v43);
+let v45 = (v44 == o10);
+let v46 = (o11 * o12);
+storeU(s0 + e, v22);
+storeU(s1 + e, v18);
+storeU(s2 + e, v26);
+storeF(s3 + e, v28);
+storeU(s4 + e, v38);
+storeU(s5 + e, v34);
+storeU(s6 + e, v42);
+storeB(s7 + e, v45);
+storeI(s8 + e, v46);
 }
 }
 
@@ -567,8 +573,8 @@ storeF(s10 + e, v89);
 }
 }
 
-// select select cast
-fn k21(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+// select select cast or cast
+fn k21(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadB(p0 + c0);
@@ -576,13 +582,17 @@ let o1 = loadF(p1 + c0);
 let o2 = loadF(p2 + c0);
 let o3 = loadI(p3 + c0);
 let o4 = loadB(p4 + c0);
-let v5 = select(o2, o1, o0);
-var v6 = i32(0);
-let v7 = select(o3, v6, o0);
-let v8 = select(f32(0), f32(1), o4);
-storeF(s0 + e, v8);
-storeF(s1 + e, v5);
-storeI(s2 + e, v7);
+let o5 = loadB(p5);
+let v6 = select(o2, o1, o0);
+var v7 = i32(0);
+let v8 = select(o3, v7, o0);
+let v9 = select(f32(0), f32(1), o4);
+let v10 = (o0 || o5);
+let v11 = select(f32(0), f32(1), v10);
+storeF(s0 + e, v9);
+storeF(s1 + e, v11);
+storeF(s2 + e, v6);
+storeI(s3 + e, v8);
 }
 }
 
@@ -917,20 +927,24 @@ storeI(s0 + e, v3);
 }
 }
 
-// add greaterEqual sub select add
-fn k38(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+// add greaterEqual sub select add add
+fn k38(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadI(p0 + c0);
 let o1 = loadI(p1 + c0);
 let o2 = loadI(p2);
 let o3 = loadI(p3 + c0);
-let v4 = (o0 + o1);
-let v5 = (v4 >= o2);
-let v6 = (v4 - o2);
-let v7 = select(v4, v6, v5);
-let v8 = (o3 + v7);
-storeI(s0 + e, v8);
+let o4 = loadF(p4);
+let v5 = (o0 + o1);
+let v6 = (v5 >= o2);
+let v7 = (v5 - o2);
+let v8 = select(v5, v7, v6);
+let v9 = (o3 + v8);
+var v10 = bitcast<f32>(0x0u);
+let v11 = (v10 + o4);
+storeI(s0 + e, v9);
+storeF(s1 + e, v11);
 }
 }
 
@@ -955,7 +969,7 @@ for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
 let o1 = loadF(p1 + c0);
-let o2 = loadF(p2);
+let o2 = loadF(p2 + c0);
 let o3 = loadF(p3 + c0);
 var v4 = bitcast<f32>(0x3f800000u);
 let v5 = (v4 - o0);
@@ -1372,289 +1386,341 @@ storeF(s11 + e, v80);
 
 @compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
 lid = i32(local);
-let base = members[group.x];
-let count_i0 = uniformLoad(table[base + 0]);
-for (var i0 = 0; i0 < count_i0; i0++) {
-k0(table[base + 1], table[base + 2], table[base + 3], 1, 4, 1, 0, 0);
+let record = i32(group.x) * 7;
+let base = memberWord(record);
+let limit = table[3];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + 1);
+stage = memberWord(record + 2);
+}
+for (; left > 0; left--) {
+if (stage <= 4) {
+var i0 = 0;
+var count_i0 = 0;
+if (stage >= 1) {
+i0 = memberWord(record + 3);
+count_i0 = memberWord(record + 4);
+} else {
+count_i0 = uniformLoad(table[base + 0]);
+}
+for (; i0 < count_i0; i0++) {
+if (stage <= 1) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 1, i0, count_i0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 1];
+}
+if (stage <= 2) {
+k0(table[base + 2], table[base + 3], table[base + 4], 1, 4, 1, 0, 0);
 storageBarrier();
-k0(table[base + 1], table[base + 4], table[base + 3], 1, 4, 1, 1, 0);
+k0(table[base + 2], table[base + 5], table[base + 4], 1, 4, 1, 1, 0);
 storageBarrier();
-k0(table[base + 1], table[base + 5], table[base + 3], 1, 4, 1, 2, 0);
+k0(table[base + 2], table[base + 6], table[base + 4], 1, 4, 1, 2, 0);
 storageBarrier();
-k0(table[base + 1], table[base + 6], table[base + 3], 1, 4, 1, 3, 0);
+k0(table[base + 2], table[base + 7], table[base + 4], 1, 4, 1, 3, 0);
 storageBarrier();
-k1(table[base + 7], table[base + 3]);
+k1(table[base + 8], table[base + 4]);
 storageBarrier();
-k12(table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 13], table[base + 8], table[base + 9], table[base + 10], table[base + 14], table[base + 15], table[base + 16], table[base + 17], table[base + 18], table[base + 19], table[base + 20], table[base + 21], table[base + 22], table[base + 23]);
+k12(table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 13], table[base + 14], table[base + 9], table[base + 10], table[base + 11], table[base + 11], table[base + 15], table[base + 16], table[base + 17], table[base + 18], table[base + 19], table[base + 20], table[base + 21], table[base + 22], table[base + 23], table[base + 24], table[base + 25], table[base + 26]);
 storageBarrier();
-k13(table[base + 7], table[base + 16], table[base + 17], table[base + 18], table[base + 24], table[base + 25], table[base + 3]);
+k13(table[base + 8], table[base + 18], table[base + 19], table[base + 20], table[base + 27], table[base + 28], table[base + 4]);
 storageBarrier();
-k14(table[base + 24], table[base + 25], table[base + 11], table[base + 26], table[base + 27], table[base + 3]);
+k14(table[base + 27], table[base + 28], table[base + 12], table[base + 29], table[base + 30], table[base + 4]);
 storageBarrier();
-k2(table[base + 28], table[base + 1], table[base + 29], table[base + 3], table[base + 30], 4, table[base + 31]);
+k2(table[base + 31], table[base + 2], table[base + 32], table[base + 4], table[base + 33], 4, table[base + 34]);
 storageBarrier();
-k3(table[base + 32], table[base + 28], table[base + 3], table[base + 30]);
+k3(table[base + 35], table[base + 31], table[base + 4], table[base + 33]);
 storageBarrier();
-k4(table[base + 33], table[base + 28], table[base + 3], table[base + 30], table[base + 32]);
+k4(table[base + 36], table[base + 31], table[base + 4], table[base + 33], table[base + 35]);
 storageBarrier();
-k15(table[base + 28], table[base + 32], table[base + 33], table[base + 34], table[base + 35], table[base + 36], table[base + 3], table[base + 30]);
+k15(table[base + 31], table[base + 35], table[base + 36], table[base + 37], table[base + 38], table[base + 39], table[base + 4], table[base + 33]);
 storageBarrier();
-k2(table[base + 37], table[base + 36], table[base + 38], table[base + 3], table[base + 39], table[base + 30], table[base + 40]);
+k2(table[base + 40], table[base + 39], table[base + 41], table[base + 4], table[base + 42], table[base + 33], table[base + 43]);
 storageBarrier();
-k3(table[base + 41], table[base + 37], table[base + 3], table[base + 39]);
+k3(table[base + 44], table[base + 40], table[base + 4], table[base + 42]);
 storageBarrier();
-k4(table[base + 42], table[base + 37], table[base + 3], table[base + 39], table[base + 41]);
+k4(table[base + 45], table[base + 40], table[base + 4], table[base + 42], table[base + 44]);
 storageBarrier();
-k16(table[base + 37], table[base + 41], table[base + 42], table[base + 43], table[base + 3], table[base + 39]);
+k16(table[base + 40], table[base + 44], table[base + 45], table[base + 46], table[base + 4], table[base + 42]);
 storageBarrier();
-k2(table[base + 44], table[base + 43], table[base + 45], table[base + 3], table[base + 46], table[base + 39], table[base + 47]);
+k2(table[base + 47], table[base + 46], table[base + 48], table[base + 4], table[base + 49], table[base + 42], table[base + 50]);
 storageBarrier();
-k3(table[base + 48], table[base + 44], table[base + 3], table[base + 46]);
+k3(table[base + 51], table[base + 47], table[base + 4], table[base + 49]);
 storageBarrier();
-k4(table[base + 49], table[base + 44], table[base + 3], table[base + 46], table[base + 48]);
+k4(table[base + 52], table[base + 47], table[base + 4], table[base + 49], table[base + 51]);
 storageBarrier();
-k15(table[base + 44], table[base + 48], table[base + 49], table[base + 50], table[base + 51], table[base + 52], table[base + 3], table[base + 46]);
+k15(table[base + 47], table[base + 51], table[base + 52], table[base + 53], table[base + 54], table[base + 55], table[base + 4], table[base + 49]);
 storageBarrier();
-k2(table[base + 53], table[base + 52], table[base + 54], table[base + 3], 2, table[base + 46], table[base + 55]);
+k2(table[base + 56], table[base + 55], table[base + 57], table[base + 4], 2, table[base + 49], table[base + 58]);
 storageBarrier();
-k5(table[base + 56], table[base + 53], table[base + 3], 2);
+k5(table[base + 59], table[base + 56], table[base + 4], 2);
 storageBarrier();
-k17(table[base + 26], table[base + 27], table[base + 56], table[base + 57], table[base + 58], table[base + 3]);
+k17(table[base + 29], table[base + 30], table[base + 59], table[base + 60], table[base + 61], table[base + 4]);
 storageBarrier();
-k18(table[base + 11], table[base + 19], 1);
+k18(table[base + 12], table[base + 21], 1);
 storageBarrier();
-k1(table[base + 59], table[base + 3]);
+k1(table[base + 62], table[base + 4]);
 storageBarrier();
-k19(table[base + 59], table[base + 20], table[base + 21], table[base + 22], table[base + 60], table[base + 61], table[base + 62], table[base + 63], table[base + 3]);
+k19(table[base + 62], table[base + 22], table[base + 23], table[base + 24], table[base + 63], table[base + 64], table[base + 65], table[base + 66], table[base + 4]);
 storageBarrier();
-k20(table[base + 60], table[base + 61], table[base + 62], table[base + 63], table[base + 5], table[base + 6], table[base + 57], table[base + 4], table[base + 2], table[base + 64], table[base + 65], table[base + 66], table[base + 67], table[base + 68], table[base + 69], table[base + 70], table[base + 71], table[base + 72], table[base + 2], table[base + 4], table[base + 5], table[base + 3]);
+k20(table[base + 63], table[base + 64], table[base + 65], table[base + 66], table[base + 6], table[base + 7], table[base + 60], table[base + 5], table[base + 3], table[base + 67], table[base + 68], table[base + 69], table[base + 70], table[base + 71], table[base + 72], table[base + 73], table[base + 74], table[base + 75], table[base + 3], table[base + 5], table[base + 6], table[base + 4]);
 storageBarrier();
-k21(table[base + 65], table[base + 66], table[base + 67], table[base + 68], table[base + 72], table[base + 73], table[base + 6], table[base + 64], table[base + 3]);
+k21(table[base + 68], table[base + 69], table[base + 70], table[base + 71], table[base + 75], table[base + 25], table[base + 76], table[base + 77], table[base + 7], table[base + 67], table[base + 4]);
 storageBarrier();
-k0(table[base + 74], table[base + 69], table[base + 3], 1, 4, 1, 0, 0);
+k0(table[base + 78], table[base + 72], table[base + 4], 1, 4, 1, 0, 0);
 storageBarrier();
-k0(table[base + 74], table[base + 70], table[base + 3], 1, 4, 1, 1, 0);
+k0(table[base + 78], table[base + 73], table[base + 4], 1, 4, 1, 1, 0);
 storageBarrier();
-k0(table[base + 74], table[base + 71], table[base + 3], 1, 4, 1, 2, 0);
+k0(table[base + 78], table[base + 74], table[base + 4], 1, 4, 1, 2, 0);
 storageBarrier();
-k0(table[base + 74], table[base + 67], table[base + 3], 1, 4, 1, 3, 0);
+k0(table[base + 78], table[base + 70], table[base + 4], 1, 4, 1, 3, 0);
 storageBarrier();
-k1(table[base + 75], table[base + 3]);
+k1(table[base + 79], table[base + 4]);
 storageBarrier();
-k22(table[base + 75], table[base + 76], table[base + 15], table[base + 23], table[base + 77], table[base + 3]);
+k22(table[base + 79], table[base + 80], table[base + 17], table[base + 26], table[base + 81], table[base + 4]);
 storageBarrier();
-k6(table[base + 78], table[base + 77], table[base + 1], table[base + 3], 4);
+k6(table[base + 82], table[base + 81], table[base + 2], table[base + 4], 4);
 storageBarrier();
-k6(table[base + 79], table[base + 77], table[base + 74], table[base + 3], 4);
+k6(table[base + 83], table[base + 81], table[base + 78], table[base + 4], 4);
 storageBarrier();
-k6(table[base + 80], table[base + 77], table[base + 58], table[base + 3], 1);
+k6(table[base + 84], table[base + 81], table[base + 61], table[base + 4], 1);
 storageBarrier();
-k23(table[base + 81], table[base + 65], table[base + 82], table[base + 81], table[base + 83], table[base + 84], table[base + 3]);
+k23(table[base + 85], table[base + 68], table[base + 86], table[base + 85], table[base + 87], table[base + 88], table[base + 4]);
 storageBarrier();
-k6(table[base + 85], table[base + 77], table[base + 82], table[base + 3], 1);
+k6(table[base + 89], table[base + 81], table[base + 86], table[base + 4], 1);
 storageBarrier();
-k6(table[base + 86], table[base + 77], table[base + 73], table[base + 3], 1);
+k6(table[base + 90], table[base + 81], table[base + 76], table[base + 4], 1);
 storageBarrier();
-k7(table[base + 87], table[base + 3]);
+k6(table[base + 91], table[base + 81], table[base + 77], table[base + 4], 1);
 storageBarrier();
-k24(table[base + 76], table[base + 87], table[base + 15], table[base + 88], table[base + 89], table[base + 83], table[base + 90], table[base + 84], table[base + 10], table[base + 91], table[base + 76], table[base + 88], table[base + 89], table[base + 90], table[base + 10], table[base + 92]);
+k7(table[base + 92], table[base + 4]);
 storageBarrier();
-k8(table[base + 93], table[base + 3]);
+k24(table[base + 80], table[base + 92], table[base + 17], table[base + 93], table[base + 94], table[base + 87], table[base + 95], table[base + 88], table[base + 11], table[base + 96], table[base + 80], table[base + 93], table[base + 94], table[base + 95], table[base + 11], table[base + 97]);
 storageBarrier();
-k25(table[base + 94], table[base + 93], table[base + 92], table[base + 94], table[base + 95]);
+k8(table[base + 98], table[base + 4]);
 storageBarrier();
-k1(table[base + 96], table[base + 97]);
+k25(table[base + 99], table[base + 98], table[base + 97], table[base + 99], table[base + 100]);
 storageBarrier();
-k26(table[base + 96], table[base + 14], table[base + 88], table[base + 98], table[base + 99], table[base + 97]);
+k1(table[base + 101], table[base + 102]);
 storageBarrier();
-k27(table[base + 99], table[base + 100], table[base + 101], table[base + 102]);
+k26(table[base + 101], table[base + 16], table[base + 93], table[base + 103], table[base + 104], table[base + 102]);
 storageBarrier();
-k7(table[base + 103], table[base + 104]);
+k27(table[base + 104], table[base + 105], table[base + 106], table[base + 107]);
 storageBarrier();
-k28(table[base + 101], table[base + 103], table[base + 102], table[base + 95], table[base + 105]);
+k7(table[base + 108], table[base + 109]);
 storageBarrier();
-let count_i1 = uniformLoad(table[base + 105]);
-for (var i1 = 0; i1 < count_i1; i1++) {
-k1(table[base + 106], table[base + 97]);
+k28(table[base + 106], table[base + 108], table[base + 107], table[base + 100], table[base + 110]);
 storageBarrier();
-k29(table[base + 106], table[base + 14], table[base + 88], table[base + 98], table[base + 107], table[base + 108], table[base + 97]);
+}
+if (stage <= 4) {
+var i1 = 0;
+var count_i1 = 0;
+if (stage >= 3) {
+i1 = memberWord(record + 5);
+count_i1 = memberWord(record + 6);
+} else {
+count_i1 = uniformLoad(table[base + 110]);
+}
+for (; i1 < count_i1; i1++) {
+if (stage <= 3) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 3, i0, count_i0, i1, count_i1);
+return;
+}
+stage = 0;
+spent += table[base + 111];
+}
+if (stage <= 4) {
+k1(table[base + 112], table[base + 102]);
 storageBarrier();
-k1(table[base + 109], table[base + 97]);
+k29(table[base + 112], table[base + 16], table[base + 93], table[base + 103], table[base + 113], table[base + 114], table[base + 102]);
 storageBarrier();
-k30(table[base + 109], table[base + 109], table[base + 107], table[base + 110], table[base + 97], table[base + 97]);
+k1(table[base + 115], table[base + 102]);
 storageBarrier();
-k1(table[base + 111], table[base + 104]);
+k30(table[base + 115], table[base + 115], table[base + 113], table[base + 116], table[base + 102], table[base + 102]);
 storageBarrier();
-k31(table[base + 8], table[base + 9], table[base + 112], table[base + 108], table[base + 88], table[base + 15], table[base + 76], table[base + 113], table[base + 114], table[base + 115], table[base + 116], table[base + 117]);
+k1(table[base + 117], table[base + 109]);
 storageBarrier();
-k32(table[base + 111], table[base + 113], table[base + 114], table[base + 115], table[base + 118], table[base + 104]);
+k31(table[base + 9], table[base + 10], table[base + 118], table[base + 114], table[base + 93], table[base + 17], table[base + 80], table[base + 119], table[base + 120], table[base + 121], table[base + 122], table[base + 123]);
 storageBarrier();
-k33(table[base + 118], table[base + 108], table[base + 116], table[base + 119], table[base + 104]);
+k32(table[base + 117], table[base + 119], table[base + 120], table[base + 121], table[base + 124], table[base + 109]);
 storageBarrier();
-k34(table[base + 119], table[base + 110], table[base + 120], table[base + 104], table[base + 97]);
+k33(table[base + 124], table[base + 114], table[base + 122], table[base + 125], table[base + 109]);
 storageBarrier();
-k35(table[base + 120], table[base + 15], table[base + 121], table[base + 122], table[base + 104]);
+k34(table[base + 125], table[base + 116], table[base + 126], table[base + 109], table[base + 102]);
 storageBarrier();
-k36(table[base + 110], table[base + 107], table[base + 109], table[base + 14], table[base + 117], table[base + 123], table[base + 124], table[base + 125], table[base + 97]);
+k35(table[base + 126], table[base + 17], table[base + 127], table[base + 128], table[base + 109]);
 storageBarrier();
-k9(table[base + 126], table[base + 124], table[base + 121], table[base + 104], 1);
+k36(table[base + 116], table[base + 113], table[base + 115], table[base + 16], table[base + 123], table[base + 129], table[base + 130], table[base + 131], table[base + 102]);
 storageBarrier();
-k37(table[base + 119], table[base + 126], table[base + 127], table[base + 104]);
+k9(table[base + 132], table[base + 130], table[base + 127], table[base + 109], 1);
 storageBarrier();
-k9(table[base + 128], table[base + 125], table[base + 121], table[base + 104], 1);
+k37(table[base + 125], table[base + 132], table[base + 133], table[base + 109]);
 storageBarrier();
-k38(table[base + 128], table[base + 127], table[base + 15], table[base + 122], table[base + 129], table[base + 104]);
+k9(table[base + 134], table[base + 131], table[base + 127], table[base + 109], 1);
 storageBarrier();
-k9(table[base + 130], table[base + 78], table[base + 129], table[base + 104], 4);
+k38(table[base + 134], table[base + 133], table[base + 17], table[base + 128], table[base + 135], table[base + 136], table[base + 137], table[base + 109]);
 storageBarrier();
-k9(table[base + 131], table[base + 79], table[base + 129], table[base + 104], 4);
+k9(table[base + 138], table[base + 89], table[base + 136], table[base + 109], 1);
 storageBarrier();
-k9(table[base + 132], table[base + 80], table[base + 129], table[base + 104], 1);
+k9(table[base + 139], table[base + 83], table[base + 136], table[base + 109], 4);
 storageBarrier();
-k9(table[base + 133], table[base + 85], table[base + 129], table[base + 104], 1);
+k9(table[base + 140], table[base + 90], table[base + 136], table[base + 109], 1);
 storageBarrier();
-k9(table[base + 134], table[base + 86], table[base + 129], table[base + 104], 1);
+k9(table[base + 141], table[base + 82], table[base + 136], table[base + 109], 4);
 storageBarrier();
-k2(table[base + 135], table[base + 131], table[base + 136], table[base + 104], table[base + 30], 4, table[base + 137]);
+k9(table[base + 142], table[base + 84], table[base + 136], table[base + 109], 1);
 storageBarrier();
-k3(table[base + 138], table[base + 135], table[base + 104], table[base + 30]);
+k2(table[base + 143], table[base + 139], table[base + 144], table[base + 109], table[base + 33], 4, table[base + 145]);
 storageBarrier();
-k4(table[base + 139], table[base + 135], table[base + 104], table[base + 30], table[base + 138]);
+k3(table[base + 146], table[base + 143], table[base + 109], table[base + 33]);
 storageBarrier();
-k15(table[base + 135], table[base + 138], table[base + 139], table[base + 140], table[base + 141], table[base + 142], table[base + 104], table[base + 30]);
+k4(table[base + 147], table[base + 143], table[base + 109], table[base + 33], table[base + 146]);
 storageBarrier();
-k2(table[base + 143], table[base + 142], table[base + 144], table[base + 104], table[base + 39], table[base + 30], table[base + 145]);
+k15(table[base + 143], table[base + 146], table[base + 147], table[base + 148], table[base + 149], table[base + 150], table[base + 109], table[base + 33]);
 storageBarrier();
-k3(table[base + 146], table[base + 143], table[base + 104], table[base + 39]);
+k2(table[base + 151], table[base + 150], table[base + 152], table[base + 109], table[base + 42], table[base + 33], table[base + 153]);
 storageBarrier();
-k4(table[base + 147], table[base + 143], table[base + 104], table[base + 39], table[base + 146]);
+k3(table[base + 154], table[base + 151], table[base + 109], table[base + 42]);
 storageBarrier();
-k16(table[base + 143], table[base + 146], table[base + 147], table[base + 148], table[base + 104], table[base + 39]);
+k4(table[base + 155], table[base + 151], table[base + 109], table[base + 42], table[base + 154]);
 storageBarrier();
-k2(table[base + 149], table[base + 148], table[base + 150], table[base + 104], table[base + 46], table[base + 39], table[base + 151]);
+k16(table[base + 151], table[base + 154], table[base + 155], table[base + 156], table[base + 109], table[base + 42]);
 storageBarrier();
-k3(table[base + 152], table[base + 149], table[base + 104], table[base + 46]);
+k2(table[base + 157], table[base + 156], table[base + 158], table[base + 109], table[base + 49], table[base + 42], table[base + 159]);
 storageBarrier();
-k4(table[base + 153], table[base + 149], table[base + 104], table[base + 46], table[base + 152]);
+k3(table[base + 160], table[base + 157], table[base + 109], table[base + 49]);
 storageBarrier();
-k15(table[base + 149], table[base + 152], table[base + 153], table[base + 154], table[base + 155], table[base + 156], table[base + 104], table[base + 46]);
+k4(table[base + 161], table[base + 157], table[base + 109], table[base + 49], table[base + 160]);
 storageBarrier();
-k2(table[base + 157], table[base + 156], table[base + 158], table[base + 104], 2, table[base + 46], table[base + 159]);
+k15(table[base + 157], table[base + 160], table[base + 161], table[base + 162], table[base + 163], table[base + 164], table[base + 109], table[base + 49]);
 storageBarrier();
-k39(table[base + 157], table[base + 160], table[base + 104], 2);
+k2(table[base + 165], table[base + 164], table[base + 166], table[base + 109], 2, table[base + 49], table[base + 167]);
 storageBarrier();
-k40(table[base + 134], table[base + 160], table[base + 161], table[base + 133], table[base + 162], table[base + 104]);
+k39(table[base + 165], table[base + 168], table[base + 109], 2);
 storageBarrier();
-k2(table[base + 163], table[base + 130], table[base + 29], table[base + 104], table[base + 30], 4, table[base + 31]);
+k40(table[base + 140], table[base + 168], table[base + 137], table[base + 138], table[base + 169], table[base + 109]);
 storageBarrier();
-k3(table[base + 164], table[base + 163], table[base + 104], table[base + 30]);
+k2(table[base + 170], table[base + 141], table[base + 32], table[base + 109], table[base + 33], 4, table[base + 34]);
 storageBarrier();
-k4(table[base + 165], table[base + 163], table[base + 104], table[base + 30], table[base + 164]);
+k3(table[base + 171], table[base + 170], table[base + 109], table[base + 33]);
 storageBarrier();
-k41(table[base + 163], table[base + 164], table[base + 165], table[base + 34], table[base + 35], table[base + 166], table[base + 167], table[base + 104], table[base + 30]);
+k4(table[base + 172], table[base + 170], table[base + 109], table[base + 33], table[base + 171]);
 storageBarrier();
-k2(table[base + 168], table[base + 166], table[base + 38], table[base + 104], table[base + 39], table[base + 30], table[base + 40]);
+k41(table[base + 170], table[base + 171], table[base + 172], table[base + 37], table[base + 38], table[base + 173], table[base + 174], table[base + 109], table[base + 33]);
 storageBarrier();
-k3(table[base + 169], table[base + 168], table[base + 104], table[base + 39]);
+k2(table[base + 175], table[base + 173], table[base + 41], table[base + 109], table[base + 42], table[base + 33], table[base + 43]);
 storageBarrier();
-k4(table[base + 170], table[base + 168], table[base + 104], table[base + 39], table[base + 169]);
+k3(table[base + 176], table[base + 175], table[base + 109], table[base + 42]);
 storageBarrier();
-k42(table[base + 168], table[base + 169], table[base + 170], table[base + 171], table[base + 172], table[base + 104], table[base + 39]);
+k4(table[base + 177], table[base + 175], table[base + 109], table[base + 42], table[base + 176]);
 storageBarrier();
-k2(table[base + 173], table[base + 171], table[base + 45], table[base + 104], table[base + 46], table[base + 39], table[base + 47]);
+k42(table[base + 175], table[base + 176], table[base + 177], table[base + 178], table[base + 179], table[base + 109], table[base + 42]);
 storageBarrier();
-k3(table[base + 174], table[base + 173], table[base + 104], table[base + 46]);
+k2(table[base + 180], table[base + 178], table[base + 48], table[base + 109], table[base + 49], table[base + 42], table[base + 50]);
 storageBarrier();
-k4(table[base + 175], table[base + 173], table[base + 104], table[base + 46], table[base + 174]);
+k3(table[base + 181], table[base + 180], table[base + 109], table[base + 49]);
 storageBarrier();
-k41(table[base + 173], table[base + 174], table[base + 175], table[base + 50], table[base + 51], table[base + 176], table[base + 177], table[base + 104], table[base + 46]);
+k4(table[base + 182], table[base + 180], table[base + 109], table[base + 49], table[base + 181]);
 storageBarrier();
-k2(table[base + 178], table[base + 176], table[base + 54], table[base + 104], 2, table[base + 46], table[base + 55]);
+k41(table[base + 180], table[base + 181], table[base + 182], table[base + 53], table[base + 54], table[base + 183], table[base + 184], table[base + 109], table[base + 49]);
 storageBarrier();
-k1(table[base + 179], 2);
+k2(table[base + 185], table[base + 183], table[base + 57], table[base + 109], 2, table[base + 49], table[base + 58]);
 storageBarrier();
-k43(table[base + 179], table[base + 132], table[base + 178], table[base + 180], table[base + 181], table[base + 104], 2);
+k1(table[base + 186], 2);
 storageBarrier();
-k44(table[base + 181], table[base + 162], table[base + 182], table[base + 183], table[base + 104]);
+k43(table[base + 186], table[base + 142], table[base + 185], table[base + 187], table[base + 188], table[base + 109], 2);
 storageBarrier();
-k8(table[base + 184], table[base + 104]);
+k44(table[base + 188], table[base + 169], table[base + 189], table[base + 190], table[base + 109]);
 storageBarrier();
-k45(table[base + 183], table[base + 184], table[base + 185], table[base + 186], table[base + 185]);
+k8(table[base + 191], table[base + 109]);
 storageBarrier();
-k46(table[base + 186], table[base + 182], table[base + 187], table[base + 104]);
+k45(table[base + 190], table[base + 191], table[base + 192], table[base + 193], table[base + 192]);
 storageBarrier();
-k47(table[base + 187], table[base + 180], table[base + 188], table[base + 104], 2);
+k46(table[base + 193], table[base + 189], table[base + 194], table[base + 109]);
 storageBarrier();
-k10(table[base + 189], table[base + 188], table[base + 54], table[base + 104], table[base + 46], 2);
+k47(table[base + 194], table[base + 187], table[base + 195], table[base + 109], 2);
 storageBarrier();
-k11(table[base + 190], table[base + 176], table[base + 188], table[base + 46], 2, table[base + 104]);
+k10(table[base + 196], table[base + 195], table[base + 57], table[base + 109], table[base + 49], 2);
 storageBarrier();
-k48(table[base + 188], table[base + 191], 1, table[base + 104], 2);
+k11(table[base + 197], table[base + 183], table[base + 195], table[base + 49], 2, table[base + 109]);
 storageBarrier();
-k49(table[base + 176], table[base + 189], table[base + 50], table[base + 177], table[base + 192], table[base + 193], table[base + 194], table[base + 195], table[base + 104], table[base + 46]);
+k48(table[base + 195], table[base + 198], 1, table[base + 109], 2);
 storageBarrier();
-k48(table[base + 192], table[base + 196], 1, table[base + 104], table[base + 46]);
+k49(table[base + 183], table[base + 196], table[base + 53], table[base + 184], table[base + 199], table[base + 200], table[base + 201], table[base + 202], table[base + 109], table[base + 49]);
 storageBarrier();
-k50(table[base + 192], table[base + 177], table[base + 197], 1, table[base + 104], table[base + 46]);
+k48(table[base + 199], table[base + 203], 1, table[base + 109], table[base + 49]);
 storageBarrier();
-k8(table[base + 198], table[base + 46]);
+k50(table[base + 199], table[base + 184], table[base + 204], 1, table[base + 109], table[base + 49]);
 storageBarrier();
-k51(table[base + 198], table[base + 199]);
+k8(table[base + 205], table[base + 49]);
 storageBarrier();
-k52(table[base + 177], table[base + 195], table[base + 194], table[base + 199], table[base + 193], table[base + 175], table[base + 200], table[base + 104], table[base + 46]);
+k51(table[base + 205], table[base + 206]);
 storageBarrier();
-k10(table[base + 201], table[base + 200], table[base + 45], table[base + 104], table[base + 39], table[base + 46]);
+k52(table[base + 184], table[base + 202], table[base + 201], table[base + 206], table[base + 200], table[base + 182], table[base + 207], table[base + 109], table[base + 49]);
 storageBarrier();
-k11(table[base + 202], table[base + 171], table[base + 200], table[base + 39], table[base + 46], table[base + 104]);
+k10(table[base + 208], table[base + 207], table[base + 48], table[base + 109], table[base + 42], table[base + 49]);
 storageBarrier();
-k48(table[base + 200], table[base + 203], 1, table[base + 104], table[base + 46]);
+k11(table[base + 209], table[base + 178], table[base + 207], table[base + 42], table[base + 49], table[base + 109]);
 storageBarrier();
-k53(table[base + 171], table[base + 201], table[base + 172], table[base + 204], table[base + 205], table[base + 206], table[base + 104], table[base + 39]);
+k48(table[base + 207], table[base + 210], 1, table[base + 109], table[base + 49]);
 storageBarrier();
-k8(table[base + 207], table[base + 39]);
+k53(table[base + 178], table[base + 208], table[base + 179], table[base + 211], table[base + 212], table[base + 213], table[base + 109], table[base + 42]);
 storageBarrier();
-k51(table[base + 207], table[base + 208]);
+k8(table[base + 214], table[base + 42]);
 storageBarrier();
-k52(table[base + 172], table[base + 206], table[base + 205], table[base + 208], table[base + 204], table[base + 170], table[base + 209], table[base + 104], table[base + 39]);
+k51(table[base + 214], table[base + 215]);
 storageBarrier();
-k10(table[base + 210], table[base + 209], table[base + 38], table[base + 104], table[base + 30], table[base + 39]);
+k52(table[base + 179], table[base + 213], table[base + 212], table[base + 215], table[base + 211], table[base + 177], table[base + 216], table[base + 109], table[base + 42]);
 storageBarrier();
-k11(table[base + 211], table[base + 166], table[base + 209], table[base + 30], table[base + 39], table[base + 104]);
+k10(table[base + 217], table[base + 216], table[base + 41], table[base + 109], table[base + 33], table[base + 42]);
 storageBarrier();
-k48(table[base + 209], table[base + 212], 1, table[base + 104], table[base + 39]);
+k11(table[base + 218], table[base + 173], table[base + 216], table[base + 33], table[base + 42], table[base + 109]);
 storageBarrier();
-k49(table[base + 166], table[base + 210], table[base + 34], table[base + 167], table[base + 213], table[base + 214], table[base + 215], table[base + 216], table[base + 104], table[base + 30]);
+k48(table[base + 216], table[base + 219], 1, table[base + 109], table[base + 42]);
 storageBarrier();
-k48(table[base + 213], table[base + 217], 1, table[base + 104], table[base + 30]);
+k49(table[base + 173], table[base + 217], table[base + 37], table[base + 174], table[base + 220], table[base + 221], table[base + 222], table[base + 223], table[base + 109], table[base + 33]);
 storageBarrier();
-k50(table[base + 213], table[base + 167], table[base + 218], 1, table[base + 104], table[base + 30]);
+k48(table[base + 220], table[base + 224], 1, table[base + 109], table[base + 33]);
 storageBarrier();
-k8(table[base + 219], table[base + 30]);
+k50(table[base + 220], table[base + 174], table[base + 225], 1, table[base + 109], table[base + 33]);
 storageBarrier();
-k54(table[base + 219], table[base + 220], table[base + 221], table[base + 222], table[base + 223], table[base + 112], table[base + 224], table[base + 220], table[base + 221], table[base + 225], table[base + 226], table[base + 223], table[base + 112]);
+k8(table[base + 226], table[base + 33]);
 storageBarrier();
-k52(table[base + 167], table[base + 216], table[base + 215], table[base + 224], table[base + 214], table[base + 165], table[base + 227], table[base + 104], table[base + 30]);
+k54(table[base + 226], table[base + 227], table[base + 228], table[base + 229], table[base + 230], table[base + 118], table[base + 231], table[base + 227], table[base + 228], table[base + 232], table[base + 233], table[base + 230], table[base + 118]);
 storageBarrier();
-k11(table[base + 228], table[base + 130], table[base + 227], 4, table[base + 30], table[base + 104]);
+k52(table[base + 174], table[base + 223], table[base + 222], table[base + 231], table[base + 221], table[base + 172], table[base + 234], table[base + 109], table[base + 33]);
 storageBarrier();
-k48(table[base + 227], table[base + 229], 1, table[base + 104], table[base + 30]);
+k11(table[base + 235], table[base + 141], table[base + 234], 4, table[base + 33], table[base + 109]);
 storageBarrier();
-k55(table[base + 230], table[base + 228], table[base + 231], table[base + 225], table[base + 226], table[base + 29], table[base + 136], table[base + 232], table[base + 29], table[base + 230], table[base + 231], table[base + 136], table[base + 233]);
+k48(table[base + 234], table[base + 236], 1, table[base + 109], table[base + 33]);
 storageBarrier();
-k56(table[base + 234], table[base + 229], table[base + 235], table[base + 225], table[base + 226], table[base + 31], table[base + 236], table[base + 218], table[base + 237], table[base + 34], table[base + 238], table[base + 217], table[base + 239], table[base + 35], table[base + 137], table[base + 232], table[base + 140], table[base + 141], table[base + 31], table[base + 234], table[base + 235], table[base + 34], table[base + 236], table[base + 237], table[base + 35], table[base + 238], table[base + 239], table[base + 137], table[base + 140], table[base + 141], table[base + 30]);
+k55(table[base + 237], table[base + 235], table[base + 238], table[base + 232], table[base + 233], table[base + 32], table[base + 144], table[base + 239], table[base + 32], table[base + 237], table[base + 238], table[base + 144], table[base + 240]);
 storageBarrier();
-k55(table[base + 240], table[base + 211], table[base + 241], table[base + 225], table[base + 226], table[base + 38], table[base + 144], table[base + 232], table[base + 38], table[base + 240], table[base + 241], table[base + 144], table[base + 242]);
+k56(table[base + 241], table[base + 236], table[base + 242], table[base + 232], table[base + 233], table[base + 34], table[base + 243], table[base + 225], table[base + 244], table[base + 37], table[base + 245], table[base + 224], table[base + 246], table[base + 38], table[base + 145], table[base + 239], table[base + 148], table[base + 149], table[base + 34], table[base + 241], table[base + 242], table[base + 37], table[base + 243], table[base + 244], table[base + 38], table[base + 245], table[base + 246], table[base + 145], table[base + 148], table[base + 149], table[base + 33]);
 storageBarrier();
-k55(table[base + 243], table[base + 212], table[base + 244], table[base + 225], table[base + 226], table[base + 40], table[base + 145], table[base + 232], table[base + 40], table[base + 243], table[base + 244], table[base + 145], table[base + 39]);
+k55(table[base + 247], table[base + 218], table[base + 248], table[base + 232], table[base + 233], table[base + 41], table[base + 152], table[base + 239], table[base + 41], table[base + 247], table[base + 248], table[base + 152], table[base + 249]);
 storageBarrier();
-k55(table[base + 245], table[base + 202], table[base + 246], table[base + 225], table[base + 226], table[base + 45], table[base + 150], table[base + 232], table[base + 45], table[base + 245], table[base + 246], table[base + 150], table[base + 247]);
+k55(table[base + 250], table[base + 219], table[base + 251], table[base + 232], table[base + 233], table[base + 43], table[base + 153], table[base + 239], table[base + 43], table[base + 250], table[base + 251], table[base + 153], table[base + 42]);
 storageBarrier();
-k56(table[base + 248], table[base + 203], table[base + 249], table[base + 225], table[base + 226], table[base + 47], table[base + 250], table[base + 197], table[base + 251], table[base + 50], table[base + 252], table[base + 196], table[base + 253], table[base + 51], table[base + 151], table[base + 232], table[base + 154], table[base + 155], table[base + 47], table[base + 248], table[base + 249], table[base + 50], table[base + 250], table[base + 251], table[base + 51], table[base + 252], table[base + 253], table[base + 151], table[base + 154], table[base + 155], table[base + 46]);
+k55(table[base + 252], table[base + 209], table[base + 253], table[base + 232], table[base + 233], table[base + 48], table[base + 158], table[base + 239], table[base + 48], table[base + 252], table[base + 253], table[base + 158], table[base + 254]);
 storageBarrier();
-k55(table[base + 254], table[base + 190], table[base + 255], table[base + 225], table[base + 226], table[base + 54], table[base + 158], table[base + 232], table[base + 54], table[base + 254], table[base + 255], table[base + 158], table[base + 256]);
+k56(table[base + 255], table[base + 210], table[base + 256], table[base + 232], table[base + 233], table[base + 50], table[base + 257], table[base + 204], table[base + 258], table[base + 53], table[base + 259], table[base + 203], table[base + 260], table[base + 54], table[base + 159], table[base + 239], table[base + 162], table[base + 163], table[base + 50], table[base + 255], table[base + 256], table[base + 53], table[base + 257], table[base + 258], table[base + 54], table[base + 259], table[base + 260], table[base + 159], table[base + 162], table[base + 163], table[base + 49]);
 storageBarrier();
-k55(table[base + 257], table[base + 191], table[base + 258], table[base + 225], table[base + 226], table[base + 55], table[base + 159], table[base + 232], table[base + 55], table[base + 257], table[base + 258], table[base + 159], 2);
+k55(table[base + 261], table[base + 197], table[base + 262], table[base + 232], table[base + 233], table[base + 57], table[base + 166], table[base + 239], table[base + 57], table[base + 261], table[base + 262], table[base + 166], table[base + 263]);
+storageBarrier();
+k55(table[base + 264], table[base + 198], table[base + 265], table[base + 232], table[base + 233], table[base + 58], table[base + 167], table[base + 239], table[base + 58], table[base + 264], table[base + 265], table[base + 167], 2);
 storageBarrier();
 }
 }
+}
+}
+}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
 }

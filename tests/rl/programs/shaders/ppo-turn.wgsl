@@ -6,15 +6,8 @@ for (var i = lid; i < rows * width; i += WG) {
 }
 }
 
-// iota
-fn k1(out: i32, n: i32) {
-for (var i = lid; i < n; i += WG) {
-  storeI(out + i, i);
-}
-}
-
 // matmul false false true
-fn k2(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+fn k1(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
 let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -68,7 +61,7 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 
 // rowMean
-fn k3(out: i32, x: i32, rows: i32, width: i32) {
+fn k2(out: i32, x: i32, rows: i32, width: i32) {
 for (var r = lid; r < rows; r += WG) {
   var sum = 0.0;
   for (var j = 0; j < width; j++) { sum += loadF(x + r * width + j); }
@@ -77,7 +70,7 @@ for (var r = lid; r < rows; r += WG) {
 }
 
 // rowScale
-fn k4(out: i32, x: i32, rows: i32, width: i32, means: i32) {
+fn k3(out: i32, x: i32, rows: i32, width: i32, means: i32) {
 for (var r = lid; r < rows; r += WG) {
   var sum = 0.0;
   let mean = loadF(means + r);
@@ -86,6 +79,13 @@ for (var r = lid; r < rows; r += WG) {
     sum += centred * centred;
   }
   storeF(out + r, 1.0 / sqrt(sum / f32(width) + 0.00001));
+}
+}
+
+// iota
+fn k4(out: i32, n: i32) {
+for (var i = lid; i < n; i += WG) {
+  storeI(out + i, i);
 }
 }
 
@@ -265,8 +265,99 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 }
 
+// sub standardize mul add relu
+fn k11(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3 + c1);
+let o4 = loadF(p4 + c1);
+let v5 = (o0 - o1);
+let v6 = (v5 * o2);
+let v7 = (v6 * o3);
+let v8 = (v7 + o4);
+let v9 = select(v8, 0.0, v8 < 0.0);
+storeF(s0 + e, v9);
+}
+}
+
+// sub standardize relu
+fn k12(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let v3 = (o0 - o1);
+let v4 = (v3 * o2);
+let v5 = select(v4, 0.0, v4 < 0.0);
+storeF(s0 + e, v5);
+}
+}
+
+// constant
+fn k13(p0: i32, r0: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = (-infinity());
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+
+total0 = select(total0, o0, total0 < o0);
+}
+storeF(r0 + row, total0);
+}
+}
+
+// sub exp
+fn k14(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let v2 = (o0 - o1);
+let v3 = expOf(v2);
+storeF(s0 + e, v2);
+total0 = total0 + v3;
+}
+storeF(r0 + row, total0);
+}
+}
+
+// log
+fn k15(p0: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let v1 = logOf(o0);
+storeF(s0 + e, v1);
+}
+}
+
+// sub exp
+fn k16(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let v2 = (o0 - o1);
+let v3 = expOf(v2);
+storeF(s0 + e, v3);
+storeF(s1 + e, v2);
+}
+}
+
 // bitXor mul add mul add mul add bitXor mul add mul add mul add
-fn k11(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+fn k17(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadU(p0);
@@ -313,7 +404,7 @@ storeU(s5 + e, v33);
 }
 
 // mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add shiftRight
-fn k12(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+fn k18(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadU(p0 + c0);
@@ -346,7 +437,7 @@ storeU(s0 + e, v24);
 }
 
 // cast mul
-fn k13(p0: i32, s0: i32, d0: i32) {
+fn k19(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadI(p0 + c0);
@@ -354,97 +445,6 @@ let v1 = f32(o0);
 var v2 = bitcast<f32>(0x33800000u);
 let v3 = (v1 * v2);
 storeF(s0 + e, v3);
-}
-}
-
-// sub standardize mul add relu
-fn k14(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
-for (var e = lid; e < d0 * d1; e += WG) {
-let c1 = (e) % d1;
-let c0 = (e) / d1;
-let o0 = loadF(p0 + c1 + c0 * d1);
-let o1 = loadF(p1 + c0);
-let o2 = loadF(p2 + c0);
-let o3 = loadF(p3 + c1);
-let o4 = loadF(p4 + c1);
-let v5 = (o0 - o1);
-let v6 = (v5 * o2);
-let v7 = (v6 * o3);
-let v8 = (v7 + o4);
-let v9 = select(v8, 0.0, v8 < 0.0);
-storeF(s0 + e, v9);
-}
-}
-
-// sub standardize relu
-fn k15(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
-for (var e = lid; e < d0 * d1; e += WG) {
-let c1 = (e) % d1;
-let c0 = (e) / d1;
-let o0 = loadF(p0 + c1 + c0 * d1);
-let o1 = loadF(p1 + c0);
-let o2 = loadF(p2 + c0);
-let v3 = (o0 - o1);
-let v4 = (v3 * o2);
-let v5 = select(v4, 0.0, v4 < 0.0);
-storeF(s0 + e, v5);
-}
-}
-
-// constant
-fn k16(p0: i32, r0: i32, d0: i32, d1: i32) {
-for (var row = lid; row < d0; row += WG) {
-let c0 = row;
-var total0 = (-infinity());
-for (var c1 = 0; c1 < d1; c1++) {
-let e = row * d1 + c1;
-let o0 = loadF(p0 + c1 + c0 * d1);
-
-total0 = select(total0, o0, total0 < o0);
-}
-storeF(r0 + row, total0);
-}
-}
-
-// sub exp
-fn k17(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
-for (var row = lid; row < d0; row += WG) {
-let c0 = row;
-var total0 = 0.0;
-for (var c1 = 0; c1 < d1; c1++) {
-let e = row * d1 + c1;
-let o0 = loadF(p0 + c1 + c0 * d1);
-let o1 = loadF(p1 + c0);
-let v2 = (o0 - o1);
-let v3 = expOf(v2);
-storeF(s0 + e, v2);
-total0 = total0 + v3;
-}
-storeF(r0 + row, total0);
-}
-}
-
-// log
-fn k18(p0: i32, s0: i32, d0: i32) {
-for (var e = lid; e < d0; e += WG) {
-let c0 = e;
-let o0 = loadF(p0 + c0);
-let v1 = logOf(o0);
-storeF(s0 + e, v1);
-}
-}
-
-// sub exp
-fn k19(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
-for (var e = lid; e < d0 * d1; e += WG) {
-let c1 = (e) % d1;
-let c0 = (e) / d1;
-let o0 = loadF(p0 + c1 + c0 * d1);
-let o1 = loadF(p1 + c0);
-let v2 = (o0 - o1);
-let v3 = expOf(v2);
-storeF(s0 + e, v3);
-storeF(s1 + e, v2);
 }
 }
 
@@ -2026,482 +2026,637 @@ storeB(s0 + e, v4);
 
 @compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
 lid = i32(local);
-let base = members[group.x];
-let count_i0 = table[base + 0];
-for (var i0 = 0; i0 < count_i0; i0++) {
-k0(table[base + 8], table[base + 9], table[base + 10], 1, 4, 1, 0, 0);
+let record = i32(group.x) * 7;
+let base = memberWord(record);
+let limit = table[3];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + 1);
+stage = memberWord(record + 2);
+}
+for (; left > 0; left--) {
+if (stage <= 2) {
+var i0 = 0;
+var count_i0 = 0;
+if (stage >= 1) {
+i0 = memberWord(record + 3);
+count_i0 = memberWord(record + 4);
+} else {
+count_i0 = table[base + 0];
+}
+for (; i0 < count_i0; i0++) {
+if (stage <= 1) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 1, i0, count_i0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 8];
+}
+if (stage <= 2) {
+k0(table[base + 9], table[base + 10], table[base + 11], 1, 4, 1, 0, 0);
 storageBarrier();
-k0(table[base + 8], table[base + 11], table[base + 10], 1, 4, 1, 1, 0);
+k0(table[base + 9], table[base + 12], table[base + 11], 1, 4, 1, 1, 0);
 storageBarrier();
-k0(table[base + 8], table[base + 12], table[base + 10], 1, 4, 1, 2, 0);
+k0(table[base + 9], table[base + 13], table[base + 11], 1, 4, 1, 2, 0);
 storageBarrier();
-k0(table[base + 8], table[base + 13], table[base + 10], 1, 4, 1, 3, 0);
+k0(table[base + 9], table[base + 14], table[base + 11], 1, 4, 1, 3, 0);
 storageBarrier();
-k1(table[base + 14], table[base + 10]);
+k1(table[base + 15], table[base + 9], table[base + 16], table[base + 11], table[base + 17], 4, table[base + 18]);
 storageBarrier();
-k11(table[base + 15], table[base + 16], table[base + 17], table[base + 15], table[base + 16], table[base + 17], table[base + 18], table[base + 19], table[base + 20], table[base + 21], table[base + 22], table[base + 23]);
+k2(table[base + 19], table[base + 15], table[base + 11], table[base + 17]);
 storageBarrier();
-k12(table[base + 14], table[base + 18], table[base + 19], table[base + 20], table[base + 24], table[base + 10]);
+k3(table[base + 20], table[base + 15], table[base + 11], table[base + 17], table[base + 19]);
 storageBarrier();
-k13(table[base + 24], table[base + 25], table[base + 10]);
+k11(table[base + 15], table[base + 19], table[base + 20], table[base + 21], table[base + 22], table[base + 23], table[base + 11], table[base + 17]);
 storageBarrier();
-k2(table[base + 26], table[base + 8], table[base + 27], table[base + 10], table[base + 28], 4, table[base + 29]);
+k1(table[base + 24], table[base + 23], table[base + 25], table[base + 11], table[base + 26], table[base + 17], table[base + 27]);
 storageBarrier();
-k3(table[base + 30], table[base + 26], table[base + 10], table[base + 28]);
+k2(table[base + 28], table[base + 24], table[base + 11], table[base + 26]);
 storageBarrier();
-k4(table[base + 31], table[base + 26], table[base + 10], table[base + 28], table[base + 30]);
+k3(table[base + 29], table[base + 24], table[base + 11], table[base + 26], table[base + 28]);
 storageBarrier();
-k14(table[base + 26], table[base + 30], table[base + 31], table[base + 32], table[base + 33], table[base + 34], table[base + 10], table[base + 28]);
+k12(table[base + 24], table[base + 28], table[base + 29], table[base + 30], table[base + 11], table[base + 26]);
 storageBarrier();
-k2(table[base + 35], table[base + 34], table[base + 36], table[base + 10], table[base + 37], table[base + 28], table[base + 38]);
+k1(table[base + 31], table[base + 30], table[base + 32], table[base + 11], table[base + 33], table[base + 26], table[base + 34]);
 storageBarrier();
-k3(table[base + 39], table[base + 35], table[base + 10], table[base + 37]);
+k2(table[base + 35], table[base + 31], table[base + 11], table[base + 33]);
 storageBarrier();
-k4(table[base + 40], table[base + 35], table[base + 10], table[base + 37], table[base + 39]);
+k3(table[base + 36], table[base + 31], table[base + 11], table[base + 33], table[base + 35]);
 storageBarrier();
-k15(table[base + 35], table[base + 39], table[base + 40], table[base + 41], table[base + 10], table[base + 37]);
+k11(table[base + 31], table[base + 35], table[base + 36], table[base + 37], table[base + 38], table[base + 39], table[base + 11], table[base + 33]);
 storageBarrier();
-k2(table[base + 42], table[base + 41], table[base + 43], table[base + 10], table[base + 44], table[base + 37], table[base + 45]);
+k1(table[base + 40], table[base + 39], table[base + 41], table[base + 11], 2, table[base + 33], table[base + 42]);
 storageBarrier();
-k3(table[base + 46], table[base + 42], table[base + 10], table[base + 44]);
+k13(table[base + 40], table[base + 43], table[base + 11], 2);
 storageBarrier();
-k4(table[base + 47], table[base + 42], table[base + 10], table[base + 44], table[base + 46]);
+k14(table[base + 40], table[base + 43], table[base + 44], table[base + 45], table[base + 11], 2);
 storageBarrier();
-k14(table[base + 42], table[base + 46], table[base + 47], table[base + 48], table[base + 49], table[base + 50], table[base + 10], table[base + 44]);
+k15(table[base + 45], table[base + 46], table[base + 11]);
 storageBarrier();
-k2(table[base + 51], table[base + 50], table[base + 52], table[base + 10], 2, table[base + 44], table[base + 53]);
+k16(table[base + 44], table[base + 46], table[base + 47], table[base + 48], table[base + 11], 2);
 storageBarrier();
-k16(table[base + 51], table[base + 54], table[base + 10], 2);
+k4(table[base + 49], table[base + 11]);
 storageBarrier();
-k17(table[base + 51], table[base + 54], table[base + 55], table[base + 56], table[base + 10], 2);
+k17(table[base + 50], table[base + 51], table[base + 52], table[base + 50], table[base + 51], table[base + 52], table[base + 53], table[base + 54], table[base + 55], table[base + 56], table[base + 57], table[base + 58]);
 storageBarrier();
-k18(table[base + 56], table[base + 57], table[base + 10]);
+k18(table[base + 49], table[base + 53], table[base + 54], table[base + 55], table[base + 59], table[base + 11]);
 storageBarrier();
-k19(table[base + 55], table[base + 57], table[base + 58], table[base + 59], table[base + 10], 2);
+k19(table[base + 59], table[base + 60], table[base + 11]);
 storageBarrier();
-k1(table[base + 60], 2);
+k4(table[base + 61], 2);
 storageBarrier();
-k1(table[base + 61], 2);
+k4(table[base + 62], 2);
 storageBarrier();
-k20(table[base + 60], table[base + 61], table[base + 62], 2, 2);
+k20(table[base + 61], table[base + 62], table[base + 63], 2, 2);
 storageBarrier();
-k21(table[base + 62], table[base + 58], table[base + 63], table[base + 10], 2, 2);
+k21(table[base + 63], table[base + 47], table[base + 64], table[base + 11], 2, 2);
 storageBarrier();
-k16(table[base + 63], table[base + 64], table[base + 10], 2);
+k13(table[base + 64], table[base + 65], table[base + 11], 2);
 storageBarrier();
-k22(table[base + 25], table[base + 64], table[base + 65], table[base + 10]);
+k22(table[base + 60], table[base + 65], table[base + 66], table[base + 11]);
 storageBarrier();
-k23(table[base + 63], table[base + 65], table[base + 66], table[base + 10], 2);
+k23(table[base + 64], table[base + 66], table[base + 67], table[base + 11], 2);
 storageBarrier();
-k24(table[base + 66], table[base + 67], table[base + 68], table[base + 3] + i0 * table[base + 10], table[base + 10]);
+k24(table[base + 67], table[base + 68], table[base + 69], table[base + 3] + i0 * table[base + 11], table[base + 11]);
 storageBarrier();
-k1(table[base + 69], 2);
+k4(table[base + 70], 2);
 storageBarrier();
-k25(table[base + 69], table[base + 67], table[base + 59], table[base + 70], table[base + 10], 2);
+k25(table[base + 70], table[base + 68], table[base + 48], table[base + 71], table[base + 11], 2);
 storageBarrier();
-k1(table[base + 71], table[base + 10]);
+k4(table[base + 72], table[base + 11]);
 storageBarrier();
-k26(table[base + 71], table[base + 21], table[base + 22], table[base + 23], table[base + 72], table[base + 73], table[base + 74], table[base + 75], table[base + 10]);
+k26(table[base + 72], table[base + 56], table[base + 57], table[base + 58], table[base + 73], table[base + 74], table[base + 75], table[base + 76], table[base + 11]);
 storageBarrier();
-k27(table[base + 72], table[base + 73], table[base + 74], table[base + 75], table[base + 12], table[base + 13], table[base + 68], table[base + 11], table[base + 9], table[base + 76], table[base + 77], table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 82], table[base + 83], table[base + 9], table[base + 11], table[base + 12], table[base + 84], table[base + 10]);
+k27(table[base + 73], table[base + 74], table[base + 75], table[base + 76], table[base + 13], table[base + 14], table[base + 69], table[base + 12], table[base + 10], table[base + 77], table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 82], table[base + 83], table[base + 84], table[base + 10], table[base + 12], table[base + 13], table[base + 85], table[base + 11]);
 storageBarrier();
-k28(table[base + 77], table[base + 78], table[base + 79], table[base + 80], table[base + 85], table[base + 84], table[base + 85], table[base + 13], table[base + 76], table[base + 6] + i0 * table[base + 10], table[base + 7] + i0 * table[base + 10], table[base + 86], table[base + 87], table[base + 10]);
+k28(table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 86], table[base + 85], table[base + 86], table[base + 14], table[base + 77], table[base + 6] + i0 * table[base + 11], table[base + 7] + i0 * table[base + 11], table[base + 87], table[base + 88], table[base + 11]);
 storageBarrier();
-k0(table[base + 88], table[base + 81], table[base + 10], 1, 4, 1, 0, 0);
+k0(table[base + 89], table[base + 82], table[base + 11], 1, 4, 1, 0, 0);
 storageBarrier();
-k0(table[base + 88], table[base + 82], table[base + 10], 1, 4, 1, 1, 0);
+k0(table[base + 89], table[base + 83], table[base + 11], 1, 4, 1, 1, 0);
 storageBarrier();
-k0(table[base + 88], table[base + 83], table[base + 10], 1, 4, 1, 2, 0);
+k0(table[base + 89], table[base + 84], table[base + 11], 1, 4, 1, 2, 0);
 storageBarrier();
-k0(table[base + 88], table[base + 79], table[base + 10], 1, 4, 1, 3, 0);
+k0(table[base + 89], table[base + 80], table[base + 11], 1, 4, 1, 3, 0);
 storageBarrier();
-k29(table[base + 89], table[base + 86], table[base + 90], table[base + 87], table[base + 17], table[base + 89], table[base + 90], table[base + 17]);
+k29(table[base + 90], table[base + 87], table[base + 91], table[base + 88], table[base + 52], table[base + 90], table[base + 91], table[base + 52]);
 storageBarrier();
-k30(table[base + 1] + i0 * table[base + 91], table[base + 8], table[base + 91]);
+k30(table[base + 1] + i0 * table[base + 92], table[base + 9], table[base + 92]);
 storageBarrier();
-k30(table[base + 2] + i0 * table[base + 91], table[base + 88], table[base + 91]);
+k30(table[base + 2] + i0 * table[base + 92], table[base + 89], table[base + 92]);
 storageBarrier();
-k30(table[base + 4] + i0 * table[base + 10], table[base + 70], table[base + 10]);
+k30(table[base + 4] + i0 * table[base + 11], table[base + 71], table[base + 11]);
 storageBarrier();
-k31(table[base + 5] + i0 * table[base + 10], table[base + 10]);
+k31(table[base + 5] + i0 * table[base + 11], table[base + 11]);
 storageBarrier();
 }
-k2(table[base + 92], table[base + 1], table[base + 27], table[base + 93], table[base + 28], 4, table[base + 29]);
+}
+}
+if (stage <= 3) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 3, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 93];
+k1(table[base + 94], table[base + 1], table[base + 16], table[base + 95], table[base + 17], 4, table[base + 18]);
 storageBarrier();
-k3(table[base + 94], table[base + 92], table[base + 93], table[base + 28]);
+k2(table[base + 96], table[base + 94], table[base + 95], table[base + 17]);
 storageBarrier();
-k4(table[base + 95], table[base + 92], table[base + 93], table[base + 28], table[base + 94]);
+k3(table[base + 97], table[base + 94], table[base + 95], table[base + 17], table[base + 96]);
 storageBarrier();
-k14(table[base + 92], table[base + 94], table[base + 95], table[base + 32], table[base + 33], table[base + 96], table[base + 93], table[base + 28]);
+k11(table[base + 94], table[base + 96], table[base + 97], table[base + 21], table[base + 22], table[base + 98], table[base + 95], table[base + 17]);
 storageBarrier();
-k2(table[base + 97], table[base + 96], table[base + 36], table[base + 93], table[base + 37], table[base + 28], table[base + 38]);
+k1(table[base + 99], table[base + 98], table[base + 25], table[base + 95], table[base + 26], table[base + 17], table[base + 27]);
 storageBarrier();
-k3(table[base + 98], table[base + 97], table[base + 93], table[base + 37]);
+k2(table[base + 100], table[base + 99], table[base + 95], table[base + 26]);
 storageBarrier();
-k4(table[base + 99], table[base + 97], table[base + 93], table[base + 37], table[base + 98]);
+k3(table[base + 101], table[base + 99], table[base + 95], table[base + 26], table[base + 100]);
 storageBarrier();
-k15(table[base + 97], table[base + 98], table[base + 99], table[base + 100], table[base + 93], table[base + 37]);
+k12(table[base + 99], table[base + 100], table[base + 101], table[base + 102], table[base + 95], table[base + 26]);
 storageBarrier();
-k2(table[base + 101], table[base + 100], table[base + 102], table[base + 93], table[base + 103], table[base + 37], table[base + 104]);
+k1(table[base + 103], table[base + 102], table[base + 104], table[base + 95], table[base + 105], table[base + 26], table[base + 106]);
 storageBarrier();
-k3(table[base + 105], table[base + 101], table[base + 93], table[base + 103]);
+k2(table[base + 107], table[base + 103], table[base + 95], table[base + 105]);
 storageBarrier();
-k4(table[base + 106], table[base + 101], table[base + 93], table[base + 103], table[base + 105]);
+k3(table[base + 108], table[base + 103], table[base + 95], table[base + 105], table[base + 107]);
 storageBarrier();
-k14(table[base + 101], table[base + 105], table[base + 106], table[base + 107], table[base + 108], table[base + 109], table[base + 93], table[base + 103]);
+k11(table[base + 103], table[base + 107], table[base + 108], table[base + 109], table[base + 110], table[base + 111], table[base + 95], table[base + 105]);
 storageBarrier();
-k2(table[base + 110], table[base + 109], table[base + 111], table[base + 93], 1, table[base + 103], table[base + 112]);
+k1(table[base + 112], table[base + 111], table[base + 113], table[base + 95], 1, table[base + 105], table[base + 114]);
 storageBarrier();
-k5(table[base + 113], table[base + 0]);
+k5(table[base + 115], table[base + 0]);
 storageBarrier();
-k32(table[base + 113], table[base + 114]);
+k32(table[base + 115], table[base + 116]);
 storageBarrier();
-k1(table[base + 115], table[base + 0]);
+k4(table[base + 117], table[base + 0]);
 storageBarrier();
-k33(table[base + 115], table[base + 114], table[base + 116], table[base + 0]);
+k33(table[base + 117], table[base + 116], table[base + 118], table[base + 0]);
 storageBarrier();
-k6(table[base + 117], table[base + 110], table[base + 116], table[base + 0], table[base + 10]);
+k6(table[base + 119], table[base + 112], table[base + 118], table[base + 0], table[base + 11]);
 storageBarrier();
-k34(table[base + 6], table[base + 7], table[base + 118], table[base + 119], table[base + 93]);
-storageBarrier();
-let count_i1 = table[base + 0];
-for (var i1 = 0; i1 < count_i1; i1++) {
-if (lid == 0) { storeI(table[base + 121], i1); }
-storageBarrier();
-k35(table[base + 118] + i1 * table[base + 10], table[base + 122], table[base + 10]);
-storageBarrier();
-k36(table[base + 122], table[base + 121], table[base + 114], table[base + 123]);
-storageBarrier();
-k30(table[base + 124], table[base + 117] + i1 * table[base + 10], table[base + 10]);
-storageBarrier();
-let count_i2 = uniformLoad(table[base + 123]);
-for (var i2 = 0; i2 < count_i2; i2++) {
-k2(table[base + 125], table[base + 2] + i1 * table[base + 91], table[base + 27], table[base + 10], table[base + 28], 4, table[base + 29]);
-storageBarrier();
-k3(table[base + 126], table[base + 125], table[base + 10], table[base + 28]);
-storageBarrier();
-k4(table[base + 127], table[base + 125], table[base + 10], table[base + 28], table[base + 126]);
-storageBarrier();
-k14(table[base + 125], table[base + 126], table[base + 127], table[base + 32], table[base + 33], table[base + 128], table[base + 10], table[base + 28]);
-storageBarrier();
-k2(table[base + 129], table[base + 128], table[base + 36], table[base + 10], table[base + 37], table[base + 28], table[base + 38]);
-storageBarrier();
-k3(table[base + 130], table[base + 129], table[base + 10], table[base + 37]);
-storageBarrier();
-k4(table[base + 131], table[base + 129], table[base + 10], table[base + 37], table[base + 130]);
-storageBarrier();
-k15(table[base + 129], table[base + 130], table[base + 131], table[base + 132], table[base + 10], table[base + 37]);
-storageBarrier();
-k2(table[base + 133], table[base + 132], table[base + 102], table[base + 10], table[base + 103], table[base + 37], table[base + 104]);
-storageBarrier();
-k3(table[base + 134], table[base + 133], table[base + 10], table[base + 103]);
-storageBarrier();
-k4(table[base + 135], table[base + 133], table[base + 10], table[base + 103], table[base + 134]);
-storageBarrier();
-k14(table[base + 133], table[base + 134], table[base + 135], table[base + 107], table[base + 108], table[base + 136], table[base + 10], table[base + 103]);
-storageBarrier();
-k2(table[base + 137], table[base + 136], table[base + 111], table[base + 10], 1, table[base + 103], table[base + 112]);
-storageBarrier();
-k30(table[base + 124], table[base + 137], table[base + 10]);
+k34(table[base + 6], table[base + 7], table[base + 120], table[base + 121], table[base + 95]);
 storageBarrier();
 }
-k30(table[base + 120] + i1 * table[base + 10], table[base + 124], table[base + 10]);
+if (stage <= 8) {
+var i1 = 0;
+var count_i1 = 0;
+if (stage >= 4) {
+i1 = memberWord(record + 3);
+count_i1 = memberWord(record + 4);
+} else {
+count_i1 = table[base + 0];
+}
+for (; i1 < count_i1; i1++) {
+if (stage <= 4) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 4, i1, count_i1, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 123];
+if (lid == 0) { storeI(table[base + 124], i1); }
 storageBarrier();
 }
-k37(table[base + 119], table[base + 120], table[base + 138], table[base + 5], table[base + 110], table[base + 7], table[base + 139], table[base + 140], table[base + 141], table[base + 93]);
+if (stage <= 5) {
+k35(table[base + 120] + i1 * table[base + 11], table[base + 125], table[base + 11]);
 storageBarrier();
-k38(table[base + 142], table[base + 10]);
+k36(table[base + 125], table[base + 124], table[base + 116], table[base + 126]);
 storageBarrier();
-let count_i3 = table[base + 0];
-for (var i3 = count_i3 - 1; i3 >= 0; i3--) {
-k39(table[base + 141] + i3 * table[base + 10], table[base + 142], table[base + 140] + i3 * table[base + 10], table[base + 143] + i3 * table[base + 10], table[base + 142], table[base + 10]);
+k30(table[base + 127], table[base + 119] + i1 * table[base + 11], table[base + 11]);
 storageBarrier();
 }
-k40(table[base + 143], table[base + 110], table[base + 144], table[base + 93]);
+if (stage <= 7) {
+var i2 = 0;
+var count_i2 = 0;
+if (stage >= 6) {
+i2 = memberWord(record + 5);
+count_i2 = memberWord(record + 6);
+} else {
+count_i2 = uniformLoad(table[base + 126]);
+}
+for (; i2 < count_i2; i2++) {
+if (stage <= 6) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 6, i1, count_i1, i2, count_i2);
+return;
+}
+stage = 0;
+spent += table[base + 128];
+}
+if (stage <= 7) {
+k1(table[base + 129], table[base + 2] + i1 * table[base + 92], table[base + 16], table[base + 11], table[base + 17], 4, table[base + 18]);
+storageBarrier();
+k2(table[base + 130], table[base + 129], table[base + 11], table[base + 17]);
+storageBarrier();
+k3(table[base + 131], table[base + 129], table[base + 11], table[base + 17], table[base + 130]);
+storageBarrier();
+k11(table[base + 129], table[base + 130], table[base + 131], table[base + 21], table[base + 22], table[base + 132], table[base + 11], table[base + 17]);
+storageBarrier();
+k1(table[base + 133], table[base + 132], table[base + 25], table[base + 11], table[base + 26], table[base + 17], table[base + 27]);
+storageBarrier();
+k2(table[base + 134], table[base + 133], table[base + 11], table[base + 26]);
+storageBarrier();
+k3(table[base + 135], table[base + 133], table[base + 11], table[base + 26], table[base + 134]);
+storageBarrier();
+k12(table[base + 133], table[base + 134], table[base + 135], table[base + 136], table[base + 11], table[base + 26]);
+storageBarrier();
+k1(table[base + 137], table[base + 136], table[base + 104], table[base + 11], table[base + 105], table[base + 26], table[base + 106]);
+storageBarrier();
+k2(table[base + 138], table[base + 137], table[base + 11], table[base + 105]);
+storageBarrier();
+k3(table[base + 139], table[base + 137], table[base + 11], table[base + 105], table[base + 138]);
+storageBarrier();
+k11(table[base + 137], table[base + 138], table[base + 139], table[base + 109], table[base + 110], table[base + 140], table[base + 11], table[base + 105]);
+storageBarrier();
+k1(table[base + 141], table[base + 140], table[base + 113], table[base + 11], 1, table[base + 105], table[base + 114]);
+storageBarrier();
+k30(table[base + 127], table[base + 141], table[base + 11]);
+storageBarrier();
+}
+}
+}
+if (stage <= 8) {
+k30(table[base + 122] + i1 * table[base + 11], table[base + 127], table[base + 11]);
+storageBarrier();
+}
+}
+}
+if (stage <= 9) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 9, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 142];
+k37(table[base + 121], table[base + 122], table[base + 143], table[base + 5], table[base + 112], table[base + 7], table[base + 144], table[base + 145], table[base + 146], table[base + 95]);
+storageBarrier();
+k38(table[base + 147], table[base + 11]);
+storageBarrier();
+}
+if (stage <= 11) {
+var i3 = 0;
+var count_i3 = 0;
+if (stage >= 10) {
+i3 = memberWord(record + 3);
+count_i3 = memberWord(record + 4);
+} else {
+count_i3 = table[base + 0];
+i3 = count_i3 - 1;
+}
+for (; i3 >= 0; i3--) {
+if (stage <= 10) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 10, i3, count_i3, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 149];
+}
+if (stage <= 11) {
+k39(table[base + 146] + i3 * table[base + 11], table[base + 147], table[base + 145] + i3 * table[base + 11], table[base + 148] + i3 * table[base + 11], table[base + 147], table[base + 11]);
+storageBarrier();
+}
+}
+}
+if (stage <= 12) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 12, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 150];
+k40(table[base + 148], table[base + 112], table[base + 151], table[base + 95]);
 storageBarrier();
-k41(table[base + 143], table[base + 145], table[base + 93]);
+k41(table[base + 148], table[base + 152], table[base + 95]);
 storageBarrier();
-k7(table[base + 146], table[base + 93]);
+k7(table[base + 153], table[base + 95]);
 storageBarrier();
-k42(table[base + 145], table[base + 146], table[base + 147]);
+k42(table[base + 152], table[base + 153], table[base + 154]);
 storageBarrier();
-k43(table[base + 143], table[base + 147], table[base + 148], table[base + 149], table[base + 93]);
+k43(table[base + 148], table[base + 154], table[base + 155], table[base + 156], table[base + 95]);
 storageBarrier();
-k7(table[base + 150], table[base + 93]);
+k7(table[base + 157], table[base + 95]);
 storageBarrier();
-k44(table[base + 150], table[base + 149], table[base + 151]);
+k44(table[base + 157], table[base + 156], table[base + 158]);
 storageBarrier();
-k45(table[base + 148], table[base + 151], table[base + 152], table[base + 93]);
+k45(table[base + 155], table[base + 158], table[base + 159], table[base + 95]);
 storageBarrier();
-let count_i4 = uniformLoad(table[base + 153]);
-for (var i4 = 0; i4 < count_i4; i4++) {
-k1(table[base + 154], 1);
+}
+if (stage <= 17) {
+var i4 = 0;
+var count_i4 = 0;
+if (stage >= 13) {
+i4 = memberWord(record + 3);
+count_i4 = memberWord(record + 4);
+} else {
+count_i4 = uniformLoad(table[base + 160]);
+}
+for (; i4 < count_i4; i4++) {
+if (stage <= 13) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 13, i4, count_i4, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 161];
+}
+if (stage <= 14) {
+k4(table[base + 162], 1);
 storageBarrier();
-k46(table[base + 15], table[base + 16], table[base + 155], table[base + 156], table[base + 157], table[base + 158]);
+k46(table[base + 50], table[base + 51], table[base + 163], table[base + 164], table[base + 165], table[base + 166]);
 storageBarrier();
-k47(table[base + 154], table[base + 156], table[base + 157], table[base + 158], table[base + 159]);
+k47(table[base + 162], table[base + 164], table[base + 165], table[base + 166], table[base + 167]);
 storageBarrier();
-k8(table[base + 160], table[base + 93], table[base + 159]);
+k8(table[base + 168], table[base + 95], table[base + 167]);
 storageBarrier();
-k48(table[base + 155], table[base + 161], table[base + 155]);
+k48(table[base + 163], table[base + 169], table[base + 163]);
 storageBarrier();
-let count_i5 = table[base + 162];
-for (var i5 = 0; i5 < count_i5; i5++) {
-if (lid == 0) { storeI(table[base + 163], i5); }
+}
+if (stage <= 16) {
+var i5 = 0;
+var count_i5 = 0;
+if (stage >= 15) {
+i5 = memberWord(record + 5);
+count_i5 = memberWord(record + 6);
+} else {
+count_i5 = table[base + 170];
+}
+for (; i5 < count_i5; i5++) {
+if (stage <= 15) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 15, i4, count_i4, i5, count_i5);
+return;
+}
+stage = 0;
+spent += table[base + 171];
+if (lid == 0) { storeI(table[base + 172], i5); }
 storageBarrier();
-k5(table[base + 164], table[base + 165]);
+}
+if (stage <= 16) {
+k5(table[base + 173], table[base + 174]);
 storageBarrier();
-k49(table[base + 163], table[base + 164], table[base + 166]);
+k49(table[base + 172], table[base + 173], table[base + 175]);
 storageBarrier();
-k1(table[base + 167], table[base + 165]);
+k4(table[base + 176], table[base + 174]);
 storageBarrier();
-k50(table[base + 166], table[base + 167], table[base + 168], table[base + 165]);
+k50(table[base + 175], table[base + 176], table[base + 177], table[base + 174]);
 storageBarrier();
-k5(table[base + 169], table[base + 93]);
+k5(table[base + 178], table[base + 95]);
 storageBarrier();
-k51(table[base + 169], table[base + 170], table[base + 171], table[base + 172], table[base + 173]);
+k51(table[base + 178], table[base + 179], table[base + 180], table[base + 181], table[base + 182]);
 storageBarrier();
-k52(table[base + 168], table[base + 171], table[base + 174], table[base + 165]);
+k52(table[base + 177], table[base + 180], table[base + 183], table[base + 174]);
 storageBarrier();
-k6(table[base + 175], table[base + 160], table[base + 174], table[base + 165], 1);
+k6(table[base + 184], table[base + 168], table[base + 183], table[base + 174], 1);
 storageBarrier();
-k5(table[base + 176], table[base + 93]);
+k5(table[base + 185], table[base + 95]);
 storageBarrier();
-k53(table[base + 168], table[base + 176], table[base + 177], table[base + 178], table[base + 179], table[base + 180], table[base + 181], table[base + 165]);
+k53(table[base + 177], table[base + 185], table[base + 186], table[base + 187], table[base + 188], table[base + 189], table[base + 190], table[base + 174]);
 storageBarrier();
-k6(table[base + 182], table[base + 1], table[base + 175], table[base + 165], 4);
+k6(table[base + 191], table[base + 1], table[base + 184], table[base + 174], 4);
 storageBarrier();
-k6(table[base + 183], table[base + 3], table[base + 175], table[base + 165], 1);
+k6(table[base + 192], table[base + 3], table[base + 184], table[base + 174], 1);
 storageBarrier();
-k6(table[base + 184], table[base + 4], table[base + 175], table[base + 165], 1);
+k6(table[base + 193], table[base + 4], table[base + 184], table[base + 174], 1);
 storageBarrier();
-k6(table[base + 185], table[base + 152], table[base + 175], table[base + 165], 1);
+k6(table[base + 194], table[base + 159], table[base + 184], table[base + 174], 1);
 storageBarrier();
-k6(table[base + 186], table[base + 144], table[base + 175], table[base + 165], 1);
+k6(table[base + 195], table[base + 151], table[base + 184], table[base + 174], 1);
 storageBarrier();
-k2(table[base + 187], table[base + 182], table[base + 27], table[base + 165], table[base + 28], 4, table[base + 29]);
+k1(table[base + 196], table[base + 191], table[base + 16], table[base + 174], table[base + 17], 4, table[base + 18]);
 storageBarrier();
-k3(table[base + 188], table[base + 187], table[base + 165], table[base + 28]);
+k2(table[base + 197], table[base + 196], table[base + 174], table[base + 17]);
 storageBarrier();
-k4(table[base + 189], table[base + 187], table[base + 165], table[base + 28], table[base + 188]);
+k3(table[base + 198], table[base + 196], table[base + 174], table[base + 17], table[base + 197]);
 storageBarrier();
-k54(table[base + 187], table[base + 188], table[base + 189], table[base + 32], table[base + 33], table[base + 190], table[base + 191], table[base + 165], table[base + 28]);
+k54(table[base + 196], table[base + 197], table[base + 198], table[base + 21], table[base + 22], table[base + 199], table[base + 200], table[base + 174], table[base + 17]);
 storageBarrier();
-k2(table[base + 192], table[base + 190], table[base + 36], table[base + 165], table[base + 37], table[base + 28], table[base + 38]);
+k1(table[base + 201], table[base + 199], table[base + 25], table[base + 174], table[base + 26], table[base + 17], table[base + 27]);
 storageBarrier();
-k3(table[base + 193], table[base + 192], table[base + 165], table[base + 37]);
+k2(table[base + 202], table[base + 201], table[base + 174], table[base + 26]);
 storageBarrier();
-k4(table[base + 194], table[base + 192], table[base + 165], table[base + 37], table[base + 193]);
+k3(table[base + 203], table[base + 201], table[base + 174], table[base + 26], table[base + 202]);
 storageBarrier();
-k55(table[base + 192], table[base + 193], table[base + 194], table[base + 195], table[base + 196], table[base + 165], table[base + 37]);
+k55(table[base + 201], table[base + 202], table[base + 203], table[base + 204], table[base + 205], table[base + 174], table[base + 26]);
 storageBarrier();
-k2(table[base + 197], table[base + 195], table[base + 102], table[base + 165], table[base + 103], table[base + 37], table[base + 104]);
+k1(table[base + 206], table[base + 204], table[base + 104], table[base + 174], table[base + 105], table[base + 26], table[base + 106]);
 storageBarrier();
-k3(table[base + 198], table[base + 197], table[base + 165], table[base + 103]);
+k2(table[base + 207], table[base + 206], table[base + 174], table[base + 105]);
 storageBarrier();
-k4(table[base + 199], table[base + 197], table[base + 165], table[base + 103], table[base + 198]);
+k3(table[base + 208], table[base + 206], table[base + 174], table[base + 105], table[base + 207]);
 storageBarrier();
-k54(table[base + 197], table[base + 198], table[base + 199], table[base + 107], table[base + 108], table[base + 200], table[base + 201], table[base + 165], table[base + 103]);
+k54(table[base + 206], table[base + 207], table[base + 208], table[base + 109], table[base + 110], table[base + 209], table[base + 210], table[base + 174], table[base + 105]);
 storageBarrier();
-k2(table[base + 202], table[base + 200], table[base + 111], table[base + 165], 1, table[base + 103], table[base + 112]);
+k1(table[base + 211], table[base + 209], table[base + 113], table[base + 174], 1, table[base + 105], table[base + 114]);
 storageBarrier();
-k2(table[base + 203], table[base + 195], table[base + 43], table[base + 165], table[base + 44], table[base + 37], table[base + 45]);
+k1(table[base + 212], table[base + 204], table[base + 32], table[base + 174], table[base + 33], table[base + 26], table[base + 34]);
 storageBarrier();
-k3(table[base + 204], table[base + 203], table[base + 165], table[base + 44]);
+k2(table[base + 213], table[base + 212], table[base + 174], table[base + 33]);
 storageBarrier();
-k4(table[base + 205], table[base + 203], table[base + 165], table[base + 44], table[base + 204]);
+k3(table[base + 214], table[base + 212], table[base + 174], table[base + 33], table[base + 213]);
 storageBarrier();
-k54(table[base + 203], table[base + 204], table[base + 205], table[base + 48], table[base + 49], table[base + 206], table[base + 207], table[base + 165], table[base + 44]);
+k54(table[base + 212], table[base + 213], table[base + 214], table[base + 37], table[base + 38], table[base + 215], table[base + 216], table[base + 174], table[base + 33]);
 storageBarrier();
-k2(table[base + 208], table[base + 206], table[base + 52], table[base + 165], 2, table[base + 44], table[base + 53]);
+k1(table[base + 217], table[base + 215], table[base + 41], table[base + 174], 2, table[base + 33], table[base + 42]);
 storageBarrier();
-k16(table[base + 208], table[base + 209], table[base + 165], 2);
+k13(table[base + 217], table[base + 218], table[base + 174], 2);
 storageBarrier();
-k56(table[base + 208], table[base + 209], table[base + 210], table[base + 211], table[base + 212], table[base + 165], 2);
+k56(table[base + 217], table[base + 218], table[base + 219], table[base + 220], table[base + 221], table[base + 174], 2);
 storageBarrier();
-k18(table[base + 212], table[base + 213], table[base + 165]);
+k15(table[base + 221], table[base + 222], table[base + 174]);
 storageBarrier();
-k57(table[base + 210], table[base + 213], table[base + 214], table[base + 215], table[base + 216], table[base + 165], 2);
+k57(table[base + 219], table[base + 222], table[base + 223], table[base + 224], table[base + 225], table[base + 174], 2);
 storageBarrier();
-k1(table[base + 217], 2);
+k4(table[base + 226], 2);
 storageBarrier();
-k58(table[base + 217], table[base + 183], table[base + 214], table[base + 218], table[base + 219], table[base + 165], 2);
+k58(table[base + 226], table[base + 192], table[base + 223], table[base + 227], table[base + 228], table[base + 174], 2);
 storageBarrier();
-k59(table[base + 219], table[base + 184], table[base + 172], table[base + 173], table[base + 185], table[base + 177], table[base + 202], table[base + 186], table[base + 216], table[base + 220], table[base + 221], table[base + 222], table[base + 223], table[base + 224], table[base + 225], table[base + 226], table[base + 227], table[base + 228], table[base + 165]);
+k59(table[base + 228], table[base + 193], table[base + 181], table[base + 182], table[base + 194], table[base + 186], table[base + 211], table[base + 195], table[base + 225], table[base + 229], table[base + 230], table[base + 231], table[base + 232], table[base + 233], table[base + 234], table[base + 235], table[base + 236], table[base + 237], table[base + 174]);
 storageBarrier();
-k60(table[base + 225], table[base + 178], table[base + 226], table[base + 179], table[base + 227], table[base + 180], table[base + 229], table[base + 230], table[base + 228], table[base + 181], table[base + 231], table[base + 232], table[base + 233], table[base + 234], table[base + 161], table[base + 235], table[base + 236], table[base + 237], table[base + 231], table[base + 232], table[base + 233], table[base + 234], table[base + 161]);
+k60(table[base + 234], table[base + 187], table[base + 235], table[base + 188], table[base + 236], table[base + 189], table[base + 238], table[base + 239], table[base + 237], table[base + 190], table[base + 240], table[base + 241], table[base + 242], table[base + 243], table[base + 169], table[base + 244], table[base + 245], table[base + 246], table[base + 240], table[base + 241], table[base + 242], table[base + 243], table[base + 169]);
 storageBarrier();
-k61(table[base + 235], table[base + 177], table[base + 236], table[base + 220], table[base + 237], table[base + 221], table[base + 185], table[base + 222], table[base + 223], table[base + 224], table[base + 238], table[base + 239], table[base + 240], table[base + 165]);
+k61(table[base + 244], table[base + 186], table[base + 245], table[base + 229], table[base + 246], table[base + 230], table[base + 194], table[base + 231], table[base + 232], table[base + 233], table[base + 247], table[base + 248], table[base + 249], table[base + 174]);
 storageBarrier();
-k62(table[base + 238], table[base + 214], table[base + 215], table[base + 239], table[base + 218], table[base + 241], table[base + 242], table[base + 165], 2);
+k62(table[base + 247], table[base + 223], table[base + 224], table[base + 248], table[base + 227], table[base + 250], table[base + 251], table[base + 174], 2);
 storageBarrier();
-k63(table[base + 242], table[base + 212], table[base + 243], table[base + 165]);
+k63(table[base + 251], table[base + 221], table[base + 252], table[base + 174]);
 storageBarrier();
-k64(table[base + 243], table[base + 211], table[base + 241], table[base + 244], table[base + 165], 2);
+k64(table[base + 252], table[base + 220], table[base + 250], table[base + 253], table[base + 174], 2);
 storageBarrier();
-k9(table[base + 245], table[base + 244], table[base + 52], table[base + 165], table[base + 44], 2);
+k9(table[base + 254], table[base + 253], table[base + 41], table[base + 174], table[base + 33], 2);
 storageBarrier();
-k10(table[base + 246], table[base + 206], table[base + 244], table[base + 44], 2, table[base + 165]);
+k10(table[base + 255], table[base + 215], table[base + 253], table[base + 33], 2, table[base + 174]);
 storageBarrier();
-k65(table[base + 244], table[base + 247], 1, table[base + 165], 2);
+k65(table[base + 253], table[base + 256], 1, table[base + 174], 2);
 storageBarrier();
-k66(table[base + 206], table[base + 245], table[base + 48], table[base + 207], table[base + 248], table[base + 249], table[base + 250], table[base + 251], table[base + 165], table[base + 44]);
+k66(table[base + 215], table[base + 254], table[base + 37], table[base + 216], table[base + 257], table[base + 258], table[base + 259], table[base + 260], table[base + 174], table[base + 33]);
 storageBarrier();
-k65(table[base + 248], table[base + 252], 1, table[base + 165], table[base + 44]);
+k65(table[base + 257], table[base + 261], 1, table[base + 174], table[base + 33]);
 storageBarrier();
-k67(table[base + 248], table[base + 207], table[base + 253], 1, table[base + 165], table[base + 44]);
+k67(table[base + 257], table[base + 216], table[base + 262], 1, table[base + 174], table[base + 33]);
 storageBarrier();
-k7(table[base + 254], table[base + 44]);
+k7(table[base + 263], table[base + 33]);
 storageBarrier();
-k68(table[base + 254], table[base + 255]);
+k68(table[base + 263], table[base + 264]);
 storageBarrier();
-k69(table[base + 207], table[base + 251], table[base + 250], table[base + 255], table[base + 249], table[base + 205], table[base + 256], table[base + 165], table[base + 44]);
+k69(table[base + 216], table[base + 260], table[base + 259], table[base + 264], table[base + 258], table[base + 214], table[base + 265], table[base + 174], table[base + 33]);
 storageBarrier();
-k9(table[base + 257], table[base + 256], table[base + 43], table[base + 165], table[base + 37], table[base + 44]);
+k9(table[base + 266], table[base + 265], table[base + 32], table[base + 174], table[base + 26], table[base + 33]);
 storageBarrier();
-k10(table[base + 258], table[base + 195], table[base + 256], table[base + 37], table[base + 44], table[base + 165]);
+k10(table[base + 267], table[base + 204], table[base + 265], table[base + 26], table[base + 33], table[base + 174]);
 storageBarrier();
-k65(table[base + 256], table[base + 259], 1, table[base + 165], table[base + 44]);
+k65(table[base + 265], table[base + 268], 1, table[base + 174], table[base + 33]);
 storageBarrier();
-k9(table[base + 260], table[base + 240], table[base + 111], table[base + 165], table[base + 103], 1);
+k9(table[base + 269], table[base + 249], table[base + 113], table[base + 174], table[base + 105], 1);
 storageBarrier();
-k10(table[base + 261], table[base + 200], table[base + 240], table[base + 103], 1, table[base + 165]);
+k10(table[base + 270], table[base + 209], table[base + 249], table[base + 105], 1, table[base + 174]);
 storageBarrier();
-k70(table[base + 240], table[base + 262], 1, table[base + 165], 1);
+k70(table[base + 249], table[base + 271], 1, table[base + 174], 1);
 storageBarrier();
-k66(table[base + 200], table[base + 260], table[base + 107], table[base + 201], table[base + 263], table[base + 264], table[base + 265], table[base + 266], table[base + 165], table[base + 103]);
+k66(table[base + 209], table[base + 269], table[base + 109], table[base + 210], table[base + 272], table[base + 273], table[base + 274], table[base + 275], table[base + 174], table[base + 105]);
 storageBarrier();
-k65(table[base + 263], table[base + 267], 1, table[base + 165], table[base + 103]);
+k65(table[base + 272], table[base + 276], 1, table[base + 174], table[base + 105]);
 storageBarrier();
-k67(table[base + 263], table[base + 201], table[base + 268], 1, table[base + 165], table[base + 103]);
+k67(table[base + 272], table[base + 210], table[base + 277], 1, table[base + 174], table[base + 105]);
 storageBarrier();
-k7(table[base + 269], table[base + 103]);
-storageBarrier();
-k68(table[base + 269], table[base + 270]);
-storageBarrier();
-k69(table[base + 201], table[base + 266], table[base + 265], table[base + 270], table[base + 264], table[base + 199], table[base + 271], table[base + 165], table[base + 103]);
-storageBarrier();
-k9(table[base + 272], table[base + 271], table[base + 102], table[base + 165], table[base + 37], table[base + 103]);
-storageBarrier();
-k10(table[base + 273], table[base + 195], table[base + 271], table[base + 37], table[base + 103], table[base + 165]);
-storageBarrier();
-k65(table[base + 271], table[base + 274], 1, table[base + 165], table[base + 103]);
-storageBarrier();
-k71(table[base + 257], table[base + 272], table[base + 195], table[base + 196], table[base + 275], table[base + 276], table[base + 277], table[base + 165], table[base + 37]);
-storageBarrier();
-k7(table[base + 278], table[base + 37]);
+k7(table[base + 278], table[base + 105]);
 storageBarrier();
 k68(table[base + 278], table[base + 279]);
 storageBarrier();
-k69(table[base + 196], table[base + 277], table[base + 276], table[base + 279], table[base + 275], table[base + 194], table[base + 280], table[base + 165], table[base + 37]);
+k69(table[base + 210], table[base + 275], table[base + 274], table[base + 279], table[base + 273], table[base + 208], table[base + 280], table[base + 174], table[base + 105]);
 storageBarrier();
-k9(table[base + 281], table[base + 280], table[base + 36], table[base + 165], table[base + 28], table[base + 37]);
+k9(table[base + 281], table[base + 280], table[base + 104], table[base + 174], table[base + 26], table[base + 105]);
 storageBarrier();
-k10(table[base + 282], table[base + 190], table[base + 280], table[base + 28], table[base + 37], table[base + 165]);
+k10(table[base + 282], table[base + 204], table[base + 280], table[base + 26], table[base + 105], table[base + 174]);
 storageBarrier();
-k65(table[base + 280], table[base + 283], 1, table[base + 165], table[base + 37]);
+k65(table[base + 280], table[base + 283], 1, table[base + 174], table[base + 105]);
 storageBarrier();
-k66(table[base + 190], table[base + 281], table[base + 32], table[base + 191], table[base + 284], table[base + 285], table[base + 286], table[base + 287], table[base + 165], table[base + 28]);
+k71(table[base + 266], table[base + 281], table[base + 204], table[base + 205], table[base + 284], table[base + 285], table[base + 286], table[base + 174], table[base + 26]);
 storageBarrier();
-k65(table[base + 284], table[base + 288], 1, table[base + 165], table[base + 28]);
+k7(table[base + 287], table[base + 26]);
 storageBarrier();
-k67(table[base + 284], table[base + 191], table[base + 289], 1, table[base + 165], table[base + 28]);
+k68(table[base + 287], table[base + 288]);
 storageBarrier();
-k7(table[base + 290], table[base + 28]);
+k69(table[base + 205], table[base + 286], table[base + 285], table[base + 288], table[base + 284], table[base + 203], table[base + 289], table[base + 174], table[base + 26]);
 storageBarrier();
-k68(table[base + 290], table[base + 291]);
+k9(table[base + 290], table[base + 289], table[base + 25], table[base + 174], table[base + 17], table[base + 26]);
 storageBarrier();
-k69(table[base + 191], table[base + 287], table[base + 286], table[base + 291], table[base + 285], table[base + 189], table[base + 292], table[base + 165], table[base + 28]);
+k10(table[base + 291], table[base + 199], table[base + 289], table[base + 17], table[base + 26], table[base + 174]);
 storageBarrier();
-k10(table[base + 293], table[base + 182], table[base + 292], 4, table[base + 28], table[base + 165]);
+k65(table[base + 289], table[base + 292], 1, table[base + 174], table[base + 26]);
 storageBarrier();
-k65(table[base + 292], table[base + 294], 1, table[base + 165], table[base + 28]);
+k66(table[base + 199], table[base + 290], table[base + 21], table[base + 200], table[base + 293], table[base + 294], table[base + 295], table[base + 296], table[base + 174], table[base + 17]);
 storageBarrier();
-k72(table[base + 293], table[base + 295], table[base + 296]);
+k65(table[base + 293], table[base + 297], 1, table[base + 174], table[base + 17]);
 storageBarrier();
-k41(table[base + 295], table[base + 297], table[base + 296]);
+k67(table[base + 293], table[base + 200], table[base + 298], 1, table[base + 174], table[base + 17]);
 storageBarrier();
-k73(table[base + 294], table[base + 289], table[base + 288], table[base + 298], table[base + 299], table[base + 300], table[base + 28]);
+k7(table[base + 299], table[base + 17]);
 storageBarrier();
-k72(table[base + 282], table[base + 301], table[base + 302]);
+k68(table[base + 299], table[base + 300]);
 storageBarrier();
-k41(table[base + 301], table[base + 303], table[base + 302]);
+k69(table[base + 200], table[base + 296], table[base + 295], table[base + 300], table[base + 294], table[base + 198], table[base + 301], table[base + 174], table[base + 17]);
 storageBarrier();
-k74(table[base + 283], table[base + 304], table[base + 37]);
+k10(table[base + 302], table[base + 191], table[base + 301], 4, table[base + 17], table[base + 174]);
 storageBarrier();
-k72(table[base + 258], table[base + 305], table[base + 306]);
+k65(table[base + 301], table[base + 303], 1, table[base + 174], table[base + 17]);
 storageBarrier();
-k41(table[base + 305], table[base + 307], table[base + 306]);
+k72(table[base + 302], table[base + 304], table[base + 305]);
 storageBarrier();
-k73(table[base + 259], table[base + 253], table[base + 252], table[base + 308], table[base + 309], table[base + 310], table[base + 44]);
+k41(table[base + 304], table[base + 306], table[base + 305]);
 storageBarrier();
-k72(table[base + 246], table[base + 311], table[base + 312]);
+k73(table[base + 303], table[base + 298], table[base + 297], table[base + 307], table[base + 308], table[base + 309], table[base + 17]);
 storageBarrier();
-k41(table[base + 311], table[base + 313], table[base + 312]);
+k72(table[base + 291], table[base + 310], table[base + 311]);
 storageBarrier();
-k74(table[base + 247], table[base + 314], 2);
+k41(table[base + 310], table[base + 312], table[base + 311]);
 storageBarrier();
-k75(table[base + 297], table[base + 298], table[base + 299], table[base + 300], table[base + 303], table[base + 304], table[base + 307], table[base + 308], table[base + 309], table[base + 310], table[base + 313], table[base + 314], table[base + 315], table[base + 316]);
+k74(table[base + 292], table[base + 313], table[base + 26]);
 storageBarrier();
-k76(table[base + 293], table[base + 316], table[base + 317], table[base + 318], table[base + 319], table[base + 320], table[base + 317], table[base + 318], table[base + 296]);
+k72(table[base + 267], table[base + 314], table[base + 315]);
 storageBarrier();
-k77(table[base + 294], table[base + 316], table[base + 289], table[base + 288], table[base + 321], table[base + 322], table[base + 323], table[base + 324], table[base + 321], table[base + 322], table[base + 325], table[base + 326], table[base + 327], table[base + 328], table[base + 28]);
+k41(table[base + 314], table[base + 316], table[base + 315]);
 storageBarrier();
-k76(table[base + 282], table[base + 316], table[base + 329], table[base + 330], table[base + 331], table[base + 332], table[base + 329], table[base + 330], table[base + 302]);
+k73(table[base + 268], table[base + 262], table[base + 261], table[base + 317], table[base + 318], table[base + 319], table[base + 33]);
 storageBarrier();
-k76(table[base + 283], table[base + 316], table[base + 333], table[base + 334], table[base + 335], table[base + 336], table[base + 333], table[base + 334], table[base + 37]);
+k72(table[base + 255], table[base + 320], table[base + 321]);
 storageBarrier();
-k76(table[base + 258], table[base + 316], table[base + 337], table[base + 338], table[base + 339], table[base + 340], table[base + 337], table[base + 338], table[base + 306]);
+k41(table[base + 320], table[base + 322], table[base + 321]);
 storageBarrier();
-k77(table[base + 259], table[base + 316], table[base + 253], table[base + 252], table[base + 341], table[base + 342], table[base + 343], table[base + 344], table[base + 341], table[base + 342], table[base + 345], table[base + 346], table[base + 347], table[base + 348], table[base + 44]);
+k74(table[base + 256], table[base + 323], 2);
 storageBarrier();
-k76(table[base + 246], table[base + 316], table[base + 349], table[base + 350], table[base + 351], table[base + 352], table[base + 349], table[base + 350], table[base + 312]);
+k75(table[base + 306], table[base + 307], table[base + 308], table[base + 309], table[base + 312], table[base + 313], table[base + 316], table[base + 317], table[base + 318], table[base + 319], table[base + 322], table[base + 323], table[base + 324], table[base + 325]);
 storageBarrier();
-k76(table[base + 247], table[base + 316], table[base + 353], table[base + 354], table[base + 355], table[base + 356], table[base + 353], table[base + 354], 2);
+k76(table[base + 302], table[base + 325], table[base + 326], table[base + 327], table[base + 328], table[base + 329], table[base + 326], table[base + 327], table[base + 305]);
 storageBarrier();
-k72(table[base + 273], table[base + 357], table[base + 358]);
+k77(table[base + 303], table[base + 325], table[base + 298], table[base + 297], table[base + 330], table[base + 331], table[base + 332], table[base + 333], table[base + 330], table[base + 331], table[base + 334], table[base + 335], table[base + 336], table[base + 337], table[base + 17]);
 storageBarrier();
-k41(table[base + 357], table[base + 359], table[base + 358]);
+k76(table[base + 291], table[base + 325], table[base + 338], table[base + 339], table[base + 340], table[base + 341], table[base + 338], table[base + 339], table[base + 311]);
 storageBarrier();
-k73(table[base + 274], table[base + 268], table[base + 267], table[base + 360], table[base + 361], table[base + 362], table[base + 103]);
+k76(table[base + 292], table[base + 325], table[base + 342], table[base + 343], table[base + 344], table[base + 345], table[base + 342], table[base + 343], table[base + 26]);
 storageBarrier();
-k72(table[base + 261], table[base + 363], table[base + 103]);
+k76(table[base + 267], table[base + 325], table[base + 346], table[base + 347], table[base + 348], table[base + 349], table[base + 346], table[base + 347], table[base + 315]);
 storageBarrier();
-k41(table[base + 363], table[base + 364], table[base + 103]);
+k77(table[base + 268], table[base + 325], table[base + 262], table[base + 261], table[base + 350], table[base + 351], table[base + 352], table[base + 353], table[base + 350], table[base + 351], table[base + 354], table[base + 355], table[base + 356], table[base + 357], table[base + 33]);
 storageBarrier();
-k74(table[base + 262], table[base + 365], 1);
+k76(table[base + 255], table[base + 325], table[base + 358], table[base + 359], table[base + 360], table[base + 361], table[base + 358], table[base + 359], table[base + 321]);
 storageBarrier();
-k78(table[base + 359], table[base + 360], table[base + 361], table[base + 362], table[base + 364], table[base + 365], table[base + 315], table[base + 366], table[base + 367], table[base + 368], table[base + 369], table[base + 370], table[base + 366], table[base + 367], table[base + 371], table[base + 372], table[base + 369]);
+k76(table[base + 256], table[base + 325], table[base + 362], table[base + 363], table[base + 364], table[base + 365], table[base + 362], table[base + 363], 2);
 storageBarrier();
-k79(table[base + 273], table[base + 370], table[base + 373], table[base + 374], table[base + 371], table[base + 372], table[base + 102], table[base + 102], table[base + 373], table[base + 374], table[base + 358]);
+k72(table[base + 282], table[base + 366], table[base + 367]);
 storageBarrier();
-k80(table[base + 274], table[base + 370], table[base + 268], table[base + 267], table[base + 375], table[base + 376], table[base + 371], table[base + 372], table[base + 104], table[base + 377], table[base + 378], table[base + 107], table[base + 379], table[base + 380], table[base + 108], table[base + 104], table[base + 375], table[base + 376], table[base + 107], table[base + 377], table[base + 378], table[base + 108], table[base + 379], table[base + 380], table[base + 103]);
+k41(table[base + 366], table[base + 368], table[base + 367]);
 storageBarrier();
-k79(table[base + 261], table[base + 370], table[base + 381], table[base + 382], table[base + 371], table[base + 372], table[base + 111], table[base + 111], table[base + 381], table[base + 382], table[base + 103]);
+k73(table[base + 283], table[base + 277], table[base + 276], table[base + 369], table[base + 370], table[base + 371], table[base + 105]);
 storageBarrier();
-k81(table[base + 262], table[base + 370], table[base + 383], table[base + 384], table[base + 371], table[base + 372], table[base + 112], table[base + 112], table[base + 383], table[base + 384]);
+k72(table[base + 270], table[base + 372], table[base + 105]);
 storageBarrier();
-k82(table[base + 319], table[base + 371], table[base + 320], table[base + 372], table[base + 27], table[base + 27], table[base + 296]);
+k41(table[base + 372], table[base + 373], table[base + 105]);
 storageBarrier();
-k83(table[base + 323], table[base + 371], table[base + 324], table[base + 372], table[base + 29], table[base + 385], table[base + 325], table[base + 386], table[base + 326], table[base + 32], table[base + 387], table[base + 327], table[base + 388], table[base + 328], table[base + 33], table[base + 29], table[base + 32], table[base + 385], table[base + 386], table[base + 33], table[base + 387], table[base + 388], table[base + 28]);
+k74(table[base + 271], table[base + 374], 1);
 storageBarrier();
-k82(table[base + 331], table[base + 371], table[base + 332], table[base + 372], table[base + 36], table[base + 36], table[base + 302]);
+k78(table[base + 368], table[base + 369], table[base + 370], table[base + 371], table[base + 373], table[base + 374], table[base + 324], table[base + 375], table[base + 376], table[base + 377], table[base + 378], table[base + 379], table[base + 375], table[base + 376], table[base + 380], table[base + 381], table[base + 378]);
 storageBarrier();
-k82(table[base + 335], table[base + 371], table[base + 336], table[base + 372], table[base + 38], table[base + 38], table[base + 37]);
+k79(table[base + 282], table[base + 379], table[base + 382], table[base + 383], table[base + 380], table[base + 381], table[base + 104], table[base + 104], table[base + 382], table[base + 383], table[base + 367]);
 storageBarrier();
-k82(table[base + 339], table[base + 371], table[base + 340], table[base + 372], table[base + 43], table[base + 43], table[base + 306]);
+k80(table[base + 283], table[base + 379], table[base + 277], table[base + 276], table[base + 384], table[base + 385], table[base + 380], table[base + 381], table[base + 106], table[base + 386], table[base + 387], table[base + 109], table[base + 388], table[base + 389], table[base + 110], table[base + 106], table[base + 384], table[base + 385], table[base + 109], table[base + 386], table[base + 387], table[base + 110], table[base + 388], table[base + 389], table[base + 105]);
 storageBarrier();
-k83(table[base + 343], table[base + 371], table[base + 344], table[base + 372], table[base + 45], table[base + 389], table[base + 345], table[base + 390], table[base + 346], table[base + 48], table[base + 391], table[base + 347], table[base + 392], table[base + 348], table[base + 49], table[base + 45], table[base + 48], table[base + 389], table[base + 390], table[base + 49], table[base + 391], table[base + 392], table[base + 44]);
+k79(table[base + 270], table[base + 379], table[base + 390], table[base + 391], table[base + 380], table[base + 381], table[base + 113], table[base + 113], table[base + 390], table[base + 391], table[base + 105]);
 storageBarrier();
-k82(table[base + 351], table[base + 371], table[base + 352], table[base + 372], table[base + 52], table[base + 52], table[base + 312]);
+k81(table[base + 271], table[base + 379], table[base + 392], table[base + 393], table[base + 380], table[base + 381], table[base + 114], table[base + 114], table[base + 392], table[base + 393]);
 storageBarrier();
-k82(table[base + 355], table[base + 371], table[base + 356], table[base + 372], table[base + 53], table[base + 53], 2);
+k82(table[base + 328], table[base + 380], table[base + 329], table[base + 381], table[base + 16], table[base + 16], table[base + 305]);
+storageBarrier();
+k83(table[base + 332], table[base + 380], table[base + 333], table[base + 381], table[base + 18], table[base + 394], table[base + 334], table[base + 395], table[base + 335], table[base + 21], table[base + 396], table[base + 336], table[base + 397], table[base + 337], table[base + 22], table[base + 18], table[base + 21], table[base + 394], table[base + 395], table[base + 22], table[base + 396], table[base + 397], table[base + 17]);
+storageBarrier();
+k82(table[base + 340], table[base + 380], table[base + 341], table[base + 381], table[base + 25], table[base + 25], table[base + 311]);
+storageBarrier();
+k82(table[base + 344], table[base + 380], table[base + 345], table[base + 381], table[base + 27], table[base + 27], table[base + 26]);
+storageBarrier();
+k82(table[base + 348], table[base + 380], table[base + 349], table[base + 381], table[base + 32], table[base + 32], table[base + 315]);
+storageBarrier();
+k83(table[base + 352], table[base + 380], table[base + 353], table[base + 381], table[base + 34], table[base + 398], table[base + 354], table[base + 399], table[base + 355], table[base + 37], table[base + 400], table[base + 356], table[base + 401], table[base + 357], table[base + 38], table[base + 34], table[base + 37], table[base + 398], table[base + 399], table[base + 38], table[base + 400], table[base + 401], table[base + 33]);
+storageBarrier();
+k82(table[base + 360], table[base + 380], table[base + 361], table[base + 381], table[base + 41], table[base + 41], table[base + 321]);
+storageBarrier();
+k82(table[base + 364], table[base + 380], table[base + 365], table[base + 381], table[base + 42], table[base + 42], 2);
 storageBarrier();
 }
-k7(table[base + 393], table[base + 162]);
-storageBarrier();
-k84(table[base + 161], table[base + 393], table[base + 394], table[base + 395]);
-storageBarrier();
-if (uniformLoad(table[base + 395]) != 0) { break; }
 }
+}
+if (stage <= 17) {
+k7(table[base + 402], table[base + 170]);
+storageBarrier();
+k84(table[base + 169], table[base + 402], table[base + 403], table[base + 404]);
+storageBarrier();
+}
+if (uniformLoad(table[base + 404]) != 0) { break; }
+}
+}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
 }

@@ -3,7 +3,7 @@ import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
 import type { ChoiceNode } from "./FormNode.ts";
-import { chosenOption, isValues, valueAt } from "./formPaths.ts";
+import { chosenOption, isValues, NETWORK_KINDS, valueAt } from "./formPaths.ts";
 
 const UNSET: FieldEdit = { kind: "unset" };
 
@@ -17,10 +17,12 @@ function switchTo(
   const next = node.options[option];
   if (next === undefined) return [];
   if (node.tag === null) {
-    const edit: FieldEdit = option === 0 ? UNSET : { kind: "value", value: "mlp" };
+    const value = (wanted: boolean, text: string): FieldEdit =>
+      wanted ? { kind: "value", value: text } : UNSET;
     return [
       [[...path, "arch"], UNSET],
-      [[...path, "encoder_config", "arch"], edit],
+      [[...path, "encoder_config", "arch"], value(option === 1, "mlp")],
+      [[...path, "pretrained_model_name_or_path"], value(option === 2, "owner/model")],
     ];
   }
   const known = new Set(next.children.flatMap((child) => [child.key, ...child.aliases]));
@@ -36,7 +38,7 @@ function switchTo(
 export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path: ManifestPath }) {
   const id = useId();
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
-  const names = node.tag?.names ?? ["open: follows from the environment", "whole: every setting given"];
+  const names = node.tag?.names ?? NETWORK_KINDS;
   return (
     <div className="form-field">
       <div className="form-field__text">

@@ -30,9 +30,19 @@ function declaresArchitecture(values: unknown): boolean {
   );
 }
 
+/** Options of a network section, in the order of the schema. */
+export const NETWORK_KINDS = [
+  "open: follows from the environment",
+  "whole: every setting given",
+  "language model: a pretrained model and its adapter",
+] as const;
+
 /** Which option of a choice the values mean. */
 export function chosenOption(node: ChoiceNode, values: unknown): number {
-  if (node.tag === null) return declaresArchitecture(values) ? 1 : 0;
+  if (node.tag === null) {
+    if (isValues(values) && values.pretrained_model_name_or_path !== undefined) return 2;
+    return declaresArchitecture(values) ? 1 : 0;
+  }
   const name = isValues(values) ? values[node.tag.key] : undefined;
   return Math.max(0, node.tag.names.indexOf(String(name)));
 }

@@ -1,0 +1,115 @@
+/** Counts what a device's compiled programs do, for its kernel reports. */
+import { AgingCache } from "./agingCache.ts";
+import type { DeviceKind } from "./device.ts";
+import type { KernelReport } from "./kernelReport.ts";
+import type { Program } from "./program.ts";
+import { textId } from "./textId.ts";
+
+/** What came of a compilation. */
+export type CompiledCode = Pick<KernelReport, "code_bytes" | "kernels" | "source">;
+
+/** The counts of one compiled program. */
+export class ProgramMeter {
+  readonly #name: string;
+  readonly #id: string;
+  readonly #target: DeviceKind;
+  /** Slots and structures that asked for it, and how many ages ago. */
+  readonly #slots = new Map<number, number>();
+  readonly #structures = new Map<string, number>();
+  readonly #requested = performance.now();
+  #code: CompiledCode = { code_bytes: 0, kernels: [], source: null };
+  #compiledMs: number | null = null;
+  #runs = 0;
+  #timedRuns = 0;
+  #ms: number | null;
+
+  constructor(name: string, text: string, target: DeviceKind, timed: boolean) {
+    this.#name = name;
+    this.#id = textId(text);
+    this.#target = target;
+    this.#ms = timed ? 0 : null;
+  }
+
+  asked(structure: string, slot?: number): void {
+    if (structure !== "") this.#structures.set(structure, 0);
+    if (slot !== undefined) this.#slots.set(slot, 0);
+  }
+
+  compiled(code: CompiledCode): void {
+    this.#code = code;
+    this.#compiledMs = performance.now() - this.#requested;
+  }
+
+  started(): void {
+    this.#runs++;
+  }
+
+  /** The time of runs that were started. */
+  took(ms: number, runs = 1): void {
+    this.#ms = (this.#ms ?? 0) + ms;
+    this.#timedRuns += runs;
+  }
+
+  age(): void {
+    grow(this.#slots);
+    grow(this.#structures);
+  }
+
+  report(): KernelReport {
+    return {
+      id: this.#id,
+      name: this.#name,
+      target: this.#target,
+      structures: [...this.#structures.keys()],
+      members: [...this.#slots.keys()].toSorted((a, b) => a - b),
+      ...this.#code,
+      compile_ms: this.#compiledMs,
+      copies: 1,
+      runs: this.#runs,
+      timed_runs: this.#timedRuns,
+      time_ms: this.#ms,
+    };
+  }
+}
+
+/** One age more for all, and those of two ages dropped. */
+function grow<K>(ages: Map<K, number>): void {
+  for (const [key, age] of ages) {
+    if (age > 0) ages.delete(key);
+    else ages.set(key, age + 1);
+  }
+}
+
+/** The meters of a device, kept as long as its compiled programs. */
+export class ProgramMeters {
+  readonly #meters = new AgingCache<ProgramMeter>();
+  readonly #target: DeviceKind;
+  readonly #timed: boolean;
+
+  /** @param timed Whether the device can tell how long programs run. */
+  constructor(target: DeviceKind, timed: boolean) {
+    this.#target = target;
+    this.#timed = timed;
+  }
+
+  /** The meter of a program that was asked for, by a member's slot where it was for one. */
+  of({ name, structure }: Program, text: string, slot?: number): ProgramMeter {
+    const meter = this.#meters.get(text, () => new ProgramMeter(name, text, this.#target, this.#timed));
+    meter.asked(structure, slot);
+    return meter;
+  }
+
+  /** A generation has passed. */
+  age(): void {
+    this.#meters.age();
+    for (const meter of this.#meters.values()) meter.age();
+  }
+
+  reports(): KernelReport[] {
+    return [...this.#meters.values()].map((meter) => meter.report());
+  }
+
+  clear(): void {
+    this.#meters.clear();
+  }
+}

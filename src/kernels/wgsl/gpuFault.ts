@@ -1,0 +1,38 @@
+/** How a GPU device can fail, told apart. */
+
+/** `lost`: another device may take its place. The others would come again on it. */
+export type GpuFaultKind = "lost" | "out-of-memory" | "validation" | "internal";
+
+const MIB = 2 ** 20;
+
+export class GpuFault extends Error {
+  readonly kind: GpuFaultKind;
+
+  constructor(kind: GpuFaultKind, message: string) {
+    super(`webgpu: ${message}`);
+    this.name = "GpuFault";
+    this.kind = kind;
+  }
+}
+
+/** An error that the device reported. @param allocated Bytes of its buffers. */
+export function faultOf(error: GPUError, allocated: number): GpuFault {
+  // By name: in Node the classes come with Dawn.
+  switch (error.constructor.name) {
+    case "GPUOutOfMemoryError":
+      return new GpuFault(
+        "out-of-memory",
+        `out of GPU memory, with ${Math.ceil(allocated / MIB)} MiB of buffers asked for; use a smaller population, network, batch or replay buffer, or device "wasm" (${error.message})`,
+      );
+    case "GPUValidationError":
+      return new GpuFault(
+        "validation",
+        `the device refused a command, which is a defect of rlkit or of the driver; train with device "wasm" and report it (${error.message})`,
+      );
+    default:
+      return new GpuFault(
+        "internal",
+        `the driver failed; update it, or train with device "wasm" (${error.message})`,
+      );
+  }
+}

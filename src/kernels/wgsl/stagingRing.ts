@@ -1,0 +1,42 @@
+/** Buffers that the host reads through, kept for the next read when they are small. */
+
+/** Smallest size, so that reads of a few words share buffers. */
+const LEAST = 256;
+/** Larger ones come once a generation and would be kept for nothing. */
+const MOST_KEPT = 64 * 2 ** 10;
+const KEPT = 3;
+
+export class StagingRing {
+  readonly #device: GPUDevice;
+  readonly #free: GPUBuffer[] = [];
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  /** A buffer of at least so many bytes, to be copied to and mapped. */
+  take(bytes: number): GPUBuffer {
+    const at = this.#free.findIndex(({ size }) => size >= bytes);
+    const [kept] = at < 0 ? [] : this.#free.splice(at, 1);
+    if (kept) return kept;
+    let size = LEAST;
+    while (size < bytes && size < MOST_KEPT) size *= 2;
+    return this.#device.createBuffer({
+      label: "rlkit staging",
+      size: Math.max(size, bytes),
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    });
+  }
+
+  /** Takes a buffer back; one whose map failed is not used again. */
+  give(buffer: GPUBuffer): void {
+    if (buffer.mapState === "mapped" && buffer.size <= MOST_KEPT && this.#free.length < KEPT) {
+      buffer.unmap();
+      this.#free.push(buffer);
+    } else buffer.destroy();
+  }
+
+  destroy(): void {
+    for (const buffer of this.#free.splice(0)) buffer.destroy();
+  }
+}

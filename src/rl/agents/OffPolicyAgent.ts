@@ -1,0 +1,62 @@
+/** Agents that learn from transitions of a memory, whoever collected them. */
+import { rowsOf } from "../buffers/experienceRows.ts";
+import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
+
+/** What a batch is beside its transitions. */
+export interface BatchOptions {
+  /** Steps that each transition spans; its reward is the discounted sum of theirs. 1 unless given. */
+  readonly n_step?: number;
+  /** Importance weights, one for each transition; all 1 unless given. */
+  readonly weights?: ArrayLike<number> | null;
+}
+
+/** What one learning step gave. */
+export interface LearnedBatch {
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Error of each transition, where the algorithm has one. */
+  readonly priorities: Float32Array | null;
+}
+
+/** Base of agents of off-policy algorithms. */
+export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
+  /** An action with the algorithm's exploration. `epsilon`: chance of a random one, where the algorithm has it. */
+  protected explore(
+    observation: Observation,
+    options: ActingOptions,
+    epsilon = 0,
+  ): number | Float32Array | Int32Array {
+    const residence = this.present("act", observation, options);
+    residence.set("epsilon", epsilon);
+    residence.set("eps_decay", 1);
+    residence.set("eps_end", 0);
+    this.session.run("act");
+    return this.actionOf(residence.arena.read("act.applied") as Float32Array | Int32Array, options);
+  }
+
+  /** One learning step. @throws RangeError naming the field that does not fit. */
+  protected learnBatch(
+    experiences: Experiences,
+    { n_step = 1, weights = null }: BatchOptions = {},
+  ): LearnedBatch {
+    const { count, rows } = rowsOf(experiences, rowWidths(this));
+    if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
+    if (!Number.isInteger(n_step) || n_step < 1)
+      throw new RangeError(`learn n_step: found ${n_step}, allowed positive integers`);
+    if (weights && weights.length !== count)
+      throw new RangeError(`learn weights: found ${weights.length}, allowed ${count}`);
+    const residence = this.session.open(["learn"], { batch: count });
+    const { arena } = residence;
+    for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
+    let discount = 1;
+    for (let k = 0; k < n_step; k++) discount *= Number(this.hyperparameters.gamma);
+    arena.write("batch.discount", new Float32Array(count).fill(discount));
+    if (arena.has("batch.weight")) arena.write("batch.weight", weights ?? new Float32Array(count).fill(1));
+    const metrics = this.session.learn();
+    const hasPriorities = arena.has("batch.priority");
+    return {
+      metrics,
+      priorities: hasPriorities ? Float32Array.from(arena.read("batch.priority")) : null,
+    };
+  }
+}

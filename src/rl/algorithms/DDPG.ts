@@ -1,0 +1,68 @@
+/**
+ * Deep deterministic policy gradient (Lillicrap et al. 2016), with the policy updated every policy_freq-th learning
+ * step and noise on target actions, as TD3 has them.
+ */
+import { add, mul, sub } from "../../kernels/index.ts";
+import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
+import { flatSize } from "../spaces/index.ts";
+import { flag, networkNamed, type OffPolicyAlgorithm } from "./algorithm.ts";
+import {
+  applied,
+  ended,
+  explored,
+  policyLoss,
+  squaredError,
+  targetAction,
+  valueOf,
+} from "./continuousControl.ts";
+import { unsuitedAction } from "./unsuited.ts";
+
+export const DDPG: OffPolicyAlgorithm = {
+  name: "DDPG",
+  kind: "off_policy",
+  networks: ({ observation_space, action_space, network, hyperparameters }) => {
+    if (action_space.kind !== "Box") throw unsuitedAction("DDPG", action_space, "Box");
+    const share_encoder = flag(hyperparameters, "share_encoders");
+    const actor = deterministicActor(observation_space, action_space, network);
+    const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
+    return { actor, actor_target: actor, critic, critic_target: critic };
+  },
+  targets: { actor_target: "actor", critic_target: "critic" },
+  sharesEncoder: { critic: "actor" },
+  policy: "actor",
+  optimizers: {
+    actor_optimizer: { networks: ["actor"], lr: "lr_actor" },
+    critic_optimizer: { networks: ["critic"], lr: "lr_critic" },
+  },
+  metrics: ["actor_loss", "critic_loss"],
+  activationMutation: false,
+  structural: ["share_encoders", "O_U_noise"],
+  counts: ["learn_step", "policy_freq"],
+
+  act: explored,
+  greedy: (networks, obs) => networkNamed(networks, "actor").forward(obs),
+  applied,
+  ended,
+
+  learn: (networks, { obs, action, reward, next_obs, done, discount }) => {
+    const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
+    const next = valueOf(
+      networkNamed(networks, "critic_target"),
+      actor_target,
+      next_obs,
+      targetAction(actor_target, next_obs),
+    );
+    const target = add(reward, mul(discount, mul(sub(1, done), next)));
+    const critic_loss = squaredError(valueOf(networkNamed(networks, "critic"), actor, obs, action), target);
+    return { losses: { critic_optimizer: critic_loss }, metrics: { critic_loss } };
+  },
+  delayed: {
+    every: "policy_freq",
+    optimizers: ["actor_optimizer"],
+    metrics: ["actor_loss"],
+    learn: (networks, { obs }) => {
+      const actor_loss = policyLoss(networkNamed(networks, "critic"), networkNamed(networks, "actor"), obs);
+      return { losses: { actor_optimizer: actor_loss }, metrics: { actor_loss } };
+    },
+  },
+};

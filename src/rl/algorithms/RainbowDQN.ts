@@ -1,0 +1,145 @@
+/**
+ * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads, double
+ * targets; returns over several steps and sampling by priority as the memory gives them.
+ */
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  abs,
+  add,
+  argmax,
+  cast,
+  clip,
+  div,
+  equal,
+  exp,
+  iota,
+  log,
+  max,
+  meanAll,
+  mul,
+  neg,
+  reshape,
+  select,
+  stopGradient,
+  sub,
+  sum,
+} from "../../kernels/index.ts";
+import { rainbowNetwork } from "../networks/index.ts";
+import { legalValues } from "../programs/choices.ts";
+import { hyperparameter } from "../programs/inputs.ts";
+import { weightNoise } from "../programs/learningNoise.ts";
+import type { Network } from "../programs/network.ts";
+import { Discrete } from "../spaces/index.ts";
+import {
+  type Batch,
+  flag,
+  type Networks,
+  networkNamed,
+  type OffPolicyAlgorithm,
+  type Outcome,
+} from "./algorithm.ts";
+import { unsuitedAction } from "./unsuited.ts";
+
+/** Limit of the gradient's norm (Wang et al. 2016). */
+const MAX_GRAD_NORM = 10;
+
+/** Which noise a network has. */
+const NOISE = { actor: 0, actor_target: 1 } as const;
+const noisy = (networks: Networks, name: keyof typeof NOISE): Network =>
+  networkNamed(networks, name).withNoise(weightNoise(NOISE[name]));
+
+/** Atoms of the network's distributions. */
+function atomsOf({ data: { head } }: Network): number {
+  if (head.kind !== "dueling") throw new TypeError(`RainbowDQN: needs a dueling head, found ${head.kind}`);
+  return head.num_atoms;
+}
+
+/** log p over the last axis. */
+function logSoftmax(logits: Tensor): Tensor {
+  const centred = sub(logits, stopGradient(max(logits, -1, true)));
+  return sub(centred, log(sum(exp(centred), -1, true)));
+}
+
+/** The returns that the distributions know, [atoms], and the distance between them. */
+function support(atoms: number): { z: Tensor; delta: Tensor } {
+  const v_min = hyperparameter("v_min");
+  const delta = div(sub(hyperparameter("v_max"), v_min), Math.max(1, atoms - 1));
+  return { z: add(mul(cast(iota(atoms), "f32"), delta), v_min), delta };
+}
+
+/** Logits of every action's return, [n, actions, atoms]. */
+function logitsOf(network: Network, obs: Tensor): Tensor {
+  const atoms = atomsOf(network);
+  const flat = network.forward(obs);
+  return reshape(flat, [flat.shape[0] as Dim, (flat.shape[1] as number) / atoms, atoms]);
+}
+
+/** Expected return of every action: [n, width] -> [n, actions]. */
+export function actionValues(network: Network, obs: Tensor): Tensor {
+  return sum(mul(exp(logSoftmax(logitsOf(network, obs))), support(atomsOf(network)).z));
+}
+
+/** The chosen action's logits: [n, actions, atoms], i32 [n] -> [n, atoms]. */
+function chosen(logits: Tensor, action: Tensor): Tensor {
+  const [n, actions] = logits.shape as [Dim, number, number];
+  const isChosen = equal(reshape(iota(actions), [1, actions, 1]), reshape(action, [n, 1, 1]));
+  return sum(select(isChosen, logits, 0), 1);
+}
+
+/** The distribution of r + discount Z' on the support (Bellemare et al. 2017, algorithm 1): [batch, atoms]. */
+function projected({ reward, done, discount }: Outcome, next: Tensor): Tensor {
+  const [n, atoms] = next.shape as [Dim, number];
+  const { z, delta } = support(atoms);
+  const column = (x: Tensor) => reshape(x, [n, 1]);
+  const [v_min, v_max] = [hyperparameter("v_min"), hyperparameter("v_max")];
+  const moved = clip(add(column(reward), mul(column(mul(discount, sub(1, done))), z)), v_min, v_max);
+  // An atom gives to each of its two neighbours on the support by nearness: row j of the target, column k of it.
+  const distance = div(abs(sub(reshape(moved, [n, 1, atoms]), reshape(z, [1, atoms, 1]))), delta);
+  return sum(mul(clip(sub(1, distance), 0, 1), reshape(next, [n, 1, atoms])));
+}
+
+/** Cross entropy of the projected target distributions, [batch]. */
+function errors(online: Network, target: Network, logProbs: Tensor, outcome: Outcome): Tensor {
+  const { next_obs } = outcome;
+  const best = argmax(actionValues(online, next_obs));
+  const next = exp(logSoftmax(chosen(logitsOf(target, next_obs), best)));
+  return neg(sum(mul(stopGradient(projected(outcome, next)), logProbs)));
+}
+
+function losses(networks: Networks, batch: Batch, combined: boolean): Tensor {
+  const [online, target] = [noisy(networks, "actor"), noisy(networks, "actor_target")];
+  const logProbs = logSoftmax(chosen(logitsOf(online, batch.obs), batch.action));
+  const main = errors(online, target, logProbs, batch);
+  if (!combined || !batch.one_step) return main;
+  return add(main, errors(online, target, logProbs, batch.one_step));
+}
+
+export const RainbowDQN: OffPolicyAlgorithm = {
+  name: "RainbowDQN",
+  kind: "off_policy",
+  networks: ({ observation_space, action_space, network, hyperparameters }) => {
+    if (!(action_space instanceof Discrete)) throw unsuitedAction("RainbowDQN", action_space, "Discrete");
+    const { num_atoms, noise_std } = hyperparameters;
+    const head = { num_atoms: Number(num_atoms), noise_std: Number(noise_std) };
+    const actor = rainbowNetwork(observation_space, action_space.n, network, head);
+    return { actor, actor_target: actor };
+  },
+  targets: { actor_target: "actor" },
+  sharesEncoder: {},
+  policy: "actor",
+  optimizers: { optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: MAX_GRAD_NORM } },
+  metrics: ["loss"],
+  activationMutation: true,
+  structural: ["combined_reward"],
+  counts: ["learn_step"],
+
+  act: (networks, obs, { mask }) => argmax(legalValues(actionValues(noisy(networks, "actor"), obs), mask)),
+  greedy: (networks, obs, mask) =>
+    argmax(legalValues(actionValues(networkNamed(networks, "actor"), obs), mask)),
+
+  learn: (networks, batch, hyperparameters) => {
+    const each = losses(networks, batch, flag(hyperparameters, "combined_reward"));
+    const loss = meanAll(batch.weight ? mul(each, batch.weight) : each);
+    return { losses: { optimizer: loss }, metrics: { loss }, priority: stopGradient(each) };
+  },
+};

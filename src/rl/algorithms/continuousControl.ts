@@ -1,0 +1,116 @@
+/** What DDPG and TD3 share: actions on the network's scale, drifting noise, smoothed target actions. */
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  clip,
+  concat,
+  constant,
+  equal,
+  meanAll,
+  mul,
+  neg,
+  reshape,
+  select,
+  sqrt,
+  square,
+  stackColumns,
+  state,
+  stopGradient,
+  sub,
+} from "../../kernels/index.ts";
+import { hyperparameter, normals } from "../programs/inputs.ts";
+import { learningNormals } from "../programs/learningNoise.ts";
+import type { Network } from "../programs/network.ts";
+import { type Box, flatSize, type Space } from "../spaces/index.ts";
+import { type Exploration, flag, type Hyperparameters, type Networks, networkNamed } from "./algorithm.ts";
+
+/** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */
+const POLICY_NOISE = 0.2;
+const NOISE_CLIP = 0.5;
+
+/** Values between which the actor's output activation lies. */
+function outputRange({ data }: Network): readonly [number, number] {
+  const activation = "output_activation" in data.head ? data.head.output_activation : null;
+  return activation === "Tanh" ? [-1, 1] : [0, 1];
+}
+
+const rows = (x: Tensor): Dim => x.shape[0] as Dim;
+
+/** [numbers of an action]. */
+const vector = (values: ArrayLike<number>): Tensor =>
+  concat(Array.from(values, (value) => reshape(constant(value), [1])));
+
+/** An action as the environment takes it: the actor's range stretched to the bounds, where there are bounds. */
+export function applied(networks: Networks, action: Tensor, space: Space): Tensor {
+  const { low, high } = space as Box;
+  if (![...low, ...high].every(Number.isFinite)) return action;
+  const [least, most] = outputRange(networkNamed(networks, "actor"));
+  const scale = Array.from(low, (from, i) => ((high[i] as number) - from) / (most - least));
+  const offset = Array.from(low, (from, i) => from - least * (scale[i] as number));
+  const stretched = add(mul(action, vector(scale)), vector(offset));
+  // Rounding must not carry an action past a bound.
+  return clip(stretched, vector(low), vector(high));
+}
+
+const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
+
+/**
+ * The policy's action with noise, within the actor's range. Noise drifts (Ornstein and Uhlenbeck 1930, as in
+ * Lillicrap et al. 2016) from one step to the next, or is drawn anew.
+ */
+export function explored(
+  networks: Networks,
+  obs: Tensor,
+  { draws, step }: Exploration,
+  hyperparameters: Hyperparameters,
+): Tensor {
+  const actor = networkNamed(networks, "actor");
+  const action = actor.forward(obs);
+  const size = action.shape[1] as number;
+  const normal = stackColumns(normals(draws, size));
+  const mean = hyperparameter("mean_noise");
+  const deviation = hyperparameter("expl_noise");
+  const [least, most] = outputRange(actor);
+  if (!flag(hyperparameters, "O_U_noise"))
+    return clip(add(action, add(mul(normal, deviation), mean)), least, most);
+  const dt = hyperparameter("dt");
+  const noise = drift(rows(obs), size);
+  const before = select(equal(step, 0), mean, noise.read());
+  const pull = mul(mul(hyperparameter("theta"), sub(mean, before)), dt);
+  const after = add(add(before, pull), mul(normal, mul(deviation, sqrt(dt))));
+  noise.write(after);
+  return clip(add(action, after), least, most);
+}
+
+/** Drifting noise starts again at its mean in lanes whose episode ended. */
+export function ended(done: Tensor, action_space: Space, hyperparameters: Hyperparameters): void {
+  if (!flag(hyperparameters, "O_U_noise")) return;
+  const noise = drift(rows(done), flatSize(action_space));
+  noise.write(select(reshape(done, [rows(done), 1]), hyperparameter("mean_noise"), noise.read()));
+}
+
+/** The target policy's action with clipped noise, within the actor's range (Fujimoto et al. 2018, section 5.3). */
+export function targetAction(actor_target: Network, next_obs: Tensor): Tensor {
+  const action = actor_target.forward(next_obs);
+  const size = action.shape[1] as number;
+  const noise = mul(stackColumns(learningNormals(rows(next_obs), size)), POLICY_NOISE);
+  const [least, most] = outputRange(actor_target);
+  return clip(add(action, clip(noise, -NOISE_CLIP, NOISE_CLIP)), least, most);
+}
+
+/**
+ * Q of observation and action, [batch]. A critic without an encoder of its own reads the policy's latent vector,
+ * which only the policy's loss trains.
+ */
+export function valueOf(critic: Network, actor: Network, obs: Tensor, action: Tensor): Tensor {
+  const latent = critic.data.encoder === "shared" ? stopGradient(actor.encode(obs)) : critic.encode(obs);
+  return reshape(critic.valueOf(latent, action), [rows(obs)]);
+}
+
+export const squaredError = (found: Tensor, target: Tensor): Tensor =>
+  meanAll(square(sub(found, stopGradient(target))));
+
+/** Loss of the policy: minus the mean value of its own actions. */
+export function policyLoss(critic: Network, actor: Network, obs: Tensor): Tensor {
+  return neg(meanAll(valueOf(critic, actor, obs, actor.forward(obs))));
+}

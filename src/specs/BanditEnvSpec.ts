@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { withAliases } from "./aliases.ts";
+import { field } from "./field.ts";
+import { gymEnvShape } from "./GymEnvSpec.ts";
+
+const file = (description: string) => field(z.string().nullable().default(null), description);
+
+const fields = z.strictObject({
+  env_type: field(z.literal("bandit"), "A contextual bandit over a labelled dataset."),
+  name: field(z.string().min(1).default("BanditEnv"), "A label."),
+  num_envs: gymEnvShape.num_envs,
+  version: gymEnvShape.version,
+  features: file("File of the features, one row for each sample."),
+  targets: file("File of the targets, one for each sample."),
+  entrypoint: gymEnvShape.entrypoint,
+  path: gymEnvShape.path,
+  env_config: gymEnvShape.env_config,
+});
+
+/** The environment of bandit algorithms. */
+export const BanditEnvSpec = withAliases(fields, { config: "env_config" });
+export type BanditEnvSpec = z.output<typeof BanditEnvSpec>;
+export type BanditEnvSpecInput = z.input<typeof fields>;

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { atLeast, field, hpoRangeOf, integer } from "../field.ts";
+import { defineAlgorithm } from "./defineAlgorithm.ts";
+import { checkLanguageModel } from "./LLMAlgorithmSpec.ts";
+import { adapterRate, clipPair, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "./rolloutLLM.ts";
+
+const shape = {
+  ...rolloutShape,
+  group_size: field(integer(1), "Completions of each prompt, which are compared with one another.", {
+    hpo: hpoRangeOf(4, 16, 1.5, 0.75),
+  }),
+  lr: adapterRate(5e-7),
+  clip_coef: clipPair,
+  adv_norm: field(
+    z.enum(["mean_only", "mean_std"]).default("mean_std"),
+    "Advantages: rewards less the group's mean, or also divided by its deviation.",
+  ),
+  use_kl_advantage_shaping: field(
+    z.boolean().default(false),
+    "Takes the distance to the reference model into the advantages instead of the loss.",
+  ),
+  importance_sampling_level: field(
+    z.enum(RATIO_LEVELS).nullable().default(null),
+    "What one importance ratio covers. Unset, the algorithm's own.",
+  ),
+  advantage_granularity: field(
+    z.enum(["auto", "trajectory", "turn"]).default("auto"),
+    "What one advantage covers.",
+  ),
+  whiten_advantages: field(z.boolean().default(false), "Normalises advantages over the batch."),
+  adv_clip_range: field(atLeast(0).nullable().default(null), "Largest size of an advantage. Unset, any."),
+  filter_zero_adv: field(z.boolean().default(false), "Leaves out groups whose advantages are all zero."),
+  adv_filter_eps: field(atLeast(0).default(0), "Size up to which an advantage counts as zero."),
+  use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
+    advanced: true,
+    effect: false,
+  }),
+  turn_advantage_trajectory_fallback: field(
+    z.boolean().default(true),
+    "Takes the trajectory's advantage where turns have none.",
+  ),
+  loss_norm: field(
+    z.enum(["micro_batch", "accumulation_window"]).default("micro_batch"),
+    "What the loss is averaged over.",
+  ),
+};
+
+/** Group relative policy optimisation (Shao et al. 2024). */
+export const GRPOSpec = z
+  .strictObject({
+    name: field(z.literal("GRPO").default("GRPO"), "Group relative policy optimisation."),
+    ...shape,
+  })
+  .superRefine(checkLanguageModel);
+export type GRPOSpec = z.output<typeof GRPOSpec>;
+export type GRPOSpecInput = z.input<typeof GRPOSpec>;
+
+/** Group sequence policy optimisation (Zheng et al. 2025). */
+export const GSPOSpec = z
+  .strictObject({
+    name: field(z.literal("GSPO").default("GSPO"), "Group sequence policy optimisation."),
+    ...shape,
+  })
+  .superRefine(checkLanguageModel);
+export type GSPOSpec = z.output<typeof GSPOSpec>;
+export type GSPOSpecInput = z.input<typeof GSPOSpec>;
+
+/** Clipped importance-sampling weights policy optimisation (MiniMax 2025). */
+export const CISPOSpec = z
+  .strictObject({
+    name: field(z.literal("CISPO").default("CISPO"), "Policy optimisation with clipped weights."),
+    ...shape,
+    loss_type: field(z.literal("cispo").default("cispo"), "The loss of the group family."),
+  })
+  .superRefine(checkLanguageModel);
+export type CISPOSpec = z.output<typeof CISPOSpec>;
+export type CISPOSpecInput = z.input<typeof CISPOSpec>;
+
+const common = { ...LANGUAGE_MODEL, env_types: ["rollout"] };
+
+export const GRPO_DEFINITION = defineAlgorithm({
+  name: "GRPO",
+  title: "Group relative policy optimisation",
+  schema: GRPOSpec,
+  ...common,
+});
+
+export const GSPO_DEFINITION = defineAlgorithm({
+  name: "GSPO",
+  title: "Group sequence policy optimisation",
+  schema: GSPOSpec,
+  ...common,
+});
+
+export const CISPO_DEFINITION = defineAlgorithm({
+  name: "CISPO",
+  title: "Policy optimisation with clipped weights",
+  schema: CISPOSpec,
+  ...common,
+});

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { atLeast, field, fraction, hpoRangeOf } from "../field.ts";
+import { defineAlgorithm } from "./defineAlgorithm.ts";
+import { checkLanguageModel } from "./LLMAlgorithmSpec.ts";
+import { adapterRate, clipCoef, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "./rolloutLLM.ts";
+
+const pooling = field(
+  z.enum(["sum", "mean"]).nullable().default(null),
+  "How the tokens of a turn make its importance ratio.",
+);
+
+/** What policy-gradient algorithms of language models set otherwise than the base. */
+const shape = {
+  ...rolloutShape,
+  temperature: field(atLeast(0).default(1), "Randomness of sampling; 0 takes the likeliest token.", {
+    step: 0.1,
+    hpo: hpoRangeOf(0.1, 1),
+  }),
+  beta: field(fraction().default(0.01), "Weight of the distance to the reference model.", {
+    step: "log",
+    hpo: hpoRangeOf(1e-4, 0.01),
+  }),
+  max_grad_norm: field(atLeast(0).default(1), "Largest L2 norm of a gradient.", {
+    hpo: hpoRangeOf(0.35, 0.65),
+  }),
+  clip_coef: clipCoef,
+  gamma: field(fraction().default(1), "Discount of future rewards."),
+  turn_ratio_pooling: pooling,
+};
+
+/** Proximal policy optimisation of a language model, with a value head. */
+export const LLMPPOSpec = z
+  .strictObject({
+    name: field(z.literal("LLMPPO").default("LLMPPO"), "Proximal policy optimisation of a language model."),
+    ...shape,
+    lr_actor: field(atLeast(0).default(5e-7), "Learning rate of the policy's adapter.", {
+      step: "log",
+      hpo: hpoRangeOf(1e-7, 1e-5),
+    }),
+    lr_critic: field(atLeast(0).nullable().default(5e-5), "Learning rate of the value head.", {
+      step: "log",
+      hpo: hpoRangeOf(1e-7, 1e-5),
+    }),
+    vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05 }),
+    gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
+    turn_level_clip: field(z.boolean().default(true), "Clips ratios of whole turns."),
+    whiten_advantages: field(z.boolean().default(true), "Normalises advantages over the batch."),
+    importance_sampling_level: field(
+      z.enum(["auto", ...RATIO_LEVELS]).default("auto"),
+      "What one importance ratio covers.",
+    ),
+    turn_value_reduction: field(
+      z.enum(["mean", "final_value"]).default("final_value"),
+      "How the values of a turn's tokens make the turn's.",
+    ),
+    use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
+      advanced: true,
+      effect: false,
+    }),
+  })
+  .superRefine(checkLanguageModel);
+export type LLMPPOSpec = z.output<typeof LLMPPOSpec>;
+export type LLMPPOSpecInput = z.input<typeof LLMPPOSpec>;
+
+export const LLMPPO_DEFINITION = defineAlgorithm({
+  name: "LLMPPO",
+  title: "Proximal policy optimisation of a language model",
+  schema: LLMPPOSpec,
+  ...LANGUAGE_MODEL,
+  env_types: ["rollout"],
+});
+
+/** REINFORCE of a language model (Williams 1992), with clipped importance ratios. */
+export const LLMREINFORCESpec = z
+  .strictObject({
+    name: field(z.literal("LLMREINFORCE").default("LLMREINFORCE"), "REINFORCE of a language model."),
+    ...shape,
+    lr: adapterRate(5e-7),
+    importance_sampling_level: field(
+      z.enum(RATIO_LEVELS).default("token"),
+      "What one importance ratio covers.",
+    ),
+  })
+  .superRefine(checkLanguageModel);
+export type LLMREINFORCESpec = z.output<typeof LLMREINFORCESpec>;
+export type LLMREINFORCESpecInput = z.input<typeof LLMREINFORCESpec>;
+
+export const LLMREINFORCE_DEFINITION = defineAlgorithm({
+  name: "LLMREINFORCE",
+  title: "REINFORCE of a language model",
+  schema: LLMREINFORCESpec,
+  ...LANGUAGE_MODEL,
+  env_types: ["rollout"],
+});

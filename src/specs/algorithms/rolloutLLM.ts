@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { atLeast, field, fraction, hpoRangeOf, integer } from "../field.ts";
+import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import { llmShape } from "./LLMAlgorithmSpec.ts";
+import { CosineLRScheduleConfig, VLLMConfig } from "./VLLMConfig.ts";
+
+/** Fields of language-model algorithms that learn from what the model generates. */
+export const rolloutShape = {
+  ...llmShape,
+  temperature: field(atLeast(0).default(0.9), "Randomness of sampling; 0 takes the likeliest token.", {
+    step: 0.1,
+    hpo: hpoRangeOf(0.1, 1),
+  }),
+  repetition_penalty: field(atLeast(0).default(1), "Penalty on tokens that occurred; 1 for none."),
+  top_p: field(fraction().default(0.95), "Samples among the likeliest tokens that make up this share."),
+  top_k: field(integer(0).default(50), "Samples among this many of the likeliest tokens."),
+  min_p: field(fraction().default(0), "Leaves out tokens less likely than this share of the likeliest."),
+  max_output_tokens: field(integer(1).nullable().default(null), "Longest completion.", { unit: "tokens" }),
+  min_output_tokens: field(integer(0).nullable().default(null), "Shortest completion.", { unit: "tokens" }),
+  cosine_lr_schedule_config: field(
+    CosineLRScheduleConfig.nullable().default(null),
+    "Lets the learning rate fall along a cosine.",
+  ),
+  vllm_config: field(VLLMConfig.nullable().default(null), "The generation engine of the Python relative.", {
+    advanced: true,
+    effect: false,
+  }),
+  vllm_importance_sampling_correction: field(
+    z.boolean().default(true),
+    "Corrects for the engine's own rounding of probabilities.",
+    { advanced: true, effect: false },
+  ),
+  vllm_importance_sampling_cap: field(atLeast(0).default(2), "Largest weight of that correction.", {
+    advanced: true,
+    effect: false,
+  }),
+};
+
+/** The learning rate of a language model's adapter. */
+export const adapterRate = (value: number, description = "Learning rate of the adapter.") =>
+  field(atLeast(0).default(value), description, { step: "log", hpo: hpoRangeOf(1e-12, 0.01) });
+
+/** What the definitions of language-model algorithms share. */
+export const LANGUAGE_MODEL = {
+  runs: false,
+  language_model: true,
+  default_hp: [],
+  evo_steps: 10,
+} satisfies Partial<AlgorithmDefinition>;
+
+const CLIP = hpoRangeOf(0.05, 0.35);
+
+/** How far one update may move probabilities. */
+export const clipCoef = field(fraction().default(0.2), "How far one update may move probabilities.", {
+  step: 0.05,
+  hpo: CLIP,
+});
+
+/** As {@link clipCoef}, also as a pair of bounds. */
+export const clipPair = field(
+  z.union([fraction(), z.tuple([z.number().min(0), z.number().min(0)])]).default(0.2),
+  "How far one update may move probabilities: one number, or [down, up].",
+  { hpo: CLIP },
+);
+
+/** The pieces of a completion that one importance ratio covers. */
+export const RATIO_LEVELS = ["token", "turn", "trajectory"] as const;

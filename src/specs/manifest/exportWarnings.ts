@@ -1,0 +1,24 @@
+import { isPretrained } from "../networks/ManifestNetwork.ts";
+import { isDeclared } from "../networks/NetworkSection.ts";
+import type { ManifestWarning } from "./manifestWarnings.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+
+/**
+ * What the Python relative will not understand in an exported manifest, whose keys it knows.
+ *
+ * @param ownEnvironments Names of environments that only this library has.
+ */
+export function exportWarnings(
+  { network, environment }: TrainingManifest,
+  ownEnvironments: readonly string[],
+): ManifestWarning[] {
+  const warnings: ManifestWarning[] = [];
+  if (network !== null && !isPretrained(network) && isDeclared(network)) {
+    const { arch } = network.encoder_config;
+    if (arch === "resnet")
+      warnings.push({ path: "network.encoder_config.arch", message: `"${arch}" is known to rlkit only` });
+  }
+  if (ownEnvironments.includes(environment.name))
+    warnings.push({ path: "environment.name", message: `"${environment.name}" is known to rlkit only` });
+  return warnings;
+}

@@ -1,0 +1,117 @@
+import { isMapping } from "../isMapping.ts";
+import type { ManifestWarning } from "./manifestWarnings.ts";
+
+type Mapping = Record<string, unknown>;
+
+/** A manifest in the keys that are read today, and what was changed for that. */
+export interface Translated {
+  readonly manifest: Mapping;
+  readonly warnings: readonly ManifestWarning[];
+}
+
+/** One way in which manifests of the Python relative's 2.x releases differ; changes the copies it is given. */
+type Rule = (
+  sections: { readonly algorithm: Mapping; readonly environment: Mapping; readonly training: Mapping },
+  warn: (path: string, message: string) => void,
+) => void;
+
+/** Keys of algorithms that are gone, and why nothing is lost. */
+const GONE: Readonly<Record<string, string>> = {
+  use_vllm: "where completions are generated follows from training.rollout_mode",
+  reduce_memory_peak: "the library decides how it saves memory",
+  action_granularity: "importance_sampling_level says what one ratio covers",
+};
+
+const dropGone: Rule = ({ algorithm }, warn) => {
+  for (const [key, why] of Object.entries(GONE)) {
+    if (!Object.hasOwn(algorithm, key)) continue;
+    delete algorithm[key];
+    warn(`algorithm.${key}`, `is a key of 2.x releases and was left out: ${why}`);
+  }
+};
+
+/** Advantages of these two have one granularity. */
+const dropGranularity: Rule = ({ algorithm }, warn) => {
+  const single = algorithm.name === "LLMPPO" || algorithm.name === "LLMREINFORCE";
+  if (!single || !Object.hasOwn(algorithm, "advantage_granularity")) return;
+  delete algorithm.advantage_granularity;
+  warn("algorithm.advantage_granularity", `was left out: ${String(algorithm.name)} has one only`);
+};
+
+/** Algorithms that learn from rows generate nothing whose probabilities an engine could round. */
+const dropSampling: Rule = ({ algorithm }, warn) => {
+  if (algorithm.name !== "DPO" && algorithm.name !== "SFT") return;
+  for (const key of ["vllm_importance_sampling_correction", "vllm_importance_sampling_cap"]) {
+    if (!Object.hasOwn(algorithm, key)) continue;
+    delete algorithm[key];
+    warn(`algorithm.${key}`, `was left out: ${algorithm.name} generates nothing`);
+  }
+};
+
+/** Kinds of environment that have another name today. */
+const ENV_TYPES: Readonly<Record<string, Mapping>> = {
+  reasoning: { env_type: "rollout" },
+  multiturn: { env_type: "rollout" },
+  preference: { env_type: "dataset", objective: "preference" },
+  sft: { env_type: "dataset", objective: "sft" },
+};
+
+const renameEnvType: Rule = ({ environment }, warn) => {
+  const found = environment.env_type;
+  const today = typeof found === "string" && Object.hasOwn(ENV_TYPES, found) ? ENV_TYPES[found] : undefined;
+  if (today === undefined) return;
+  Object.assign(environment, { ...today, ...environment, env_type: today.env_type });
+  // Of these kinds, the name was the dataset's.
+  if (found !== "multiturn" && environment.dataset === undefined && environment.name !== undefined) {
+    environment.dataset = environment.name;
+    delete environment.name;
+  }
+  warn("environment.env_type", `"${String(found)}" is the 2.x name of "${String(today.env_type)}"`);
+};
+
+const renameEnvName: Rule = ({ environment }, warn) => {
+  if (!Object.hasOwn(environment, "env_name")) return;
+  const { env_name } = environment;
+  delete environment.env_name;
+  environment.entrypoint ??= env_name;
+  environment.factory ??= "gem:make";
+  warn("environment.env_name", "is the 2.x name of entrypoint, with factory gem:make");
+};
+
+/** The nested buffer of 2.x was never read. */
+const dropNestedBuffer: Rule = ({ training }, warn) => {
+  if (!Object.hasOwn(training, "replay_buffer")) return;
+  delete training.replay_buffer;
+  warn(
+    "training.replay_buffer",
+    "is a key of 2.x releases that had no effect; see the section replay_buffer",
+  );
+};
+
+const RULES: readonly Rule[] = [
+  dropGone,
+  dropGranularity,
+  dropSampling,
+  renameEnvType,
+  renameEnvName,
+  dropNestedBuffer,
+];
+
+/** Translates the keys of the Python relative's 2.x releases, each with one warning. Changes no input. */
+export function translateOldKeys(raw: Mapping): Translated {
+  const warnings: ManifestWarning[] = [];
+  const section = (key: string): Mapping => {
+    const value = raw[key];
+    return isMapping(value) ? { ...value } : {};
+  };
+  const sections = {
+    algorithm: section("algorithm"),
+    environment: section("environment"),
+    training: section("training"),
+  };
+  for (const rule of RULES) rule(sections, (path, message) => warnings.push({ path, message }));
+  if (warnings.length === 0) return { manifest: raw, warnings };
+  // A section of the wrong type stays as it is, for validation to name.
+  const copies = Object.entries(sections).filter(([key]) => isMapping(raw[key]));
+  return { manifest: { ...raw, ...Object.fromEntries(copies) }, warnings };
+}

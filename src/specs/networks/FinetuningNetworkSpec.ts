@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { LoraConfigDict } from "../algorithms/LLMAlgorithmSpec.ts";
+import { field, integer } from "../field.ts";
+
+/** The network of language-model algorithms: a model that is trained already, and its adapter. */
+export const FinetuningNetworkSpec = z.strictObject({
+  pretrained_model_name_or_path: field(z.string().min(1), "The base model."),
+  max_context_length: field(integer(1), "Longest prompt and completion together.", { unit: "tokens" }),
+  lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
+});
+export type FinetuningNetworkSpec = z.output<typeof FinetuningNetworkSpec>;
+export type FinetuningNetworkSpecInput = z.input<typeof FinetuningNetworkSpec>;

@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { MessagePage } from "../../components/MessagePage.tsx";
+import type { KernelsRoute, RunRoute } from "../../routes/route.ts";
+import type { RunSession } from "../../state/RunSession.ts";
+import type { RunView } from "../../state/RunView.ts";
+import { RunHead } from "./RunHead.tsx";
+import { RunViews } from "./RunViews.tsx";
+import { useRunSession } from "./useRunSession.ts";
+import "./RunShell.css";
+
+/** A run that is open. */
+export interface OpenRun {
+  readonly session: RunSession;
+  readonly view: RunView;
+  readonly summary: RunSummary;
+}
+
+interface Props {
+  readonly route: RunRoute | KernelsRoute;
+  /** What the page shows below the run's name and buttons. */
+  readonly children: (run: OpenRun) => ReactNode;
+}
+
+/** What all pages of a run have in common. */
+export function RunShell({ route, children }: Props) {
+  const { session, view } = useRunSession(route.id);
+  const { phase, problem, summary } = view;
+  if (phase === "failed") {
+    return (
+      <MessagePage title="This run could not be opened">
+        <p>{problem}</p>
+        <p>It may have been deleted, or it was trained in another browser or under another address.</p>
+        <a className="button button--primary" href="#/">
+          Go to the runs
+        </a>
+      </MessagePage>
+    );
+  }
+  if (summary === null) return <p className="page loading">Opening the run …</p>;
+  return (
+    <div className="page run">
+      <RunHead view={view} summary={summary} />
+      {view.failure !== null && (
+        <div className="callout callout--error" role="alert">
+          <p>{view.failure}</p>
+        </div>
+      )}
+      {summary.state === "interrupted" && (
+        <div className="callout callout--warning">
+          <p>
+            The tab was closed or reloaded while this run trained. Resume goes on from its last checkpoint, as
+            if nothing had happened.
+          </p>
+        </div>
+      )}
+      <RunViews id={route.id} page={route.page} />
+      {children({ session, view, summary })}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import { listAlgorithms, SpecError } from "../../../src/specs/index.ts";
+
+describe("algorithms by name", () => {
+  const [trained, known] = [true, false].map((runs) => listAlgorithms().filter((a) => a.runs === runs));
+
+  it.each(trained ?? [])("$name: this build trains it, as the specs say", ({ name, off_policy }) => {
+    expect(findAlgorithm(name)).toMatchObject({ name, kind: off_policy ? "off_policy" : "on_policy" });
+  });
+
+  it.each(known ?? [])("$name: this build does not train it, as the specs say", ({ name }) => {
+    expect(() => findAlgorithm(name)).toThrow(SpecError);
+    expect(() => findAlgorithm(name)).toThrow("algorithm.name");
+  });
+
+  it("explains a name that nobody knows", () => {
+    expect(() => findAlgorithm("DNQ")).toThrow('did you mean "DQN"?');
+  });
+});

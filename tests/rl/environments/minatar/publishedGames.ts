@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { publishedBreakout } from "./publishedBreakout.ts";
+import { publishedFreeway } from "./publishedFreeway.ts";
+import type { PublishedRules } from "./publishedGame.ts";
+import { publishedSpaceInvaders } from "./publishedSpaceInvaders.ts";
+
+export interface PublishedCase {
+  readonly rules: PublishedRules;
+  /** States to try a step from, reachable or not, without the last action. */
+  readonly states: fc.Arbitrary<readonly number[]>;
+}
+
+const side = fc.nat(9);
+const sign = fc.constantFrom(-1, 1);
+const bit = fc.nat(1);
+/** Eight numbers, as of eight cars or things in rows 1 to 8. */
+const eight = (each: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
+  fc.array(each, { minLength: 8, maxLength: 8 });
+/** Row bits, of which `full` lists the rows that may hold something. */
+const rows = (from: number, to: number): fc.Arbitrary<number[]> =>
+  fc.tuple(
+    ...Array.from({ length: 10 }, (_, y) =>
+      y < from || y > to ? fc.constant(0) : fc.oneof(fc.constant(0), fc.nat(1023)),
+    ),
+  );
+/** Row bits of a single cell. */
+const only = (x: number, y: number): number[] =>
+  Array.from({ length: 10 }, (_, row) => (row === y ? 2 ** x : 0));
+const laidOut = (...parts: fc.Arbitrary<number | readonly number[]>[]): fc.Arbitrary<readonly number[]> =>
+  fc.tuple(...parts).map((values) => values.flat());
+
+export const publishedGames: Readonly<Record<string, PublishedCase>> = {
+  "MinAtar/Breakout-v1": {
+    rules: publishedBreakout,
+    states: laidOut(side, side, fc.nat(8), sign, sign, side, side, bit, rows(1, 3)),
+  },
+  "MinAtar/Freeway-v1": {
+    rules: publishedFreeway,
+    states: laidOut(
+      side,
+      fc.nat(3),
+      fc.nat(2500),
+      eight(side),
+      eight(fc.nat(5)),
+      eight(fc.constantFrom(-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)),
+    ),
+  },
+  "MinAtar/SpaceInvaders-v1": {
+    rules: publishedSpaceInvaders,
+    states: laidOut(
+      side,
+      fc.nat(5),
+      sign,
+      fc.integer({ min: 6, max: 12 }),
+      fc.nat(2),
+      fc.nat(2),
+      // Few aliens, so that waves are cleared and edges met with chance.
+      fc.oneof(
+        rows(0, 9),
+        rows(3, 3),
+        fc.tuple(fc.nat(9), side).map(([y, x]) => only(x, y)),
+      ),
+      rows(0, 9),
+      rows(0, 9),
+    ).filter((state) => state.slice(6, 16).some((row) => row > 0)),
+  },
+};

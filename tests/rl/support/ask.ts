@@ -1,0 +1,44 @@
+/** What an agent's networks say of given observations and actions, through its own programs. */
+import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { Networks } from "../../../src/rl/algorithms/algorithm.ts";
+import { networkInput } from "../../../src/rl/programs/lanes.ts";
+import { readNetworks } from "../../../src/rl/programs/learning.ts";
+import { structureOf } from "../../../src/rl/runtime/programSet.ts";
+import { bindAgent, Residence } from "../../../src/rl/runtime/residence.ts";
+import { sharedDevice } from "../../../src/rl/runtime/sharedDevice.ts";
+import type { Space } from "../../../src/rl/spaces/index.ts";
+
+/**
+ * Rows of what `body` makes of the agent's networks, for rows of observations and of actions.
+ * @param body Gets network input [n, width] and actions [n, k]; gives [n] or [n, m].
+ */
+export function ask(
+  agent: AgentState,
+  space: Space,
+  observations: readonly (readonly number[])[],
+  body: (networks: Networks, obs: Tensor, action: Tensor) => Tensor,
+  actions: readonly (readonly number[])[] = observations.map(() => [0]),
+): number[][] {
+  const n = observations.length;
+  const program = trace("ask", () => {
+    const obs = state("ask.obs", [n, ...space.shape]).read();
+    const action = state("ask.action", [n, actions[0]?.length ?? 1]).read();
+    const result = body(readNetworks(structureOf(agent)), networkInput(space, obs), action);
+    state("ask.result", result.shape, { dtype: result.dtype }).write(result);
+  });
+  const residence = new Residence(sharedDevice());
+  residence.prepare(agent, [program], bindAgent(agent, { num_envs: n, batch: n }));
+  residence.load(agent);
+  residence.write(
+    new Map([
+      ["ask.obs", observations.flat()],
+      ["ask.action", actions.flat()],
+    ]),
+  );
+  residence.run(program);
+  const values = [...residence.arena.read("ask.result")];
+  residence.release();
+  const width = values.length / n;
+  return observations.map((_row, i) => values.slice(i * width, (i + 1) * width));
+}

@@ -1,0 +1,27 @@
+/** Drawings written down call by call. */
+import type { DrawingContext } from "../../../src/rl/rendering/index.ts";
+
+export const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
+export const size = { width: 320, height: 200 };
+
+export interface Call {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** A canvas context that writes down what is done to it. */
+export function recorder(): { context: DrawingContext; calls: Call[] } {
+  const calls: Call[] = [];
+  const context = new Proxy<Record<string, unknown>>(
+    {},
+    {
+      get:
+        (_target, name) =>
+        (...args: unknown[]) =>
+          calls.push({ name: String(name), args }),
+      set: (_target, name, value) => calls.push({ name: String(name), args: [value] }) > 0,
+    },
+  );
+  // A proxy answers every member of the context; the type system cannot know.
+  return { context: context as unknown as DrawingContext, calls };
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import {
+  BanditEnvSpec,
+  DatasetEnvSpec,
+  manifestToObject,
+  manifestWarnings,
+  parseAlgorithm,
+  parseManifest,
+  parseSpec,
+  RolloutEnvSpec,
+} from "../../src/specs/index.ts";
+import { issueOf, issuesOf, manifestIssues } from "./issues.ts";
+
+const network = { pretrained_model_name_or_path: "tiny/model", max_context_length: 256 };
+const rows = {
+  dataset: "rows.parquet",
+  rubric_file_path: "rubric.py",
+  prompt_template: { user_0: "{question}" },
+};
+const RUNS = {
+  GRPO: { algorithm: { name: "GRPO", group_size: 4 }, environment: rows, network },
+  GSPO: { algorithm: { name: "GSPO", group_size: 4 }, environment: rows, network },
+  CISPO: { algorithm: { name: "CISPO", group_size: 4, clip_coef: [0.2, 0.3] }, environment: rows, network },
+  LLMPPO: {
+    algorithm: { name: "LLMPPO", lr_actor: 1e-6 },
+    environment: { entrypoint: "games:Guess", factory: "gem:make", max_turns: 4 },
+    network,
+  },
+  LLMREINFORCE: {
+    algorithm: { name: "LLMREINFORCE", turn_ratio_pooling: "sum" },
+    environment: { env_url: ["http://127.0.0.1:1", "http://127.0.0.1:2"], max_turns: 2 },
+    network,
+  },
+  DPO: { algorithm: { name: "DPO" }, environment: { dataset: "pairs.parquet" }, network },
+  SFT: {
+    algorithm: { name: "SFT" },
+    environment: { dataset: "rows.parquet", response_column: "chosen" },
+    network: { ...network, lora_config: { lora_r: 8 } },
+  },
+};
+type Name = keyof typeof RUNS;
+const manifestOf = (name: Name, changes: Record<string, unknown> = {}) => ({ ...RUNS[name], ...changes });
+
+describe.each(Object.keys(RUNS) as Name[])("a manifest of %s", (name) => {
+  const manifest = parseManifest(manifestOf(name));
+
+  it("validates, and says that it does not run yet", () => {
+    expect(manifest.algorithm).toMatchObject({
+      name,
+      pretrained_model_name_or_path: "tiny/model",
+      max_model_len: 256,
+    });
+    expect(manifest.training.evo_steps).toBe(10);
+    expect(manifestWarnings(manifest).map(({ path }) => path)).toEqual(["algorithm.name"]);
+  });
+
+  it("is the same after writing and reading", () => {
+    expect(parseManifest(manifestToObject(manifest))).toEqual(manifest);
+  });
+});
+
+describe("language-model algorithms", () => {
+  it("have the contract's defaults where they differ from the base", () => {
+    const grpo = { name: "GRPO" as const, group_size: 8 };
+    expect(parseAlgorithm(grpo)).toMatchObject({
+      batch_size: 16,
+      lr: 5e-7,
+      clip_coef: 0.2,
+      adv_norm: "mean_std",
+      temperature: 0.9,
+      top_p: 0.95,
+      top_k: 50,
+      advantage_granularity: "auto",
+      loss_norm: "micro_batch",
+    });
+    expect(parseAlgorithm("LLMPPO")).toMatchObject({
+      temperature: 1,
+      beta: 0.01,
+      max_grad_norm: 1,
+      lr_actor: 5e-7,
+      lr_critic: 5e-5,
+      gamma: 1,
+      gae_lambda: 1,
+      turn_value_reduction: "final_value",
+    });
+    expect(parseAlgorithm("DPO")).toMatchObject({ lr: 5e-6, beta: 0.1, nll_alpha: 1 });
+    expect(parseAlgorithm("SFT")).toMatchObject({ lr: 5e-5, use_separate_reference_adapter: false });
+  });
+
+  it("read lr as the policy's rate of LLMPPO, once", () => {
+    // @ts-expect-error: another name of the format, not of the type
+    expect(parseAlgorithm({ name: "LLMPPO", lr: 1e-6 })).toMatchObject({ lr_actor: 1e-6 });
+    // @ts-expect-error: as above
+    expect(() => parseAlgorithm({ name: "LLMPPO", lr: 1e-6, lr_actor: 1e-6 })).toThrow("algorithm.lr: given");
+  });
+
+  it.each([
+    ["GRPO", { algorithm: { name: "GRPO" } }, "algorithm.group_size"],
+    ["GRPO", { algorithm: { name: "GRPO", group_size: 4, clip_coef: 2 } }, "algorithm.clip_coef"],
+    ["GRPO", { algorithm: { name: "GRPO", group_size: 4, use_vlm: true } }, "algorithm.use_vlm"],
+    ["GRPO", { algorithm: { name: "GRPO", group_size: 4, max_model_len: 64 } }, "algorithm.max_model_len"],
+    [
+      "LLMPPO",
+      { algorithm: { name: "LLMPPO", thinking_token_budget: 8 } },
+      "algorithm.thinking_token_budget",
+    ],
+    [
+      "LLMPPO",
+      { algorithm: { name: "LLMPPO", thinking_token_budget: 8, max_output_tokens: 8 } },
+      "algorithm.thinking_token_budget",
+    ],
+    ["SFT", { algorithm: { name: "SFT", activation_offload: true } }, "algorithm.activation_offload"],
+    [
+      "DPO",
+      { algorithm: { name: "DPO", use_sequence_packing: true, attn_implementation: "flex_attention" } },
+      "algorithm.use_sequence_packing",
+    ],
+    ["DPO", { environment: { dataset: "x", objective: "sft" } }, "environment.objective"],
+    ["DPO", { environment: { env_type: "rollout", entrypoint: "a:B" } }, "environment.env_type"],
+    ["GRPO", { network: { latent_dim: 8 } }, "network.pretrained_model_name_or_path"],
+    ["GRPO", { network: null }, "network.pretrained_model_name_or_path"],
+    ["GRPO", { training: { rollout_mode: "async", rollout_engines_per_agent: 1 } }, "training.rollout_mode"],
+    [
+      "GRPO",
+      { mutation: { rl_hp_selection: { clip_coef: { min: 0, max: 1 } } } },
+      "mutation.rl_hp_selection.clip_coef",
+    ],
+  ] as [Name, Record<string, unknown>, string][])("%s refuses %o at %s", (name, changes, path) => {
+    expect(manifestIssues(manifestOf(name, changes)).map((issue) => issue.path)).toContain(path);
+  });
+});
+
+describe("environments of language models", () => {
+  it("fill in what their source implies", () => {
+    expect(parseSpec(RolloutEnvSpec, { env_type: "rollout", ...rows })).toMatchObject({
+      num_envs: 1,
+      max_turns: 1,
+      rubric_name: "reward_fn",
+      train_test_split: 0.9,
+    });
+    expect(parseSpec(RolloutEnvSpec, { env_type: "rollout", env_image: "img", max_turns: 2 })).toMatchObject({
+      env_port: 8000,
+      cpus_per_env_host: 0.01,
+      env_sessions_per_host: 1,
+      action_field: "message",
+    });
+    expect(parseSpec(DatasetEnvSpec, { env_type: "dataset", dataset: "x", objective: "sft" })).toMatchObject({
+      train_test_split: 0.9,
+      response_column: "response",
+    });
+  });
+
+  it("read the earlier names of the rubric", () => {
+    const { rubric_file_path: reward_file_path, ...rest } = rows;
+    const input = { env_type: "rollout", ...rest, reward_file_path, reward_fn_name: "score" };
+    expect(parseSpec(RolloutEnvSpec, input)).toMatchObject({
+      rubric_file_path: "rubric.py",
+      rubric_name: "score",
+    });
+  });
+
+  it.each([
+    [{}, "entrypoint"],
+    [{ ...rows, entrypoint: "a:B" }, "entrypoint"],
+    [{ ...rows, max_turns: 3 }, "max_turns"],
+    [{ ...rows, prompt_template: undefined }, "prompt_template"],
+    [{ ...rows, env_config: {} }, "env_config"],
+    [{ env_url: "http://x" }, "max_turns"],
+    [{ entrypoint: "a:B", rubric_file_path: "x.py" }, "rubric_file_path"],
+    [{ entrypoint: "a:B", env_port: 1 }, "env_port"],
+    [{ entrypoint: "a:B", env_config: { env_id: "x" } }, "env_config"],
+    [{ entrypoint: "a:B", env_packages: {} }, "env_packages"],
+    [{ env_url: "http://x", max_turns: 1, factory: "a:b" }, "factory"],
+    [{ env_image: "i", env_sessions_per_host: 2 }, "env_session_ports"],
+  ])("refuse %o at %s", (input, path) => {
+    expect(issueOf(RolloutEnvSpec, { env_type: "rollout", ...input }).path).toBe(path);
+  });
+
+  it.each([
+    [{ objective: "sft" }, "dataset"],
+    [{ dataset: "x" }, "objective"],
+    [{ dataset: "x", objective: "sft", entrypoint: "a:B" }, "entrypoint"],
+  ])("of labelled rows refuse %o at %s", (input, path) => {
+    expect(issuesOf(DatasetEnvSpec, { env_type: "dataset", ...input }).map((issue) => issue.path)).toEqual([
+      path,
+    ]);
+  });
+});
+
+describe("bandits", () => {
+  it("have an environment of their own", () => {
+    const manifest = parseManifest({
+      algorithm: { name: "NeuralUCB" },
+      environment: { features: "x.csv", targets: "y.csv" },
+      training: { max_steps: 1000 },
+    });
+    expect(manifest.environment).toMatchObject({ env_type: "bandit", name: "BanditEnv", features: "x.csv" });
+    expect(manifest.training.evo_steps).toBe(500);
+    expect(issueOf(BanditEnvSpec, { env_type: "bandit", feature: "x" })).toMatchObject({
+      path: "feature",
+      suggestion: "features",
+    });
+  });
+});

@@ -1,0 +1,218 @@
+/** Device "auto": which device trains, why, and what happens when the GPU fails. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Slice } from "../../src/rl/runtime/turn.ts";
+import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/autoExecutor.ts";
+import { stepsPerSecond } from "../../src/training/calibration.ts";
+import { type MemberTurn, type RunSetup, StoppedError } from "../../src/training/executor.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { type MockGpu, mockGpu } from "../kernels/support/mockGpu.ts";
+import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
+import { buildRun, trainWith } from "../workers/support/trainWith.ts";
+
+/** Rates as they would be measured: of the GPU, and of WebAssembly. */
+const rates =
+  (gpu: number, wasm: number): NonNullable<AutoExecutorOptions["rateOf"]> =>
+  async (executor) =>
+    executor instanceof GpuExecutor ? gpu : wasm;
+
+function auto(mock: MockGpu, options: Partial<AutoExecutorOptions> = {}) {
+  const notices: string[] = [];
+  const executor = new AutoExecutor({
+    findAdapter: async () => mock.adapter,
+    wasm: new InThreadExecutor(),
+    onNotice: (message) => notices.push(message),
+    rateOf: rates(2000, 1000),
+    ...options,
+  });
+  return { executor, notices };
+}
+
+const withInfo = (mock: MockGpu, info: object): GPUAdapter =>
+  Object.assign(Object.create(mock.adapter), { info: Object.assign(Object.create(mock.adapter.info), info) });
+
+const manifest = tinyPpo({ pop_size: 2, max_steps: 384 });
+
+type Manifest = ReturnType<typeof tinyDqn> | ReturnType<typeof tinyPpo>;
+
+/** The first generation of a run. */
+function firstTurns(from: Manifest = manifest): { setup: RunSetup; turns: MemberTurn[] } {
+  const { members, replay } = buildRun(from, new InThreadExecutor()).state;
+  const memory = replay && { population: members.length, segment: replay.segment };
+  const ring = { position: 0, count: 0 };
+  const visible = members.map(() => ({ start: 0, length: 0 }));
+  const off_policy = replay && {
+    epsilon: 1,
+    eps_end: 0.1,
+    eps_decay: 0.99,
+    learning_delay: 0,
+    ring,
+    visible,
+  };
+  const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 128, eval_loop: 1, eval_steps: null };
+  return {
+    setup: { environment: from.environment.name, members: members.length, replay: memory, written: [] },
+    turns: members.map((agent, slot) => ({ agent, turn: { ...turn, slot, off_policy } })),
+  };
+}
+
+describe("auto", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("takes WebAssembly where there is no adapter, and says why", async () => {
+    const { executor } = auto(await mockGpu(), {
+      findAdapter: () => Promise.reject(new Error("no adapter")),
+    });
+    const state = await trainWith(executor, manifest);
+    expect(executor).toMatchObject({ device: "wasm", label: "WASM SIMD, this thread" });
+    expect(executor.reason).toBe("WebAssembly trains: no adapter");
+    expect(state).toEqual(await trainWith(new InThreadExecutor(), manifest));
+  });
+
+  it.each([
+    { isFallbackAdapter: true },
+    { description: "SwiftShader Device (LLVM 10.0.0)" },
+    { description: "llvmpipe (LLVM 15, 256 bits)" },
+    { architecture: "swiftshader" },
+  ])("does not take software for a GPU: %o", async (info) => {
+    const mock = await mockGpu();
+    const { executor } = auto(mock, { findAdapter: async () => withInfo(mock, info) });
+    const { setup } = firstTurns();
+    await executor.open(setup);
+    expect(executor.device).toBe("wasm");
+    expect(executor.reason).toContain("no GPU, only software");
+    await executor.close();
+  });
+
+  it("takes the GPU where it is faster, with what it compiled to find out", async () => {
+    const mock = await mockGpu();
+    const { executor, notices } = auto(mock, { rateOf: measuredAs(2000, 1000) });
+    const { setup, turns } = firstTurns();
+    await executor.open(setup);
+    const outcomes = await executor.generation(turns, [], () => undefined);
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(executor).toMatchObject({ device: "webgpu", label: "WebGPU, Mock 9000" });
+    expect(executor.reason).toContain("about 2,000 steps per second against 1,000");
+    // A reset, the turn, an evaluation.
+    expect(mock.counts.pipelines).toBe(3);
+    expect(notices).toEqual([]);
+    await executor.close();
+  });
+
+  it("takes WebAssembly where the GPU is slower", async () => {
+    const { executor } = auto(await mockGpu(), { rateOf: rates(1000, 2000) });
+    expect(await trainWith(executor, manifest)).toEqual(await trainWith(new InThreadExecutor(), manifest));
+    expect(executor.device).toBe("wasm");
+    expect(executor.reason).toContain("about 2,000 steps per second against 1,000");
+  });
+
+  it("takes WebAssembly where the GPU fails while it is measured", async () => {
+    const { executor } = auto(await mockGpu(), {
+      rateOf: async (measured) => {
+        if (measured instanceof GpuExecutor) throw new Error("a workgroup is too large");
+        return 1;
+      },
+    });
+    await trainWith(executor, manifest);
+    expect(executor.reason).toBe(
+      "WebAssembly trains: the GPU cannot train this population (a workgroup is too large).",
+    );
+  });
+
+  it("does not wait for a compiler that takes too long", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { executor } = auto(await mockGpu(), {
+      rateOf: (measured) =>
+        measured instanceof GpuExecutor ? new Promise(() => undefined) : Promise.resolve(1),
+    });
+    const { setup, turns } = firstTurns();
+    await executor.open(setup);
+    const outcomes = executor.generation(turns, [], () => undefined);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect((await outcomes).every(({ ok }) => ok)).toBe(true);
+    expect(executor.reason).toContain("not compiled within 15 s");
+    await executor.close();
+  });
+
+  it("goes on with WebAssembly from the last boundary when the GPU is lost for good", async () => {
+    const mocks = [await mockGpu(), await mockGpu()];
+    let opened = 0;
+    const dqn = tinyDqn({ pop_size: 2, max_steps: 256 });
+    const { setup, turns } = firstTurns(dqn);
+    const expected = new InThreadExecutor();
+    await expected.open(setup);
+    const { executor, notices } = auto(mocks[0] as MockGpu, {
+      findAdapter: async () => {
+        const mock = mocks[opened++];
+        if (!mock) throw new Error("no adapter");
+        return mock.adapter;
+      },
+    });
+    await executor.open(setup);
+    const slices: Slice[] = [];
+    for (const { counts, lose } of mocks) whenRead(counts, () => lose("the driver was restarted"));
+    const outcomes = await executor.generation(turns, [], (slice) => slices.push(slice));
+    expect(outcomes).toEqual(await expected.generation(turns, [], () => undefined));
+    expect(executor.device).toBe("wasm");
+    expect(notices).toEqual([
+      expect.stringMatching(/^The GPU was lost .* runs again on a fresh device\.$/),
+      expect.stringMatching(
+        /^The GPU failed \(.*the driver was restarted.*\); the run goes on with WebAssembly/,
+      ),
+    ]);
+    // 128 steps of each member, whatever was told before.
+    expect(slices.reduce((sum, { env_steps }) => sum + env_steps, 0)).toBe(2 * 128);
+    await executor.close();
+    await expected.close();
+  });
+
+  it("ends when it is aborted while devices are measured", async () => {
+    const { executor } = auto(await mockGpu(), {
+      rateOf: async () => {
+        executor.abort();
+        return 1;
+      },
+    });
+    const { setup, turns } = firstTurns();
+    await executor.open(setup);
+    await expect(executor.generation(turns, [], () => undefined)).rejects.toBeInstanceOf(StoppedError);
+    await executor.close();
+  });
+});
+
+/** Measures in earnest, and then says what it is told to. */
+const measuredAs =
+  (gpu: number, wasm: number): NonNullable<AutoExecutorOptions["rateOf"]> =>
+  async (executor, setup, turns) => {
+    await stepsPerSecond(executor, setup, turns);
+    return rates(gpu, wasm)(executor, setup, turns);
+  };
+
+/** Does something when the third read-back is asked for: one that comes in the midst of a generation. */
+function whenRead(counts: MockGpu["counts"], happen: () => void): void {
+  let value = 0;
+  Object.defineProperty(counts, "readBacks", {
+    get: () => value,
+    set: (next: number) => {
+      value = next;
+      if (value === 3) happen();
+    },
+  });
+}
+
+describe("a measurement", () => {
+  it.each([
+    ["DQN", firstTurns(tinyDqn({ pop_size: 2 }))],
+    ["PPO", firstTurns()],
+  ])("of %s finds some steps per second, and leaves the agents alone", async (_, { setup, turns }) => {
+    const before = structuredClone(turns);
+    expect(await stepsPerSecond(new InThreadExecutor(), setup, turns)).toBeGreaterThan(0);
+    expect(turns).toEqual(before);
+  });
+
+  it("says why a population cannot be trained", async () => {
+    const { setup, turns } = firstTurns();
+    const gpu = new GpuExecutor({ open: () => Promise.reject(new Error("no adapter")) });
+    await expect(stepsPerSecond(gpu, setup, turns)).rejects.toThrow("no adapter");
+  });
+});
