@@ -168,8 +168,12 @@ export class LocalTrainer extends Trainer {
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm));
-    const { actor_network = null, critic_network = null } = options;
-    this.#given = givenNetworks(algorithm, this.#spaces, { actor_network, critic_network });
+    const { actor_network, critic_network, critic_networks } = options;
+    this.#given = givenNetworks(algorithm, this.#spaces, {
+      ...(actor_network && { actor_network }),
+      ...(critic_network && { critic_network }),
+      ...(isModuleList(critic_networks) && { critic_networks }),
+    });
   }
 
   /**
@@ -312,6 +316,9 @@ function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions
   return warnings;
 }
 
+const isModuleList = (value: unknown): value is readonly EvolvableModule[] =>
+  Array.isArray(value) && value.every((module) => module instanceof EvolvableModule);
+
 /** @throws Error for options that exclude each other, or that belong to algorithms this build lacks. */
 function refuseConflicts(options: TrainerOptions): void {
   const { selection_strategy, tournament } = options;
@@ -320,9 +327,10 @@ function refuseConflicts(options: TrainerOptions): void {
       "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
     );
   }
-  if (options.actor_networks || options.critic_networks) {
+  const { actor_networks, critic_networks } = options;
+  if (actor_networks || (critic_networks && !isModuleList(critic_networks))) {
     throw new Error(
-      "actor_networks and critic_networks belong to multi-agent algorithms, which this build does not have; use actor_network and critic_network",
+      "actor_networks and critic_networks by agent belong to multi-agent algorithms, which this build does not have; use actor_network, and critic_network or a list of critic_networks",
     );
   }
   if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {

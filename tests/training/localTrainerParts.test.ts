@@ -178,14 +178,14 @@ describe("networks of the caller's own", () => {
     const small = new EvolvableMLP({ num_inputs: 3, num_outputs: 2, hidden_size: [32] });
     expect(refusal(dqn({ actor_network: small }))).toThrow(/^actor_network: /);
     expect(refusal(dqn({ critic_network: small }))).toThrow(
-      "critic_network: DQN has no critic; leave it out",
+      "critic_network: DQN has no such critic; leave it out",
     );
     expect(refusal({ ...dqn(), actor_network: NETWORK })).toThrow(
       "LocalTrainer: actor_network: found a mapping, allowed an EvolvableModule",
     );
     for (const name of ["actor_networks", "critic_networks"])
       expect(refusal({ ...dqn(), [name]: { agent_0: actor } })).toThrow(
-        /actor_networks and critic_networks belong to multi-agent algorithms/,
+        /actor_networks and critic_networks by agent belong to multi-agent algorithms/,
       );
   });
 });

@@ -34,6 +34,8 @@ export interface NewAgentOptions extends AgentContext {
   readonly actor_network?: EvolvableModule | null;
   /** From observation to its value. */
   readonly critic_network?: EvolvableModule | null;
+  /** The same for algorithms with several critics, all of them. */
+  readonly critic_networks?: readonly EvolvableModule[] | null;
 }
 
 export interface RestoredAgentOptions extends AgentContext {
@@ -68,7 +70,7 @@ export function stateOf(
     const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
     return { state, hp_config: hp_config === undefined ? ranges() : hp_config };
   }
-  const { index = 0, actor_network, critic_network, state: _state, ...fields } = rest;
+  const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...fields } = rest;
   const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
   const layout = { observation_space, action_space };
   const state = createAgent({
@@ -78,6 +80,7 @@ export function stateOf(
     given: givenNetworks(spec, layout, {
       ...(actor_network ? { actor_network } : {}),
       ...(critic_network ? { critic_network } : {}),
+      ...(critic_networks ? { critic_networks } : {}),
     }),
     index,
     seed,

@@ -2,52 +2,113 @@
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { actionInputs, moduleNetwork } from "../networks/index.ts";
+import { actionInputs, moduleNetwork, type NetworkData } from "../networks/index.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
-import { flatSize } from "../spaces/index.ts";
+import { flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
 import { scalarsOf } from "./createAgent.ts";
 import { networkOf } from "./networkOf.ts";
 
-/** Modules from observation to outputs. */
+/** Modules from observation (and action, for Q values of continuous actions) to outputs. */
 export interface GivenModules {
   readonly actor_network?: EvolvableModule | null;
   readonly critic_network?: EvolvableModule | null;
+  /** Of algorithms with several critics, all of them (TD3: two). */
+  readonly critic_networks?: readonly EvolvableModule[] | null;
+}
+
+/** A module, the option that gave it, and the network that it takes the place of. */
+interface Given {
+  readonly option: string;
+  readonly name: string;
+  readonly module: EvolvableModule;
 }
 
 /**
  * The modules as networks of an agent, by name, with copies of their weights.
- * @throws RangeError when a module's inputs or outputs do not fit, or the algorithm has no such network.
+ * @throws RangeError naming the option: a module's inputs or outputs do not fit, or the algorithm has no such network.
  */
 export function givenNetworks(
   spec: AlgoSpec,
   { observation_space, action_space }: TransitionLayout,
-  { actor_network, critic_network }: GivenModules,
+  modules: GivenModules,
 ): Record<string, NetworkState> {
-  const networks: Record<string, NetworkState> = {};
-  if (!actor_network && !critic_network) return networks;
-  const expected = findAlgorithm(spec.name).networks({
+  const { actor_network, critic_network, critic_networks } = modules;
+  if (!actor_network && !critic_network && !critic_networks) return {};
+  const hyperparameters = scalarsOf(spec);
+  if (hyperparameters.recurrent === true) {
+    const option = actor_network ? "actor_network" : critic_network ? "critic_network" : "critic_networks";
+    throw new RangeError(
+      `${option}: found a module, allowed none: a recurrent policy has an encoder with memory; describe it in network`,
+    );
+  }
+  const algorithm = findAlgorithm(spec.name);
+  const expected = algorithm.networks({
     observation_space,
     action_space,
     network: networkOf(spec, observation_space, { network: null }),
-    hyperparameters: scalarsOf(spec),
+    hyperparameters,
   });
-  for (const [name, module] of [
-    ["actor", actor_network],
-    ["critic", critic_network],
-  ] as const) {
-    if (!module) continue;
-    const data = expected[name];
-    if (!data) throw new RangeError(`${name}_network: ${spec.name} has no ${name}; leave it out`);
-    const { kind, head, distribution } = data;
-    const inputs = flatSize(observation_space);
-    try {
-      const sizes = { inputs, actions: actionInputs(data), outputs: head.outputs };
-      networks[name] = moduleNetwork(module, { kind, ...sizes, distribution });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`${name}_network: ${reason}`, { cause: error });
-    }
+  const critics = Object.keys(expected).filter((name) => /^critic_\d+$/.test(name));
+  const given: Given[] = [];
+  if (actor_network) given.push({ option: "actor_network", name: "actor", module: actor_network });
+  if (critic_network) {
+    if (!expected.critic) throw noCritic("critic_network", spec.name, critics);
+    given.push({ option: "critic_network", name: "critic", module: critic_network });
   }
-  return networks;
+  if (critic_networks) {
+    if (critics.length === 0) throw noCritic("critic_networks", spec.name, expected.critic ? ["critic"] : []);
+    if (critic_networks.length !== critics.length) {
+      throw new RangeError(
+        `critic_networks: found ${critic_networks.length} modules, allowed ${critics.length} (${critics.join(", ")})`,
+      );
+    }
+    critics.forEach((name, i) => {
+      const option = `critic_networks[${i}]`;
+      given.push({ option, name, module: critic_networks[i] as EvolvableModule });
+    });
+  }
+  return Object.fromEntries(
+    given.map(({ option, name, module }) => [
+      name,
+      // Every name comes from the algorithm's own networks; all have an actor.
+      fitted(option, module, expected[name] as NetworkData, observation_space),
+    ]),
+  );
+}
+
+function noCritic(option: string, algorithm: string, critics: readonly string[]): RangeError {
+  const advice =
+    critics.length > 1
+      ? `give critic_networks, one for each of ${critics.join(", ")}`
+      : critics.length === 1
+        ? "give critic_network"
+        : "leave it out";
+  return new RangeError(`${option}: ${algorithm} has no such critic; ${advice}`);
+}
+
+function fitted(option: string, module: EvolvableModule, data: NetworkData, observed: Space): NetworkState {
+  const { kind, head, distribution } = data;
+  try {
+    requireImage(module, observed);
+    const sizes = { inputs: flatSize(observed), actions: actionInputs(data), outputs: head.outputs };
+    return moduleNetwork(module, { kind, ...sizes, distribution });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`${option}: ${reason}`, { cause: error });
+  }
+}
+
+/** @throws RangeError for a module that reads other images than those observed. */
+function requireImage({ data }: EvolvableModule, observed: Space): void {
+  if (!("input_shape" in data)) return;
+  const found = data.input_shape.join(" x ");
+  if (observed.kind !== "Box" || !isImage(observed)) {
+    throw new RangeError(`found a module that reads images of ${found}, allowed one that reads vectors`);
+  }
+  const allowed = imageLayout(observed).shape.join(" x ");
+  if (found !== allowed)
+    throw new RangeError(
+      `input_shape: found ${found}, allowed ${allowed} (channels x height x width of the observation)`,
+    );
 }
