@@ -108,7 +108,9 @@ describe("lanes of LunarLander that makeVector made", () => {
     expect(there.states).toEqual(here.states);
     expect(there.fitnesses).toEqual(here.fitnesses);
     expect(there.warnings).toContain(deviceIn("LunarLander-v3", "webgpu").notice);
-    expect(new LocalTrainer({ ...dqn(), environment: env }).manifest.environment).toMatchObject({ custom: false });
+    expect(new LocalTrainer({ ...dqn(), environment: env }).manifest.environment).toMatchObject({
+      custom: false,
+    });
   });
 
   it("are the caller's own when options make them others", async () => {
