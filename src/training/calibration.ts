@@ -9,7 +9,7 @@ const HORIZON = 32;
 const SEGMENT = 1024;
 
 /** A run as it is measured: with a small memory that counts as full. */
-export function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): RunSetup {
+function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): RunSetup {
   if (!setup.replay) return { ...setup, written: [] };
   const batches = turns.map(({ agent }) => Number(agent.hyperparameters.batch_size));
   const segment = Math.max(SEGMENT, ...batches);
@@ -17,11 +17,7 @@ export function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): Ru
 }
 
 /** Turns of the same members that take so many roll-outs of HORIZON vector steps, and hardly evaluate. */
-export function measuredTurns(
-  turns: readonly MemberTurn[],
-  segment: number | null,
-  rollouts: number,
-): MemberTurn[] {
+function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rollouts: number): MemberTurn[] {
   return turns.map(({ agent, turn }) => {
     const steps = HORIZON * turn.num_envs;
     const short = { ...turn, evo_steps: rollouts * steps, eval_loop: 1, eval_steps: 1 };

@@ -139,10 +139,12 @@ export class Gate {
     return this.#held !== null;
   }
 
-  /** Waits while held. @throws StoppedError after abort. */
-  async pass(): Promise<void> {
+  /** Waits while held. @returns whether it was. @throws StoppedError after abort. */
+  async pass(): Promise<boolean> {
     await yieldToEvents();
+    const held = this.isHeld;
     while (this.#held && !this.#aborted) await this.#held.open;
     if (this.#aborted) throw new StoppedError();
+    return held;
   }
 }
