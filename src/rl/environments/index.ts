@@ -30,6 +30,7 @@ export { MountainCar } from "./MountainCar.ts";
 export { MountainCarContinuous } from "./MountainCarContinuous.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
 export { maskObservations } from "./maskObservations.ts";
+export { Asterix } from "./minatar/Asterix.ts";
 export { Breakout } from "./minatar/Breakout.ts";
 export { Freeway } from "./minatar/Freeway.ts";
 export { SpaceInvaders } from "./minatar/SpaceInvaders.ts";

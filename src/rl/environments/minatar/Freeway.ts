@@ -4,7 +4,6 @@ import {
   add,
   and,
   cast,
-  concat,
   constant,
   equal,
   greater,
@@ -17,9 +16,9 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { drawInteger } from "../drawInteger.ts";
-import { countDown, everywhere, flag, lanesOf, ready, walk } from "./arithmetic.ts";
+import { countDown, everywhere, flag, ready, walk } from "./arithmetic.ts";
 import { minAtarGame } from "./minAtarGame.ts";
-import { any, beside, cell, columnBit, SIDE } from "./rowBits.ts";
+import { any, beside, cell, columnBit, middleRows, SIDE } from "./rowBits.ts";
 
 /** One car in each of the rows 1 to 8. */
 const CARS = 8;
@@ -36,12 +35,6 @@ const SPEEDS = [1, 2, 3, 4, 5] as const;
 function randomSpeeds(draws: readonly Tensor[]): Tensor {
   const side = drawInteger(stackColumns(draws), 2 * SPEEDS.length);
   return select(less(side, SPEEDS.length), sub(side, SPEEDS.length), sub(side, SPEEDS.length - 1));
-}
-
-/** A number of each car in the car's row, 0 in the others: f32 [n, 8] -> [n, 10]. */
-function inRows(cars: Tensor): Tensor {
-  const none = zeros([lanesOf(cars), 1]);
-  return concat([none, cars, none]);
 }
 
 /** A column beyond either edge taken for the one at the other edge. */
@@ -80,8 +73,8 @@ export const Freeway = minAtarGame({
     };
   },
   show: (s) => {
-    const speed = inRows(s.car_speed);
-    const x = inRows(s.car_x);
+    const speed = middleRows(s.car_speed);
+    const x = middleRows(s.car_x);
     const behind = columnBit(wrapped(select(greater(speed, 0), sub(x, 1), add(x, 1))));
     const trail = (steps: number): Tensor => select(equal(abs(speed), steps), behind, 0);
     return {

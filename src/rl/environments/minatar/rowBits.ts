@@ -57,6 +57,12 @@ export const inRow = (y: Tensor, bits: Tensor): Tensor =>
 /** The one cell (x, y), i32 [n, 10]; nothing when x lies just outside the grid. */
 export const cell = (x: Tensor, y: Tensor): Tensor => inRow(y, columnBit(x));
 
+/** A number for each of the rows 1 to 8, and 0 for the top and the bottom row: f32 [n, 8] -> [n, 10]. */
+export function middleRows(values: Tensor): Tensor {
+  const none = zeros([lanesOf(values), 1]);
+  return concat([none, values, none]);
+}
+
 /** `bits` in every row from `first` up to but without `end`, f32 [10]. */
 export function block(first: number, end: number, bits: number): Tensor {
   const rows = rowNumbers();

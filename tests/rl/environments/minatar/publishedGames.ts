@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { publishedAsterix } from "./publishedAsterix.ts";
 import { publishedBreakout } from "./publishedBreakout.ts";
 import { publishedFreeway } from "./publishedFreeway.ts";
 import type { PublishedRules } from "./publishedGame.ts";
@@ -63,5 +64,31 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
       rows(0, 9),
       rows(0, 9),
     ).filter((state) => state.slice(6, 16).some((row) => row > 0)),
+  },
+  "MinAtar/Asterix-v1": {
+    rules: publishedAsterix,
+    states: fc
+      .tuple(
+        laidOut(
+          side,
+          fc.integer({ min: 1, max: 8 }),
+          fc.integer({ min: 1, max: 10 }),
+          fc.nat(2),
+          fc.integer({ min: 1, max: 5 }),
+          fc.nat(1),
+          fc.integer({ min: -1, max: 100 }),
+          fc.nat(20),
+        ),
+        fc.array(fc.record({ x: side, kind: fc.nat(2), direction: sign }), { minLength: 8, maxLength: 8 }),
+      )
+      .map(([scalars, entities]) => {
+        const things = entities.map((one) => (one.kind === 0 ? { x: 0, kind: 0, direction: 0 } : one));
+        return [
+          ...scalars,
+          ...things.map(({ x }) => x),
+          ...things.map(({ kind }) => kind),
+          ...things.map(({ direction }) => direction),
+        ];
+      }),
   },
 };
