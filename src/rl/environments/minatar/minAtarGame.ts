@@ -46,10 +46,17 @@ export interface MinAtarGame<Variable extends string, Channel extends string> {
   ) => Transition<Variable>;
 }
 
+/** A game as an environment. */
+export interface MinAtarEnvironment extends CompiledEnvironment {
+  readonly channels: readonly string[];
+  /** What each value of the action presses. */
+  readonly keys: readonly Key[];
+}
+
 /** The game as an environment: minimal actions, sticky with chance 0.1, difficulty ramping as published. */
 export function minAtarGame<Variable extends string, Channel extends string>(
   game: MinAtarGame<Variable, Channel>,
-): CompiledEnvironment {
+): MinAtarEnvironment {
   const { name, channels, keys, state: shapes } = game;
   const id = `MinAtar/${name}-v1`;
   const own = Object.keys(shapes) as Variable[];
@@ -57,6 +64,8 @@ export function minAtarGame<Variable extends string, Channel extends string>(
   const variables = [...own, "last_action"] as const;
   return {
     id,
+    channels,
+    keys,
     observation_space: new Box({
       low: 0,
       high: 1,

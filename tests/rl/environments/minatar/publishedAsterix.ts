@@ -28,6 +28,7 @@ class Game implements PublishedGame {
 
   press(key: string, [side = 0, treasure = 0, place = 0]: readonly number[]): Outcome {
     this.#reward = 0;
+    this.#over = false;
     if (this.untilSpawn === 0) {
       this.untilSpawn = this.spawnEvery;
       const free = this.entities.flatMap((entity, i) => (entity ? [] : [i]));
