@@ -2,5 +2,6 @@
 export { Asterix } from "./Asterix.ts";
 export { Breakout } from "./Breakout.ts";
 export { Freeway } from "./Freeway.ts";
+export type { MinAtarEnvironment } from "./minAtarGame.ts";
 export { Seaquest } from "./Seaquest.ts";
 export { SpaceInvaders } from "./SpaceInvaders.ts";

@@ -145,8 +145,9 @@ describe.each(Object.entries(publishedGames))(
     });
 
     if (hardest) {
-    it("at the highest difficulty, however long the game", () => {
-      playAlong(1000, () => rules.restore(hardest), true);
-    });
-  }
-});
+      it("at the highest difficulty, however long the game", () => {
+        playAlong(1000, () => rules.restore(hardest), true);
+      });
+    }
+  },
+);
