@@ -2,12 +2,10 @@ import type { Tensor } from "../../../kernels/index.ts";
 import {
   add,
   and,
-  cast,
   equal,
   floor,
   greater,
   greaterEqual,
-  iota,
   less,
   mul,
   not,
@@ -19,6 +17,7 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { everywhere, flag, isOdd, lanesOf, ready, walk } from "./arithmetic.ts";
+import type { Board } from "./Board.ts";
 import { minAtarGame } from "./minAtarGame.ts";
 import { any, beside, cell, columnBit, middleRows, SIDE } from "./rowBits.ts";
 
@@ -34,11 +33,9 @@ const FIRST_MOVE_INTERVAL = 5;
 const RAMP_INTERVAL = 100;
 
 /** The k-th free place in each lane, bool [n, 8]; k uniform by `draw`. `free`: bool [n, 8]. */
-function randomFree(free: Tensor, draw: Tensor): Tensor {
-  const places = iota(ENTITIES);
-  const earlier = less(places, reshape(iota(ENTITIES), [ENTITIES, 1]));
+function randomFree(board: Board, free: Tensor, draw: Tensor): Tensor {
   const isFree = flag(free);
-  const rank = sum(select(earlier, reshape(isFree, [lanesOf(free), 1, ENTITIES]), 0));
+  const rank = sum(select(board.before(ENTITIES), reshape(isFree, [lanesOf(free), 1, ENTITIES]), 0));
   const chosen = floor(mul(draw, sum(isFree)));
   return and(free, equal(rank, beside(chosen)));
 }
@@ -82,7 +79,7 @@ export const Asterix = minAtarGame({
     entity_kind: zeros([num_envs, ENTITIES]),
     entity_direction: zeros([num_envs, ENTITIES]),
   }),
-  show: (s) => {
+  show: (s, board) => {
     const [x, kind, direction] = [s.entity_x, s.entity_kind, s.entity_direction].map(middleRows) as [
       Tensor,
       Tensor,
@@ -90,16 +87,16 @@ export const Asterix = minAtarGame({
     ];
     const bit = columnBit(x);
     return {
-      player: cell(s.player_x, s.player_y),
+      player: cell(board, s.player_x, s.player_y),
       enemy: select(equal(kind, ENEMY), bit, 0),
       trail: select(equal(kind, 0), 0, columnBit(sub(x, direction))),
       gold: select(equal(kind, GOLD), bit, 0),
     };
   },
-  step: (s, pressed, [side, treasure, place]) => {
+  step: (s, pressed, [side, treasure, place], board) => {
     if (!side || !treasure || !place) throw new RangeError("Asterix: a step needs three draws");
     const spawns = ready(s.spawn_timer);
-    const arrives = and(beside(spawns), randomFree(equal(s.entity_kind, 0), place));
+    const arrives = and(beside(spawns), randomFree(board, equal(s.entity_kind, 0), place));
     const fromLeft = less(side, 0.5);
     const start = select(fromLeft, 0, everywhere(LAST, lanesOf(side)));
     const heading = select(fromLeft, 1, everywhere(-1, lanesOf(side)));
@@ -110,7 +107,7 @@ export const Asterix = minAtarGame({
 
     const x = walk(s.player_x, pressed("left"), pressed("right"), 0, LAST);
     const y = walk(s.player_y, pressed("up"), pressed("down"), 1, LAST - 1);
-    const inRow = equal(add(cast(iota(ENTITIES), "f32"), 1), beside(y));
+    const inRow = equal(add(board.numbers(ENTITIES), 1), beside(y));
 
     const moves = ready(s.move_timer);
     const to = select(beside(moves), add(from, direction), from);

@@ -3,11 +3,9 @@ import {
   abs,
   add,
   and,
-  cast,
   constant,
   equal,
   greater,
-  iota,
   less,
   or,
   select,
@@ -72,13 +70,13 @@ export const Freeway = minAtarGame({
       car_speed,
     };
   },
-  show: (s) => {
+  show: (s, board) => {
     const speed = middleRows(s.car_speed);
     const x = middleRows(s.car_x);
     const behind = columnBit(wrapped(select(greater(speed, 0), sub(x, 1), add(x, 1))));
     const trail = (steps: number): Tensor => select(equal(abs(speed), steps), behind, 0);
     return {
-      chicken: cell(constant(CROSSING, "f32", s.chicken.shape), s.chicken),
+      chicken: cell(board, constant(CROSSING, "f32", s.chicken.shape), s.chicken),
       car: select(equal(speed, 0), 0, columnBit(x)),
       speed1: trail(1),
       speed2: trail(2),
@@ -87,7 +85,7 @@ export const Freeway = minAtarGame({
       speed5: trail(5),
     };
   },
-  step: (s, pressed, draws) => {
+  step: (s, pressed, draws, board) => {
     const rested = ready(s.move_timer);
     const up = and(rested, pressed("up"));
     const down = and(rested, pressed("down"));
@@ -101,7 +99,7 @@ export const Freeway = minAtarGame({
     const moves = ready(timer);
     const x = select(moves, wrapped(add(s.car_x, select(greater(speed, 0), 1, constant(-1)))), s.car_x);
 
-    const row = add(cast(iota(CARS), "f32"), 1);
+    const row = add(board.numbers(CARS), 1);
     const crossing = or(equal(s.car_x, CROSSING), equal(x, CROSSING));
     const hit = any(flag(and(crossing, equal(row, beside(chicken)))));
     const left = sub(s.terminate_timer, 1);

@@ -21,18 +21,11 @@ import {
   sum,
   zeros,
 } from "../../../kernels/index.ts";
+import { drawInteger } from "../drawInteger.ts";
 import { countDown, everywhere, flag, isOdd, isSet, lanesOf, ready, walk } from "./arithmetic.ts";
 import { minAtarGame } from "./minAtarGame.ts";
 import { any, beside, cell, columnBit, FULL_ROW, inRow, leftward, rightward, SIDE } from "./rowBits.ts";
-import {
-  cellNumber,
-  firstInCell,
-  firstSlot,
-  rowBitsByKind,
-  rowBitsOf,
-  slotNumbers,
-  strikes,
-} from "./slots.ts";
+import { cellNumber, firstInCell, firstSlot, rowBitsByKind, rowBitsOf, strikes } from "./slots.ts";
 
 const LAST = SIDE - 1;
 const [FISH, SUB] = [1, 2] as const;
@@ -82,7 +75,7 @@ function entrance(draw: Tensor): { x: Tensor; heading: Tensor } {
 }
 
 /** One of the rows 1 to 8. */
-const randomRow = (draw: Tensor): Tensor => add(floor(mul(draw, SIDE - 2)), 1);
+const randomRow = (draw: Tensor): Tensor => add(drawInteger(draw, SIDE - 2), 1);
 
 const outside = (x: Tensor): Tensor => or(less(x, 0), greater(x, LAST));
 
@@ -172,15 +165,15 @@ export const Seaquest = minAtarGame({
       enemy_bullets_right: none(SIDE),
     };
   },
-  show: (s) => {
+  show: (s, board) => {
     const [isFish, isSub] = [equal(s.enemy_kind, FISH), equal(s.enemy_kind, SUB)];
     // Enemies of one row, unlike divers, all swim the same way.
-    const enemies = rowBitsByKind(s.enemy_x, s.enemy_y, s.enemy_kind);
+    const enemies = rowBitsByKind(board, s.enemy_x, s.enemy_y, s.enemy_kind);
     const behindEnemies = sub(s.enemy_x, s.enemy_direction);
     const gone = equal(s.diver_direction, 0);
-    const divers = (x: Tensor): Tensor => rowBitsByKind(x, s.diver_y, flag(gone))(not(gone));
+    const divers = (x: Tensor): Tensor => rowBitsByKind(board, x, s.diver_y, flag(gone))(not(gone));
     const noBullet = equal(s.bullet_direction, 0);
-    const bullets = rowBitsByKind(s.bullet_x, s.bullet_y, flag(noBullet));
+    const bullets = rowBitsByKind(board, s.bullet_x, s.bullet_y, flag(noBullet));
     const trails = [
       enemies(isFish, behindEnemies),
       enemies(isSub, behindEnemies),
@@ -191,20 +184,20 @@ export const Seaquest = minAtarGame({
     const tenths = floor(mul(add(maximum(s.oxygen, 0), 0.5), SIDE / MAX_OXYGEN));
     const gauge = bitAnd(sub(columnBit(tenths), 1), FULL_ROW);
     return {
-      sub_front: cell(s.sub_x, s.sub_y),
-      sub_back: cell(sub(s.sub_x, s.sub_direction), s.sub_y),
+      sub_front: cell(board, s.sub_x, s.sub_y),
+      sub_back: cell(board, sub(s.sub_x, s.sub_direction), s.sub_y),
       friendly_bullet: bullets(not(noBullet)),
       trail: bitOr(bitOr(trails[0], trails[1]), trails[2]),
       enemy_bullet: bitOr(cast(s.enemy_bullets_left, "i32"), cast(s.enemy_bullets_right, "i32")),
       enemy_fish: enemies(isFish),
       enemy_sub: enemies(isSub),
-      oxygen_guage: inRow(bottom, gauge),
+      oxygen_guage: inRow(board, bottom, gauge),
       // Counted to the left from column 8.
-      diver_guage: inRow(bottom, sub(2 ** LAST, columnBit(sub(LAST, maximum(s.diver_count, 0))))),
+      diver_guage: inRow(board, bottom, sub(1 << LAST, columnBit(sub(LAST, maximum(s.diver_count, 0))))),
       diver: divers(s.diver_x),
     };
   },
-  step: (s, pressed, [side, breed, row, diverSide, diverRow]) => {
+  step: (s, pressed, [side, breed, row, diverSide, diverRow], board) => {
     if (!side || !breed || !row || !diverSide || !diverRow)
       throw new RangeError("Seaquest: a step needs five draws");
     const n = lanesOf(s.sub_x);
@@ -219,7 +212,7 @@ export const Seaquest = minAtarGame({
     );
     const admitted = and(enemySpawns, not(any(flag(and(greater(s.enemy_kind, 0), oncoming)))));
     const enemy = put(
-      and(beside(admitted), firstSlot(equal(s.enemy_kind, 0))),
+      and(beside(admitted), firstSlot(board, equal(s.enemy_kind, 0))),
       {
         enemy_x: enter.x,
         enemy_y: enemyRow,
@@ -233,7 +226,7 @@ export const Seaquest = minAtarGame({
     const diverSpawns = ready(s.diver_spawn_timer);
     const diverEnters = entrance(diverSide);
     const diver = put(
-      and(beside(diverSpawns), firstSlot(equal(s.diver_direction, 0))),
+      and(beside(diverSpawns), firstSlot(board, equal(s.diver_direction, 0))),
       {
         diver_x: diverEnters.x,
         diver_y: randomRow(diverRow),
@@ -254,14 +247,14 @@ export const Seaquest = minAtarGame({
 
     // Its bullets, which strike fish before submarines, and of a kind the one that came first.
     const shot = put(
-      and(beside(fires), firstSlot(equal(s.bullet_direction, 0))),
+      and(beside(fires), firstSlot(board, equal(s.bullet_direction, 0))),
       { bullet_x: x, bullet_y: y, bullet_direction: direction },
       s,
     );
     const bulletX = add(shot.bullet_x, shot.bullet_direction);
     const flies = and(not(equal(shot.bullet_direction, 0)), not(outside(bulletX)));
     const bulletCell = select(flies, cellNumber(bulletX, shot.bullet_y), -2);
-    const slot = slotNumbers(enemy.enemy_x);
+    const slot = board.numbers(ENEMIES);
     const present = greater(enemy.enemy_kind, 0);
     const enemyCell = select(present, cellNumber(enemy.enemy_x, enemy.enemy_y), -1);
     // Who is longer in a cell leaves it sooner, so the timer tells who came first.
@@ -306,14 +299,14 @@ export const Seaquest = minAtarGame({
     // Their bullets.
     const isSub = and(alive, equal(enemy.enemy_kind, SUB));
     const shoots = and(isSub, ready(enemy.enemy_shot_timer));
-    const origin = and(shoots, firstInCell(select(shoots, movedCell, sub(-1, slot))));
+    const origin = and(shoots, firstInCell(board, select(shoots, movedCell, sub(-1, slot))));
     const added = (heading: number): Tensor =>
-      rowBitsOf(enemyX, enemy.enemy_y, and(origin, equal(enemy.enemy_direction, heading)));
+      rowBitsOf(board, enemyX, enemy.enemy_y, and(origin, equal(enemy.enemy_direction, heading)));
     const toLeft = bitOr(cast(s.enemy_bullets_left, "i32"), added(-1));
     const toRight = bitOr(cast(s.enemy_bullets_right, "i32"), added(1));
     const [nextLeft, nextRight] = [leftward(toLeft), rightward(toRight)];
     const dangerous = bitOr(bitOr(toLeft, toRight), bitOr(nextLeft, nextRight));
-    const shotDown = any(bitAnd(dangerous, cell(x, y)));
+    const shotDown = any(bitAnd(dangerous, cell(board, x, y)));
 
     // Oxygen, and what surfacing costs and earns.
     const atSurface = equal(y, 0);

@@ -6,6 +6,7 @@ import type { Dim, Tensor } from "../../../kernels/index.ts";
 import { cast, equal, less, select, zeros } from "../../../kernels/index.ts";
 import { Box, Discrete } from "../../spaces/index.ts";
 import { type CompiledEnvironment, knownState, type Transition } from "../compiledEnvironment.ts";
+import { Board } from "./Board.ts";
 import { picture } from "./picture.ts";
 import { SIDE } from "./rowBits.ts";
 
@@ -35,14 +36,15 @@ export interface MinAtarGame<Variable extends string, Channel extends string> {
   /** Vectors of uniform [0, 1) numbers that a reset, and a step, need. */
   readonly resetDraws: number;
   readonly stepDraws: number;
-  readonly reset: (draws: readonly Tensor[], num_envs: Dim) => State<Variable>;
+  readonly reset: (draws: readonly Tensor[], num_envs: Dim, board: Board) => State<Variable>;
   /** Row bits of each channel, i32 [num_envs, 10]. */
-  readonly show: (state: State<Variable>) => Readonly<Record<Channel, Tensor>>;
+  readonly show: (state: State<Variable>, board: Board) => Readonly<Record<Channel, Tensor>>;
   /** `pressed`: whether the step is played with a key, bool [num_envs]. */
   readonly step: (
     state: State<Variable>,
     pressed: (key: Key) => Tensor,
     draws: readonly Tensor[],
+    board: Board,
   ) => Transition<Variable>;
 }
 
@@ -79,10 +81,17 @@ export function minAtarGame<Variable extends string, Channel extends string>(
     variableShapes: shapes,
     resetDraws: game.resetDraws,
     stepDraws: game.stepDraws + 1,
-    reset: (draws, num_envs) => ({ ...game.reset(draws, num_envs), last_action: zeros([num_envs]) }),
+    reset: (draws, num_envs) => ({
+      ...game.reset(draws, num_envs, new Board()),
+      last_action: zeros([num_envs]),
+    }),
     observe: (state) => {
-      const rows = game.show(known(state));
-      return picture(channels.map((channel) => rows[channel]));
+      const board = new Board();
+      const rows = game.show(known(state), board);
+      return picture(
+        board,
+        channels.map((channel) => rows[channel]),
+      );
     },
     step: (given, action, draws) => {
       const state = known(given);
@@ -96,7 +105,7 @@ export function minAtarGame<Variable extends string, Channel extends string>(
         if (index < 0) throw new RangeError(`${id}: key "${key}" is none of ${keys.join(", ")}`);
         return equal(played, index);
       };
-      const next = game.step(state, pressed, others);
+      const next = game.step(state, pressed, others, new Board());
       return { ...next, state: { ...next.state, last_action: played } };
     },
   };

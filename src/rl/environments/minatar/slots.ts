@@ -1,30 +1,19 @@
 /** Things that come and go, held in a fixed number of slots: one number per slot for each property, f32 [n, slots]. */
-import type { Dim, Tensor } from "../../../kernels/index.ts";
-import {
-  add,
-  and,
-  cast,
-  equal,
-  iota,
-  less,
-  max,
-  mul,
-  neg,
-  reshape,
-  select,
-  sum,
-} from "../../../kernels/index.ts";
+import type { Tensor } from "../../../kernels/index.ts";
+import { add, and, cast, equal, less, max, mul, neg, reshape, select, sum } from "../../../kernels/index.ts";
 import { flag, lanesOf } from "./arithmetic.ts";
-import { beside, columnBit, rowNumbers, SIDE } from "./rowBits.ts";
+import type { Board } from "./Board.ts";
+import { beside, columnBit, SIDE } from "./rowBits.ts";
 
-const slotsOf = (x: Tensor): Dim => x.shape[1] as Dim;
-
-/** Slot numbers, f32 [slots]. */
-export const slotNumbers = (x: Tensor): Tensor => cast(iota(slotsOf(x)), "f32");
+function slotsOf(x: Tensor): number {
+  const slots = x.shape[1];
+  if (typeof slots !== "number") throw new RangeError("MinAtar: slots must be a known number");
+  return slots;
+}
 
 /** The first slot of each lane for which the condition holds, bool [n, slots]; none where it holds for none. */
-export function firstSlot(condition: Tensor): Tensor {
-  const rank = select(condition, neg(slotNumbers(condition)), -SIDE * SIDE);
+export function firstSlot(board: Board, condition: Tensor): Tensor {
+  const rank = select(condition, neg(board.numbers(slotsOf(condition))), -SIDE * SIDE);
   return and(condition, equal(rank, beside(max(rank))));
 }
 
@@ -35,19 +24,18 @@ const CELLS = 256;
 export const cellNumber = (x: Tensor, y: Tensor): Tensor => add(mul(y, 2 * SIDE), x);
 
 /** Whether no slot before it is of the same cell, bool [n, slots]. `cells`: cell numbers. */
-export function firstInCell(cells: Tensor): Tensor {
+export function firstInCell(board: Board, cells: Tensor): Tensor {
   const [n, slots] = [lanesOf(cells), slotsOf(cells)];
-  const before = less(iota(slots), reshape(iota(slots), [slots, 1]));
-  const same = and(equal(reshape(cells, [n, 1, slots]), beside(cells)), before);
+  const same = and(equal(reshape(cells, [n, 1, slots]), beside(cells)), board.before(slots));
   return less(sum(flag(same)), 1);
 }
 
 /** Row bits of a cell (x, y) for each shown slot, i32 [n, 10]. Of those shown no two may be of one cell. */
-export function rowBitsOf(x: Tensor, y: Tensor, shown: Tensor): Tensor {
+export function rowBitsOf(board: Board, x: Tensor, y: Tensor, shown: Tensor): Tensor {
   const [n, slots] = [lanesOf(y), slotsOf(y)];
   const row = reshape(select(shown, y, -1), [n, 1, slots]);
   const bit = reshape(cast(columnBit(x), "f32"), [n, 1, slots]);
-  return cast(sum(select(equal(row, reshape(rowNumbers(), [SIDE, 1])), bit, 0)), "i32");
+  return cast(sum(select(equal(row, reshape(board.numbers(SIDE), [SIDE, 1])), bit, 0)), "i32");
 }
 
 /**
@@ -58,12 +46,13 @@ export function rowBitsOf(x: Tensor, y: Tensor, shown: Tensor): Tensor {
  *   rows where things of one kind and cell have them alike.
  */
 export function rowBitsByKind(
+  board: Board,
   x: Tensor,
   y: Tensor,
   kinds: Tensor,
 ): (shown: Tensor, columns?: Tensor) => Tensor {
-  const first = firstInCell(add(cellNumber(x, y), mul(kinds, CELLS)));
-  return (shown, columns = x) => rowBitsOf(columns, y, and(first, shown));
+  const first = firstInCell(board, add(cellNumber(x, y), mul(kinds, CELLS)));
+  return (shown, columns = x) => rowBitsOf(board, columns, y, and(first, shown));
 }
 
 /**

@@ -10,8 +10,6 @@ export interface PublishedCase {
   readonly rules: PublishedRules;
   /** States to try a step from, reachable or not, without the last action. */
   readonly states: fc.Arbitrary<readonly number[]>;
-  /** A state after which enemies come as often and as fast as they can. */
-  readonly hardest?: readonly number[];
 }
 
 const side = fc.nat(9);
@@ -96,7 +94,6 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
   },
   "MinAtar/Asterix-v1": {
     rules: publishedAsterix,
-    hardest: [5, 5, 1, 0, 1, 0, 100, 20, ...Array<number>(24).fill(0)],
     states: fc
       .tuple(
         laidOut(
@@ -123,7 +120,6 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
   },
   "MinAtar/Seaquest-v1": {
     rules: publishedSeaquest,
-    hardest: [5, 4, -1, 200, 0, 0, 0, 1, 0, 1, 2, 20, ...Array<number>(226).fill(0)],
     states: laidOut(
       side,
       fc.nat(8),
@@ -151,4 +147,10 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
       rows(1, 8),
     ),
   },
+};
+
+/** States after which enemies come as often and as fast as they can. */
+export const hardestStates: Readonly<Record<string, readonly number[]>> = {
+  "MinAtar/Asterix-v1": [5, 5, 1, 0, 1, 0, 100, 20, ...Array<number>(24).fill(0)],
+  "MinAtar/Seaquest-v1": [5, 4, -1, 200, 0, 0, 0, 1, 0, 1, 2, 20, ...Array<number>(226).fill(0)],
 };
