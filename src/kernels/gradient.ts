@@ -7,18 +7,23 @@ import { broadcastTo } from "./ops/logic.ts";
 import { ones, zeros } from "./ops/operand.ts";
 import { sum } from "./ops/reduction.ts";
 import {
+  bodyValues,
   captures,
-  carriesBefore,
   inlineRegion,
+  parameter,
+  parameterOp,
+  type ScanRole,
   scan,
   scanAttrs,
   scanInputs,
   scanResultOp,
+  stackBodyValue,
+  stackedBodyValue,
 } from "./ops/scan.ts";
 import { readOp } from "./ops/state.ts";
 import { reshape } from "./ops/view.ts";
-import { type RowSum, rowSum } from "./rowSum.ts";
-import { currentRegion, type Region, type Tensor } from "./tensor.ts";
+import { rowSum } from "./rowSum.ts";
+import { currentRegion, inRegion, Region, type Tensor } from "./tensor.ts";
 
 /** A gradient in the shape of a broadcast result, summed back to the shape of the operand. */
 function unbroadcast(gradient: Tensor, like: Tensor): Tensor {
@@ -122,8 +127,9 @@ function dependence(targets: ReadonlySet<Tensor>): (t: Tensor) => boolean {
 }
 
 /**
- * The reverse rule of scan: walk back over what each iteration started from, running its body again and
- * differentiating one iteration at a time (back-propagation through time).
+ * The reverse rule of scan: walk back over what each iteration started from, differentiating one iteration at a time
+ * (back-propagation through time). What the body computed at some cost is taken from the way forward; the rest of
+ * it runs again.
  */
 function backThroughScan(
   node: Tensor,
@@ -139,83 +145,102 @@ function backThroughScan(
   requireUnchangedReads(node);
   const { carry, xs } = scanInputs(node);
   const captured = captures(attrs).filter((t) => t.dtype === "f32" && needed(t));
+  const of = (role: ScanRole) => [...results].filter(([t]) => t.attrs.role === role);
+  const carryGradients = carry.map(
+    (c, i) => of("carry").find(([t]) => t.attrs.index === i)?.[1] ?? zeros(c.shape),
+  );
+  const stackedResults = [...of("ys"), ...of("body")];
 
-  const body = (c: readonly Tensor[], x: readonly Tensor[], t: Tensor) => {
-    const replace = new Map<Tensor, Tensor>([[attrs.t, t]]);
-    attrs.carryParameters.forEach((p, i) => replace.set(p, c[i] as Tensor));
-    attrs.xParameters.forEach((p, i) => replace.set(p, x[i] as Tensor));
-    return inlineRegion(attrs.region, replace);
-  };
-  const resultGradient = (role: string, index: number): Tensor | undefined => {
-    for (const [t, g] of results) if (t.attrs.role === role && t.attrs.index === index) return g;
-    return undefined;
-  };
-  const carryGradients = carry.map((c, i) => resultGradient("carry", i) ?? zeros(c.shape));
-  const yGradients = attrs.yResults.map((y, i) => resultGradient("ys", i) ?? zeros([count, ...y.shape]));
-  const nCarry = carry.length;
-  // Only a gradient's own gradient comes by way of what an iteration started from.
-  const early = carry.flatMap((_, index) => {
-    const gradient = resultGradient("before", index);
-    return gradient ? [{ index, gradient }] : [];
+  // One iteration, drafted in a region of its own: its parameters stand for what the loop provides.
+  const outer = currentRegion();
+  const draft = new Region(outer, outer.tracer);
+  const like = (values: readonly Tensor[]) => values.map((v) => parameter(draft, v.shape, v.dtype));
+  const body = attrs.region.nodes;
+  const inputs = new Map(body.filter((n) => n.op === parameterOp).map((p) => [p, like([p])[0] as Tensor]));
+  const gCarry = like(carry);
+  const gStacked = stackedResults.map(([, { shape, dtype }]) => parameter(draft, shape.slice(1), dtype));
+  const totals = like(captured);
+  const walked = inRegion(draft, () => {
+    const find = inlineRegion(attrs.region, inputs);
+    const valueOf = (result: Tensor) =>
+      find(stackedBodyValue(result) ?? (attrs.yResults[result.attrs.index as number] as Tensor));
+    const seeds = [
+      ...attrs.carryResults.map((r, i) => ({ output: find(r), gradient: gCarry[i] as Tensor })),
+      ...stackedResults.map(([t], i) => ({ output: valueOf(t), gradient: gStacked[i] as Tensor })),
+    ].filter(({ output }) => output.dtype === "f32");
+    const [ofCarry, ofXs] = [attrs.carryParameters, attrs.xParameters].map((ps) => ps.map(find));
+    // A captured value made from another one passes its gradient on outside the loop, once.
+    const gradients = pullBack(seeds, [...(ofCarry ?? []), ...(ofXs ?? []), ...captured], true).values();
+    const next = (values: readonly Tensor[]) => values.map(() => gradients.next().value as Tensor);
+    const [carried, stacked, ofCaptured] = [next(carry), next(xs), next(captured)];
+    const sums = ofCaptured.map(rowSum);
+    return {
+      carried,
+      stacked,
+      sums,
+      totals: ofCaptured.map((g, i) => (sums[i] ? (totals[i] as Tensor) : add(totals[i] as Tensor, g))),
+      /** Values of the body by their copies in the draft. */
+      originals: new Map(bodyValues(attrs).map((v) => [find(v), v])),
+    };
   });
-  const stacked = [...carriesBefore(node), ...xs, ...yGradients, ...early.map(({ gradient }) => gradient)];
-  let parameters: readonly Tensor[] = [];
-  let ofXs: readonly Tensor[] = [];
-  let sums: readonly (RowSum | null)[] = [];
-  /** Values of the body that are needed of every iteration. */
-  const kept = new Set<Tensor>();
+  const { carried, stacked, sums } = walked;
+  /** What is needed of every iteration: for the inputs, and for sums over all rows. */
+  const wanted = [...new Set([...stacked, ...sums.flatMap((s) => s?.parts ?? [])])];
+  const used = sourcesOf([...carried, ...walked.totals, ...wanted], walked.originals, draft);
+  const recalled = [...walked.originals].filter(([copy]) => used.has(copy));
 
+  /** Values of the draft that are stacks outside, and the stacks. */
+  const given = new Map<Tensor, Tensor>([
+    ...recalled.map(([copy, value]) => [copy, stackBodyValue(node, value)] as const),
+    ...attrs.xParameters.map((p, i) => [inputs.get(p) as Tensor, xs[i] as Tensor] as const),
+    ...stackedResults.map(([, g], i) => [gStacked[i] as Tensor, g] as const),
+  ]);
+  const made = wanted.filter((t) => !given.has(t));
   const back = scan(
     {
       count,
       carry: [...carryGradients, ...captured.map((t) => zeros(t.shape))],
-      xs: stacked,
+      xs: [...given.values()],
       reverse: !attrs.reverse,
     },
     (g, x, t) => {
-      parameters = x;
-      const c = x.slice(0, nCarry);
-      const xt = x.slice(nCarry, nCarry + xs.length);
-      const gy = x.slice(nCarry + xs.length, nCarry + xs.length + yGradients.length);
-      const gEarly = x.slice(nCarry + xs.length + yGradients.length);
-      const find = body(c, xt, t);
-      const seeds = [
-        ...attrs.carryResults.map((r, i) => ({ output: find(r), gradient: g[i] as Tensor })),
-        ...attrs.yResults.map((r, i) => ({ output: find(r), gradient: gy[i] as Tensor })),
-      ].filter(({ output }) => output.dtype === "f32");
-      const wrt = [...c, ...xt, ...captured];
-      // A captured value made from another one passes its gradient on outside the loop, once.
-      const gradients = pullBack(seeds, wrt, true);
-      const ofCaptured = gradients.slice(nCarry + xs.length);
-      sums = ofCaptured.map(rowSum);
-      ofXs = gradients.slice(nCarry, nCarry + xs.length);
-      for (const value of [...ofXs, ...sums.flatMap((s) => s?.parts ?? [])])
-        if (!x.includes(value)) kept.add(value);
-      return {
-        carry: [
-          ...gradients.slice(0, nCarry).map((gradient, i) => {
-            const more = gEarly[early.findIndex(({ index }) => index === i)];
-            return more ? add(gradient, more) : gradient;
-          }),
-          ...ofCaptured.map((gradient, i) => {
-            const total = g[nCarry + i] as Tensor;
-            return sums[i] ? total : add(total, gradient);
-          }),
-        ],
-        ys: [...kept],
-      };
+      const find = inlineRegion(
+        draft,
+        new Map([
+          ...[...given.keys()].map((value, i) => [value, x[i] as Tensor] as const),
+          ...[...gCarry, ...totals].map((value, i) => [value, g[i] as Tensor] as const),
+          [inputs.get(attrs.t) as Tensor, t],
+        ]),
+        used,
+      );
+      return { carry: [...carried, ...walked.totals].map(find), ys: made.map(find) };
     },
   );
-  const stackOf = (t: Tensor): Tensor =>
-    (stacked[parameters.indexOf(t)] ?? back.ys[[...kept].indexOf(t)]) as Tensor;
+  const stackOf = (t: Tensor): Tensor => given.get(t) ?? (back.ys[made.indexOf(t)] as Tensor);
   const allRows = (t: Tensor): Tensor =>
     reshape(stackOf(t), [mulDims(count, t.shape[0] as Dim), ...t.shape.slice(1)]);
   carry.forEach((c, i) => accumulate(c, back.carry[i] as Tensor));
-  xs.forEach((x, i) => accumulate(x, stackOf(ofXs[i] as Tensor)));
+  xs.forEach((x, i) => accumulate(x, stackOf(stacked[i] as Tensor)));
   captured.forEach((t, i) => {
     const s = sums[i];
-    accumulate(t, s ? s.over(s.parts.map(allRows)) : (back.carry[nCarry + i] as Tensor));
+    accumulate(t, s ? s.over(s.parts.map(allRows)) : (back.carry[carry.length + i] as Tensor));
   });
+}
+
+/** What values of a region are made from within it, themselves included, looking no further behind `ends`. */
+function sourcesOf(
+  values: readonly Tensor[],
+  ends: ReadonlyMap<Tensor, unknown>,
+  region: Region,
+): ReadonlySet<Tensor> {
+  const found = new Set<Tensor>();
+  const stack = [...values];
+  for (let t = stack.pop(); t; t = stack.pop()) {
+    if (found.has(t) || t.region !== region) continue;
+    found.add(t);
+    if (!ends.has(t)) stack.push(...t.inputs, ...(t.op.kind === "scan" ? captures(scanAttrs(t)) : []));
+  }
+  return found;
 }
 
 /** Backward, the body runs again: what it reads must not have changed since. */

@@ -31,6 +31,8 @@ interface OpBase {
   readonly name: string;
   /** Absent: the operation has no gradient (integers, comparisons); the chain stops there. */
   readonly gradient?: GradientRule;
+  /** The way back through a scan takes such values from the way forward instead of computing them again. */
+  readonly costly?: true;
 }
 
 /** One lane in, one lane out; broadcast over its operands; fused with its neighbours by every target. */

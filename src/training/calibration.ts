@@ -9,19 +9,15 @@ const HORIZON = 32;
 const SEGMENT = 1024;
 
 /** A run as it is measured: with a small memory that counts as full. */
-export function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): RunSetup {
+function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): RunSetup {
   if (!setup.replay) return { ...setup, written: [] };
   const batches = turns.map(({ agent }) => Number(agent.hyperparameters.batch_size));
   const segment = Math.max(SEGMENT, ...batches);
-  return { ...setup, replay: { population: setup.replay.population, segment }, written: [] };
+  return { ...setup, replay: { ...setup.replay, segment }, written: [] };
 }
 
 /** Turns of the same members that take so many roll-outs of HORIZON vector steps, and hardly evaluate. */
-export function measuredTurns(
-  turns: readonly MemberTurn[],
-  segment: number | null,
-  rollouts: number,
-): MemberTurn[] {
+function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rollouts: number): MemberTurn[] {
   return turns.map(({ agent, turn }) => {
     const steps = HORIZON * turn.num_envs;
     const short = { ...turn, evo_steps: rollouts * steps, eval_loop: 1, eval_steps: 1 };
@@ -30,8 +26,11 @@ export function measuredTurns(
       return { agent: { ...agent, hyperparameters }, turn: short };
     }
     const length = segment ?? 0;
+    const { priorities } = turn.off_policy;
+    const rows = length * turn.off_policy.visible.length;
     const off_policy = {
       ...turn.off_policy,
+      priorities: priorities && { ...priorities, leaves: new Float32Array(rows).fill(1) },
       learning_delay: 0,
       ring: { position: 0, count: length },
       visible: turn.off_policy.visible.map(() => ({ start: 0, length })),

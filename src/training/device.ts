@@ -12,7 +12,8 @@ const GPU_NAMES = ["webgpu", "gpu", "cuda"];
 
 /**
  * The device behind a name of the interface, the command line or the workbench. A GPU asked for by name never turns
- * into another device; "auto" is settled when the run starts (see autoExecutor.ts).
+ * into another device, but where the environment keeps its members on wasm (`deviceIn`); "auto" is settled when the run
+ * starts (see autoExecutor.ts).
  * @throws RangeError for unknown names.
  */
 export function resolveDevice(name: string): AskedDevice {

@@ -53,11 +53,9 @@ export async function drive({
     // Heard when it is waited for; a failure of an earlier one ends the turn before.
     work.catch(() => undefined);
     underway.push(work);
-    if (gate.isHeld) {
-      await Promise.all(underway);
-      await gate.pass();
-      [heard, unheard] = [performance.now(), 0];
-    } else await gate.pass();
+    // What is under way ends first, so that a pause is not taken for slow work.
+    if (gate.isHeld) await Promise.all(underway);
+    if (await gate.pass()) [heard, unheard] = [performance.now(), 0];
     if (!over && underway.length >= IN_FLIGHT) await underway.shift();
   }
   await Promise.all(underway);

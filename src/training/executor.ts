@@ -1,6 +1,7 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
+import type { MemoryKind } from "../rl/programs/replayFields.ts";
 import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
 import type { TrainingDevice } from "./device.ts";
@@ -10,6 +11,8 @@ export interface ReplaySetup {
   readonly population: number;
   /** Transitions in a segment. */
   readonly segment: number;
+  /** How it gives its transitions. */
+  readonly kind: MemoryKind;
 }
 
 /** Transitions that a member's segment gained. */
@@ -136,10 +139,12 @@ export class Gate {
     return this.#held !== null;
   }
 
-  /** Waits while held. @throws StoppedError after abort. */
-  async pass(): Promise<void> {
+  /** Waits while held. @returns whether it was. @throws StoppedError after abort. */
+  async pass(): Promise<boolean> {
     await yieldToEvents();
+    const held = this.isHeld;
     while (this.#held && !this.#aborted) await this.#held.open;
     if (this.#aborted) throw new StoppedError();
+    return held;
   }
 }

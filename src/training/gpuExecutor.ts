@@ -18,6 +18,7 @@ import {
   type ReadBuffer,
 } from "../rl/runtime/agentBuffers.ts";
 import { GpuMembers, type Together } from "../rl/runtime/gpuMembers.ts";
+import { prioritiesIn } from "../rl/runtime/priorities.ts";
 import { agePrograms, compiledProgram } from "../rl/runtime/programSet.ts";
 import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
 import { bindAgent } from "../rl/runtime/residence.ts";
@@ -219,8 +220,11 @@ export class GpuExecutor implements Executor {
   ): Promise<readonly TurnOutcome[]> {
     const env = this.#environment as CompiledEnvironment;
     this.#age(device, turns);
+    const { replay: memory } = this.#setup as RunSetup;
     const programsOf = ({ agent }: MemberTurn) =>
-      (["reset", "turn", "evaluate"] as const).map((purpose) => compiledProgram(agent, env, purpose));
+      (["reset", "turn", "evaluate"] as const).map((purpose) =>
+        compiledProgram(agent, env, purpose, memory?.kind),
+      );
     // All new structures at once; members that share one share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
@@ -228,7 +232,6 @@ export class GpuExecutor implements Executor {
       await members.prepare(turn.slot, programs, bindAgent(agent, this.#sizes({ agent, turn })));
       members.write(turn.slot, agentContents(agent));
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
-      const { replay: memory } = this.#setup as RunSetup;
       if (turn.off_policy)
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
     }
@@ -237,7 +240,7 @@ export class GpuExecutor implements Executor {
         members.together(
           turns.map(({ agent, turn }) => ({
             slot: turn.slot,
-            program: compiledProgram(agent, env, purpose),
+            program: compiledProgram(agent, env, purpose, memory?.kind),
           })),
         );
       all("reset").run();
@@ -258,7 +261,9 @@ export class GpuExecutor implements Executor {
           const trained = { ...result.agent, fitness: withFitness(agent.fitness, value) };
           const added =
             rows && turn.off_policy && this.#added(result, turn.off_policy, replay.buffersIn(rows));
-          const off_policy = added ? { epsilon, ...added } : null;
+          const before = turn.off_policy?.priorities ?? null;
+          const priorities = before && prioritiesIn(before, buffers.get(turn.slot) as ReadBuffer);
+          const off_policy = added ? { epsilon, ...added, priorities } : null;
           return { ok: true, result: { ...result, agent: trained, fitness: value, off_policy } };
         } catch (error) {
           return failed(turn.slot, error);

@@ -27,7 +27,7 @@ export class MemberBench {
   constructor({ replay, written }: RunSetup, source: MemberSource) {
     this.#population = replay?.population ?? 1;
     this.#replay = replay
-      ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment)
+      ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment, replay.kind)
       : null;
     this.#runner = source.runner(this.device, this.#replay);
     this.store(written);

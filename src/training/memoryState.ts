@@ -9,6 +9,7 @@ export const memoryState = ({ segment, rings, segments }: ReplayBuffer): ReplayS
   segment,
   rings: [...rings],
   segments,
+  priorities: null,
 });
 
 /** A new run's state with the caller's buffer, as it stands, for its memory. */

@@ -15,7 +15,7 @@ export class ReplayMirror {
     for (const part of written) {
       if (part.count === 0) continue;
       const segments = [this.#rows(part)];
-      storeWritten({ segment: this.#segment, rings: [], segments }, { ...part, slot: 0 });
+      storeWritten({ segment: this.#segment, segments }, { ...part, slot: 0 });
     }
   }
 

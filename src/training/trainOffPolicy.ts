@@ -50,6 +50,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
       learning_delay: options.learning_delay ?? 0,
       eps_end,
       eps_decay: options.eps_decay ?? 0.999,
+      memory: { n_step: 1, alpha: null },
     },
     memory,
   });

@@ -1,7 +1,7 @@
 /** Gradient rules against central finite differences, both in f64 on the reference evaluator. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { functionCases } from "./support/functionCases.ts";
+import { functionCases, secondOrderCases } from "./support/functionCases.ts";
 import { operationCases } from "./support/operationCases.ts";
 import { operationProgram, operationValues, type Sizes, symbolic } from "./support/operationProgram.ts";
 import { buildSmoothProgram, initialValues } from "./support/randomProgram.ts";
@@ -13,7 +13,9 @@ const small = fc.integer({ min: 1, max: 5 });
 const sizes: fc.Arbitrary<Sizes> = fc.record({ a: small, b: small, c: small });
 
 describe("gradients of operations", () => {
-  const smooth = [...operationCases, ...functionCases].filter((c) => c.smooth && c.inputs.length > 0);
+  const smooth = [...operationCases, ...functionCases, ...secondOrderCases].filter(
+    (c) => c.smooth && c.inputs.length > 0,
+  );
   it.each(smooth.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
     const made = operationProgram(operation, symbolic, true);
     const forward = operationProgram(operation, symbolic, false).program;

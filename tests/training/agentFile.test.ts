@@ -160,7 +160,7 @@ describe("agent files", () => {
     const cases: [Parameters<typeof altered>[1], string, RegExp][] = [
       [(m) => delete m.format, "corrupt", /names no format/],
       [(m) => (m.version = "99"), "version", /format version 99, this build reads 1/],
-      [(m) => (m.algorithm = '"MADDPG"'), "version", /MADDPG/],
+      [(m) => (m.algorithm = '"CQN"'), "version", /CQN/],
       [(m) => (m.index = "{"), "corrupt", /"index" that is no JSON/],
       [(m) => delete m.networks, "corrupt", /networks/],
       [

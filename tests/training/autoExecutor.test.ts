@@ -1,5 +1,6 @@
 /** Device "auto": which device trains, why, and what happens when the GPU fails. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import type { Slice } from "../../src/rl/runtime/turn.ts";
 import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/autoExecutor.ts";
 import { stepsPerSecond } from "../../src/training/calibration.ts";
@@ -38,7 +39,7 @@ type Manifest = ReturnType<typeof tinyDqn> | ReturnType<typeof tinyPpo>;
 /** The first generation of a run. */
 function firstTurns(from: Manifest = manifest): { setup: RunSetup; turns: MemberTurn[] } {
   const { members, replay } = buildRun(from, new InThreadExecutor()).state;
-  const memory = replay && { population: members.length, segment: replay.segment };
+  const memory = replay && { population: members.length, segment: replay.segment, kind: PLAIN_MEMORY };
   const ring = { position: 0, count: 0 };
   const visible = members.map(() => ({ start: 0, length: 0 }));
   const off_policy = replay && {
@@ -48,6 +49,7 @@ function firstTurns(from: Manifest = manifest): { setup: RunSetup; turns: Member
     learning_delay: 0,
     ring,
     visible,
+    priorities: null,
   };
   const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 128, eval_loop: 1, eval_steps: null };
   return {

@@ -51,8 +51,8 @@ describe("algorithm and environment", () => {
     ],
     [
       "an algorithm of other builds",
-      { algorithm: { name: "TD3" } },
-      /"TD3" is known to the format but not yet supported by this build; available: DQN, PPO/,
+      { algorithm: { name: "IPPO" } },
+      /algorithm\.name: algorithm "IPPO" is known to the format but not yet supported by this build; available: DQN/,
     ],
     ["no algorithm", { algorithm: undefined }, /algorithm: .*missing/],
     [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { visiblePart } from "../../src/rl/runtime/replayMemory.ts";
 import { Gate, type MemberTurn, type TurnOutcome } from "../../src/training/executor.ts";
 import { InThreadExecutor, MemberBench } from "../../src/training/inThreadExecutor.ts";
@@ -15,7 +16,15 @@ function nextTurn({ members, replay, generation, epsilon }: RunState, lr?: numbe
   if (!agent || !replay || !ring) throw new Error("the run has no replay memory");
   const hyperparameters = lr === undefined ? agent.hyperparameters : { ...agent.hyperparameters, lr };
   const visible = replay.rings.map((r) => visiblePart(r, replay.segment, STEPS));
-  const off_policy = { epsilon, eps_end: 0.01, eps_decay: 0.99, learning_delay: 16, ring, visible };
+  const off_policy = {
+    epsilon,
+    eps_end: 0.01,
+    eps_decay: 0.99,
+    learning_delay: 16,
+    ring,
+    visible,
+    priorities: null,
+  };
   const turn = { slot: 0, generation: generation + 1, seed: 7, num_envs: 4, evo_steps: STEPS };
   return {
     agent: { ...agent, hyperparameters },
@@ -25,7 +34,7 @@ function nextTurn({ members, replay, generation, epsilon }: RunState, lr?: numbe
 
 async function newBench({ replay, members }: RunState): Promise<MemberBench> {
   if (!replay) throw new Error("the run has no replay memory");
-  const setup = { population: members.length, segment: replay.segment };
+  const setup = { population: members.length, segment: replay.segment, kind: PLAIN_MEMORY };
   const run = { environment: "CartPole-v1", replay: setup, written: allWritten(replay) };
   return new MemberBench(run, await registeredMembers(run.environment));
 }

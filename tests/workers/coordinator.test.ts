@@ -393,15 +393,37 @@ describe("workers", () => {
     });
     const { coordinator } = bench;
     const id = await coordinator.start(endless());
+    expect(made[0]?.visible).toBe(true);
     await coordinator.setVisible(false);
-    expect(made[0]?.workers).toBe(3);
+    expect(made[0]).toMatchObject({ workers: 3, visible: false });
     await coordinator.setVisible(true);
-    expect(made[0]?.workers).toBe(2);
+    expect(made[0]).toMatchObject({ workers: 2, visible: true });
     await coordinator.stop(id);
     await coordinator.setVisible(false);
     const two = await coordinator.start(tinyDqn({ pop_size: 2, max_steps: 100_000_000 }));
     expect(asked).toEqual([2, 2]);
     await coordinator.stop(two);
+  });
+});
+
+describe("the device of a run", () => {
+  it("is auto unless another is asked for, and told again when the choice is made", async () => {
+    const asked: string[] = [];
+    const executor = Object.assign(new OneThread(), { device: "wasm", reason: "not yet known" } as const);
+    const bench = await workbench({
+      makeExecutor: ({ device }) => {
+        asked.push(device);
+        return executor;
+      },
+    });
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless());
+    expect(asked).toEqual(["auto"]);
+    expect((await coordinator.snapshot(id)).device).toMatchObject({ kind: "wasm", reason: "not yet known" });
+    Object.assign(executor, { device: "webgpu", reason: "it is faster" });
+    const told = await bench.until((e) => e.kind === "device" && e.device.kind === "webgpu");
+    expect(told).toMatchObject({ run: id, device: { reason: "it is faster" } });
+    await coordinator.stop(id);
   });
 });
 

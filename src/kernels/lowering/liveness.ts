@@ -1,5 +1,5 @@
 /** What of a program has an effect, who uses what, and what is written where. */
-import { scanAttrs } from "../ops/scan.ts";
+import { scanAttrs, stackedBodyValue } from "../ops/scan.ts";
 import type { Region, Tensor } from "../tensor.ts";
 
 /** Nodes that an effect depends on, directly or not. */
@@ -15,6 +15,8 @@ export function liveNodes(root: Region): ReadonlySet<Tensor> {
       if (live.has(node)) continue;
       live.add(node);
       stack.push(...node.inputs);
+      const stacked = stackedBodyValue(node);
+      if (stacked) stack.push(stacked);
       if (node.op.kind === "scan") {
         const { region, carryResults, yResults, until } = scanAttrs(node);
         stack.push(...carryResults, ...yResults, ...(until ? [until] : []));
@@ -44,6 +46,8 @@ export function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Te
     for (const node of region.nodes) {
       if (!live.has(node)) continue;
       for (const input of node.inputs) use(input, node);
+      const stacked = stackedBodyValue(node);
+      if (stacked) use(stacked, node);
       if (node.op.kind === "scan") {
         const { region: body, carryResults, yResults, until } = scanAttrs(node);
         for (const t of [...carryResults, ...yResults, ...(until ? [until] : [])]) use(t, node);

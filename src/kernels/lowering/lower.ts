@@ -6,7 +6,7 @@
 import type { Dim } from "../dim.ts";
 import { sameShape, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
-import { captures, type ScanRole, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
+import { bodyValues, captures, type ScanRole, scanAttrs, scanInputs, scanResultOp } from "../ops/scan.ts";
 import { readOp, writeOp, writeRowsOp } from "../ops/state.ts";
 import type { Program } from "../program.ts";
 import type { Region, Tensor } from "../tensor.ts";
@@ -448,7 +448,7 @@ class RegionLowering<Body> {
         ...attrs.yResults,
         attrs.until,
       ].includes(parameter);
-      const result = results.some((r) => r.attrs.role !== "ys" && r.attrs.index === i);
+      const result = results.some((r) => r.attrs.role === "carry" && r.attrs.index === i);
       return result || returned || readers.length > 0 || attrs.carryResults[i] !== parameter;
     });
     carry.forEach((c, i) => inUse[i] && this.#writeTo(c, carried[i] as Location));
@@ -482,27 +482,32 @@ class RegionLowering<Body> {
       loop.t = this.#temp(1);
       where.set(attrs.t, loop.t);
     }
-    const stack = (role: string) => (value: Tensor, i: number) => {
-      const result = results.find((r) => r.attrs.role === role && r.attrs.index === i);
-      return result ? { value, to: this.#temp(sizeOf([attrs.count as Dim, ...value.shape])) } : null;
-    };
-    const stacked = attrs.yResults.map(stack("ys"));
-    const before = attrs.carryParameters.map(stack("before"));
+    const stack = (role: ScanRole, values: readonly Tensor[]) =>
+      values.map((value, i) => {
+        const result = results.find((r) => r.attrs.role === role && r.attrs.index === i);
+        return result ? { value, to: this.#temp(sizeOf([attrs.count as Dim, ...value.shape])) } : null;
+      });
+    const stacked = stack("ys", attrs.yResults);
+    const kept = stack("body", bodyValues(attrs));
     // Values from outside must be in memory before the loop starts, out of reach of writes in the body.
     for (const t of captures(attrs, (n) => this.#shared.live.has(n)))
       if (!isConstant(t)) where.set(t, constantDuring(t));
 
     const body = new RegionLowering(this.#shared, attrs.region, this, where);
-    for (const kept of before) if (kept) body.#writeTo(kept.value, row(kept.to, sizeOf(kept.value.shape)));
+    const keep = (values: typeof kept) => {
+      for (const v of values) if (v) body.#writeTo(v.value, row(v.to, sizeOf(v.value.shape)));
+    };
+    // Carried values at once: the sooner they are read, the sooner they can be overwritten.
+    keep(kept.slice(0, carry.length));
     body.lowerNodes();
-    for (const y of stacked) if (y) body.#writeTo(y.value, row(y.to, sizeOf(y.value.shape)));
+    keep([...kept.slice(carry.length), ...stacked]);
     // The condition may be a carried value as this iteration found it.
     loop.until = attrs.until ? (body.#keptFrom(attrs.until, carried) ?? body.locate(attrs.until)) : null;
     body.#writeCarry(attrs.carryParameters, attrs.carryResults, carried);
     loop.body = body.steps;
     loop.held = [
       ...carried.filter((_, i) => inUse[i]),
-      ...[...before, ...stacked].flatMap((kept) => (kept ? [kept.to] : [])),
+      ...[...kept, ...stacked].flatMap((v) => (v ? [v.to] : [])),
     ];
 
     const index = this.steps.length;
@@ -511,7 +516,7 @@ class RegionLowering<Body> {
     this.#noteBody(body, index);
     const places: Record<ScanRole, readonly (Location | undefined)[]> = {
       carry: carried,
-      before: before.map((kept) => kept?.to),
+      body: kept.map((v) => v?.to),
       ys: stacked.map((y) => y?.to),
     };
     for (const result of results) {

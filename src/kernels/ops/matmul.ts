@@ -26,6 +26,7 @@ export interface MatmulOptions {
 const matmulOp: KernelOp = {
   kind: "kernel",
   name: "matmul",
+  costly: true,
   gradient: (n, g) => {
     const [a, b, bias] = n.inputs as [Tensor, Tensor, Tensor | undefined];
     const { transposeA, transposeB } = n.attrs as { transposeA: boolean; transposeB: boolean };

@@ -12,8 +12,8 @@ import { requireType } from "./operand.ts";
 export const parameterOp: SourceOp = { kind: "source", name: "parameter" };
 export const scanResultOp: SourceOp = { kind: "source", name: "scanResult" };
 
-/** Results of a scan: last carried values, stacked outputs, and carried values as each iteration found them, stacked. */
-export type ScanRole = "carry" | "ys" | "before";
+/** Results of a scan: last carried values, stacked outputs, and stacked values of its body (see `bodyValues`). */
+export type ScanRole = "carry" | "ys" | "body";
 export const scanOp: ScanOp = { kind: "scan", name: "scan" };
 
 export interface ScanSpec {
@@ -78,7 +78,8 @@ function requireScalar(what: string, x: Tensor, dtype: DType): void {
   if (x.rank !== 0) throw new RangeError(`${what}: found shape ${shapeKey(x.shape)}, allowed a scalar`);
 }
 
-function parameter(region: Region, shape: Shape, dtype: DType): Tensor {
+/** A value of a region that whoever runs it provides. */
+export function parameter(region: Region, shape: Shape, dtype: DType): Tensor {
   const node = new Tensor(parameterOp, [], {}, shape, dtype, region);
   region.nodes.push(node);
   return node;
@@ -148,12 +149,23 @@ function scanResult(node: Tensor, role: ScanRole, index: number, { shape, dtype 
   return emit(scanResultOp, [node], { role, index }, whole, dtype);
 }
 
-/** The carried values as each iteration found them, stacked, of a scan whose count is a dimension. */
-export function carriesBefore(node: Tensor): Tensor[] {
-  // Beside the scan, so that loops around the place that asks find them like its other results.
-  return inRegion(node.region, () =>
-    scanAttrs(node).carryParameters.map((p, index) => scanResult(node, "before", index, p)),
-  );
+/** Values of the body that the way back may ask for: carried ones as an iteration found them, and costly ones. */
+export const bodyValues = ({ carryParameters, region }: ScanAttrs): readonly Tensor[] => [
+  ...carryParameters,
+  ...region.nodes.filter((n) => n.op.costly),
+];
+
+/** The value of the body that a result of a scan stacks; null for its other results. */
+export function stackedBodyValue(result: Tensor): Tensor | null {
+  if (result.op !== scanResultOp || result.attrs.role !== "body") return null;
+  return bodyValues(scanAttrs(result.inputs[0] as Tensor))[result.attrs.index as number] ?? null;
+}
+
+/** One of the `bodyValues` of all iterations, stacked, of a scan whose count is a dimension. */
+export function stackBodyValue(node: Tensor, value: Tensor): Tensor {
+  const index = bodyValues(scanAttrs(node)).indexOf(value);
+  // Beside the scan, so that loops around the place that asks find it like the scan's other results.
+  return inRegion(node.region, () => scanResult(node, "body", index, value));
 }
 
 /**
@@ -180,15 +192,19 @@ export function captures(attrs: ScanAttrs, counts: (node: Tensor) => boolean = (
 }
 
 /**
- * Re-emits the operations of a region at this point, with some values replaced.
- * Returns how to find the copy of a value.
+ * Re-emits the operations of a region at this point, with some values replaced; only some operations, if `only` is
+ * given. Returns how to find the copy of a value.
  * @throws Error when the region writes state: a copy would write twice.
  */
-export function inlineRegion(region: Region, replace: ReadonlyMap<Tensor, Tensor>): (t: Tensor) => Tensor {
+export function inlineRegion(
+  region: Region,
+  replace: ReadonlyMap<Tensor, Tensor>,
+  only?: ReadonlySet<Tensor>,
+): (t: Tensor) => Tensor {
   const copies = new Map<Tensor, Tensor>(replace);
   const copyOf = (t: Tensor): Tensor => copies.get(t) ?? t;
   for (const node of region.nodes) {
-    if (copies.has(node)) continue;
+    if (copies.has(node) || only?.has(node) === false) continue;
     if (node.op.kind === "effect") throw new Error("a scan that writes state has no gradient");
     if (node.op.kind === "scan") {
       copies.set(node, copyScan(node, copyOf, copies));

@@ -193,6 +193,7 @@ function transcendental(
 ): (x: Tensor) => Tensor {
   const op: ElementwiseOp = {
     kind: "elementwise",
+    costly: true,
     name,
     gradient,
     evaluate: ([x]) => compute(x as number),

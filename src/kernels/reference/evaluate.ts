@@ -3,7 +3,7 @@ import type { Binding, Shape } from "../dim.ts";
 import { evalDim } from "../dim.ts";
 import type { ElementwiseOp, Evaluation, Values } from "../op.ts";
 import type { ScanAttrs, ScanRole } from "../ops/scan.ts";
-import { scanAttrs, scanInputs } from "../ops/scan.ts";
+import { bodyValues, scanAttrs, scanInputs } from "../ops/scan.ts";
 import type { Program } from "../program.ts";
 import type { DType, Region, Tensor } from "../tensor.ts";
 
@@ -177,10 +177,10 @@ class Evaluator {
     const ys = attrs.yResults.map((y) =>
       this.#alloc(y.dtype, n * this.#dims(y.shape).reduce((a, b) => a * b, 1)),
     );
-    const before = carry.map((c) => this.#alloc(c.dtype, n * this.#dims(c.shape).reduce((a, b) => a * b, 1)));
+    const inBody = bodyValues(attrs);
+    const body = inBody.map((v) => this.#alloc(v.dtype, n * this.#dims(v.shape).reduce((a, b) => a * b, 1)));
     for (let step = 0; step < n; step++) {
       const t = attrs.reverse ? n - 1 - step : step;
-      carried.forEach((value, i) => before[i]?.set(value, t * value.length));
       this.#values.set(attrs.t, Int32Array.of(t));
       attrs.carryParameters.forEach((p, i) => this.#values.set(p, carried[i] as Values));
       attrs.xParameters.forEach((p, i) => {
@@ -189,6 +189,10 @@ class Evaluator {
         this.#values.set(p, stack.slice(t * length, (t + 1) * length));
       });
       this.#region(attrs.region);
+      inBody.forEach((v, i) => {
+        const value = this.#value(v);
+        body[i]?.set(value, t * value.length);
+      });
       carried = attrs.carryResults.map((r) => this.#value(r).slice());
       attrs.yResults.forEach((y, i) => {
         const value = this.#value(y);
@@ -196,7 +200,7 @@ class Evaluator {
       });
       if (attrs.until && this.#value(attrs.until)[0]) break;
     }
-    this.#scans.set(node, { carry: carried, ys, before });
+    this.#scans.set(node, { carry: carried, ys, body });
   }
 }
 

@@ -2,19 +2,15 @@
  * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads, double
  * targets; returns over several steps and sampling by priority as the memory gives them.
  */
+import { logSoftmax } from "../../kernels/functions/activations.ts";
+import { atomReturns, projectCategorical } from "../../kernels/functions/categoricalProjection.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
-  abs,
   add,
   argmax,
-  cast,
-  clip,
-  div,
   equal,
   exp,
   iota,
-  log,
-  max,
   meanAll,
   mul,
   neg,
@@ -54,18 +50,9 @@ function atomsOf({ data: { head } }: Network): number {
   return head.num_atoms;
 }
 
-/** log p over the last axis. */
-function logSoftmax(logits: Tensor): Tensor {
-  const centred = sub(logits, stopGradient(max(logits, -1, true)));
-  return sub(centred, log(sum(exp(centred), -1, true)));
-}
-
-/** The returns that the distributions know, [atoms], and the distance between them. */
-function support(atoms: number): { z: Tensor; delta: Tensor } {
-  const v_min = hyperparameter("v_min");
-  const delta = div(sub(hyperparameter("v_max"), v_min), Math.max(1, atoms - 1));
-  return { z: add(mul(cast(iota(atoms), "f32"), delta), v_min), delta };
-}
+/** The returns that the distributions know, [atoms]. */
+const support = (atoms: number): Tensor =>
+  atomReturns(atoms, hyperparameter("v_min"), hyperparameter("v_max"));
 
 /** Logits of every action's return, [n, actions, atoms]. */
 function logitsOf(network: Network, obs: Tensor): Tensor {
@@ -76,7 +63,7 @@ function logitsOf(network: Network, obs: Tensor): Tensor {
 
 /** Expected return of every action: [n, width] -> [n, actions]. */
 export function actionValues(network: Network, obs: Tensor): Tensor {
-  return sum(mul(exp(logSoftmax(logitsOf(network, obs))), support(atomsOf(network)).z));
+  return sum(mul(exp(logSoftmax(logitsOf(network, obs))), support(atomsOf(network))));
 }
 
 /** The chosen action's logits: [n, actions, atoms], i32 [n] -> [n, atoms]. */
@@ -86,16 +73,12 @@ function chosen(logits: Tensor, action: Tensor): Tensor {
   return sum(select(isChosen, logits, 0), 1);
 }
 
-/** The distribution of r + discount Z' on the support (Bellemare et al. 2017, algorithm 1): [batch, atoms]. */
+/** The distribution of r + discount Z' on the support, [batch, atoms]. */
 function projected({ reward, done, discount }: Outcome, next: Tensor): Tensor {
   const [n, atoms] = next.shape as [Dim, number];
-  const { z, delta } = support(atoms);
   const column = (x: Tensor) => reshape(x, [n, 1]);
-  const [v_min, v_max] = [hyperparameter("v_min"), hyperparameter("v_max")];
-  const moved = clip(add(column(reward), mul(column(mul(discount, sub(1, done))), z)), v_min, v_max);
-  // An atom gives to each of its two neighbours on the support by nearness: row j of the target, column k of it.
-  const distance = div(abs(sub(reshape(moved, [n, 1, atoms]), reshape(z, [1, atoms, 1]))), delta);
-  return sum(mul(clip(sub(1, distance), 0, 1), reshape(next, [n, 1, atoms])));
+  const returns = add(column(reward), mul(column(mul(discount, sub(1, done))), support(atoms)));
+  return projectCategorical(next, returns, hyperparameter("v_min"), hyperparameter("v_max"));
 }
 
 /** Cross entropy of the projected target distributions, [batch]. */

@@ -7,9 +7,7 @@ import type { HostEnvironmentDefinition, MakeHostEnvironment } from "./hostEnvir
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { MountainCarContinuous } from "./MountainCarContinuous.ts";
-import { Breakout } from "./minatar/Breakout.ts";
-import { Freeway } from "./minatar/Freeway.ts";
-import { SpaceInvaders } from "./minatar/SpaceInvaders.ts";
+import { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "./minatar/index.ts";
 import { Pendulum } from "./Pendulum.ts";
 import { probeEnvironments } from "./probes/index.ts";
 import { Blackjack } from "./toyText/Blackjack.ts";
@@ -42,7 +40,7 @@ const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, P
 const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
 const box2d = [LunarLanderDiscrete, LunarLanderContinuous];
 const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, Taxi, Blackjack];
-const minatar = [Breakout, Freeway, SpaceInvaders];
+const minatar = [Breakout, Freeway, SpaceInvaders, Asterix, Seaquest];
 const probes = probeEnvironments.map(({ environment }) => environment);
 const all = [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...minatar, ...probes];
 

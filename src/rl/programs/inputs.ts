@@ -8,6 +8,7 @@ export const SYMBOLS = {
   batch: "batch",
   population: "population",
   capacity: "capacity",
+  priority_fan: "priority_fan",
 } as const;
 
 /** Name of the buffer that holds a hyperparameter. */

@@ -27,6 +27,7 @@ import { appliedAction, environmentAction, legalActions, policyAction } from "./
 import { count, counter, SYMBOLS, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
+import { drawByPriority, reprioritise, welcome } from "./priorities.ts";
 import { append, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
 import { type MemoryKind, replayFields, type TransitionLayout } from "./replayFields.ts";
 
@@ -109,7 +110,12 @@ function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout, me
   const draw = counter("draw");
   scan({ count: cast(select(ready, steps, 0), "i32"), carry: [] }, () => {
     const step = draw.read();
-    learnOnce(structure, layout, takeTransitions(layout, drawUniformly(step), memory));
+    if (memory.prioritized) {
+      const { drawn, weight } = drawByPriority(step);
+      const errors = learnOnce(structure, layout, { ...takeTransitions(layout, drawn, memory), weight });
+      if (!errors) throw new TypeError(`${structure.algorithm.name}: learn() gave no priorities`);
+      reprioritise(drawn.index, errors);
+    } else learnOnce(structure, layout, takeTransitions(layout, drawUniformly(step), memory));
     draw.write(add(step, 1));
     return { carry: [] };
   });
@@ -133,7 +139,8 @@ export function turnProgram(
       const result = vectorStep(env, before, applied, stepDraws(env, step));
       const { reward, next_obs, terminated, done } = result;
       const rows = { obs, action, reward, next_obs, done: cast(terminated, "f32") };
-      append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
+      const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
+      if (memory.prioritized) welcome(stored);
       episodeStatistics().add(reward, done);
       structure.algorithm.ended?.(done, env.action_space, structure.hyperparameters);
       environment.write(result.carry);
@@ -183,7 +190,7 @@ export function storeProgram(
     const done = greater(state("step.done", [lanes]).read(), 0);
     // The program that acted has counted its step already.
     const step = sub(counter("vector_step").read(), 1);
-    append(
+    const stored = append(
       layout,
       {
         obs: state("act.obs", [lanes, ...observation_space.shape]).read(),
@@ -195,6 +202,7 @@ export function storeProgram(
       },
       lanes,
     );
+    if (memory.prioritized) welcome(stored);
     episodeStatistics().add(reward, done);
     structure.algorithm.ended?.(done, action_space, structure.hyperparameters);
     learnEarned(structure, layout, memory);

@@ -15,6 +15,7 @@ import {
   floor,
   greaterEqual,
   iota,
+  less,
   lessEqual,
   minimum,
   mul,
@@ -120,17 +121,30 @@ export function drawUniformly(step: Tensor): Drawn {
   const passed = greaterEqual(reshape(drawn, [batch, 1]), reshape(ends, [1, population]));
   const owner = cast(sum(cast(passed, "f32")), "i32");
   const offset = cast(sub(drawn, takeRows(sub(ends, lengths), owner)), "i32");
-  const { slot, segment, position, count } = ring();
-  const size = segment.read();
-  // A full ring starts at its oldest transition, which lies where the next one will be written.
-  const ownStart = select(greaterEqual(count.read(), size), position.read(), constant(0, "i32"));
-  const starts = select(equal(members, slot.read()), ownStart, integer("visible.start", [population]).read());
-  const within = add(takeRows(starts, owner), offset);
+  const size = integer("ring.segment").read();
+  const within = add(takeRows(visibleStarts(), owner), offset);
   return {
     index: add(mul(owner, size), wrap(within, size)),
     owner,
     following: sub(sub(takeRows(visibleLengths(), owner), 1), offset),
   };
+}
+
+/** Where what the member sees of each segment starts, i32 [population]. */
+function visibleStarts(): Tensor {
+  const { slot, segment, position, count } = ring();
+  // A full ring starts at its oldest transition, which lies where the next one will be written.
+  const own = select(greaterEqual(count.read(), segment.read()), position.read(), constant(0, "i32"));
+  return select(equal(iota(population), slot.read()), own, integer("visible.start", [population]).read());
+}
+
+/** Rows of the memory that the member sees, i32 [batch], with the slots whose segments they lie in. */
+export function drawnAt(index: Tensor, owner: Tensor): Drawn {
+  const size = integer("ring.segment").read();
+  const place = sub(index, mul(owner, size));
+  const ahead = sub(place, takeRows(visibleStarts(), owner));
+  const offset = select(less(ahead, 0), add(ahead, size), ahead);
+  return { index, owner, following: sub(sub(takeRows(visibleLengths(), owner), 1), offset) };
 }
 
 /**

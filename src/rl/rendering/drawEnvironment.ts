@@ -1,6 +1,7 @@
 /** Drawings of environments by id. */
 import { MOUNTAIN_CAR_FLAG } from "../environments/MountainCar.ts";
 import { MOUNTAIN_CAR_CONTINUOUS_FLAG } from "../environments/MountainCarContinuous.ts";
+import { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "../environments/minatar/index.ts";
 import { probeEnvironments } from "../environments/probes/index.ts";
 import { FROZEN_LAKE_MAPS } from "../environments/toyText/FrozenLake.ts";
 import { drawAcrobot } from "./drawAcrobot.ts";
@@ -10,6 +11,7 @@ import { drawCliffWalking } from "./drawCliffWalking.ts";
 import { frozenLakeDrawing } from "./drawFrozenLake.ts";
 import type { DrawEnvironment } from "./drawing.ts";
 import { drawLunarLander } from "./drawLunarLander.ts";
+import { drawMinAtar } from "./drawMinAtar.ts";
 import { mountainCarDrawing } from "./drawMountainCar.ts";
 import { drawPendulum } from "./drawPendulum.ts";
 import { probeDrawing } from "./drawProbe.ts";
@@ -35,6 +37,10 @@ const drawings = new Map<string, DrawEnvironment>([
   ["Taxi-v3", drawTaxi],
   ["Blackjack-v1", drawBlackjack],
   ...probeEnvironments.map((probe): [string, DrawEnvironment] => [probe.environment.id, probeDrawing(probe)]),
+  ...[Asterix, Breakout, Freeway, Seaquest, SpaceInvaders].map((game): [string, DrawEnvironment] => [
+    game.id,
+    drawMinAtar(game),
+  ]),
 ]);
 
 /** Makes a drawing known for an environment, in place of any before. */

@@ -22,6 +22,7 @@ export interface Sizes {
   readonly batch: number;
   readonly population?: number;
   readonly capacity?: number;
+  readonly priority_fan?: number;
   readonly horizon?: number;
   readonly minibatches?: number;
 }
@@ -34,7 +35,10 @@ export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
     .map(([name, { data }]) =>
       bindNetwork(data, data.encoder === "shared" ? networkDims(algorithm, name) : name),
     );
-  return Object.assign({ population: 1, capacity: 1, horizon: 1, minibatches: 1, ...sizes }, ...widths);
+  return Object.assign(
+    { population: 1, capacity: 1, priority_fan: 1, horizon: 1, minibatches: 1, ...sizes },
+    ...widths,
+  );
 }
 
 /** Programs bound to one set of buffers that hold one agent at a time. */

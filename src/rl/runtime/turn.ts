@@ -1,7 +1,10 @@
 /** What one member does in one generation, and what comes of it, whoever steps its environment. */
+
+import { fanFor } from "../../kernels/functions/sumTree.ts";
 import type { AgentState } from "../agents/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Contents } from "./agentBuffers.ts";
+import { type Priorities, prioritiesIn, priorityContents, type TurnPriorities } from "./priorities.ts";
 import { advance, type DeviceReplay, type Segment, type Visible } from "./replayMemory.ts";
 import type { ReplayRows } from "./replayRows.ts";
 import type { Residence, Sizes } from "./residence.ts";
@@ -34,6 +37,8 @@ export interface OffPolicyTurn {
   readonly ring: Segment;
   /** What it sees of every segment, its own entry unused. */
   readonly visible: readonly Visible[];
+  /** Of a memory that samples by priority; null elsewhere. */
+  readonly priorities: TurnPriorities | null;
 }
 
 export interface TurnResult {
@@ -51,6 +56,7 @@ export interface TurnResult {
     readonly epsilon: number;
     readonly ring: Segment;
     readonly written: { start: number; count: number; rows: ReplayRows };
+    readonly priorities: Priorities | null;
   } | null;
 }
 
@@ -112,6 +118,7 @@ export const offPolicySizes = (
   batch: Number(hyperparameters.batch_size),
   population: visible.length,
   capacity: visible.length * segment,
+  priority_fan: fanFor(visible.length * segment),
 });
 
 /** Sizes of a roll-out of `horizon` vector steps (as learn_step says unless given) and its minibatches. */
@@ -149,6 +156,7 @@ export function offPolicyContents(
     ...Object.entries(scalars).map(([name, value]): [string, number[]] => [name, [value]]),
     ["visible.start", off.visible.map((v) => v.start)],
     ["visible.length", off.visible.map((v) => v.length)],
+    ...(off.priorities ? priorityContents(off.priorities) : []),
   ]);
 }
 
@@ -157,7 +165,7 @@ export function writtenRows(
   residence: Residence,
   replay: DeviceReplay | null,
   slot: number,
-  { ring, visible }: OffPolicyTurn,
+  { ring, visible, priorities }: OffPolicyTurn,
   env_steps: number,
 ): NonNullable<TurnResult["off_policy"]> {
   if (!replay) throw new Error("an off-policy turn needs a replay memory");
@@ -165,5 +173,10 @@ export function writtenRows(
   const count = Math.min(env_steps, replay.segment);
   const start = (after.position - count + replay.segment) % replay.segment;
   const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
-  return { epsilon: residence.number("epsilon"), ring: after, written };
+  return {
+    epsilon: residence.number("epsilon"),
+    ring: after,
+    written,
+    priorities: priorities && prioritiesIn(priorities, (name) => residence.arena.read(name)),
+  };
 }

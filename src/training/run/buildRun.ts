@@ -28,7 +28,6 @@ import {
   manifestWarnings,
   type SelectionStrategySpec,
   SpecError,
-  type SpecIssueCode,
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
@@ -106,6 +105,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
           learning_delay: training.learning_delay,
           eps_end: training.eps_end ?? EPSILON.end,
           eps_decay: training.eps_decay ?? EPSILON.decay,
+          memory: memoryOf(manifest),
         }
       : null,
   };
@@ -186,6 +186,17 @@ export function emptyReplay(spaces: Spaces, population: number, max_size: number
     segment,
     rings: each(() => ({ position: 0, count: 0 })),
     segments: each(() => emptyRows(fields, segment)),
+    priorities: null,
+  };
+}
+
+/** How the memory gives its transitions. */
+function memoryOf({ replay_buffer }: TrainingManifest): NonNullable<RunPlan["off_policy"]>["memory"] {
+  if (replay_buffer?.kind !== "classic") return { n_step: 1, alpha: null };
+  const { n_step_buffer, n_step_buffer_args, per_buffer, per_buffer_args } = replay_buffer;
+  return {
+    n_step: n_step_buffer ? n_step_buffer_args.n_step : 1,
+    alpha: per_buffer ? per_buffer_args.alpha : null,
   };
 }
 
@@ -196,28 +207,17 @@ export function replaySize({ replay_buffer }: TrainingManifest): number {
 
 /**
  * @param population Members that share the memory.
- * @throws SpecError when a member's share cannot hold one vector step, or the buffer is of a kind that this build
- *   lacks.
+ * @throws SpecError when a member's share cannot hold one vector step.
  */
 function requireReplay(manifest: TrainingManifest, population: number): void {
-  const { replay_buffer, environment } = manifest;
-  const refuse = (code: SpecIssueCode, key: string, message: string): never => {
-    const segments = ["replay_buffer", key];
-    throw new SpecError([{ code, path: segments.join("."), segments, message }], "manifest");
-  };
-  if (replay_buffer?.kind === "classic" && replay_buffer.n_step_buffer) {
-    const message = "found true; n-step returns are known to the format and not supported by this build";
-    refuse("unsupported", "n_step_buffer", `${message}; leave it out`);
-  }
+  const { environment } = manifest;
   const size = replaySize(manifest);
   const segment = Math.floor(size / population);
   if (segment >= environment.num_envs) return;
   const least = environment.num_envs * population;
-  refuse(
-    "rule",
-    "max_size",
-    `found ${size}, which gives each of ${population} members ${segment} transitions; allowed: at least ${least} (num_envs x pop_size)`,
-  );
+  const message = `found ${size}, which gives each of ${population} members ${segment} transitions; allowed: at least ${least} (num_envs x pop_size)`;
+  const segments = ["replay_buffer", "max_size"];
+  throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
 }
 
 /**

@@ -1,8 +1,14 @@
 /** A run at a generation boundary as files, and back. */
 import { z } from "zod";
 import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { Priorities } from "../../rl/runtime/priorities.ts";
 import { eachField, type ReplayRows } from "../../rl/runtime/replayRows.ts";
-import { decodeSafetensors, encodeSafetensors, StorageError } from "../../storage/index.ts";
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  StorageError,
+  type StoredTensor,
+} from "../../storage/index.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../agentFile.ts";
 import type { ReplayState, RunState } from "./runState.ts";
 
@@ -51,12 +57,30 @@ const rowWidth = ({ segments, segment }: ReplayState, slot: number, field: keyof
 function encodeSegment(replay: ReplayState, slot: number): Uint8Array {
   const rows = replay.segments[slot] as ReplayRows;
   const { count } = replay.rings[slot] as ReplayState["rings"][number];
-  return encodeSafetensors(
-    (Object.keys(rows) as (keyof ReplayRows)[]).map((field) => {
-      const width = rowWidth(replay, slot, field);
-      return [field, { shape: [count, width], data: rows[field].slice(0, count * width) }];
-    }),
-  );
+  const fields = (Object.keys(rows) as (keyof ReplayRows)[]).map((field): [string, StoredTensor] => {
+    const width = rowWidth(replay, slot, field);
+    return [field, { shape: [count, width], data: rows[field].slice(0, count * width) }];
+  });
+  const own = replay.priorities?.[slot];
+  if (own) {
+    fields.push([PRIORITIES, { shape: [own.leaves.length], data: own.leaves }]);
+    fields.push([LARGEST, { shape: [1], data: Float32Array.of(own.largest) }]);
+  }
+  return encodeSafetensors(fields);
+}
+
+/** Tensors of a segment's file where members sample by priority: its member's for all rows, and the largest. */
+const PRIORITIES = "priorities";
+const LARGEST = "largest_priority";
+
+function decodePriorities(bytes: Uint8Array, path: string, rows: number): Priorities | null {
+  const { tensors } = decodeSafetensors(bytes, path);
+  const [leaves, largest] = [tensors.get(PRIORITIES), tensors.get(LARGEST)];
+  if (!leaves && !largest) return null;
+  const fits = leaves?.data instanceof Float32Array && leaves.data.length === rows;
+  if (!fits || !(largest?.data instanceof Float32Array) || largest.data.length !== 1)
+    throw new StorageError("corrupt", path, "has priorities that do not fit; use an older checkpoint");
+  return { leaves: leaves.data as Float32Array, largest: largest.data[0] as number };
 }
 
 /** The files of a checkpoint; the commit record is the store's. */
@@ -102,9 +126,17 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
   const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
   const { generation, epsilon, evolution_due, started, seed, manifest } = run;
+  const priorities = run.replay?.rings.map((_ring, slot) =>
+    decodePriorities(
+      fileOf(replayFile(slot)),
+      `${dir}/${replayFile(slot)}`,
+      (run.replay?.segment ?? 0) * run.population,
+    ),
+  );
   const replay = run.replay
     ? {
         ...run.replay,
+        priorities: priorities?.every((own) => own !== null) ? priorities : null,
         segments: run.replay.rings.map(({ count }, slot) =>
           decodeSegment(
             fileOf(replayFile(slot)),

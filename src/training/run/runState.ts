@@ -1,5 +1,6 @@
 /** A training run at a generation boundary: all that is needed to go on with the same bits. */
 import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { Priorities } from "../../rl/runtime/priorities.ts";
 import type { Segment } from "../../rl/runtime/replayMemory.ts";
 import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
 import type { Written } from "../executor.ts";
@@ -9,6 +10,8 @@ export interface ReplayState {
   readonly segment: number;
   readonly rings: readonly Segment[];
   readonly segments: readonly ReplayRows[];
+  /** By slot, of a memory that members sample by priority; null elsewhere. */
+  readonly priorities: readonly Priorities[] | null;
 }
 
 export interface RunState {
@@ -39,7 +42,10 @@ export function allWritten(replay: ReplayState | null): Written[] {
 }
 
 /** The memory with a segment's new transitions copied in (in place: segments are large). */
-export function storeWritten(replay: ReplayState, { slot, start, count, rows }: Written): void {
+export function storeWritten(
+  replay: Pick<ReplayState, "segment" | "segments">,
+  { slot, start, count, rows }: Written,
+): void {
   const segment = replay.segments[slot];
   if (!segment) throw new RangeError(`replay: no segment ${slot}; there are ${replay.segments.length}`);
   for (const field of Object.keys(rows) as (keyof ReplayRows)[]) {

@@ -14,6 +14,13 @@ import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../rl/networks/EvolvableAgent.ts";
 import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/memberRunner.ts";
 import { vectorSteps } from "../../rl/runtime/memberRunner.ts";
+import {
+  forgetRows,
+  noPriorities,
+  type Priorities,
+  type TurnPriorities,
+  visiblePriorities,
+} from "../../rl/runtime/priorities.ts";
 import { visiblePart } from "../../rl/runtime/replayMemory.ts";
 import { withFitness } from "../../rl/runtime/turn.ts";
 import { type Executor, StoppedError, type TurnOutcome, type Written } from "../executor.ts";
@@ -39,6 +46,12 @@ export interface RunPlan {
     readonly learning_delay: number;
     readonly eps_end: number;
     readonly eps_decay: number;
+    readonly memory: {
+      /** Steps that a transition spans. */
+      readonly n_step: number;
+      /** How strongly priorities matter; null samples uniformly. */
+      readonly alpha: number | null;
+    };
   } | null;
 }
 
@@ -92,7 +105,9 @@ export class TrainingRun {
   async train(): Promise<EndReport> {
     const { plan, executor } = this.#parts;
     const { replay } = this.#state;
-    const setup = replay ? { population: this.#state.members.length, segment: replay.segment } : null;
+    const memory = plan.off_policy?.memory ?? { n_step: 1, alpha: null };
+    const kind = { n_step: memory.n_step, prioritized: memory.alpha !== null };
+    const setup = replay ? { population: this.#state.members.length, segment: replay.segment, kind } : null;
     await executor.open({
       environment: plan.environment,
       members: this.#state.members.length,
@@ -125,7 +140,7 @@ export class TrainingRun {
     const throughput = new Throughput();
     const startStep = globalStep(this.#state);
     const outcomes = await executor.generation(
-      members.map((agent, slot) => ({ agent, turn: this.#turn(slot, generation) })),
+      members.map((agent, slot) => ({ agent, turn: this.#turn(agent, slot, generation) })),
       this.#unsent,
       (slice) => {
         throughput.add(slice);
@@ -171,7 +186,7 @@ export class TrainingRun {
     return report;
   }
 
-  #turn(slot: number, generation: number): Turn {
+  #turn(agent: AgentState, slot: number, generation: number): Turn {
     const { plan } = this.#parts;
     const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy } = plan;
     return {
@@ -182,22 +197,44 @@ export class TrainingRun {
       evo_steps,
       eval_loop,
       eval_steps,
-      off_policy: off_policy ? this.#offPolicyTurn(slot, off_policy) : null,
+      off_policy: off_policy ? this.#offPolicyTurn(agent, slot, off_policy) : null,
     };
   }
 
-  #offPolicyTurn(slot: number, off: NonNullable<RunPlan["off_policy"]>): OffPolicyTurn {
+  #offPolicyTurn(
+    agent: AgentState,
+    slot: number,
+    { memory, ...off }: NonNullable<RunPlan["off_policy"]>,
+  ): OffPolicyTurn {
     const { replay, epsilon } = this.#state;
     if (!replay) throw new Error("an off-policy run needs a replay memory");
     const { num_envs, evo_steps } = this.#parts.plan;
     const coming = vectorSteps(evo_steps, num_envs) * num_envs;
     const ring = replay.rings[slot];
     if (!ring) throw new RangeError(`replay: no segment ${slot}; there are ${replay.rings.length}`);
+    const visible = replay.rings.map((r) => visiblePart(r, replay.segment, coming));
+    const priorities =
+      memory.alpha === null ? null : this.#priorities(agent, memory.alpha, { slot, ring, visible });
+    return { ...off, epsilon, ring, visible, priorities };
+  }
+
+  /** A clone goes on with the priorities of the member it was cloned from. */
+  #priorities(
+    agent: AgentState,
+    alpha: number,
+    view: Parameters<typeof visiblePriorities>[2],
+  ): TurnPriorities {
+    const { plan } = this.#parts;
+    const { members, replay } = this.#state;
+    const { segment = 0, priorities } = replay ?? {};
+    const itself = members.findIndex(({ index }) => index === agent.index);
+    const source = itself >= 0 ? itself : members.findIndex(({ index }) => index === agent.parent);
+    const before = priorities?.[source] ?? noPriorities(segment * members.length);
     return {
-      ...off,
-      epsilon,
-      ring,
-      visible: replay.rings.map((r) => visiblePart(r, replay.segment, coming)),
+      ...visiblePriorities(before, alpha, view, segment),
+      alpha,
+      progress: Math.min(1, agent.steps / plan.max_steps),
+      progress_step: plan.num_envs / plan.max_steps,
     };
   }
 
@@ -235,14 +272,29 @@ export class TrainingRun {
     if (replay) {
       for (const written of this.#unsent) storeWritten(replay, written);
       const rings = replay.rings.map((ring, slot) => off.find((o) => o.slot === slot)?.ring ?? ring);
+      const priorities = this.#parts.plan.off_policy?.memory.alpha == null ? null : this.#kept(off);
       this.#state = {
         ...this.#state,
-        replay: { ...replay, rings },
+        replay: { ...replay, rings, priorities },
         epsilon: off.at(-1)?.epsilon ?? this.#state.epsilon,
       };
     }
     this.#state = { ...this.#state, members };
     return results;
+  }
+
+  /** Every slot's priorities after a generation, without those of rows that others wrote in it. */
+  #kept(
+    off: readonly { readonly slot: number; readonly priorities: Priorities | null }[],
+  ): readonly Priorities[] | null {
+    const { replay, members } = this.#state;
+    if (!replay) return null;
+    const rows = replay.segment * members.length;
+    return members.map((_member, slot) => {
+      const own = off.find((o) => o.slot === slot)?.priorities ?? replay.priorities?.[slot];
+      const others = this.#unsent.filter((written) => written.slot !== slot);
+      return forgetRows(own ?? noPriorities(rows), others, replay.segment);
+    });
   }
 
   /** Looks at evaluated members only, not at those that the caller started with. */

@@ -3,7 +3,7 @@ import { logSoftmax, softmax } from "../../../src/kernels/functions/activations.
 import { projectCategorical } from "../../../src/kernels/functions/categoricalProjection.ts";
 import { convolution, pad } from "../../../src/kernels/functions/convolution.ts";
 import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions/lstm.ts";
-import { mulDims, type Tensor } from "../../../src/kernels/index.ts";
+import { type Dim, mulDims, type Tensor } from "../../../src/kernels/index.ts";
 import { type OperationCase, operationCase } from "./operationCases.ts";
 
 const close = { exact: false };
@@ -102,6 +102,51 @@ export const functionCases: readonly OperationCase[] = [
     (_k, [x, h, c, ...parameters]) => {
       const { hidden, last } = lstm(x as Tensor, { h: h as Tensor, c: c as Tensor }, named(parameters));
       return [hidden, last.h, last.c];
+    },
+    close,
+  ),
+  operationCase(
+    "a scan with a convolution, a bias and a scaling inside",
+    [
+      [({ a, c }) => [a, 3, 3, c], "real"],
+      [({ c }) => [2, 2, c, c], "real"],
+      [({ c }) => [c], "real"],
+      [({ c }) => [1, c], "real"],
+    ],
+    (k, [x, weight, bias, scale]) => {
+      const { carry } = k.scan({ count: 3, carry: [x as Tensor] }, ([image]) => {
+        const options = { padding: [1, 1], stride: [1, 1] };
+        const larger = convolution(image as Tensor, weight as Tensor, bias as Tensor, options);
+        const pooled = k.mean(k.mean(larger, 1), 1);
+        const shape = [pooled.shape[0] as Dim, 1, 1, pooled.shape[1] as Dim];
+        const gain = k.reshape(k.mul(pooled, scale as Tensor), shape);
+        return { carry: [k.tanh(k.add(image as Tensor, gain))] };
+      });
+      return carry;
+    },
+    close,
+  ),
+];
+
+/** Cases whose slopes alone are checked: compiling a gradient's gradient takes software WebGPU a minute. */
+export const secondOrderCases: readonly OperationCase[] = [
+  operationCase(
+    "the gradient of a scan that keeps costly values",
+    [
+      [({ a, b }) => [a, b], "real"],
+      [({ b }) => [b, b], "real"],
+    ],
+    (k, [x, large], { a, b }) => {
+      const weight = k.div(large as Tensor, k.dimValue(b));
+      const { carry, ys } = k.scan(
+        { count: a, carry: [k.zeros([1, b])], xs: [x as Tensor] },
+        ([h], [row]) => {
+          const next = k.tanh(k.add(k.matmul(h as Tensor, weight), row as Tensor));
+          return { carry: [next], ys: [k.exp(next)] };
+        },
+      );
+      const loss = k.add(k.sumAll(k.square(carry[0] as Tensor)), k.sumAll(ys[0] as Tensor));
+      return k.grad(loss, [x as Tensor, weight]);
     },
     close,
   ),

@@ -600,6 +600,19 @@ add(
   ],
   (k, [x, y], { b, c }) => [k.slice(x as Tensor, b, c), k.slice(y as Tensor, k.subDims(c, 1), 1)],
 ); // prettier-ignore
+add(
+  "slices side by side, apart and overlapping",
+  [[({ a, b, c }) => [a, kernels.addDims(b, c, 3)], "real"]],
+  (k, xs, { b, c }) => {
+    const x = first(xs);
+    const [left, middle, right] = [k.slice(x, 0, b), k.slice(x, b, c), k.slice(x, k.addDims(b, c), 3)];
+    return [
+      k.concat([k.mul(right, 2), k.mul(left, 3), k.mul(middle, middle)]),
+      k.mul(k.slice(x, 0, 1), k.slice(x, 2, 1)),
+      k.square(k.slice(x, 1, 2)),
+    ];
+  },
+);
 add("column", [[({ a, b }) => [a, b, 3], "real"]], (k, xs) => [0, 1, 2].map((i) => k.column(first(xs), i)));
 add("column of integers", [[({ a }) => [a, 2], "i32"]], (k, xs) => [0, 1].map((i) => k.column(first(xs), i)));
 

@@ -29,6 +29,15 @@ describe("a device that fails", () => {
     );
   });
 
+  it("says how much a run needs and how much there is before it asks for too much", async () => {
+    const { device } = await open();
+    device.heap.allocate(600 * 2 ** 20);
+    expect(() => device.heap.allocate(600 * 2 ** 20)).toThrow(
+      /^out of GPU memory: 1[12]\d\d MiB of buffers are needed, the device allows 1024 MiB; use a smaller/,
+    );
+    expect(device.fault).toBeNull();
+  });
+
   it("tells refused commands from faults of the driver, and keeps to the first of them", async () => {
     const [refused, failed] = [await open(), await open()];
     refused.fail("GPUValidationError", "a binding is missing");

@@ -34,6 +34,7 @@ export const offPolicyOf = (change: Partial<OffPolicyTurn> = {}): OffPolicyTurn 
   learning_delay: 0,
   ring: { position: 0, count: 0 },
   visible: [{ start: 0, length: 0 }],
+  priorities: null,
   ...change,
 });
 

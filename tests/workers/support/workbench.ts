@@ -7,8 +7,12 @@ import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";
 
 export class OneThread extends InThreadExecutor {
   workers = 0;
+  visible: boolean | null = null;
   setWorkers(workers: number): void {
     this.workers = workers;
+  }
+  setVisible(visible: boolean): void {
+    this.visible = visible;
   }
 }
 

@@ -17,12 +17,13 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { everywhere, flag, flip, isSet, walk } from "./arithmetic.ts";
+import type { Board } from "./Board.ts";
 import { minAtarGame } from "./minAtarGame.ts";
 import { any, beside, block, cell, FULL_ROW, SIDE } from "./rowBits.ts";
 
 const LAST = SIDE - 1;
 /** Bricks in rows 1 to 3, f32 [10]. */
-const wall = () => block(1, 4, FULL_ROW);
+const wall = (board: Board) => block(board, 1, 4, FULL_ROW);
 
 /**
  * A paddle keeps a ball in play that flies along diagonals and breaks bricks; reward 1 for each. A fresh wall stands
@@ -48,7 +49,7 @@ export const Breakout = minAtarGame({
   },
   resetDraws: 1,
   stepDraws: 0,
-  reset: ([side], num_envs) => {
+  reset: ([side], num_envs, board) => {
     if (!side) throw new RangeError("Breakout: reset needs one draw");
     const right = greaterEqual(side, 0.5);
     const ball_x = select(right, LAST, zeros([num_envs]));
@@ -62,16 +63,16 @@ export const Breakout = minAtarGame({
       last_x: ball_x,
       last_y: ball_y,
       strike: zeros([num_envs]),
-      bricks: broadcastTo(wall(), [num_envs, SIDE]),
+      bricks: broadcastTo(wall(board), [num_envs, SIDE]),
     };
   },
-  show: (s) => ({
-    paddle: cell(s.paddle, constant(LAST, "f32", s.paddle.shape)),
-    ball: cell(s.ball_x, s.ball_y),
-    trail: cell(s.last_x, s.last_y),
+  show: (s, board) => ({
+    paddle: cell(board, s.paddle, constant(LAST, "f32", s.paddle.shape)),
+    ball: cell(board, s.ball_x, s.ball_y),
+    trail: cell(board, s.last_x, s.last_y),
     brick: cast(s.bricks, "i32"),
   }),
-  step: (s, pressed) => {
+  step: (s, pressed, _draws, board) => {
     const paddle = walk(s.paddle, pressed("left"), pressed("right"), 0, LAST);
     const aimed_x = add(s.ball_x, s.ball_dx);
     const x = clip(aimed_x, 0, LAST);
@@ -79,7 +80,7 @@ export const Breakout = minAtarGame({
     const atSide = or(less(aimed_x, 0), greater(aimed_x, LAST));
     const atTop = less(y, 0);
 
-    const met = bitAnd(cast(s.bricks, "i32"), cell(x, y));
+    const met = bitAnd(cast(s.bricks, "i32"), cell(board, x, y));
     const atBrick = any(met);
     const breaks = and(atBrick, not(isSet(s.strike)));
     const left = select(beside(breaks), sub(s.bricks, cast(met, "f32")), s.bricks);
@@ -100,7 +101,7 @@ export const Breakout = minAtarGame({
         last_x: s.ball_x,
         last_y: s.ball_y,
         strike: flag(atBrick),
-        bricks: select(beside(rebuilt), wall(), left),
+        bricks: select(beside(rebuilt), wall(board), left),
       },
       reward: flag(breaks),
       terminated: and(atBottom, not(caught)),

@@ -3,12 +3,9 @@ import {
   abs,
   add,
   and,
-  cast,
-  concat,
   constant,
   equal,
   greater,
-  iota,
   less,
   or,
   select,
@@ -17,9 +14,9 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { drawInteger } from "../drawInteger.ts";
-import { countDown, everywhere, flag, lanesOf, ready, walk } from "./arithmetic.ts";
+import { countDown, everywhere, flag, ready, walk } from "./arithmetic.ts";
 import { minAtarGame } from "./minAtarGame.ts";
-import { any, beside, cell, columnBit, SIDE } from "./rowBits.ts";
+import { any, beside, cell, columnBit, middleRows, SIDE } from "./rowBits.ts";
 
 /** One car in each of the rows 1 to 8. */
 const CARS = 8;
@@ -36,12 +33,6 @@ const SPEEDS = [1, 2, 3, 4, 5] as const;
 function randomSpeeds(draws: readonly Tensor[]): Tensor {
   const side = drawInteger(stackColumns(draws), 2 * SPEEDS.length);
   return select(less(side, SPEEDS.length), sub(side, SPEEDS.length), sub(side, SPEEDS.length - 1));
-}
-
-/** A number of each car in the car's row, 0 in the others: f32 [n, 8] -> [n, 10]. */
-function inRows(cars: Tensor): Tensor {
-  const none = zeros([lanesOf(cars), 1]);
-  return concat([none, cars, none]);
 }
 
 /** A column beyond either edge taken for the one at the other edge. */
@@ -79,13 +70,13 @@ export const Freeway = minAtarGame({
       car_speed,
     };
   },
-  show: (s) => {
-    const speed = inRows(s.car_speed);
-    const x = inRows(s.car_x);
+  show: (s, board) => {
+    const speed = middleRows(s.car_speed);
+    const x = middleRows(s.car_x);
     const behind = columnBit(wrapped(select(greater(speed, 0), sub(x, 1), add(x, 1))));
     const trail = (steps: number): Tensor => select(equal(abs(speed), steps), behind, 0);
     return {
-      chicken: cell(constant(CROSSING, "f32", s.chicken.shape), s.chicken),
+      chicken: cell(board, constant(CROSSING, "f32", s.chicken.shape), s.chicken),
       car: select(equal(speed, 0), 0, columnBit(x)),
       speed1: trail(1),
       speed2: trail(2),
@@ -94,7 +85,7 @@ export const Freeway = minAtarGame({
       speed5: trail(5),
     };
   },
-  step: (s, pressed, draws) => {
+  step: (s, pressed, draws, board) => {
     const rested = ready(s.move_timer);
     const up = and(rested, pressed("up"));
     const down = and(rested, pressed("down"));
@@ -108,7 +99,7 @@ export const Freeway = minAtarGame({
     const moves = ready(timer);
     const x = select(moves, wrapped(add(s.car_x, select(greater(speed, 0), 1, constant(-1)))), s.car_x);
 
-    const row = add(cast(iota(CARS), "f32"), 1);
+    const row = add(board.numbers(CARS), 1);
     const crossing = or(equal(s.car_x, CROSSING), equal(x, CROSSING));
     const hit = any(flag(and(crossing, equal(row, beside(chicken)))));
     const left = sub(s.terminate_timer, 1);

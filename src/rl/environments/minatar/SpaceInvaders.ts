@@ -24,6 +24,7 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { countDown, everywhere, flag, flip, lanesOf, ready, walk } from "./arithmetic.ts";
+import type { Board } from "./Board.ts";
 import { minAtarGame } from "./minAtarGame.ts";
 import {
   any,
@@ -38,7 +39,6 @@ import {
   occupied,
   rightward,
   rolledDown,
-  rowNumbers,
   SIDE,
   upward,
 } from "./rowBits.ts";
@@ -52,18 +52,18 @@ const FIRST_MOVE_INTERVAL = 12;
 const LAST_MOVE_INTERVAL = 6;
 
 /** Four rows of aliens in columns 2 to 7, f32 [10]. */
-const wave = (): Tensor => block(0, 4, 0b0011111100);
+const wave = (board: Board): Tensor => block(board, 0, 4, 0b0011111100);
 
 /**
  * The cell of the alien that shoots, i32 [n, 10]: the lowest one in the occupied column nearest the cannon, the left
  * one of two equally near.
  */
-function shooter(aliens: Tensor, cannon: Tensor): Tensor {
+function shooter(board: Board, aliens: Tensor, cannon: Tensor): Tensor {
   const n = lanesOf(aliens);
-  const columns = rowNumbers();
+  const columns = board.numbers(SIDE);
   const bits = columnBit(columns);
   const there = greater(bitAnd(beside(aliens), bits), 0);
-  const lowest = max(select(there, reshape(rowNumbers(), [SIDE, 1]), constant(-1)), 1);
+  const lowest = max(select(there, reshape(columns, [SIDE, 1]), constant(-1)), 1);
   const distance = abs(sub(columns, beside(cannon)));
   const score = sub(neg(mul(distance, 2)), flag(greater(columns, beside(cannon))));
   const occupiedScore = select(greaterEqual(lowest, 0), score, -4 * SIDE);
@@ -71,7 +71,7 @@ function shooter(aliens: Tensor, cannon: Tensor): Tensor {
   const chosen = and(nearest, greaterEqual(lowest, 0));
   const y = sum(select(chosen, lowest, 0));
   const bit = sum(select(chosen, cast(bits, "f32"), 0));
-  return inRow(y, cast(bit, "i32"));
+  return inRow(board, y, cast(bit, "i32"));
 }
 
 /**
@@ -98,22 +98,22 @@ export const SpaceInvaders = minAtarGame({
   },
   resetDraws: 0,
   stepDraws: 0,
-  reset: (_draws, num_envs) => ({
+  reset: (_draws, num_envs, board) => ({
     cannon: everywhere(5, num_envs),
     shot_timer: zeros([num_envs]),
     alien_direction: everywhere(-1, num_envs),
     move_interval: everywhere(FIRST_MOVE_INTERVAL, num_envs),
     alien_move_timer: everywhere(FIRST_MOVE_INTERVAL, num_envs),
     alien_shot_timer: everywhere(ENEMY_SHOT_INTERVAL, num_envs),
-    aliens: broadcastTo(wave(), [num_envs, SIDE]),
+    aliens: broadcastTo(wave(board), [num_envs, SIDE]),
     friendly_bullets: zeros([num_envs, SIDE]),
     enemy_bullets: zeros([num_envs, SIDE]),
   }),
-  show: (s) => {
+  show: (s, board) => {
     const alien = cast(s.aliens, "i32");
     const left = beside(less(s.alien_direction, 0));
     return {
-      cannon: cell(s.cannon, constant(LAST, "f32", s.cannon.shape)),
+      cannon: cell(board, s.cannon, constant(LAST, "f32", s.cannon.shape)),
       alien,
       alien_left: select(left, alien, 0),
       alien_right: select(left, 0, alien),
@@ -121,12 +121,12 @@ export const SpaceInvaders = minAtarGame({
       enemy_bullet: cast(s.enemy_bullets, "i32"),
     };
   },
-  step: (s, pressed) => {
+  step: (s, pressed, _draws, board) => {
     const fires = and(pressed("fire"), ready(s.shot_timer));
     const cannon = walk(s.cannon, pressed("left"), pressed("right"), 0, LAST);
     const here = columnBit(cannon);
     // A shot leaves the cannon's row in the step that fires it.
-    const shot = inRow(constant(LAST - 1, "f32", cannon.shape), select(fires, here, 0));
+    const shot = inRow(board, constant(LAST - 1, "f32", cannon.shape), select(fires, here, 0));
     const flying = bitOr(upward(cast(s.friendly_bullets, "i32")), shot);
     const falling = downward(cast(s.enemy_bullets, "i32"));
 
@@ -136,15 +136,18 @@ export const SpaceInvaders = minAtarGame({
     const moves = ready(s.alien_move_timer);
     const turns = and(moves, any(bitAnd(standing, beside(edge))));
     const bottom = constant(LAST, "f32", cannon.shape);
-    const landed = and(turns, any(bitAnd(standing, inRow(bottom, constant(FULL_ROW, "i32", cannon.shape)))));
+    const landed = and(
+      turns,
+      any(bitAnd(standing, inRow(board, bottom, constant(FULL_ROW, "i32", cannon.shape)))),
+    );
     const sideways = select(beside(toLeft), leftward(standing), rightward(standing));
     const marched = select(beside(moves), sideways, standing);
     const aliens = select(beside(turns), rolledDown(standing), marched);
-    const cannonCell = inRow(bottom, here);
+    const cannonCell = inRow(board, bottom, here);
     const hit = any(bitAnd(bitOr(bitOr(falling, standing), aliens), cannonCell));
 
     const shoots = ready(s.alien_shot_timer);
-    const bullets = bitOr(falling, select(beside(shoots), shooter(aliens, cannon), 0));
+    const bullets = bitOr(falling, select(beside(shoots), shooter(board, aliens, cannon), 0));
     const killed = bitAnd(aliens, flying);
     const alive = sub(aliens, killed);
     const cleared = not(any(alive));
@@ -158,7 +161,7 @@ export const SpaceInvaders = minAtarGame({
         move_interval: sub(s.move_interval, flag(faster)),
         alien_move_timer: sub(select(moves, minimum(left, s.move_interval), s.alien_move_timer), 1),
         alien_shot_timer: sub(select(shoots, ENEMY_SHOT_INTERVAL, s.alien_shot_timer), 1),
-        aliens: select(beside(cleared), wave(), cast(alive, "f32")),
+        aliens: select(beside(cleared), wave(board), cast(alive, "f32")),
         friendly_bullets: cast(sub(flying, killed), "f32"),
         enemy_bullets: cast(bullets, "f32"),
       },

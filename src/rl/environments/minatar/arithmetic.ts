@@ -6,8 +6,10 @@ import {
   clip,
   constant,
   equal,
+  floor,
   greater,
   maximum,
+  mul,
   neg,
   select,
   sub,
@@ -28,6 +30,9 @@ export const walk = (at: Tensor, back: Tensor, on: Tensor, low: number, high: nu
 
 /** The value with its sign changed where the condition holds. */
 export const flip = (condition: Tensor, value: Tensor): Tensor => select(condition, neg(value), value);
+
+/** Whether a number of at least 0 is odd. */
+export const isOdd = (x: Tensor): Tensor => equal(sub(x, mul(floor(mul(x, 0.5)), 2)), 1);
 
 /** A timer one step on, at rest at 0. */
 export const countDown = (timer: Tensor): Tensor => maximum(sub(timer, 1), 0);

@@ -6,6 +6,7 @@ import type { Dim, Tensor } from "../../../kernels/index.ts";
 import { cast, equal, less, select, zeros } from "../../../kernels/index.ts";
 import { Box, Discrete } from "../../spaces/index.ts";
 import { type CompiledEnvironment, knownState, type Transition } from "../compiledEnvironment.ts";
+import { Board } from "./Board.ts";
 import { picture } from "./picture.ts";
 import { SIDE } from "./rowBits.ts";
 
@@ -35,21 +36,29 @@ export interface MinAtarGame<Variable extends string, Channel extends string> {
   /** Vectors of uniform [0, 1) numbers that a reset, and a step, need. */
   readonly resetDraws: number;
   readonly stepDraws: number;
-  readonly reset: (draws: readonly Tensor[], num_envs: Dim) => State<Variable>;
+  readonly reset: (draws: readonly Tensor[], num_envs: Dim, board: Board) => State<Variable>;
   /** Row bits of each channel, i32 [num_envs, 10]. */
-  readonly show: (state: State<Variable>) => Readonly<Record<Channel, Tensor>>;
+  readonly show: (state: State<Variable>, board: Board) => Readonly<Record<Channel, Tensor>>;
   /** `pressed`: whether the step is played with a key, bool [num_envs]. */
   readonly step: (
     state: State<Variable>,
     pressed: (key: Key) => Tensor,
     draws: readonly Tensor[],
+    board: Board,
   ) => Transition<Variable>;
+}
+
+/** A game as an environment. */
+export interface MinAtarEnvironment extends CompiledEnvironment {
+  readonly channels: readonly string[];
+  /** What each value of the action presses. */
+  readonly keys: readonly Key[];
 }
 
 /** The game as an environment: minimal actions, sticky with chance 0.1, difficulty ramping as published. */
 export function minAtarGame<Variable extends string, Channel extends string>(
   game: MinAtarGame<Variable, Channel>,
-): CompiledEnvironment {
+): MinAtarEnvironment {
   const { name, channels, keys, state: shapes } = game;
   const id = `MinAtar/${name}-v1`;
   const own = Object.keys(shapes) as Variable[];
@@ -57,6 +66,8 @@ export function minAtarGame<Variable extends string, Channel extends string>(
   const variables = [...own, "last_action"] as const;
   return {
     id,
+    channels,
+    keys,
     observation_space: new Box({
       low: 0,
       high: 1,
@@ -70,10 +81,17 @@ export function minAtarGame<Variable extends string, Channel extends string>(
     variableShapes: shapes,
     resetDraws: game.resetDraws,
     stepDraws: game.stepDraws + 1,
-    reset: (draws, num_envs) => ({ ...game.reset(draws, num_envs), last_action: zeros([num_envs]) }),
+    reset: (draws, num_envs) => ({
+      ...game.reset(draws, num_envs, new Board()),
+      last_action: zeros([num_envs]),
+    }),
     observe: (state) => {
-      const rows = game.show(known(state));
-      return picture(channels.map((channel) => rows[channel]));
+      const board = new Board();
+      const rows = game.show(known(state), board);
+      return picture(
+        board,
+        channels.map((channel) => rows[channel]),
+      );
     },
     step: (given, action, draws) => {
       const state = known(given);
@@ -87,7 +105,7 @@ export function minAtarGame<Variable extends string, Channel extends string>(
         if (index < 0) throw new RangeError(`${id}: key "${key}" is none of ${keys.join(", ")}`);
         return equal(played, index);
       };
-      const next = game.step(state, pressed, others);
+      const next = game.step(state, pressed, others, new Board());
       return { ...next, state: { ...next.state, last_action: played } };
     },
   };

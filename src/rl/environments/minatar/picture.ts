@@ -6,7 +6,6 @@ import {
   cast,
   equal,
   floor,
-  iota,
   mul,
   not,
   reshape,
@@ -15,6 +14,7 @@ import {
   sub,
 } from "../../../kernels/index.ts";
 import { lanesOf } from "./arithmetic.ts";
+import type { Board } from "./Board.ts";
 import { beside, columnBit, SIDE } from "./rowBits.ts";
 
 /** Channels whose row bits fit side by side into one 32-bit word. */
@@ -28,9 +28,9 @@ const PER_WORD = 3;
  *
  * @param channels Row bits of each channel, i32 [n, 10].
  */
-export function picture(channels: readonly Tensor[]): Tensor {
+export function picture(board: Board, channels: readonly Tensor[]): Tensor {
   const count = channels.length;
-  const place = cast(iota(SIDE * count), "f32");
+  const place = board.numbers(SIDE * count);
   // Half a place keeps the quotient clear of the whole numbers, whatever the rounding.
   const column = floor(mul(add(place, 0.5), 1 / count));
   const channel = sub(place, mul(column, count));

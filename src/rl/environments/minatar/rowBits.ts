@@ -13,7 +13,6 @@ import {
   equal,
   greater,
   greaterEqual,
-  iota,
   less,
   mul,
   reshape,
@@ -26,17 +25,15 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { lanesOf } from "./arithmetic.ts";
+import type { Board } from "./Board.ts";
 
 /** Rows, and columns, of every game. */
 export const SIDE = 10;
 /** A row whose every cell is occupied. */
-export const FULL_ROW = 2 ** SIDE - 1;
+export const FULL_ROW = (1 << SIDE) - 1;
 
 /** One more axis of length 1 at the end, so that a value of each lane meets the lane's table. */
 export const beside = (x: Tensor): Tensor => reshape(x, [...x.shape, 1]);
-
-/** Row numbers 0 to 9, f32 [10]. */
-export const rowNumbers = (): Tensor => cast(iota(SIDE), "f32");
 
 /** The bit of a column, i32; 0 for a column just outside the grid (-1 or 10). `x`: f32 integers. */
 export function columnBit(x: Tensor): Tensor {
@@ -45,21 +42,27 @@ export function columnBit(x: Tensor): Tensor {
   let bit = constant(1, "i32");
   for (let i = 0; i < 4; i++) {
     const set = bitAnd(shiftRight(column, i), 1);
-    bit = mul(bit, add(mul(set, 2 ** (2 ** i) - 1), 1));
+    bit = mul(bit, add(mul(set, (1 << (1 << i)) - 1), 1));
   }
   return bitAnd(bit, FULL_ROW);
 }
 
 /** `bits` (i32 [n]) in row `y` (f32 [n]) and nothing elsewhere, i32 [n, 10]. */
-export const inRow = (y: Tensor, bits: Tensor): Tensor =>
-  select(equal(rowNumbers(), beside(y)), beside(bits), 0);
+export const inRow = (board: Board, y: Tensor, bits: Tensor): Tensor =>
+  select(equal(board.numbers(SIDE), beside(y)), beside(bits), 0);
 
 /** The one cell (x, y), i32 [n, 10]; nothing when x lies just outside the grid. */
-export const cell = (x: Tensor, y: Tensor): Tensor => inRow(y, columnBit(x));
+export const cell = (board: Board, x: Tensor, y: Tensor): Tensor => inRow(board, y, columnBit(x));
+
+/** A number for each of the rows 1 to 8, and 0 for the top and the bottom row: f32 [n, 8] -> [n, 10]. */
+export function middleRows(values: Tensor): Tensor {
+  const none = zeros([lanesOf(values), 1]);
+  return concat([none, values, none]);
+}
 
 /** `bits` in every row from `first` up to but without `end`, f32 [10]. */
-export function block(first: number, end: number, bits: number): Tensor {
-  const rows = rowNumbers();
+export function block(board: Board, first: number, end: number, bits: number): Tensor {
+  const rows = board.numbers(SIDE);
   return select(and(greaterEqual(rows, first), less(rows, end)), bits, zeros([SIDE]));
 }
 

@@ -13,7 +13,7 @@ function usageOf(storage: StorageInfo): string {
 const adviceOn = (adapter: GPUAdapterInfo): string =>
   isSoftwareAdapter(adapter)
     ? "slower than WebAssembly, for trying out"
-    : "choose it for a new run, under Device";
+    : "new runs try it first and keep it where it is faster, or choose it under Device";
 
 /** What this browser offers: what trains and why, and where runs are kept. */
 export function CapabilityLine() {

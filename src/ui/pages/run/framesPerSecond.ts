@@ -15,5 +15,9 @@ const FRAMES: Readonly<Record<string, number>> = {
   "Blackjack-v1": 4,
 };
 
+/** MinAtar's own display shows a step for 50 ms. */
+const MINATAR_FRAMES = 20;
+
 /** Speed at which an environment looks as it was meant. */
-export const framesPerSecond = (environment: string): number => FRAMES[environment] ?? 30;
+export const framesPerSecond = (environment: string): number =>
+  FRAMES[environment] ?? (environment.startsWith("MinAtar/") ? MINATAR_FRAMES : 30);

@@ -22,6 +22,8 @@ export interface PublishedRules {
   readonly keys: readonly string[];
   /** A new game. */
   begin(draws: readonly number[]): PublishedGame;
+  /** The same state with its slots in a fixed order, where the order means nothing. */
+  readonly ordered?: (state: readonly number[]) => number[];
   /** The game whose state is laid out as `state()` does. */
   restore(state: readonly number[]): PublishedGame;
 }

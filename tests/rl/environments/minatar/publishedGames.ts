@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import { publishedAsterix } from "./publishedAsterix.ts";
 import { publishedBreakout } from "./publishedBreakout.ts";
 import { publishedFreeway } from "./publishedFreeway.ts";
 import type { PublishedRules } from "./publishedGame.ts";
+import { publishedSeaquest } from "./publishedSeaquest.ts";
 import { publishedSpaceInvaders } from "./publishedSpaceInvaders.ts";
 
 export interface PublishedCase {
@@ -28,6 +30,32 @@ const only = (x: number, y: number): number[] =>
   Array.from({ length: 10 }, (_, row) => (row === y ? 2 ** x : 0));
 const laidOut = (...parts: fc.Arbitrary<number | readonly number[]>[]): fc.Arbitrary<readonly number[]> =>
   fc.tuple(...parts).map((values) => values.flat());
+
+/** Property by property over all slots, the things first and zeros after them. */
+const slots = (size: number, properties: number, of: readonly (readonly number[])[]): number[] =>
+  Array.from({ length: size * properties }, (_, i) => of[i % size]?.[Math.floor(i / size)] ?? 0);
+
+/** Enemies of Seaquest: those of one row swim the same way. */
+const shoal = fc
+  .tuple(
+    fc.array(sign, { minLength: 8, maxLength: 8 }),
+    fc.array(fc.tuple(side, fc.nat(7), fc.constantFrom(1, 2), fc.nat(5), fc.nat(10)), { maxLength: 31 }),
+  )
+  .map(([headings, enemies]) =>
+    slots(
+      32,
+      6,
+      enemies.map(([x, row, kind, wait, reload]) => [
+        x,
+        row + 1,
+        headings[row] as number,
+        kind,
+        wait,
+        kind === 2 ? reload : 0,
+      ]),
+    ),
+  );
+const middle = fc.integer({ min: 1, max: 8 });
 
 export const publishedGames: Readonly<Record<string, PublishedCase>> = {
   "MinAtar/Breakout-v1": {
@@ -64,4 +92,65 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
       rows(0, 9),
     ).filter((state) => state.slice(6, 16).some((row) => row > 0)),
   },
+  "MinAtar/Asterix-v1": {
+    rules: publishedAsterix,
+    states: fc
+      .tuple(
+        laidOut(
+          side,
+          fc.integer({ min: 1, max: 8 }),
+          fc.integer({ min: 1, max: 10 }),
+          fc.nat(2),
+          fc.integer({ min: 1, max: 5 }),
+          fc.nat(1),
+          fc.integer({ min: -1, max: 100 }),
+          fc.nat(20),
+        ),
+        fc.array(fc.record({ x: side, kind: fc.nat(2), direction: sign }), { minLength: 8, maxLength: 8 }),
+      )
+      .map(([scalars, entities]) => {
+        const things = entities.map((one) => (one.kind === 0 ? { x: 0, kind: 0, direction: 0 } : one));
+        return [
+          ...scalars,
+          ...things.map(({ x }) => x),
+          ...things.map(({ kind }) => kind),
+          ...things.map(({ direction }) => direction),
+        ];
+      }),
+  },
+  "MinAtar/Seaquest-v1": {
+    rules: publishedSeaquest,
+    states: laidOut(
+      side,
+      fc.nat(8),
+      sign,
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: -1, max: 6 }),
+      bit,
+      fc.nat(5),
+      fc.integer({ min: 1, max: 20 }),
+      fc.nat(2),
+      // At least one diver's slot is free when the next one comes.
+      fc.integer({ min: 1, max: 2 }),
+      fc.integer({ min: 2, max: 5 }),
+      fc.nat(20),
+      fc.oneof(
+        fc.constant(slots(2, 3, [])),
+        // A second bullet of a row would have to be in another cell.
+        fc.tuple(side, middle, sign).map((bullet) => slots(2, 3, [bullet])),
+      ),
+      fc
+        .array(fc.tuple(side, middle, sign, fc.nat(5)), { maxLength: 2 })
+        .map((divers) => slots(2, 4, divers)),
+      shoal,
+      rows(1, 8),
+      rows(1, 8),
+    ),
+  },
+};
+
+/** States after which enemies come as often and as fast as they can. */
+export const hardestStates: Readonly<Record<string, readonly number[]>> = {
+  "MinAtar/Asterix-v1": [5, 5, 1, 0, 1, 0, 100, 20, ...Array<number>(24).fill(0)],
+  "MinAtar/Seaquest-v1": [5, 4, -1, 200, 0, 0, 0, 1, 0, 1, 2, 20, ...Array<number>(226).fill(0)],
 };

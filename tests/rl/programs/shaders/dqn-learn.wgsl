@@ -195,23 +195,8 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 }
 
-// add sub
-fn k7(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32) {
-for (var e = lid; e < d0; e += WG) {
-let c0 = e;
-let o0 = loadF(p0);
-let o1 = loadF(p1 + c0);
-var v2 = bitcast<f32>(0x0u);
-let v3 = (v2 + o0);
-var v4 = bitcast<f32>(0x3f800000u);
-let v5 = (v4 - o1);
-storeF(s0 + e, v5);
-storeF(s1 + e, v3);
-}
-}
-
 // sub standardize mul add relu
-fn k8(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
+fn k7(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -230,7 +215,7 @@ storeF(s0 + e, v9);
 }
 
 // sub standardize relu
-fn k9(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+fn k8(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -245,7 +230,7 @@ storeF(s0 + e, v5);
 }
 
 // constant
-fn k10(p0: i32, r0: i32, d0: i32, d1: i32) {
+fn k9(p0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = (-infinity());
@@ -259,23 +244,25 @@ storeF(r0 + row, total0);
 }
 }
 
-// mul mul add
-fn k11(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+// sub mul mul add
+fn k10(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
 let o1 = loadF(p1 + c0);
 let o2 = loadF(p2 + c0);
 let o3 = loadF(p3 + c0);
-let v4 = (o0 * o1);
-let v5 = (o2 * v4);
-let v6 = (o3 + v5);
-storeF(s0 + e, v6);
+var v4 = bitcast<f32>(0x3f800000u);
+let v5 = (v4 - o0);
+let v6 = (v5 * o1);
+let v7 = (o2 * v6);
+let v8 = (o3 + v7);
+storeF(s0 + e, v8);
 }
 }
 
 // sub standardize mul add relu
-fn k12(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k11(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -295,7 +282,7 @@ storeF(s1 + e, v6);
 }
 
 // sub standardize relu
-fn k13(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k12(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -311,7 +298,7 @@ storeF(s1 + e, v4);
 }
 
 // equal select
-fn k14(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k13(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -331,7 +318,7 @@ storeF(r0 + row, total0);
 }
 
 // sub mul
-fn k15(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
+fn k14(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -348,7 +335,7 @@ workgroupBarrier();
 }
 
 // div div add
-fn k16(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
+fn k15(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -364,7 +351,7 @@ storeF(s1 + e, v6);
 }
 
 // broadcast mul mul add
-fn k17(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k16(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0);
@@ -378,7 +365,7 @@ storeF(s0 + e, v5);
 }
 
 // broadcast select
-fn k18(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
+fn k17(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -392,7 +379,7 @@ storeF(s0 + e, v4);
 }
 
 // sum
-fn k19(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k18(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -407,7 +394,7 @@ storeF(to + e, total);
 }
 
 // gate mul mul
-fn k20(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k19(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -432,7 +419,7 @@ storeF(r1 + row, total1);
 }
 
 // mul sum
-fn k21(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k20(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -448,7 +435,7 @@ storeF(to + e, total);
 }
 
 // div
-fn k22(p0: i32, s0: i32) {
+fn k21(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -459,7 +446,7 @@ storeF(s0 + e, v2);
 }
 
 // mul add mul sub mul
-fn k23(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+fn k22(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -479,7 +466,7 @@ storeF(s0 + e, v10);
 }
 
 // gate mul
-fn k24(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k23(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -501,7 +488,7 @@ storeF(r1 + row, total1);
 }
 
 // div mul mul sub div sub sqrt div add
-fn k25(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+fn k24(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -535,7 +522,7 @@ storeI(s5 + e, v20);
 }
 
 // mul mul add mul mul mul add mul sqrt mul add div sub sub mul add
-fn k26(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+fn k25(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -575,7 +562,7 @@ storeF(s3 + e, v28);
 }
 
 // mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub sub mul add sub mul add sub mul add
-fn k27(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
+fn k26(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -694,147 +681,145 @@ return;
 }
 stage = 0;
 spent += table[base + 0];
-k7(table[base + 1], table[base + 2], table[base + 3], table[base + 4], table[base + 5]);
+k0(table[base + 1], table[base + 2], table[base + 3], table[base + 4], table[base + 5], 4, table[base + 6]);
 storageBarrier();
-k0(table[base + 6], table[base + 7], table[base + 8], table[base + 5], table[base + 9], 4, table[base + 10]);
+k1(table[base + 7], table[base + 1], table[base + 4], table[base + 5]);
 storageBarrier();
-k1(table[base + 11], table[base + 6], table[base + 5], table[base + 9]);
+k2(table[base + 8], table[base + 1], table[base + 4], table[base + 5], table[base + 7]);
 storageBarrier();
-k2(table[base + 12], table[base + 6], table[base + 5], table[base + 9], table[base + 11]);
+k7(table[base + 1], table[base + 7], table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 4], table[base + 5]);
 storageBarrier();
-k8(table[base + 6], table[base + 11], table[base + 12], table[base + 13], table[base + 14], table[base + 15], table[base + 5], table[base + 9]);
+k0(table[base + 12], table[base + 11], table[base + 13], table[base + 4], table[base + 14], table[base + 5], table[base + 15]);
 storageBarrier();
-k0(table[base + 16], table[base + 15], table[base + 17], table[base + 5], table[base + 18], table[base + 9], table[base + 19]);
+k1(table[base + 16], table[base + 12], table[base + 4], table[base + 14]);
 storageBarrier();
-k1(table[base + 20], table[base + 16], table[base + 5], table[base + 18]);
+k2(table[base + 17], table[base + 12], table[base + 4], table[base + 14], table[base + 16]);
 storageBarrier();
-k2(table[base + 21], table[base + 16], table[base + 5], table[base + 18], table[base + 20]);
+k8(table[base + 12], table[base + 16], table[base + 17], table[base + 18], table[base + 4], table[base + 14]);
 storageBarrier();
-k9(table[base + 16], table[base + 20], table[base + 21], table[base + 22], table[base + 5], table[base + 18]);
+k0(table[base + 19], table[base + 18], table[base + 20], table[base + 4], table[base + 21], table[base + 14], table[base + 22]);
 storageBarrier();
-k0(table[base + 23], table[base + 22], table[base + 24], table[base + 5], table[base + 25], table[base + 18], table[base + 26]);
+k1(table[base + 23], table[base + 19], table[base + 4], table[base + 21]);
 storageBarrier();
-k1(table[base + 27], table[base + 23], table[base + 5], table[base + 25]);
+k2(table[base + 24], table[base + 19], table[base + 4], table[base + 21], table[base + 23]);
 storageBarrier();
-k2(table[base + 28], table[base + 23], table[base + 5], table[base + 25], table[base + 27]);
+k7(table[base + 19], table[base + 23], table[base + 24], table[base + 25], table[base + 26], table[base + 27], table[base + 4], table[base + 21]);
 storageBarrier();
-k8(table[base + 23], table[base + 27], table[base + 28], table[base + 29], table[base + 30], table[base + 31], table[base + 5], table[base + 25]);
+k0(table[base + 28], table[base + 27], table[base + 29], table[base + 4], 2, table[base + 21], table[base + 30]);
 storageBarrier();
-k0(table[base + 32], table[base + 31], table[base + 33], table[base + 5], 2, table[base + 25], table[base + 34]);
+k9(table[base + 28], table[base + 31], table[base + 4], 2);
 storageBarrier();
-k10(table[base + 32], table[base + 35], table[base + 5], 2);
+k10(table[base + 32], table[base + 31], table[base + 33], table[base + 34], table[base + 35], table[base + 4]);
 storageBarrier();
-k11(table[base + 3], table[base + 35], table[base + 4], table[base + 36], table[base + 37], table[base + 5]);
+k0(table[base + 36], table[base + 37], table[base + 38], table[base + 4], table[base + 5], 4, table[base + 39]);
 storageBarrier();
-k0(table[base + 38], table[base + 39], table[base + 40], table[base + 5], table[base + 9], 4, table[base + 41]);
+k1(table[base + 40], table[base + 36], table[base + 4], table[base + 5]);
 storageBarrier();
-k1(table[base + 42], table[base + 38], table[base + 5], table[base + 9]);
+k2(table[base + 41], table[base + 36], table[base + 4], table[base + 5], table[base + 40]);
 storageBarrier();
-k2(table[base + 43], table[base + 38], table[base + 5], table[base + 9], table[base + 42]);
+k11(table[base + 36], table[base + 40], table[base + 41], table[base + 42], table[base + 43], table[base + 44], table[base + 45], table[base + 4], table[base + 5]);
 storageBarrier();
-k12(table[base + 38], table[base + 42], table[base + 43], table[base + 44], table[base + 45], table[base + 46], table[base + 47], table[base + 5], table[base + 9]);
+k0(table[base + 46], table[base + 44], table[base + 47], table[base + 4], table[base + 14], table[base + 5], table[base + 48]);
 storageBarrier();
-k0(table[base + 48], table[base + 46], table[base + 49], table[base + 5], table[base + 18], table[base + 9], table[base + 50]);
+k1(table[base + 49], table[base + 46], table[base + 4], table[base + 14]);
 storageBarrier();
-k1(table[base + 51], table[base + 48], table[base + 5], table[base + 18]);
+k2(table[base + 50], table[base + 46], table[base + 4], table[base + 14], table[base + 49]);
 storageBarrier();
-k2(table[base + 52], table[base + 48], table[base + 5], table[base + 18], table[base + 51]);
+k12(table[base + 46], table[base + 49], table[base + 50], table[base + 51], table[base + 52], table[base + 4], table[base + 14]);
 storageBarrier();
-k13(table[base + 48], table[base + 51], table[base + 52], table[base + 53], table[base + 54], table[base + 5], table[base + 18]);
+k0(table[base + 53], table[base + 51], table[base + 54], table[base + 4], table[base + 21], table[base + 14], table[base + 55]);
 storageBarrier();
-k0(table[base + 55], table[base + 53], table[base + 56], table[base + 5], table[base + 25], table[base + 18], table[base + 57]);
+k1(table[base + 56], table[base + 53], table[base + 4], table[base + 21]);
 storageBarrier();
-k1(table[base + 58], table[base + 55], table[base + 5], table[base + 25]);
+k2(table[base + 57], table[base + 53], table[base + 4], table[base + 21], table[base + 56]);
 storageBarrier();
-k2(table[base + 59], table[base + 55], table[base + 5], table[base + 25], table[base + 58]);
+k11(table[base + 53], table[base + 56], table[base + 57], table[base + 58], table[base + 59], table[base + 60], table[base + 61], table[base + 4], table[base + 21]);
 storageBarrier();
-k12(table[base + 55], table[base + 58], table[base + 59], table[base + 60], table[base + 61], table[base + 62], table[base + 63], table[base + 5], table[base + 25]);
+k0(table[base + 62], table[base + 60], table[base + 63], table[base + 4], 2, table[base + 21], table[base + 64]);
 storageBarrier();
-k0(table[base + 64], table[base + 62], table[base + 65], table[base + 5], 2, table[base + 25], table[base + 66]);
+k3(table[base + 65], 2);
 storageBarrier();
-k3(table[base + 67], 2);
+k13(table[base + 65], table[base + 66], table[base + 62], table[base + 67], table[base + 68], table[base + 4], 2);
 storageBarrier();
-k14(table[base + 67], table[base + 68], table[base + 64], table[base + 69], table[base + 70], table[base + 5], 2);
+k14(table[base + 68], table[base + 35], table[base + 69], table[base + 70], table[base + 4]);
 storageBarrier();
-k15(table[base + 70], table[base + 37], table[base + 71], table[base + 72], table[base + 5]);
+k4(table[base + 71], table[base + 4]);
 storageBarrier();
-k4(table[base + 73], table[base + 5]);
+k15(table[base + 70], table[base + 71], table[base + 72], table[base + 73], table[base + 72]);
 storageBarrier();
-k16(table[base + 72], table[base + 73], table[base + 74], table[base + 75], table[base + 74]);
+k16(table[base + 73], table[base + 69], table[base + 74], table[base + 4]);
 storageBarrier();
-k17(table[base + 75], table[base + 71], table[base + 76], table[base + 5]);
+k17(table[base + 74], table[base + 67], table[base + 75], table[base + 4], 2);
 storageBarrier();
-k18(table[base + 76], table[base + 69], table[base + 77], table[base + 5], 2);
+k5(table[base + 76], table[base + 75], table[base + 63], table[base + 4], table[base + 21], 2);
 storageBarrier();
-k5(table[base + 78], table[base + 77], table[base + 65], table[base + 5], table[base + 25], 2);
+k6(table[base + 77], table[base + 60], table[base + 75], table[base + 21], 2, table[base + 4]);
 storageBarrier();
-k6(table[base + 79], table[base + 62], table[base + 77], table[base + 25], 2, table[base + 5]);
+k18(table[base + 75], table[base + 78], 1, table[base + 4], 2);
 storageBarrier();
-k19(table[base + 77], table[base + 80], 1, table[base + 5], 2);
+k19(table[base + 60], table[base + 76], table[base + 58], table[base + 61], table[base + 79], table[base + 80], table[base + 81], table[base + 82], table[base + 4], table[base + 21]);
 storageBarrier();
-k20(table[base + 62], table[base + 78], table[base + 60], table[base + 63], table[base + 81], table[base + 82], table[base + 83], table[base + 84], table[base + 5], table[base + 25]);
+k18(table[base + 79], table[base + 83], 1, table[base + 4], table[base + 21]);
 storageBarrier();
-k19(table[base + 81], table[base + 85], 1, table[base + 5], table[base + 25]);
+k20(table[base + 79], table[base + 61], table[base + 84], 1, table[base + 4], table[base + 21]);
 storageBarrier();
-k21(table[base + 81], table[base + 63], table[base + 86], 1, table[base + 5], table[base + 25]);
+k4(table[base + 85], table[base + 21]);
 storageBarrier();
-k4(table[base + 87], table[base + 25]);
+k21(table[base + 85], table[base + 86]);
 storageBarrier();
-k22(table[base + 87], table[base + 88]);
+k22(table[base + 61], table[base + 82], table[base + 81], table[base + 86], table[base + 80], table[base + 57], table[base + 87], table[base + 4], table[base + 21]);
 storageBarrier();
-k23(table[base + 63], table[base + 84], table[base + 83], table[base + 88], table[base + 82], table[base + 59], table[base + 89], table[base + 5], table[base + 25]);
+k5(table[base + 88], table[base + 87], table[base + 54], table[base + 4], table[base + 14], table[base + 21]);
 storageBarrier();
-k5(table[base + 90], table[base + 89], table[base + 56], table[base + 5], table[base + 18], table[base + 25]);
+k6(table[base + 89], table[base + 51], table[base + 87], table[base + 14], table[base + 21], table[base + 4]);
 storageBarrier();
-k6(table[base + 91], table[base + 53], table[base + 89], table[base + 18], table[base + 25], table[base + 5]);
+k18(table[base + 87], table[base + 90], 1, table[base + 4], table[base + 21]);
 storageBarrier();
-k19(table[base + 89], table[base + 92], 1, table[base + 5], table[base + 25]);
+k23(table[base + 51], table[base + 88], table[base + 52], table[base + 91], table[base + 92], table[base + 93], table[base + 4], table[base + 14]);
 storageBarrier();
-k24(table[base + 53], table[base + 90], table[base + 54], table[base + 93], table[base + 94], table[base + 95], table[base + 5], table[base + 18]);
+k4(table[base + 94], table[base + 14]);
 storageBarrier();
-k4(table[base + 96], table[base + 18]);
+k21(table[base + 94], table[base + 95]);
 storageBarrier();
-k22(table[base + 96], table[base + 97]);
+k22(table[base + 52], table[base + 93], table[base + 92], table[base + 95], table[base + 91], table[base + 50], table[base + 96], table[base + 4], table[base + 14]);
 storageBarrier();
-k23(table[base + 54], table[base + 95], table[base + 94], table[base + 97], table[base + 93], table[base + 52], table[base + 98], table[base + 5], table[base + 18]);
+k5(table[base + 97], table[base + 96], table[base + 47], table[base + 4], table[base + 5], table[base + 14]);
 storageBarrier();
-k5(table[base + 99], table[base + 98], table[base + 49], table[base + 5], table[base + 9], table[base + 18]);
+k6(table[base + 98], table[base + 44], table[base + 96], table[base + 5], table[base + 14], table[base + 4]);
 storageBarrier();
-k6(table[base + 100], table[base + 46], table[base + 98], table[base + 9], table[base + 18], table[base + 5]);
+k18(table[base + 96], table[base + 99], 1, table[base + 4], table[base + 14]);
 storageBarrier();
-k19(table[base + 98], table[base + 101], 1, table[base + 5], table[base + 18]);
+k19(table[base + 44], table[base + 97], table[base + 42], table[base + 45], table[base + 100], table[base + 101], table[base + 102], table[base + 103], table[base + 4], table[base + 5]);
 storageBarrier();
-k20(table[base + 46], table[base + 99], table[base + 44], table[base + 47], table[base + 102], table[base + 103], table[base + 104], table[base + 105], table[base + 5], table[base + 9]);
+k18(table[base + 100], table[base + 104], 1, table[base + 4], table[base + 5]);
 storageBarrier();
-k19(table[base + 102], table[base + 106], 1, table[base + 5], table[base + 9]);
+k20(table[base + 100], table[base + 45], table[base + 105], 1, table[base + 4], table[base + 5]);
 storageBarrier();
-k21(table[base + 102], table[base + 47], table[base + 107], 1, table[base + 5], table[base + 9]);
+k4(table[base + 106], table[base + 5]);
 storageBarrier();
-k4(table[base + 108], table[base + 9]);
+k24(table[base + 106], table[base + 107], table[base + 108], table[base + 109], table[base + 110], table[base + 111], table[base + 107], table[base + 108], table[base + 112], table[base + 113], table[base + 110]);
 storageBarrier();
-k25(table[base + 108], table[base + 109], table[base + 110], table[base + 111], table[base + 112], table[base + 113], table[base + 109], table[base + 110], table[base + 114], table[base + 115], table[base + 112]);
+k22(table[base + 45], table[base + 103], table[base + 102], table[base + 111], table[base + 101], table[base + 41], table[base + 114], table[base + 4], table[base + 5]);
 storageBarrier();
-k23(table[base + 47], table[base + 105], table[base + 104], table[base + 113], table[base + 103], table[base + 43], table[base + 116], table[base + 5], table[base + 9]);
+k6(table[base + 115], table[base + 37], table[base + 114], 4, table[base + 5], table[base + 4]);
 storageBarrier();
-k6(table[base + 117], table[base + 39], table[base + 116], 4, table[base + 9], table[base + 5]);
+k18(table[base + 114], table[base + 116], 1, table[base + 4], table[base + 5]);
 storageBarrier();
-k19(table[base + 116], table[base + 118], 1, table[base + 5], table[base + 9]);
+k25(table[base + 117], table[base + 115], table[base + 118], table[base + 112], table[base + 113], table[base + 38], table[base + 3], table[base + 119], table[base + 38], table[base + 117], table[base + 118], table[base + 3], table[base + 120]);
 storageBarrier();
-k26(table[base + 119], table[base + 117], table[base + 120], table[base + 114], table[base + 115], table[base + 40], table[base + 8], table[base + 121], table[base + 40], table[base + 119], table[base + 120], table[base + 8], table[base + 122]);
+k26(table[base + 121], table[base + 116], table[base + 122], table[base + 112], table[base + 113], table[base + 39], table[base + 123], table[base + 105], table[base + 124], table[base + 42], table[base + 125], table[base + 104], table[base + 126], table[base + 43], table[base + 6], table[base + 119], table[base + 9], table[base + 10], table[base + 39], table[base + 121], table[base + 122], table[base + 42], table[base + 123], table[base + 124], table[base + 43], table[base + 125], table[base + 126], table[base + 6], table[base + 9], table[base + 10], table[base + 5]);
 storageBarrier();
-k27(table[base + 123], table[base + 118], table[base + 124], table[base + 114], table[base + 115], table[base + 41], table[base + 125], table[base + 107], table[base + 126], table[base + 44], table[base + 127], table[base + 106], table[base + 128], table[base + 45], table[base + 10], table[base + 121], table[base + 13], table[base + 14], table[base + 41], table[base + 123], table[base + 124], table[base + 44], table[base + 125], table[base + 126], table[base + 45], table[base + 127], table[base + 128], table[base + 10], table[base + 13], table[base + 14], table[base + 9]);
+k25(table[base + 127], table[base + 98], table[base + 128], table[base + 112], table[base + 113], table[base + 47], table[base + 13], table[base + 119], table[base + 47], table[base + 127], table[base + 128], table[base + 13], table[base + 129]);
 storageBarrier();
-k26(table[base + 129], table[base + 100], table[base + 130], table[base + 114], table[base + 115], table[base + 49], table[base + 17], table[base + 121], table[base + 49], table[base + 129], table[base + 130], table[base + 17], table[base + 131]);
+k25(table[base + 130], table[base + 99], table[base + 131], table[base + 112], table[base + 113], table[base + 48], table[base + 15], table[base + 119], table[base + 48], table[base + 130], table[base + 131], table[base + 15], table[base + 14]);
 storageBarrier();
-k26(table[base + 132], table[base + 101], table[base + 133], table[base + 114], table[base + 115], table[base + 50], table[base + 19], table[base + 121], table[base + 50], table[base + 132], table[base + 133], table[base + 19], table[base + 18]);
+k25(table[base + 132], table[base + 89], table[base + 133], table[base + 112], table[base + 113], table[base + 54], table[base + 20], table[base + 119], table[base + 54], table[base + 132], table[base + 133], table[base + 20], table[base + 134]);
 storageBarrier();
-k26(table[base + 134], table[base + 91], table[base + 135], table[base + 114], table[base + 115], table[base + 56], table[base + 24], table[base + 121], table[base + 56], table[base + 134], table[base + 135], table[base + 24], table[base + 136]);
+k26(table[base + 135], table[base + 90], table[base + 136], table[base + 112], table[base + 113], table[base + 55], table[base + 137], table[base + 84], table[base + 138], table[base + 58], table[base + 139], table[base + 83], table[base + 140], table[base + 59], table[base + 22], table[base + 119], table[base + 25], table[base + 26], table[base + 55], table[base + 135], table[base + 136], table[base + 58], table[base + 137], table[base + 138], table[base + 59], table[base + 139], table[base + 140], table[base + 22], table[base + 25], table[base + 26], table[base + 21]);
 storageBarrier();
-k27(table[base + 137], table[base + 92], table[base + 138], table[base + 114], table[base + 115], table[base + 57], table[base + 139], table[base + 86], table[base + 140], table[base + 60], table[base + 141], table[base + 85], table[base + 142], table[base + 61], table[base + 26], table[base + 121], table[base + 29], table[base + 30], table[base + 57], table[base + 137], table[base + 138], table[base + 60], table[base + 139], table[base + 140], table[base + 61], table[base + 141], table[base + 142], table[base + 26], table[base + 29], table[base + 30], table[base + 25]);
+k25(table[base + 141], table[base + 77], table[base + 142], table[base + 112], table[base + 113], table[base + 63], table[base + 29], table[base + 119], table[base + 63], table[base + 141], table[base + 142], table[base + 29], table[base + 143]);
 storageBarrier();
-k26(table[base + 143], table[base + 79], table[base + 144], table[base + 114], table[base + 115], table[base + 65], table[base + 33], table[base + 121], table[base + 65], table[base + 143], table[base + 144], table[base + 33], table[base + 145]);
-storageBarrier();
-k26(table[base + 146], table[base + 80], table[base + 147], table[base + 114], table[base + 115], table[base + 66], table[base + 34], table[base + 121], table[base + 66], table[base + 146], table[base + 147], table[base + 34], 2);
+k25(table[base + 144], table[base + 78], table[base + 145], table[base + 112], table[base + 113], table[base + 64], table[base + 30], table[base + 119], table[base + 64], table[base + 144], table[base + 145], table[base + 30], 2);
 storageBarrier();
 }
 }

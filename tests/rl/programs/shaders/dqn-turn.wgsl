@@ -897,21 +897,14 @@ storeI(s1 + e, v3);
 }
 }
 
-// sub equal select
-fn k36(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, d0: i32) {
+// sub
+fn k36(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
 let o1 = loadF(p1 + c0);
-let o2 = loadI(p2 + c0);
-let o3 = loadI(p3);
-let o4 = loadI(p4);
-let o5 = loadI(p5 + c0);
-let v6 = (o0 - o1);
-let v7 = (o2 == o3);
-let v8 = select(o5, o4, v7);
-storeF(s0 + e, v6);
-storeI(s1 + e, v8);
+let v2 = (o0 - o1);
+storeF(s0 + e, v2);
 }
 }
 
@@ -927,8 +920,22 @@ storeI(s0 + e, v3);
 }
 }
 
+// equal select
+fn k38(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadI(p0 + c0);
+let o1 = loadI(p1);
+let o2 = loadI(p2);
+let o3 = loadI(p3 + c0);
+let v4 = (o0 == o1);
+let v5 = select(o3, o2, v4);
+storeI(s0 + e, v5);
+}
+}
+
 // add greaterEqual sub select add add
-fn k38(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32) {
+fn k39(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadI(p0 + c0);
@@ -949,7 +956,7 @@ storeF(s1 + e, v11);
 }
 
 // constant
-fn k39(p0: i32, r0: i32, d0: i32, d1: i32) {
+fn k40(p0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = (-infinity());
@@ -964,7 +971,7 @@ storeF(r0 + row, total0);
 }
 
 // sub mul mul add
-fn k40(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+fn k41(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -981,7 +988,7 @@ storeF(s0 + e, v8);
 }
 
 // sub standardize mul add relu
-fn k41(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k42(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1001,7 +1008,7 @@ storeF(s1 + e, v6);
 }
 
 // sub standardize relu
-fn k42(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k43(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1017,7 +1024,7 @@ storeF(s1 + e, v4);
 }
 
 // equal select
-fn k43(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k44(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1037,7 +1044,7 @@ storeF(r0 + row, total0);
 }
 
 // sub mul
-fn k44(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
+fn k45(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -1054,7 +1061,7 @@ workgroupBarrier();
 }
 
 // div div add
-fn k45(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
+fn k46(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1070,7 +1077,7 @@ storeF(s1 + e, v6);
 }
 
 // broadcast mul mul add
-fn k46(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k47(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0);
@@ -1084,7 +1091,7 @@ storeF(s0 + e, v5);
 }
 
 // broadcast select
-fn k47(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
+fn k48(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1098,7 +1105,7 @@ storeF(s0 + e, v4);
 }
 
 // sum
-fn k48(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k49(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -1113,7 +1120,7 @@ storeF(to + e, total);
 }
 
 // gate mul mul
-fn k49(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k50(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1138,7 +1145,7 @@ storeF(r1 + row, total1);
 }
 
 // mul sum
-fn k50(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k51(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -1154,7 +1161,7 @@ storeF(to + e, total);
 }
 
 // div
-fn k51(p0: i32, s0: i32) {
+fn k52(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1165,7 +1172,7 @@ storeF(s0 + e, v2);
 }
 
 // mul add mul sub mul
-fn k52(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+fn k53(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1185,7 +1192,7 @@ storeF(s0 + e, v10);
 }
 
 // gate mul
-fn k53(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k54(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1207,7 +1214,7 @@ storeF(r1 + row, total1);
 }
 
 // div mul mul sub div sub sqrt div add add
-fn k54(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32) {
+fn k55(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1245,7 +1252,7 @@ storeI(s6 + e, v23);
 }
 
 // mul mul add mul mul mul add mul sqrt mul add div sub sub mul add
-fn k55(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+fn k56(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1285,7 +1292,7 @@ storeF(s3 + e, v28);
 }
 
 // mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub sub mul add sub mul add sub mul add
-fn k56(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
+fn k57(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, p15: i32, p16: i32, p17: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, s11: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1556,165 +1563,169 @@ k34(table[base + 125], table[base + 116], table[base + 126], table[base + 109], 
 storageBarrier();
 k35(table[base + 126], table[base + 17], table[base + 127], table[base + 128], table[base + 109]);
 storageBarrier();
-k36(table[base + 116], table[base + 113], table[base + 115], table[base + 16], table[base + 123], table[base + 129], table[base + 130], table[base + 131], table[base + 102]);
+k36(table[base + 116], table[base + 113], table[base + 129], table[base + 102]);
 storageBarrier();
-k9(table[base + 132], table[base + 130], table[base + 127], table[base + 109], 1);
+k9(table[base + 130], table[base + 129], table[base + 127], table[base + 109], 1);
 storageBarrier();
-k37(table[base + 125], table[base + 132], table[base + 133], table[base + 109]);
+k37(table[base + 125], table[base + 130], table[base + 131], table[base + 109]);
 storageBarrier();
-k9(table[base + 134], table[base + 131], table[base + 127], table[base + 109], 1);
+k1(table[base + 132], table[base + 102]);
 storageBarrier();
-k38(table[base + 134], table[base + 133], table[base + 17], table[base + 128], table[base + 135], table[base + 136], table[base + 137], table[base + 109]);
+k38(table[base + 132], table[base + 16], table[base + 123], table[base + 133], table[base + 134], table[base + 102]);
 storageBarrier();
-k9(table[base + 138], table[base + 89], table[base + 136], table[base + 109], 1);
+k9(table[base + 135], table[base + 134], table[base + 127], table[base + 109], 1);
 storageBarrier();
-k9(table[base + 139], table[base + 83], table[base + 136], table[base + 109], 4);
+k39(table[base + 135], table[base + 131], table[base + 17], table[base + 128], table[base + 136], table[base + 137], table[base + 138], table[base + 109]);
 storageBarrier();
-k9(table[base + 140], table[base + 90], table[base + 136], table[base + 109], 1);
+k9(table[base + 139], table[base + 89], table[base + 137], table[base + 109], 1);
 storageBarrier();
-k9(table[base + 141], table[base + 82], table[base + 136], table[base + 109], 4);
+k9(table[base + 140], table[base + 83], table[base + 137], table[base + 109], 4);
 storageBarrier();
-k9(table[base + 142], table[base + 84], table[base + 136], table[base + 109], 1);
+k9(table[base + 141], table[base + 90], table[base + 137], table[base + 109], 1);
 storageBarrier();
-k2(table[base + 143], table[base + 139], table[base + 144], table[base + 109], table[base + 33], 4, table[base + 145]);
+k9(table[base + 142], table[base + 82], table[base + 137], table[base + 109], 4);
 storageBarrier();
-k3(table[base + 146], table[base + 143], table[base + 109], table[base + 33]);
+k9(table[base + 143], table[base + 84], table[base + 137], table[base + 109], 1);
 storageBarrier();
-k4(table[base + 147], table[base + 143], table[base + 109], table[base + 33], table[base + 146]);
+k2(table[base + 144], table[base + 140], table[base + 145], table[base + 109], table[base + 33], 4, table[base + 146]);
 storageBarrier();
-k15(table[base + 143], table[base + 146], table[base + 147], table[base + 148], table[base + 149], table[base + 150], table[base + 109], table[base + 33]);
+k3(table[base + 147], table[base + 144], table[base + 109], table[base + 33]);
 storageBarrier();
-k2(table[base + 151], table[base + 150], table[base + 152], table[base + 109], table[base + 42], table[base + 33], table[base + 153]);
+k4(table[base + 148], table[base + 144], table[base + 109], table[base + 33], table[base + 147]);
 storageBarrier();
-k3(table[base + 154], table[base + 151], table[base + 109], table[base + 42]);
+k15(table[base + 144], table[base + 147], table[base + 148], table[base + 149], table[base + 150], table[base + 151], table[base + 109], table[base + 33]);
 storageBarrier();
-k4(table[base + 155], table[base + 151], table[base + 109], table[base + 42], table[base + 154]);
+k2(table[base + 152], table[base + 151], table[base + 153], table[base + 109], table[base + 42], table[base + 33], table[base + 154]);
 storageBarrier();
-k16(table[base + 151], table[base + 154], table[base + 155], table[base + 156], table[base + 109], table[base + 42]);
+k3(table[base + 155], table[base + 152], table[base + 109], table[base + 42]);
 storageBarrier();
-k2(table[base + 157], table[base + 156], table[base + 158], table[base + 109], table[base + 49], table[base + 42], table[base + 159]);
+k4(table[base + 156], table[base + 152], table[base + 109], table[base + 42], table[base + 155]);
 storageBarrier();
-k3(table[base + 160], table[base + 157], table[base + 109], table[base + 49]);
+k16(table[base + 152], table[base + 155], table[base + 156], table[base + 157], table[base + 109], table[base + 42]);
 storageBarrier();
-k4(table[base + 161], table[base + 157], table[base + 109], table[base + 49], table[base + 160]);
+k2(table[base + 158], table[base + 157], table[base + 159], table[base + 109], table[base + 49], table[base + 42], table[base + 160]);
 storageBarrier();
-k15(table[base + 157], table[base + 160], table[base + 161], table[base + 162], table[base + 163], table[base + 164], table[base + 109], table[base + 49]);
+k3(table[base + 161], table[base + 158], table[base + 109], table[base + 49]);
 storageBarrier();
-k2(table[base + 165], table[base + 164], table[base + 166], table[base + 109], 2, table[base + 49], table[base + 167]);
+k4(table[base + 162], table[base + 158], table[base + 109], table[base + 49], table[base + 161]);
 storageBarrier();
-k39(table[base + 165], table[base + 168], table[base + 109], 2);
+k15(table[base + 158], table[base + 161], table[base + 162], table[base + 163], table[base + 164], table[base + 165], table[base + 109], table[base + 49]);
 storageBarrier();
-k40(table[base + 140], table[base + 168], table[base + 137], table[base + 138], table[base + 169], table[base + 109]);
+k2(table[base + 166], table[base + 165], table[base + 167], table[base + 109], 2, table[base + 49], table[base + 168]);
 storageBarrier();
-k2(table[base + 170], table[base + 141], table[base + 32], table[base + 109], table[base + 33], 4, table[base + 34]);
+k40(table[base + 166], table[base + 169], table[base + 109], 2);
 storageBarrier();
-k3(table[base + 171], table[base + 170], table[base + 109], table[base + 33]);
+k41(table[base + 141], table[base + 169], table[base + 138], table[base + 139], table[base + 170], table[base + 109]);
 storageBarrier();
-k4(table[base + 172], table[base + 170], table[base + 109], table[base + 33], table[base + 171]);
+k2(table[base + 171], table[base + 142], table[base + 32], table[base + 109], table[base + 33], 4, table[base + 34]);
 storageBarrier();
-k41(table[base + 170], table[base + 171], table[base + 172], table[base + 37], table[base + 38], table[base + 173], table[base + 174], table[base + 109], table[base + 33]);
+k3(table[base + 172], table[base + 171], table[base + 109], table[base + 33]);
 storageBarrier();
-k2(table[base + 175], table[base + 173], table[base + 41], table[base + 109], table[base + 42], table[base + 33], table[base + 43]);
+k4(table[base + 173], table[base + 171], table[base + 109], table[base + 33], table[base + 172]);
 storageBarrier();
-k3(table[base + 176], table[base + 175], table[base + 109], table[base + 42]);
+k42(table[base + 171], table[base + 172], table[base + 173], table[base + 37], table[base + 38], table[base + 174], table[base + 175], table[base + 109], table[base + 33]);
 storageBarrier();
-k4(table[base + 177], table[base + 175], table[base + 109], table[base + 42], table[base + 176]);
+k2(table[base + 176], table[base + 174], table[base + 41], table[base + 109], table[base + 42], table[base + 33], table[base + 43]);
 storageBarrier();
-k42(table[base + 175], table[base + 176], table[base + 177], table[base + 178], table[base + 179], table[base + 109], table[base + 42]);
+k3(table[base + 177], table[base + 176], table[base + 109], table[base + 42]);
 storageBarrier();
-k2(table[base + 180], table[base + 178], table[base + 48], table[base + 109], table[base + 49], table[base + 42], table[base + 50]);
+k4(table[base + 178], table[base + 176], table[base + 109], table[base + 42], table[base + 177]);
 storageBarrier();
-k3(table[base + 181], table[base + 180], table[base + 109], table[base + 49]);
+k43(table[base + 176], table[base + 177], table[base + 178], table[base + 179], table[base + 180], table[base + 109], table[base + 42]);
 storageBarrier();
-k4(table[base + 182], table[base + 180], table[base + 109], table[base + 49], table[base + 181]);
+k2(table[base + 181], table[base + 179], table[base + 48], table[base + 109], table[base + 49], table[base + 42], table[base + 50]);
 storageBarrier();
-k41(table[base + 180], table[base + 181], table[base + 182], table[base + 53], table[base + 54], table[base + 183], table[base + 184], table[base + 109], table[base + 49]);
+k3(table[base + 182], table[base + 181], table[base + 109], table[base + 49]);
 storageBarrier();
-k2(table[base + 185], table[base + 183], table[base + 57], table[base + 109], 2, table[base + 49], table[base + 58]);
+k4(table[base + 183], table[base + 181], table[base + 109], table[base + 49], table[base + 182]);
 storageBarrier();
-k1(table[base + 186], 2);
+k42(table[base + 181], table[base + 182], table[base + 183], table[base + 53], table[base + 54], table[base + 184], table[base + 185], table[base + 109], table[base + 49]);
 storageBarrier();
-k43(table[base + 186], table[base + 142], table[base + 185], table[base + 187], table[base + 188], table[base + 109], 2);
+k2(table[base + 186], table[base + 184], table[base + 57], table[base + 109], 2, table[base + 49], table[base + 58]);
 storageBarrier();
-k44(table[base + 188], table[base + 169], table[base + 189], table[base + 190], table[base + 109]);
+k1(table[base + 187], 2);
 storageBarrier();
-k8(table[base + 191], table[base + 109]);
+k44(table[base + 187], table[base + 143], table[base + 186], table[base + 188], table[base + 189], table[base + 109], 2);
 storageBarrier();
-k45(table[base + 190], table[base + 191], table[base + 192], table[base + 193], table[base + 192]);
+k45(table[base + 189], table[base + 170], table[base + 190], table[base + 191], table[base + 109]);
 storageBarrier();
-k46(table[base + 193], table[base + 189], table[base + 194], table[base + 109]);
+k8(table[base + 192], table[base + 109]);
 storageBarrier();
-k47(table[base + 194], table[base + 187], table[base + 195], table[base + 109], 2);
+k46(table[base + 191], table[base + 192], table[base + 193], table[base + 194], table[base + 193]);
 storageBarrier();
-k10(table[base + 196], table[base + 195], table[base + 57], table[base + 109], table[base + 49], 2);
+k47(table[base + 194], table[base + 190], table[base + 195], table[base + 109]);
 storageBarrier();
-k11(table[base + 197], table[base + 183], table[base + 195], table[base + 49], 2, table[base + 109]);
+k48(table[base + 195], table[base + 188], table[base + 196], table[base + 109], 2);
 storageBarrier();
-k48(table[base + 195], table[base + 198], 1, table[base + 109], 2);
+k10(table[base + 197], table[base + 196], table[base + 57], table[base + 109], table[base + 49], 2);
 storageBarrier();
-k49(table[base + 183], table[base + 196], table[base + 53], table[base + 184], table[base + 199], table[base + 200], table[base + 201], table[base + 202], table[base + 109], table[base + 49]);
+k11(table[base + 198], table[base + 184], table[base + 196], table[base + 49], 2, table[base + 109]);
 storageBarrier();
-k48(table[base + 199], table[base + 203], 1, table[base + 109], table[base + 49]);
+k49(table[base + 196], table[base + 199], 1, table[base + 109], 2);
 storageBarrier();
-k50(table[base + 199], table[base + 184], table[base + 204], 1, table[base + 109], table[base + 49]);
+k50(table[base + 184], table[base + 197], table[base + 53], table[base + 185], table[base + 200], table[base + 201], table[base + 202], table[base + 203], table[base + 109], table[base + 49]);
 storageBarrier();
-k8(table[base + 205], table[base + 49]);
+k49(table[base + 200], table[base + 204], 1, table[base + 109], table[base + 49]);
 storageBarrier();
-k51(table[base + 205], table[base + 206]);
+k51(table[base + 200], table[base + 185], table[base + 205], 1, table[base + 109], table[base + 49]);
 storageBarrier();
-k52(table[base + 184], table[base + 202], table[base + 201], table[base + 206], table[base + 200], table[base + 182], table[base + 207], table[base + 109], table[base + 49]);
+k8(table[base + 206], table[base + 49]);
 storageBarrier();
-k10(table[base + 208], table[base + 207], table[base + 48], table[base + 109], table[base + 42], table[base + 49]);
+k52(table[base + 206], table[base + 207]);
 storageBarrier();
-k11(table[base + 209], table[base + 178], table[base + 207], table[base + 42], table[base + 49], table[base + 109]);
+k53(table[base + 185], table[base + 203], table[base + 202], table[base + 207], table[base + 201], table[base + 183], table[base + 208], table[base + 109], table[base + 49]);
 storageBarrier();
-k48(table[base + 207], table[base + 210], 1, table[base + 109], table[base + 49]);
+k10(table[base + 209], table[base + 208], table[base + 48], table[base + 109], table[base + 42], table[base + 49]);
 storageBarrier();
-k53(table[base + 178], table[base + 208], table[base + 179], table[base + 211], table[base + 212], table[base + 213], table[base + 109], table[base + 42]);
+k11(table[base + 210], table[base + 179], table[base + 208], table[base + 42], table[base + 49], table[base + 109]);
 storageBarrier();
-k8(table[base + 214], table[base + 42]);
+k49(table[base + 208], table[base + 211], 1, table[base + 109], table[base + 49]);
 storageBarrier();
-k51(table[base + 214], table[base + 215]);
+k54(table[base + 179], table[base + 209], table[base + 180], table[base + 212], table[base + 213], table[base + 214], table[base + 109], table[base + 42]);
 storageBarrier();
-k52(table[base + 179], table[base + 213], table[base + 212], table[base + 215], table[base + 211], table[base + 177], table[base + 216], table[base + 109], table[base + 42]);
+k8(table[base + 215], table[base + 42]);
 storageBarrier();
-k10(table[base + 217], table[base + 216], table[base + 41], table[base + 109], table[base + 33], table[base + 42]);
+k52(table[base + 215], table[base + 216]);
 storageBarrier();
-k11(table[base + 218], table[base + 173], table[base + 216], table[base + 33], table[base + 42], table[base + 109]);
+k53(table[base + 180], table[base + 214], table[base + 213], table[base + 216], table[base + 212], table[base + 178], table[base + 217], table[base + 109], table[base + 42]);
 storageBarrier();
-k48(table[base + 216], table[base + 219], 1, table[base + 109], table[base + 42]);
+k10(table[base + 218], table[base + 217], table[base + 41], table[base + 109], table[base + 33], table[base + 42]);
 storageBarrier();
-k49(table[base + 173], table[base + 217], table[base + 37], table[base + 174], table[base + 220], table[base + 221], table[base + 222], table[base + 223], table[base + 109], table[base + 33]);
+k11(table[base + 219], table[base + 174], table[base + 217], table[base + 33], table[base + 42], table[base + 109]);
 storageBarrier();
-k48(table[base + 220], table[base + 224], 1, table[base + 109], table[base + 33]);
+k49(table[base + 217], table[base + 220], 1, table[base + 109], table[base + 42]);
 storageBarrier();
-k50(table[base + 220], table[base + 174], table[base + 225], 1, table[base + 109], table[base + 33]);
+k50(table[base + 174], table[base + 218], table[base + 37], table[base + 175], table[base + 221], table[base + 222], table[base + 223], table[base + 224], table[base + 109], table[base + 33]);
 storageBarrier();
-k8(table[base + 226], table[base + 33]);
+k49(table[base + 221], table[base + 225], 1, table[base + 109], table[base + 33]);
 storageBarrier();
-k54(table[base + 226], table[base + 227], table[base + 228], table[base + 229], table[base + 230], table[base + 118], table[base + 231], table[base + 227], table[base + 228], table[base + 232], table[base + 233], table[base + 230], table[base + 118]);
+k51(table[base + 221], table[base + 175], table[base + 226], 1, table[base + 109], table[base + 33]);
 storageBarrier();
-k52(table[base + 174], table[base + 223], table[base + 222], table[base + 231], table[base + 221], table[base + 172], table[base + 234], table[base + 109], table[base + 33]);
+k8(table[base + 227], table[base + 33]);
 storageBarrier();
-k11(table[base + 235], table[base + 141], table[base + 234], 4, table[base + 33], table[base + 109]);
+k55(table[base + 227], table[base + 228], table[base + 229], table[base + 230], table[base + 231], table[base + 118], table[base + 232], table[base + 228], table[base + 229], table[base + 233], table[base + 234], table[base + 231], table[base + 118]);
 storageBarrier();
-k48(table[base + 234], table[base + 236], 1, table[base + 109], table[base + 33]);
+k53(table[base + 175], table[base + 224], table[base + 223], table[base + 232], table[base + 222], table[base + 173], table[base + 235], table[base + 109], table[base + 33]);
 storageBarrier();
-k55(table[base + 237], table[base + 235], table[base + 238], table[base + 232], table[base + 233], table[base + 32], table[base + 144], table[base + 239], table[base + 32], table[base + 237], table[base + 238], table[base + 144], table[base + 240]);
+k11(table[base + 236], table[base + 142], table[base + 235], 4, table[base + 33], table[base + 109]);
 storageBarrier();
-k56(table[base + 241], table[base + 236], table[base + 242], table[base + 232], table[base + 233], table[base + 34], table[base + 243], table[base + 225], table[base + 244], table[base + 37], table[base + 245], table[base + 224], table[base + 246], table[base + 38], table[base + 145], table[base + 239], table[base + 148], table[base + 149], table[base + 34], table[base + 241], table[base + 242], table[base + 37], table[base + 243], table[base + 244], table[base + 38], table[base + 245], table[base + 246], table[base + 145], table[base + 148], table[base + 149], table[base + 33]);
+k49(table[base + 235], table[base + 237], 1, table[base + 109], table[base + 33]);
 storageBarrier();
-k55(table[base + 247], table[base + 218], table[base + 248], table[base + 232], table[base + 233], table[base + 41], table[base + 152], table[base + 239], table[base + 41], table[base + 247], table[base + 248], table[base + 152], table[base + 249]);
+k56(table[base + 238], table[base + 236], table[base + 239], table[base + 233], table[base + 234], table[base + 32], table[base + 145], table[base + 240], table[base + 32], table[base + 238], table[base + 239], table[base + 145], table[base + 241]);
 storageBarrier();
-k55(table[base + 250], table[base + 219], table[base + 251], table[base + 232], table[base + 233], table[base + 43], table[base + 153], table[base + 239], table[base + 43], table[base + 250], table[base + 251], table[base + 153], table[base + 42]);
+k57(table[base + 242], table[base + 237], table[base + 243], table[base + 233], table[base + 234], table[base + 34], table[base + 244], table[base + 226], table[base + 245], table[base + 37], table[base + 246], table[base + 225], table[base + 247], table[base + 38], table[base + 146], table[base + 240], table[base + 149], table[base + 150], table[base + 34], table[base + 242], table[base + 243], table[base + 37], table[base + 244], table[base + 245], table[base + 38], table[base + 246], table[base + 247], table[base + 146], table[base + 149], table[base + 150], table[base + 33]);
 storageBarrier();
-k55(table[base + 252], table[base + 209], table[base + 253], table[base + 232], table[base + 233], table[base + 48], table[base + 158], table[base + 239], table[base + 48], table[base + 252], table[base + 253], table[base + 158], table[base + 254]);
+k56(table[base + 248], table[base + 219], table[base + 249], table[base + 233], table[base + 234], table[base + 41], table[base + 153], table[base + 240], table[base + 41], table[base + 248], table[base + 249], table[base + 153], table[base + 250]);
 storageBarrier();
-k56(table[base + 255], table[base + 210], table[base + 256], table[base + 232], table[base + 233], table[base + 50], table[base + 257], table[base + 204], table[base + 258], table[base + 53], table[base + 259], table[base + 203], table[base + 260], table[base + 54], table[base + 159], table[base + 239], table[base + 162], table[base + 163], table[base + 50], table[base + 255], table[base + 256], table[base + 53], table[base + 257], table[base + 258], table[base + 54], table[base + 259], table[base + 260], table[base + 159], table[base + 162], table[base + 163], table[base + 49]);
+k56(table[base + 251], table[base + 220], table[base + 252], table[base + 233], table[base + 234], table[base + 43], table[base + 154], table[base + 240], table[base + 43], table[base + 251], table[base + 252], table[base + 154], table[base + 42]);
 storageBarrier();
-k55(table[base + 261], table[base + 197], table[base + 262], table[base + 232], table[base + 233], table[base + 57], table[base + 166], table[base + 239], table[base + 57], table[base + 261], table[base + 262], table[base + 166], table[base + 263]);
+k56(table[base + 253], table[base + 210], table[base + 254], table[base + 233], table[base + 234], table[base + 48], table[base + 159], table[base + 240], table[base + 48], table[base + 253], table[base + 254], table[base + 159], table[base + 255]);
 storageBarrier();
-k55(table[base + 264], table[base + 198], table[base + 265], table[base + 232], table[base + 233], table[base + 58], table[base + 167], table[base + 239], table[base + 58], table[base + 264], table[base + 265], table[base + 167], 2);
+k57(table[base + 256], table[base + 211], table[base + 257], table[base + 233], table[base + 234], table[base + 50], table[base + 258], table[base + 205], table[base + 259], table[base + 53], table[base + 260], table[base + 204], table[base + 261], table[base + 54], table[base + 160], table[base + 240], table[base + 163], table[base + 164], table[base + 50], table[base + 256], table[base + 257], table[base + 53], table[base + 258], table[base + 259], table[base + 54], table[base + 260], table[base + 261], table[base + 160], table[base + 163], table[base + 164], table[base + 49]);
+storageBarrier();
+k56(table[base + 262], table[base + 198], table[base + 263], table[base + 233], table[base + 234], table[base + 57], table[base + 167], table[base + 240], table[base + 57], table[base + 262], table[base + 263], table[base + 167], table[base + 264]);
+storageBarrier();
+k56(table[base + 265], table[base + 199], table[base + 266], table[base + 233], table[base + 234], table[base + 58], table[base + 168], table[base + 240], table[base + 58], table[base + 265], table[base + 266], table[base + 168], 2);
 storageBarrier();
 }
 }

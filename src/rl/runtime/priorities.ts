@@ -1,0 +1,116 @@
+/** A member's priorities on the host, from one turn to the next. */
+import { fanFor } from "../../kernels/functions/sumTree.ts";
+import { PRIORITY_SCALARS, PRIORITY_TREE } from "../programs/priorities.ts";
+import type { Contents, ReadBuffer } from "./agentBuffers.ts";
+import { ringPieces, type Segment, type Visible } from "./replayMemory.ts";
+
+/** What a member gives each row of the memory. */
+export interface Priorities {
+  /** priority^alpha by row; 0 for rows that it has not seen as they are now. */
+  readonly leaves: Float32Array;
+  /** Largest priority so far. */
+  readonly largest: number;
+}
+
+/** Priorities of a turn, and what they are used with. */
+export interface TurnPriorities extends Priorities {
+  /** How strongly priorities matter. */
+  readonly alpha: number;
+  /** Part of the run that is over at the turn's start, and part that each vector step is. */
+  readonly progress: number;
+  readonly progress_step: number;
+}
+
+/** Of a member that has seen nothing. */
+export const noPriorities = (rows: number): Priorities => ({ leaves: new Float32Array(rows), largest: 1 });
+
+interface Rows {
+  readonly slot: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+function eachRow({ slot, start, count }: Rows, segment: number, body: (from: number, to: number) => void) {
+  for (const [, at, n] of ringPieces(segment, start, count))
+    body(slot * segment + at, slot * segment + at + n);
+}
+
+/** The priorities without those of rows that now hold other transitions. */
+export function forgetRows(priorities: Priorities, rows: readonly Rows[], segment: number): Priorities {
+  const leaves = priorities.leaves.slice();
+  for (const part of rows) eachRow(part, segment, (from, to) => void leaves.fill(0, from, to));
+  return { ...priorities, leaves };
+}
+
+/**
+ * The priorities of what a member sees in a turn: rows out of sight have none, rows that are new to it the largest.
+ */
+export function visiblePriorities(
+  { leaves, largest }: Priorities,
+  alpha: number,
+  view: { readonly slot: number; readonly ring: Segment; readonly visible: readonly Visible[] },
+  segment: number,
+): Priorities {
+  const seen = new Float32Array(leaves.length);
+  const welcome = largest ** alpha;
+  view.visible.forEach(({ start, length }, slot) => {
+    const { position, count } = view.ring;
+    const rows =
+      slot === view.slot
+        ? { slot, start: (position - count + segment) % segment, count }
+        : { slot, start, count: length };
+    eachRow(rows, segment, (from, to) => {
+      for (let row = from; row < to; row++) seen[row] = leaves[row] || welcome;
+    });
+  });
+  return { leaves: seen, largest };
+}
+
+/** Sums and least positive values of rows of `fan` children. */
+function level(children: Float32Array, fan: number): { sum: Float32Array; least: Float32Array } {
+  const nodes = children.length / fan;
+  const sum = new Float32Array(nodes);
+  const least = new Float32Array(nodes).fill(Number.POSITIVE_INFINITY);
+  for (let node = 0; node < nodes; node++) {
+    for (let i = node * fan; i < (node + 1) * fan; i++) {
+      const child = children[i] as number;
+      sum[node] = (sum[node] as number) + child;
+      if (child > 0) least[node] = Math.min(least[node] as number, child);
+    }
+  }
+  return { sum, least };
+}
+
+/** Least values of nodes of nodes: those without a positive child are infinite. */
+const leastOf = (children: Float32Array, fan: number): Float32Array =>
+  Float32Array.from({ length: children.length / fan }, (_, node) =>
+    Math.min(...children.subarray(node * fan, (node + 1) * fan)),
+  );
+
+/** The tree and its scalars, as a member's programs read them. */
+export function priorityContents(priorities: TurnPriorities): Contents {
+  const fan = fanFor(priorities.leaves.length);
+  const leaf3 = new Float32Array(fan * fan * fan);
+  leaf3.set(priorities.leaves);
+  const second = level(leaf3, fan);
+  const first = level(second.sum, fan);
+  return new Map<string, ArrayLike<number>>([
+    [`${PRIORITY_TREE}.leaf3`, leaf3],
+    [`${PRIORITY_TREE}.sum2`, second.sum],
+    [`${PRIORITY_TREE}.least2`, second.least],
+    [`${PRIORITY_TREE}.sum1`, first.sum],
+    [`${PRIORITY_TREE}.least1`, leastOf(second.least, fan)],
+    [PRIORITY_SCALARS.largest, [priorities.largest]],
+    [PRIORITY_SCALARS.alpha, [priorities.alpha]],
+    [PRIORITY_SCALARS.progress, [priorities.progress]],
+    [PRIORITY_SCALARS.progress_step, [priorities.progress_step]],
+  ]);
+}
+
+/** The priorities after a turn. */
+export function prioritiesIn(before: Priorities, read: ReadBuffer): Priorities {
+  const leaves = read(`${PRIORITY_TREE}.leaf3`);
+  const largest = read(PRIORITY_SCALARS.largest)?.[0];
+  if (!leaves || largest === undefined) return before;
+  return { leaves: Float32Array.from(leaves).slice(0, before.leaves.length), largest };
+}

@@ -1,0 +1,46 @@
+/** Estimates of work, as tables hold them. */
+import { describe, expect, it } from "vitest";
+import * as k from "../../../src/kernels/index.ts";
+import { workUnits } from "../../../src/kernels/lowering/work.ts";
+import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
+
+const n = k.sym("n");
+
+/** Units of each stage of a program for a member of width `size`. */
+const unitsOf = (program: k.Program, size: number): number[] =>
+  shaderOf(program, 32).table.flatMap((entry) =>
+    entry.kind === "work" ? [workUnits(entry.operations, { n: size })] : [],
+  );
+
+describe("work", () => {
+  it("is a unit for each step while members are small, and grows with what a step computes", () => {
+    const program = k.trace("product", () => {
+      const x = k.state("x", [n, n]);
+      x.write(k.matmul(x.read(), x.read()));
+    });
+    const [small = 0] = unitsOf(program, 8);
+    const [large = 0] = unitsOf(program, 800);
+    expect(small).toBeLessThan(5);
+    // 800^3 multiplications.
+    expect(large).toBeGreaterThan(1000 * small);
+    expect(unitsOf(program, 8)).toHaveLength(1);
+  });
+
+  it("is told for each stage: around a loop, in it, and in a loop in it", () => {
+    const program = k.trace("loops", () => {
+      const total = k.state("total", [n]);
+      total.write(k.mul(total.read(), 2));
+      k.scan({ count: n, carry: [] }, () => {
+        total.write(k.add(total.read(), 1));
+        k.scan({ count: 3, carry: [] }, () => {
+          total.write(k.mul(total.read(), k.sumAll(total.read())));
+          return { carry: [] };
+        });
+        return { carry: [] };
+      });
+    });
+    const units = unitsOf(program, 4);
+    expect(units).toHaveLength(3);
+    for (const u of units) expect(u).toBeGreaterThan(0);
+  });
+});

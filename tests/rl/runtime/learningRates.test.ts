@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
+import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { EvolvableAgent } from "../../../src/rl/networks/EvolvableAgent.ts";
+import { type AlgoSpecInput, listAlgorithms } from "../../../src/specs/index.ts";
+import { agentOf } from "../support/agents.ts";
+import { compiledTurn } from "../support/turns.ts";
+
+const ONLY_HYPERPARAMETERS = {
+  no_mutation: 0,
+  architecture: 0,
+  new_layer_prob: 0,
+  parameters: 0,
+  activation: 0,
+  rl_hp: 1,
+};
+
+/** Each learning rate of each algorithm that runs. */
+const rates = listAlgorithms().flatMap(({ name, runs }) => {
+  const optimizers = runs ? Object.values(findAlgorithm(name).optimizers) : [];
+  return [...new Set(optimizers.map(({ lr }) => lr))].map((lr) => [name, lr] as const);
+});
+
+describe("a mutation of a learning rate", () => {
+  it.each(rates)("of %s, %s, reaches every optimiser that names it and no other", (name, lr) => {
+    const algorithm = findAlgorithm(name);
+    const continuous = name === "DDPG" || name === "TD3";
+    const environment = findCompiledEnvironment(continuous ? "Pendulum-v1" : "CartPole-v1");
+    const spec = {
+      name,
+      batch_size: 8,
+      learn_step: algorithm.kind === "on_policy" ? 32 : 2,
+    } as AlgoSpecInput;
+    // To zero: a network that its optimiser steps with that rate stays as it is.
+    const hp_config = new HyperparameterConfig({ [lr]: new RLParameter({ min: 0, max: 0 }) });
+    const member = new EvolvableAgent(agentOf(spec, environment), { algorithm, hp_config });
+    new Mutations(ONLY_HYPERPARAMETERS).mutation([member]);
+    expect(member.mut).toBe(lr);
+    const before = member.state;
+    const { agent, learn_steps } = compiledTurn(before, environment, {
+      evo_steps: 64,
+      num_envs: 2,
+      eval_steps: 5,
+    });
+    expect(learn_steps).toBeGreaterThan(0);
+    for (const optimizer of Object.values(algorithm.optimizers)) {
+      const still = optimizer.networks.map(
+        (network) =>
+          JSON.stringify(agent.networks[network]?.tensors) ===
+          JSON.stringify(before.networks[network]?.tensors),
+      );
+      expect(new Set(still)).toEqual(new Set([optimizer.lr === lr]));
+    }
+  });
+});

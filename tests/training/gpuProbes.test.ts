@@ -1,0 +1,45 @@
+/** DQN and PPO solve a short probe on WebGPU (SwiftShader): one step, the best action is the observation. */
+import { describe, expect, it } from "vitest";
+import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
+import type { AlgoSpecInput } from "../../src/specs/index.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
+import { agentOf } from "../rl/support/agents.ts";
+import { offPolicyOf, turnOf } from "../rl/support/turns.ts";
+
+const PROBE = "rlkit/Policy-v0";
+const SEGMENT = 1000;
+/** Small, so that SwiftShader compiles its programs in seconds. */
+const network = { latent_dim: 8, encoder_config: { hidden_size: [8] }, head_config: { hidden_size: [8] } };
+
+const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+
+async function fitnessAfter(
+  executor: GpuExecutor | InThreadExecutor,
+  spec: AlgoSpecInput,
+  evo_steps: number,
+) {
+  const env = findCompiledEnvironment(PROBE);
+  const agent = agentOf(spec, { ...env, network, seed: 3 });
+  const off_policy = spec.name === "DQN" ? offPolicyOf() : null;
+  const replay = off_policy && { population: 1, segment: SEGMENT };
+  await executor.open({ environment: PROBE, replay, written: [] });
+  const turn = turnOf({ num_envs: 8, evo_steps, off_policy });
+  const [outcome] = await executor.generation([{ agent, turn }], [], () => undefined);
+  await executor.close();
+  return outcome?.ok ? outcome.result.fitness : outcome;
+}
+
+describe("a probe on WebGPU", () => {
+  const cases: [AlgoSpecInput["name"], AlgoSpecInput, number][] = [
+    ["DQN", { name: "DQN", lr: 3e-3, batch_size: 32, learn_step: 8, tau: 0.05 }, 2400],
+    ["PPO", { name: "PPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 }, 10 * 128],
+  ];
+  it.each(cases)("is solved by %s", { timeout: 240_000 }, async (_, spec, steps) => {
+    // As good as untrained.
+    expect(await fitnessAfter(new InThreadExecutor(), { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
+    expect(await fitnessAfter(new GpuExecutor({ open }), spec, steps)).toBe(1);
+  });
+});
