@@ -21,7 +21,10 @@ export const cnnShape = {
   kernel_size: field(sizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
   stride_size: field(sizes(), "Step of each convolution.", { unit: "pixels" }),
   activation: field(Activation.default("ReLU"), "Activation after each convolution and after the output."),
-  layer_norm: field(z.boolean().default(false), "Batch normalisation before each activation."),
+  layer_norm: field(
+    z.boolean().default(false),
+    "Layer normalisation over the channels at each place, before each activation.",
+  ),
   init_layers: field(
     z.boolean().default(true),
     "Orthogonal initial weights of the convolutions, with zero biases.",

@@ -10,6 +10,7 @@ import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMet
 import { networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { SpecError } from "../../../src/specs/index.ts";
+import { decodeSafetensors } from "../../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
 import { agentOf } from "../support/agents.ts";
 import { mixedSpace } from "../support/moduleKinds.ts";
@@ -194,5 +195,26 @@ describe("encoders that do not fit", () => {
     );
     const resnet = { channel_size: 32, kernel_size: 2, stride_size: 1, num_blocks: 1 };
     expect(refused("resnet", image, resnet)).toThrow(/kernel_size: found 2, allowed odd/);
+  });
+});
+
+describe("files", () => {
+  it("hold kernels as [out, in, row, column], gates as rows, and channels before places", () => {
+    const state = agent("PPO", "cnn_lstm");
+    const { tensors } = decodeSafetensors(encodeAgent(state), "f");
+    const own = state.networks.actor?.tensors ?? {};
+    const conv = tensors.get("actor.encoder.cnn.conv_2.weight");
+    expect(conv?.shape).toEqual([8, 8, 2, 2]);
+    // [out 3, in 5, row 1, column 0] of the file.
+    expect(conv?.data[((3 * 8 + 5) * 2 + 1) * 2]).toBe(
+      own["encoder.cnn.conv_2.weight"]?.[(2 * 8 + 5) * 8 + 3],
+    );
+    const gates = tensors.get("actor.encoder.lstm.lstm.weight_ih_l0");
+    // Behind both kernels the image is 11 x 10 with 8 channels.
+    expect(gates?.shape).toEqual([48, 8 * 11 * 10]);
+    const [gate, channel, row, column] = [17, 3, 4, 6];
+    expect(gates?.data[gate * 880 + (channel * 11 + row) * 10 + column]).toBe(
+      own["encoder.lstm.lstm.weight_ih_l0"]?.[((row * 10 + column) * 8 + channel) * 48 + gate],
+    );
   });
 });
