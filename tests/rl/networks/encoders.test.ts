@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
-import { cloneAgent, mutateArchitecture, mutateParameters } from "../../../src/rl/networks/mutateAgent.ts";
+import {
+  cloneAgent,
+  mutateActivation,
+  mutateArchitecture,
+  mutateParameters,
+} from "../../../src/rl/networks/mutateAgent.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import { networkTensors } from "../../../src/rl/networks/networkTensors.ts";
@@ -96,6 +101,21 @@ describe.each(pairs)("%s encoders of %s", (arch, name) => {
 });
 
 describe("encoders under mutation", () => {
+  it("take another activation where they have one, and none where they have not", () => {
+    const mutated = (arch: string) =>
+      mutateActivation(agent("DQN", arch), findAlgorithm("DQN"), {
+        activation_selection: ["ReLU", "ELU"],
+        key: { seed: 1 },
+      });
+    const { agent: cnn, mut } = mutated("cnn");
+    expect(mut).toBe("act");
+    expect(cnn.networks.actor?.data).toMatchObject({
+      encoder: { activation: "ELU", output_activation: "ELU" },
+      head: { activation: "ELU", output_activation: null },
+    });
+    for (const arch of ["simba", "resnet", "multiinput"]) expect(mutated(arch).mut).toBe("None");
+  });
+
   it.each(Object.keys(ENCODERS))("%s keep their layers: methods change widths and kernels only", (arch) => {
     const { data } = agent(hasMemory(arch) ? "PPO" : "DQN", arch).networks.actor as { data: NetworkData };
     const paths = networkMethods(data).map(({ path }) => path);
