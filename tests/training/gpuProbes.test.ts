@@ -1,8 +1,9 @@
-/** DQN and PPO solve a short probe on WebGPU (SwiftShader): one step, the best action is the observation. */
+/** Every algorithm solves a short probe on WebGPU (SwiftShader): one step, the best action is the observation. */
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
-import type { AlgoSpecInput } from "../../src/specs/index.ts";
+import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
+import { type AlgoSpecInput, algorithmDefinition } from "../../src/specs/index.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
@@ -10,6 +11,7 @@ import { agentOf } from "../rl/support/agents.ts";
 import { offPolicyOf, turnOf } from "../rl/support/turns.ts";
 
 const PROBE = "rlkit/Policy-v0";
+const CONTINUOUS = "rlkit/Policy-continuous-v0";
 const SEGMENT = 1000;
 /** Small, so that SwiftShader compiles its programs in seconds. */
 const network = { latent_dim: 8, encoder_config: { hidden_size: [8] }, head_config: { hidden_size: [8] } };
@@ -18,14 +20,15 @@ const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgrou
 
 async function fitnessAfter(
   executor: GpuExecutor | InThreadExecutor,
+  probe: string,
   spec: AlgoSpecInput,
   evo_steps: number,
 ) {
-  const env = findCompiledEnvironment(PROBE);
+  const env = findCompiledEnvironment(probe);
   const agent = agentOf(spec, { ...env, network, seed: 3 });
-  const off_policy = spec.name === "DQN" ? offPolicyOf() : null;
-  const replay = off_policy && { population: 1, segment: SEGMENT };
-  await executor.open({ environment: PROBE, replay, written: [] });
+  const off_policy = algorithmDefinition(agent.algorithm).off_policy ? offPolicyOf() : null;
+  const replay = off_policy && { population: 1, segment: SEGMENT, kind: PLAIN_MEMORY };
+  await executor.open({ environment: probe, replay, written: [] });
   const turn = turnOf({ num_envs: 8, evo_steps, off_policy });
   const [outcome] = await executor.generation([{ agent, turn }], [], () => undefined);
   await executor.close();
@@ -33,13 +36,24 @@ async function fitnessAfter(
 }
 
 describe("a probe on WebGPU", () => {
+  const shared = { batch_size: 32, learn_step: 8, tau: 0.05 };
   const cases: [AlgoSpecInput["name"], AlgoSpecInput, number][] = [
-    ["DQN", { name: "DQN", lr: 3e-3, batch_size: 32, learn_step: 8, tau: 0.05 }, 2400],
+    ["DQN", { name: "DQN", lr: 3e-3, ...shared }, 2400],
+    ["RainbowDQN", { name: "RainbowDQN", lr: 3e-3, ...shared, v_min: -2, v_max: 2, num_atoms: 11 }, 2400],
     ["PPO", { name: "PPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 }, 10 * 128],
   ];
   it.each(cases)("is solved by %s", { timeout: 240_000 }, async (_, spec, steps) => {
     // As good as untrained.
-    expect(await fitnessAfter(new InThreadExecutor(), { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
-    expect(await fitnessAfter(new GpuExecutor({ open }), spec, steps)).toBe(1);
+    expect(await fitnessAfter(new InThreadExecutor(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
+    expect(await fitnessAfter(new GpuExecutor({ open }), PROBE, spec, steps)).toBe(1);
+  });
+
+  it.each(["DDPG", "TD3"] as const)("is solved by %s", { timeout: 240_000 }, async (name) => {
+    const noise = { O_U_noise: false, expl_noise: 0.5 };
+    const spec = { name, lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise };
+    const still = { ...spec, lr_actor: 1e-6 };
+    // Each of the two numbers within 0.2 of the best one.
+    expect(await fitnessAfter(new InThreadExecutor(), CONTINUOUS, still, 8)).toBeLessThan(-0.1);
+    expect(await fitnessAfter(new GpuExecutor({ open }), CONTINUOUS, spec, 2400)).toBeGreaterThan(-0.08);
   });
 });
