@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import {
+  type Changes,
+  dqn,
+  EVOLUTION,
+  ppo,
+  rainbow,
+  statesOf,
+  type Trained,
+  td3,
+  trained,
+} from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
 
@@ -20,6 +30,8 @@ const evolving = (changes: Changes = {}): Changes => ({ ...EVOLUTION, ...changes
 
 const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", (changes) => dqn(evolving(changes))],
+  ["RainbowDQN", (changes) => rainbow(evolving(changes))],
+  ["TD3", (changes) => td3(evolving(changes))],
   ["PPO", (changes) => ppo(evolving(changes))],
 ];
 

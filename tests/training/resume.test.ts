@@ -1,12 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
-import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import {
+  type Changes,
+  dqn,
+  EVOLUTION,
+  ppo,
+  rainbow,
+  statesOf,
+  type Trained,
+  td3,
+  trained,
+} from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
 
 const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", (changes) => dqn({ ...EVOLUTION, ...changes })],
+  ["RainbowDQN", (changes) => rainbow({ ...EVOLUTION, ...changes })],
+  ["TD3", (changes) => td3({ ...EVOLUTION, ...changes })],
   ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
 ];
 

@@ -45,6 +45,38 @@ export const dqn = ({ algorithm, training, ...rest }: Changes = {}): TrainerOpti
   ...rest,
 });
 
+/**
+ * Rainbow with returns over several steps, sampled by priority. beta is at its end from the start: it depends on
+ * max_steps, which tests change.
+ */
+export const rainbow = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: {
+    name: "RainbowDQN",
+    batch_size: 8,
+    learn_step: 4,
+    num_atoms: 7,
+    v_max: 20,
+    beta: 1,
+    ...algorithm,
+  },
+  replay_buffer: {
+    kind: "classic",
+    max_size: 400,
+    per_buffer: true,
+    n_step_buffer: true,
+    n_step_buffer_args: { n_step: 3 },
+  },
+});
+
+/** Twin critics on four pendulums, the policy learning in every third step. */
+export const td3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "TD3", batch_size: 8, learn_step: 4, policy_freq: 3, ...algorithm },
+  environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 4 },
+  training: { ...dqn(rest).training, eval_steps: 40 },
+});
+
 /** Policies on four pendulums, two roll-outs of 64 steps a generation. */
 export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions => ({
   algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
