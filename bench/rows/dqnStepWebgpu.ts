@@ -6,7 +6,7 @@ import { structureOf } from "../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../src/rl/runtime/residence.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
-import { environment, plainAgent, randomBatch, SIZES } from "../subjects/dqnProblem.ts";
+import { batchContents, environment, plainAgent, randomBatch, SIZES } from "../subjects/dqnProblem.ts";
 
 const MEMBERS = [1, 8, 64] as const;
 const [BLOCKS, STEPS] = [15, 50];
@@ -20,7 +20,7 @@ async function agentStep(count: number): Promise<number> {
   for (let slot = 0; slot < count; slot++) {
     await members.prepare(slot, [program], bindAgent(agent, { num_envs: 1, batch: SIZES.batch }));
     members.write(slot, agentContents(agent));
-    members.write(slot, new Map(Object.entries(batch).map(([field, values]) => [`batch.${field}`, values])));
+    members.write(slot, batchContents(batch));
   }
   const programs = members.together(Array.from({ length: count }, (_, slot) => ({ slot, program })));
   const times: number[] = [];

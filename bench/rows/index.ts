@@ -1,5 +1,6 @@
 /** All benchmarks, in the order of the results page. */
 import type { Row } from "../harness/Row.ts";
+import { algorithmRows } from "./algorithmPopulation.ts";
 import { convStep } from "./convStep.ts";
 import { dqnPopulation } from "./dqnPopulation.ts";
 import { dqnPopulationShipped } from "./dqnPopulationShipped.ts";
@@ -14,12 +15,14 @@ import { memory } from "./memory.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
 import { ppoWebgpu } from "./ppoWebgpu.ts";
 import { reemission } from "./reemission.ts";
+import { td3Step } from "./td3Step.ts";
 import { timeToSolve } from "./timeToSolve.ts";
 
 export const rows: readonly Row[] = [
   dqnStep,
   dqnStepTfjs,
   dqnStepLayered,
+  td3Step,
   matmul,
   convStep,
   lstmStep,
@@ -27,6 +30,7 @@ export const rows: readonly Row[] = [
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,
+  ...algorithmRows,
   timeToSolve,
   reemission,
   memory,

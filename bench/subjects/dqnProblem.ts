@@ -35,6 +35,16 @@ export function randomBatch(): Batch {
   };
 }
 
+/** What a learning step's buffers hold of a batch. */
+export const batchContents = (batch: Batch): Map<string, ArrayLike<number>> =>
+  new Map<string, ArrayLike<number>>([
+    ...Object.entries(batch).map(([field, values]): [string, ArrayLike<number>] => [
+      `batch.${field}`,
+      values,
+    ]),
+    ["batch.discount", new Float32Array(SIZES.batch).fill(SETTINGS.gamma)],
+  ]);
+
 const manifest = parseManifest({
   algorithm: { name: "DQN", batch_size: SIZES.batch, double: false, ...SETTINGS },
   environment: { name: environment.id, num_envs: 1 },

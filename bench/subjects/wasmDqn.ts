@@ -5,14 +5,14 @@ import type { OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
 import { learnProgram } from "../../src/rl/programs/offPolicy.ts";
 import { structureOf } from "../../src/rl/runtime/programSet.ts";
 import { bindAgent, Residence } from "../../src/rl/runtime/residence.ts";
-import { type Batch, environment, type Learner, SIZES } from "./dqnProblem.ts";
+import { type Batch, batchContents, environment, type Learner, SIZES } from "./dqnProblem.ts";
 
 export function wasmDqn(agent: AgentState, batch: Batch): Learner {
   const program = learnProgram(structureOf(agent) as OffPolicyStructure, environment);
   const residence = new Residence(new WasmDevice());
   residence.prepare(agent, [program], bindAgent(agent, { num_envs: 1, batch: SIZES.batch }));
   residence.load(agent);
-  for (const [field, values] of Object.entries(batch)) residence.arena.write(`batch.${field}`, values);
+  residence.write(batchContents(batch));
   let before = 0;
   const step = () => residence.run(program);
   return {

@@ -16,9 +16,11 @@ describe("templates", () => {
     (_, template) => {
       const manifest = parseManifest(template.manifest);
       expect(manifestWarnings(manifest)).toEqual([]);
-      expect(manifest.training).toMatchObject({ hpo: true, pop_size: 4 });
+      expect(manifest.training.hpo).toBe(true);
+      expect(manifest.training.pop_size).toBeGreaterThanOrEqual(2);
       expect(manifest.selection_strategy?.strategy).toBe("tournament");
-      expect(Object.keys(manifest.mutation?.rl_hp_selection ?? {})).toContain("lr");
+      const searched = Object.keys(manifest.mutation?.rl_hp_selection ?? {});
+      expect(searched.some((name) => name.startsWith("lr"))).toBe(true);
       expect(template.description).not.toContain("\n");
     },
   );

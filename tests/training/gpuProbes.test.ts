@@ -42,7 +42,7 @@ describe("a probe on WebGPU", () => {
     ["RainbowDQN", { name: "RainbowDQN", lr: 3e-3, ...shared, v_min: -2, v_max: 2, num_atoms: 11 }, 2400],
     ["PPO", { name: "PPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 }, 10 * 128],
   ];
-  it.each(cases)("is solved by %s", { timeout: 240_000 }, async (_, spec, steps) => {
+  it.each(cases)("is solved by %s", { timeout: 600_000 }, async (_, spec, steps) => {
     // As good as untrained.
     expect(await fitnessAfter(new InThreadExecutor(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
     expect(await fitnessAfter(new GpuExecutor({ open }), PROBE, spec, steps)).toBe(1);

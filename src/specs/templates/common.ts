@@ -26,6 +26,19 @@ export const DQN_MUTATION = mutationOf({
   learn_step: { min: 1, max: 10, grow_factor: 1.5, shrink_factor: 0.75 },
 });
 
+/** What the template of distributional values searches. */
+export const VALUE_MUTATION = mutationOf({
+  lr: { min: 0.0003, max: 0.003 },
+  batch_size: { min: 32, max: 128 },
+});
+
+/** What the templates of deterministic policies search. */
+export const ACTOR_CRITIC_MUTATION = mutationOf({
+  lr_actor: { min: 0.0003, max: 0.003 },
+  lr_critic: { min: 0.0003, max: 0.003 },
+  batch_size: { min: 64, max: 256 },
+});
+
 /** What the policy-gradient templates search. */
 export const PPO_MUTATION = mutationOf({
   lr: { min: 0.0001, max: 0.01 },

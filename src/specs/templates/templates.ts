@@ -1,12 +1,16 @@
+import { ddpgPendulum } from "./ddpgPendulum.ts";
 import { dqnAcrobot } from "./dqnAcrobot.ts";
 import { dqnCartPole } from "./dqnCartPole.ts";
 import { dqnLunarLander } from "./dqnLunarLander.ts";
 import { dqnMountainCar } from "./dqnMountainCar.ts";
 import { ppoAcrobot } from "./ppoAcrobot.ts";
+import { ppoBreakout } from "./ppoBreakout.ts";
 import { ppoCartPole } from "./ppoCartPole.ts";
 import { ppoLunarLander } from "./ppoLunarLander.ts";
 import { ppoPendulum } from "./ppoPendulum.ts";
+import { rainbowCartPole } from "./rainbowCartPole.ts";
 import type { Template } from "./Template.ts";
+import { td3Pendulum } from "./td3Pendulum.ts";
 
 /** Ready runs, in the order they are offered. */
 export const templates: readonly Template[] = [
@@ -16,6 +20,10 @@ export const templates: readonly Template[] = [
   ppoAcrobot,
   dqnAcrobot,
   dqnMountainCar,
+  rainbowCartPole,
+  td3Pendulum,
+  ddpgPendulum,
+  ppoBreakout,
   ppoLunarLander,
   dqnLunarLander,
 ];

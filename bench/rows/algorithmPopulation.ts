@@ -1,0 +1,81 @@
+import type { TrainingManifestInput } from "../../src/specs/index.ts";
+import type { Row } from "../harness/Row.ts";
+import { runPopulation } from "../subjects/populationRun.ts";
+
+const MEMBERS = [1, 4, 16] as const;
+const GENERATIONS = 3;
+
+const NETWORK = { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } };
+const CARTPOLE = { name: "CartPole-v1", num_envs: 16 } as const;
+const PENDULUM = { name: "Pendulum-v1", num_envs: 16 } as const;
+
+type Task = Pick<TrainingManifestInput, "algorithm" | "environment" | "replay_buffer" | "network">;
+
+const off = { batch_size: 64, learn_step: 4 } as const;
+const prioritised = {
+  max_size: 100_000,
+  per_buffer: true,
+  n_step_buffer: true,
+  n_step_buffer_args: { n_step: 3 },
+} as const;
+
+/** One task of each algorithm, without evolution, so that members do equal work. */
+const TASKS: Readonly<Record<string, Task>> = {
+  dqn: { algorithm: { name: "DQN", ...off }, environment: CARTPOLE },
+  rainbow: { algorithm: { name: "RainbowDQN", ...off }, environment: CARTPOLE, replay_buffer: prioritised },
+  ddpg: { algorithm: { name: "DDPG", ...off }, environment: PENDULUM },
+  td3: { algorithm: { name: "TD3", ...off }, environment: PENDULUM },
+  ppo: { algorithm: { name: "PPO", batch_size: 128, learn_step: 2048 }, environment: CARTPOLE },
+  "ppo-continuous": {
+    algorithm: { name: "PPO", batch_size: 128, learn_step: 2048 },
+    environment: PENDULUM,
+  },
+  "ppo-images": {
+    algorithm: { name: "PPO", batch_size: 128, learn_step: 2048 },
+    environment: { name: "MinAtar/Breakout-v1", num_envs: 16 },
+    network: {
+      latent_dim: 64,
+      encoder_config: { arch: "cnn", channel_size: [16], kernel_size: [3], stride_size: [1] },
+    },
+  },
+};
+
+/** Environment and learning steps a second of all members, evaluation included in the time. */
+async function rates(task: Task, pop_size: number, seed: number): Promise<[number, number]> {
+  const evo_steps = task.algorithm.name === "PPO" ? 8192 : 4096;
+  const manifest: TrainingManifestInput = {
+    network: NETWORK,
+    ...task,
+    training: { max_steps: 10 * evo_steps, pop_size, evo_steps, eval_steps: 200 },
+  };
+  const sums = { env_steps: 0, learn_steps: 0, seconds: 0 };
+  await runPopulation(manifest, {
+    seed,
+    workers: 2,
+    atBoundary: ({ report }) => {
+      // The first generation compiles.
+      if (report.generation === 1) return false;
+      sums.seconds += report.seconds;
+      sums.env_steps += report.steps_per_second * report.seconds;
+      sums.learn_steps += report.learn_steps_per_second * report.seconds;
+      return report.generation > GENERATIONS;
+    },
+  });
+  return [sums.env_steps / sums.seconds, sums.learn_steps / sums.seconds];
+}
+
+/** A row for each algorithm: how fast populations of three sizes train on the classic tasks. */
+export const algorithmRows: readonly Row[] = Object.entries(TASKS).map(([name, task]) => ({
+  name: `speed-${name}`,
+  title: `${task.algorithm.name}, ${task.environment.name}, batch ${task.algorithm.batch_size}, no evolution; 2 workers`,
+  processes: 3,
+  figures: MEMBERS.flatMap((count) => [
+    { name: `${count} members, environment`, unit: "steps/s", digits: 0 },
+    { name: `${count} members, learning`, unit: "steps/s", digits: 0 },
+  ]),
+  measure: async (process) => {
+    const all: number[] = [];
+    for (const count of MEMBERS) all.push(...(await rates(task, count, process)));
+    return all;
+  },
+}));

@@ -1,0 +1,47 @@
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { createAgent } from "../../src/rl/agents/createAgent.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
+import { structureOf } from "../../src/rl/runtime/programSet.ts";
+import { bindAgent, Residence } from "../../src/rl/runtime/residence.ts";
+import { NetworkSection, parseAlgorithm } from "../../src/specs/index.ts";
+import type { Row } from "../harness/Row.ts";
+import { median } from "../harness/statistics.ts";
+
+const [BATCH, BLOCKS, STEPS] = [256, 15, 20];
+
+/** Milliseconds of a learning step, the policy's updates in every second one included. */
+function learningStep(): number {
+  const { observation_space, action_space } = findEnvironment("LunarLanderContinuous-v3");
+  const agent = createAgent({
+    spec: parseAlgorithm({ name: "TD3", batch_size: BATCH }),
+    observation_space,
+    action_space,
+    // Encoder 8-256-256, head 256-1: two hidden layers of 256 between observation and value.
+    network: NetworkSection.parse({
+      latent_dim: 128,
+      encoder_config: { hidden_size: [256], layer_norm: false },
+      head_config: { hidden_size: [256], layer_norm: false },
+    }),
+  });
+  const layout = { observation_space, action_space };
+  const program = learnProgram(structureOf(agent) as OffPolicyStructure, layout);
+  const residence = new Residence(new WasmDevice());
+  residence.prepare(agent, [program], bindAgent(agent, { num_envs: 1, batch: BATCH }));
+  residence.load(agent);
+  residence.arena.write("batch.discount", new Float32Array(BATCH).fill(0.99));
+  const times: number[] = [];
+  for (let block = 0; block < BLOCKS; block++) {
+    const start = performance.now();
+    for (let step = 0; step < STEPS; step++) residence.run(program);
+    times.push((performance.now() - start) / STEPS);
+  }
+  return median(times);
+}
+
+export const td3Step: Row = {
+  name: "td3-step",
+  title: "one TD3 learning step, hidden layers of 256, batch 256, policy_freq 2; one core",
+  figures: [{ name: "rlkit, wasm", unit: "ms", target: { at_most: 9 }, digits: 2 }],
+  measure: async () => [learningStep()],
+};
