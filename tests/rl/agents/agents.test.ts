@@ -396,7 +396,7 @@ describe("createPopulation", () => {
     expect(() => dqn({ actor_network: small })).toThrow(
       "actor_network: network module: found 2 inputs, allowed 3",
     );
-    expect(() => dqn({ critic_network: small })).toThrow("critic_network: DQN has no critic");
+    expect(() => dqn({ critic_network: small })).toThrow("critic_network: DQN has no such critic");
     expect(() => dqn({ learning_rate: 1 })).toThrow(/learning_rate/);
     expect(() => dqn({ lr: -1 })).toThrow(/lr/);
     expect(() => dqn({ device: "cuda" })).toThrow('device: found "cuda", allowed "cpu"');
