@@ -1,9 +1,8 @@
 /** The text fields of an agent file, as JSON values. */
 import { z } from "zod";
-import type { ModuleData } from "../rl/modules/index.ts";
 import { NETWORK_KINDS, type NetworkData } from "../rl/networks/index.ts";
 import type { SpaceJson } from "../rl/spaces/index.ts";
-import { Activation } from "../specs/index.ts";
+import { moduleData } from "./moduleMetadata.ts";
 
 const size = z.int().positive();
 const count = z.int().nonnegative();
@@ -18,27 +17,6 @@ const number = z.union([
 /** A number as the metadata holds it. */
 export const numberToJson = (x: number): number | string =>
   Object.entries(NAMED).find(([, value]) => Object.is(value, x))?.[0] ?? x;
-
-const mlp = {
-  inputs: size,
-  hidden_size: z.array(size).min(1),
-  outputs: size,
-  activation: Activation,
-  output_activation: Activation.nullable(),
-  layer_norm: z.boolean(),
-  output_layernorm: z.boolean(),
-  output_vanish: z.boolean(),
-  init_layers: z.boolean(),
-  noise_std: z.number().nonnegative().nullable().default(null),
-  min_hidden_layers: count,
-  max_hidden_layers: count,
-  min_mlp_nodes: count,
-  max_mlp_nodes: count,
-};
-const moduleData: z.ZodType<ModuleData> = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("mlp"), ...mlp }),
-  z.strictObject({ kind: z.literal("dueling"), ...mlp, num_atoms: size }),
-]);
 
 const networkData: z.ZodType<NetworkData> = z.strictObject({
   kind: z.enum(NETWORK_KINDS),

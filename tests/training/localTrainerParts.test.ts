@@ -158,7 +158,7 @@ describe("networks of the caller's own", () => {
     const seen = await trained(dqn({ actor_network: actor }), { onRun: (run) => run.stop() });
     for (const { networks } of statesOf(seen.population)) {
       expect(networks.actor?.data.encoder).toBeNull();
-      expect(networks.actor?.data.head.hidden_size).toEqual([12]);
+      expect(networks.actor?.data.head).toMatchObject({ hidden_size: [12] });
       expect(Object.values(networks.actor?.tensors ?? {})).toEqual(Object.values(actor.parameters()));
     }
     const run = await trained(dqn({ ...EVOLUTION, actor_network: actor }));

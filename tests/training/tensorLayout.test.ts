@@ -29,7 +29,7 @@ describe("the order of tensors in files", () => {
     const flattened = spec([1, 2, 3, 2], [[3], [2, 0, 1]]);
     expect(fileShape(flattened)).toEqual([2, 6]);
     // Element [out 1, channel 2, column 0] of the file lies at row 0, column 0, channel 2, out 1 in memory.
-    expect(toFileOrder(flattened, ramp(12))[1 * 6 + 2 * 2 + 0]).toBe(0 * 6 + 2 * 2 + 1);
+    expect(toFileOrder(flattened, ramp(12))[6 + 2 * 2]).toBe(2 * 2 + 1);
   });
 
   it("is undone on the way back, for any order of axes", () => {

@@ -50,15 +50,19 @@ export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
 
   /** Names of the methods by which it may change. */
   get mutation_methods(): string[] {
-    return definitionOf(this.#data).methods.map(({ name }) => name);
+    return definitionOf(this.#data)
+      .methods(this.#data)
+      .map(({ name }) => name);
   }
 
   /**
-   * Applies a mutation method; what `args` leave open is drawn from the module's own seed.
+   * Applies a mutation method by its name; what `args` leave open is drawn from the module's own seed.
    * @throws RangeError for a method that the module does not have.
    */
-  protected mutate(name: string, args: MutationArguments = {}): ModuleChange {
-    const method = definitionOf(this.#data).methods.find((m) => m.name === name);
+  mutate(name: string, args: MutationArguments = {}): ModuleChange {
+    const method = definitionOf(this.#data)
+      .methods(this.#data)
+      .find((m) => m.name === name);
     if (!method) {
       throw new RangeError(
         `mutation method: found "${name}", allowed are ${this.mutation_methods.join(", ")}`,

@@ -43,9 +43,11 @@ function forward(
   return reshape(add(reshape(v, [n, 1, num_atoms]), centred), [n, outputs]);
 }
 
+const methods = mlpMethods<DuelingData>();
+
 export const dueling: ModuleDefinition<DuelingData> = {
   kind: "dueling",
-  methods: mlpMethods<DuelingData>(),
+  methods: () => methods,
   structureKey: (d) => `dueling(${d.num_atoms} atoms, ${mlp.structureKey(streams(d).advantage)})`,
   tensors,
   widths: (d, scope) => mlp.widths(streams(d).advantage, scope),

@@ -71,9 +71,11 @@ function forward(
   return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
 }
 
+const methods = mlpMethods<MlpData>();
+
 export const mlp: ModuleDefinition<MlpData> = {
   kind: "mlp",
-  methods: mlpMethods<MlpData>(),
+  methods: () => methods,
   structureKey: (d) => {
     const norm = (is: boolean) => (is ? "norm " : "");
     const noisy = d.noise_std === null ? "" : "noisy ";

@@ -1,9 +1,7 @@
 /** How an MLP may change: a hidden layer or nodes more or less, within its bounds. */
 import type { Random } from "../../evolution/random.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-
-/** Numbers of nodes that one mutation adds or removes. */
-const NODE_STEPS = [16, 32, 64] as const;
+import { NODE_STEPS } from "./mutationSteps.ts";
 
 /** What the methods look at. */
 interface HiddenLayers {

@@ -1,6 +1,6 @@
 /**
- * What a kind of evolvable module (MLP now; CNN, LSTM, SimBa, multi-input later) consists of. A module
- * itself is plain data; a definition holds the functions over it.
+ * What a kind of evolvable module consists of. A module itself is plain data; a definition holds the functions
+ * over it.
  */
 import type { Random } from "../../evolution/random.ts";
 import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
@@ -14,6 +14,12 @@ export interface MutationArguments {
   readonly hidden_layer?: number;
   /** Nodes added or removed. */
   readonly numb_new_nodes?: number;
+  /** Channels added or removed. */
+  readonly numb_new_channels?: number;
+  /** Side of a convolution's new kernel. */
+  readonly kernel_size?: number;
+  /** Step of a new convolution. */
+  readonly stride_size?: number;
 }
 
 export interface ModuleMutation<Data> {
@@ -53,9 +59,38 @@ export interface ForwardContext {
 /** Tensors of a network or module in a program, by name. */
 export type Parameters = Readonly<Record<string, Tensor>>;
 
+/** What a recurrent module remembers from step to step, [n, size] each. */
+export interface MemorySpec {
+  readonly name: string;
+  readonly size: number;
+  /** Name of the size in a program, without the network's prefix. */
+  readonly symbol: string;
+}
+
+/** How a module with memory computes. Memory is a list of tensors [n, size] as `memory` names them. */
+export interface RecurrentDefinition<Data> {
+  readonly memory: (data: Data, scope: string) => readonly MemorySpec[];
+  /** One step: x [n, inputs] and the memory before it -> output [n, outputs] and the memory after it. */
+  readonly step: (
+    data: Data,
+    scope: string,
+    params: Parameters,
+    x: Tensor,
+    memory: readonly Tensor[],
+  ) => { readonly output: Tensor; readonly memory: readonly Tensor[] };
+  /** Whole sequences: x [T, n, inputs] and the memory before the first step -> outputs [T, n, outputs]. */
+  readonly sequence: (
+    data: Data,
+    scope: string,
+    params: Parameters,
+    x: Tensor,
+    memory: readonly Tensor[],
+  ) => Tensor;
+}
+
 export interface ModuleDefinition<Data extends { readonly kind: string }> {
   readonly kind: Data["kind"];
-  readonly methods: readonly MutationMethod<Data>[];
+  readonly methods: (data: Data) => readonly MutationMethod<Data>[];
   /** What shapes a program: equal keys differ in widths at most. */
   readonly structureKey: (data: Data) => string;
   /** Tensors in order; `scope` ("encoder.") stands before names and symbols. */
@@ -70,11 +105,14 @@ export interface ModuleDefinition<Data extends { readonly kind: string }> {
     x: Tensor,
     context?: ForwardContext,
   ) => Tensor;
+  /** Kinds with memory have it; their `forward` is a step without any memory before. */
+  readonly recurrent?: RecurrentDefinition<Data>;
   /** The hidden activation, null where the kind has none that can change. */
   readonly activation: (data: Data) => Activation | null;
   /** Other activations: the hidden one and, with `output`, the one after the output layer. */
   readonly withActivation: (data: Data, activation: Activation, output: boolean) => Data;
-  readonly withInputs: (data: Data, inputs: number) => Data;
+  /** Kinds that read vectors have it. */
+  readonly withInputs?: (data: Data, inputs: number) => Data;
   readonly withOutputs: (data: Data, outputs: number) => Data;
   /** Short text of the hidden sizes, e.g. "64-64". */
   readonly describe: (data: Data) => string;

@@ -1,7 +1,12 @@
 /** Networks as tensor functions. Parameters are given by tensor name, as networkStates names them. */
 import { concat, type Tensor } from "../../kernels/index.ts";
-import { definitionOf } from "../modules/moduleData.ts";
-import type { ForwardContext, Parameters } from "../modules/moduleDefinition.ts";
+import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
+import type {
+  ForwardContext,
+  MemorySpec,
+  Parameters,
+  RecurrentDefinition,
+} from "../modules/moduleDefinition.ts";
 import type { NetworkData } from "./networkData.ts";
 import { ENCODER, HEAD } from "./networkTensors.ts";
 
@@ -49,3 +54,56 @@ export const forwardAction = (
   action: Tensor,
   context?: ForwardContext,
 ): Tensor => forwardHead(data, params, concat([latent, action]), context);
+
+/** The encoder with what it computes with memory; null where it has none. */
+function recurrentEncoder({ encoder }: NetworkData): {
+  readonly encoder: ModuleData;
+  readonly definition: RecurrentDefinition<ModuleData>;
+} | null {
+  if (encoder === null || encoder === "shared") return null;
+  const { recurrent } = definitionOf(encoder);
+  return recurrent ? { encoder, definition: recurrent } : null;
+}
+
+function requireRecurrent(data: NetworkData) {
+  const found = recurrentEncoder(data);
+  if (!found)
+    throw new TypeError(`network (${data.kind}): its encoder has no memory; an lstm or cnn_lstm has`);
+  return found;
+}
+
+/** What the network remembers from step to step; nothing for networks without memory. */
+export function networkMemory(data: NetworkData): readonly MemorySpec[] {
+  const found = recurrentEncoder(data);
+  return found ? found.definition.memory(found.encoder, ENCODER) : [];
+}
+
+/**
+ * One step of a recurrent network's encoder: observation [n, inputs] and the memory before it -> latent vector and
+ * the memory after it.
+ * @throws TypeError for a network without memory.
+ */
+export function stepEncoder(
+  data: NetworkData,
+  params: Parameters,
+  observation: Tensor,
+  memory: readonly Tensor[],
+): { readonly output: Tensor; readonly memory: readonly Tensor[] } {
+  const { encoder, definition } = requireRecurrent(data);
+  return definition.step(encoder, ENCODER, params, observation, memory);
+}
+
+/**
+ * A recurrent network's encoder over sequences: observations [T, n, inputs] and the memory before the first ->
+ * latent vectors [T, n, latent_dim].
+ * @throws TypeError for a network without memory.
+ */
+export function sequenceEncoder(
+  data: NetworkData,
+  params: Parameters,
+  observations: Tensor,
+  memory: readonly Tensor[],
+): Tensor {
+  const { encoder, definition } = requireRecurrent(data);
+  return definition.sequence(encoder, ENCODER, params, observations, memory);
+}

@@ -13,7 +13,15 @@ export {
 } from "./buildNetworks.ts";
 export { describeNetwork } from "./describeNetwork.ts";
 export { type EvolutionOptions, EvolvableAgent } from "./EvolvableAgent.ts";
-export { forwardAction, forwardEncoder, forwardHead, forwardNetwork } from "./forward.ts";
+export {
+  forwardAction,
+  forwardEncoder,
+  forwardHead,
+  forwardNetwork,
+  networkMemory,
+  sequenceEncoder,
+  stepEncoder,
+} from "./forward.ts";
 export { type ModuleNetworkOptions, moduleNetwork } from "./moduleNetwork.ts";
 export {
   type AgentMutation,
@@ -30,6 +38,7 @@ export {
   initNetwork,
   type NetworkDims,
   networkStates,
+  networkSymbol,
   networkTensors,
   structureKey,
 } from "./networkTensors.ts";

@@ -4,10 +4,8 @@ import { Random } from "../../evolution/random.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { MutationArguments } from "../modules/moduleDefinition.ts";
+import { CHANNEL_STEPS } from "../modules/mutationSteps.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";
-
-/** Numbers of latent nodes that one mutation adds or removes. */
-const LATENT_STEPS = [8, 16, 32] as const;
 
 export interface NetworkMethod {
   /** The interface's name: "head_net.add_layer", "add_latent_node", ... */
@@ -30,7 +28,7 @@ export function networkMethods(data: NetworkData): NetworkMethod[] {
   const methods: NetworkMethod[] = [];
   const encoder = ownEncoder(data);
   const list = (prefix: string, module: ModuleData, types: readonly string[]) => {
-    for (const { name, type } of definitionOf(module).methods)
+    for (const { name, type } of definitionOf(module).methods(module))
       if (types.includes(type)) methods.push({ path: `${prefix}.${name}`, type });
   };
   if (encoder !== null) list("encoder", encoder, ["node"]);
@@ -73,13 +71,21 @@ export function applyMethod(
   if (path === "add_latent_node" || path === "remove_latent_node") {
     return changeLatent(data, path, random, args);
   }
-  const [prefix, name] = path.split(".") as ["encoder" | "head_net", string];
+  const prefix = path.startsWith("encoder.") ? "encoder" : "head_net";
+  const name = path.slice(prefix.length + 1);
   const module = prefix === "encoder" ? ownEncoder(data) : data.head;
-  const method = module && definitionOf(module).methods.find((m) => m.name === name);
+  const method =
+    module &&
+    definitionOf(module)
+      .methods(module)
+      .find((m) => m.name === name);
   if (!method) throw new RangeError(`mutation method: "${path}" is missing`);
   const result = method.apply(module, random, args);
-  const changed = result.data === module ? data : withModule(data, prefix, result.data);
-  return { data: changed, path: `${prefix}.${result.method}`, args: result.args };
+  const applied = `${prefix}.${result.method}`;
+  // A method that falls back on one that the network does not have (an encoder's layers) changes nothing.
+  const allowed = known.some((other) => other.path === applied);
+  const changed = result.data === module || !allowed ? data : withModule(data, prefix, result.data);
+  return { data: changed, path: applied, args: result.args };
 }
 
 const withModule = (data: NetworkData, prefix: "encoder" | "head_net", module: ModuleData): NetworkData =>
@@ -91,7 +97,7 @@ function changeLatent(
   random: Random,
   args: MutationArguments,
 ): NetworkMutation {
-  const nodes = args.numb_new_nodes ?? random.choice(LATENT_STEPS);
+  const nodes = args.numb_new_nodes ?? random.choice(CHANNEL_STEPS);
   const grow = path === "add_latent_node";
   const width = data.latent_dim + (grow ? nodes : -nodes);
   const allowed = grow ? width < data.max_latent_dim : width > data.min_latent_dim;
@@ -105,6 +111,13 @@ export function withLatent(data: NetworkData, latent_dim: number): NetworkData {
     ...data,
     latent_dim,
     encoder: encoder === null ? data.encoder : definitionOf(encoder).withOutputs(encoder, latent_dim),
-    head: definitionOf(data.head).withInputs(data.head, latent_dim + actionInputs(data)),
+    head: withInputs(data.head, latent_dim + actionInputs(data)),
   };
+}
+
+/** @throws TypeError for a head that reads images: heads behind an encoder read vectors. */
+function withInputs(head: ModuleData, inputs: number): ModuleData {
+  const { kind, withInputs: change } = definitionOf(head);
+  if (!change) throw new TypeError(`head_net: found ${kind}, which reads no vector`);
+  return change(head, inputs);
 }

@@ -2,7 +2,7 @@
 import type { DrawKey } from "../../evolution/random.ts";
 import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { tensorDims } from "../../evolution/tensorSpec.ts";
-import type { Binding } from "../../kernels/dim.ts";
+import { type Binding, type Dim, sym } from "../../kernels/dim.ts";
 import type { State } from "../../kernels/ops/state.ts";
 import { state } from "../../kernels/ops/state.ts";
 import type { Tensors } from "../agents/agentState.ts";
@@ -33,6 +33,9 @@ export function networkTensors(data: NetworkData): TensorSpec[] {
   }
   return specs;
 }
+
+/** The size of a symbol of the network's in a program. */
+export const networkSymbol = (dims: NetworkDims, symbol: string): Dim => sym(symbolName(dims)(symbol));
 
 /** Names of a network's width symbols in a program. */
 export interface NetworkDims {

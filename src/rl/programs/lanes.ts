@@ -19,7 +19,8 @@ import {
 } from "../../kernels/index.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, type StepDraws, vectorReset } from "../environments/vectorStep.ts";
-import { flatSize, type Space } from "../spaces/index.ts";
+import { flatSize, isImage, type Space } from "../spaces/index.ts";
+import { imageInput } from "./imageInput.ts";
 import { SYMBOLS, uniforms } from "./inputs.ts";
 
 export const lanes = sym(SYMBOLS.num_envs);
@@ -28,11 +29,12 @@ export const lanes = sym(SYMBOLS.num_envs);
 const oneHot = (choice: Tensor, k: number): Tensor =>
   cast(equal(iota(k), reshape(choice, [choice.shape[0] as Dim, 1])), "f32");
 
-/** Observations [n, ...] as network input [n, width]: numbers flattened, choices one-hot. */
+/** Observations [n, ...] as network input [n, width]: numbers flattened, images scaled, choices one-hot. */
 export function networkInput(space: Space, obs: Tensor): Tensor {
   const n = obs.shape[0] as Dim;
   switch (space.kind) {
     case "Box":
+      return isImage(space) ? imageInput(space, obs) : reshape(obs, [n, flatSize(space)]);
     case "MultiBinary":
       return reshape(obs, [n, flatSize(space)]);
     case "Discrete":

@@ -1,5 +1,5 @@
 /** A network's parameters inside a program. */
-import type { State, Tensor } from "../../kernels/index.ts";
+import type { Dim, State, Tensor } from "../../kernels/index.ts";
 import type { ForwardContext } from "../modules/index.ts";
 import {
   forwardAction,
@@ -7,7 +7,11 @@ import {
   forwardHead,
   forwardNetwork,
   type NetworkDims,
+  networkMemory,
   networkStates,
+  networkSymbol,
+  sequenceEncoder,
+  stepEncoder,
 } from "../networks/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 
@@ -77,6 +81,27 @@ export class Network {
   /** Observation and action [batch, action] to a Q value [batch, 1] (continuous Q networks). */
   value(observation: Tensor, action: Tensor): Tensor {
     return this.valueOf(this.encode(observation), action);
+  }
+
+  /** What it remembers from step to step, [n, width] each: names and widths; nothing without memory. */
+  memory(): readonly { readonly name: string; readonly width: Dim }[] {
+    return networkMemory(this.data).map(({ name, symbol }) => ({
+      name,
+      width: networkSymbol(this.#dims, symbol),
+    }));
+  }
+
+  /**
+   * One step with memory: observation [n, inputs] -> latent vector and the memory after it.
+   * @throws TypeError for a network without memory.
+   */
+  step(observation: Tensor, memory: readonly Tensor[]) {
+    return stepEncoder(this.data, this.parameters, observation, memory);
+  }
+
+  /** As {@link step} over whole sequences: observations [T, n, inputs] -> latent vectors [T, n, latent]. */
+  sequence(observations: Tensor, memory: readonly Tensor[]): Tensor {
+    return sequenceEncoder(this.data, this.parameters, observations, memory);
   }
 
   /** A parameter by its tensor name.

@@ -2,6 +2,7 @@ import type { ObservationKind } from "../../specs/index.ts";
 import type { Box } from "./Box.ts";
 import type { Dict } from "./Dict.ts";
 import type { Discrete } from "./Discrete.ts";
+import { isImage } from "./image.ts";
 import type { MultiBinary } from "./MultiBinary.ts";
 import type { MultiDiscrete } from "./MultiDiscrete.ts";
 import type { Tuple } from "./Tuple.ts";
@@ -31,7 +32,7 @@ export function flatSize(space: Space): number {
 /** What an encoder has to read: a Box of three dimensions is an image; other simple spaces flatten to a vector. */
 export function observationKind(space: Space): ObservationKind {
   if (space.kind === "Tuple" || space.kind === "Dict") return "mixed";
-  return space.kind === "Box" && space.shape.length === 3 ? "image" : "vector";
+  return isImage(space) ? "image" : "vector";
 }
 
 /** How many numbers one element of the space is written with; 1 for a Discrete space. */

@@ -2,6 +2,7 @@
 export { Box, type BoxOptions } from "./Box.ts";
 export { Dict } from "./Dict.ts";
 export { Discrete } from "./Discrete.ts";
+export { type ImageLayout, imageLayout, isImage } from "./image.ts";
 export { MultiBinary } from "./MultiBinary.ts";
 export { MultiDiscrete } from "./MultiDiscrete.ts";
 export type { SpacePart } from "./parts.ts";

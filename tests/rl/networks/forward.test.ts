@@ -3,6 +3,7 @@ import { Random } from "../../../src/evolution/random.ts";
 import { tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import { state } from "../../../src/kernels/ops/state.ts";
 import { programText, trace } from "../../../src/kernels/program.ts";
+import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { describeNetwork } from "../../../src/rl/networks/describeNetwork.ts";
 import { forwardEncoder, forwardHead, forwardNetwork } from "../../../src/rl/networks/forward.ts";
@@ -100,14 +101,15 @@ describe("networks", () => {
         }),
       );
     const data = qNetwork(numbers(4), 3, networkSettings());
+    const head = data.head as MlpData;
     const wider: NetworkData = {
       ...data,
       latent_dim: 40,
-      encoder: { ...(data.encoder as typeof data.head), hidden_size: [36, 18], outputs: 40 },
-      head: { ...data.head, inputs: 40, hidden_size: [81] },
+      encoder: { ...(data.encoder as MlpData), hidden_size: [36, 18], outputs: 40 },
+      head: { ...head, inputs: 40, hidden_size: [81] },
     };
-    const deeper: NetworkData = { ...data, head: { ...data.head, hidden_size: [17, 17] } };
-    const tanh: NetworkData = { ...data, head: { ...data.head, activation: "Tanh" } };
+    const deeper: NetworkData = { ...data, head: { ...head, hidden_size: [17, 17] } };
+    const tanh: NetworkData = { ...data, head: { ...head, activation: "Tanh" } };
     expect(text(wider)).toBe(text(data));
     expect(structureKey(wider)).toBe(structureKey(data));
     for (const other of [deeper, tanh]) {

@@ -4,6 +4,7 @@ import { Random } from "../../../src/evolution/random.ts";
 import { TournamentSelection } from "../../../src/evolution/TournamentSelection.ts";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import type { AgentState, NetworkState } from "../../../src/rl/agents/agentState.ts";
+import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { type EvolutionOptions, EvolvableAgent } from "../../../src/rl/networks/EvolvableAgent.ts";
 import {
@@ -180,7 +181,7 @@ describe("activation mutation", () => {
       const before = dqn();
       const { agent, mut } = mutateActivation(before, roles, { activation_selection, key });
       const data = dataOf(agent, "actor");
-      const activation = data.head.activation;
+      const { activation } = data.head as MlpData;
       drawn.add(activation);
       const was = dataOf(before, "actor");
       expect(mut).toBe("act");

@@ -1,0 +1,123 @@
+import type { Activation } from "../../specs/networks/Activation.ts";
+import { type CnnData, convolutionsData } from "./cnnData.ts";
+import { type Convolutions, imageNumbers } from "./convolutions.ts";
+import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import { refuseOption, requireSizes, requireWithin } from "./optionChecks.ts";
+
+export interface EvolvableCNNOptions {
+  /** [channels, height, width]. */
+  readonly input_shape: Convolutions["input_shape"];
+  readonly num_outputs: number;
+  /** Output channels of each convolution. */
+  readonly channel_size: readonly number[];
+  /** Side of each convolution's square kernel. */
+  readonly kernel_size: readonly number[];
+  readonly stride_size: readonly number[];
+  /** ReLU unless given. */
+  readonly activation?: Activation;
+  /** None unless given. */
+  readonly output_activation?: Activation | null;
+  /** Normalisation over the channels at each place; false unless given. */
+  readonly layer_norm?: boolean;
+  /** True unless given. */
+  readonly init_layers?: boolean;
+  /** 1 unless given. */
+  readonly min_hidden_layers?: number;
+  /** 6 unless given. */
+  readonly max_hidden_layers?: number;
+  /** 16 unless given. */
+  readonly min_channel_size?: number;
+  /** 256 unless given. */
+  readonly max_channel_size?: number;
+  /** Seed of weights and mutations; 42 unless given. */
+  readonly random_seed?: number;
+}
+
+/** Evolvable convolutions over an image with a dense layer behind them. */
+export class EvolvableCNN extends EvolvableModule<CnnData> {
+  /** @throws RangeError for sizes that are no positive integers, lie out of bounds, or do not fit the image. */
+  constructor(options: EvolvableCNNOptions, weights?: Record<string, Float32Array>) {
+    super(fromOptions(options), options.random_seed ?? 42, weights);
+  }
+
+  clone(): EvolvableCNN {
+    const { outputs, ...rest } = this.data;
+    const { random_seed } = this;
+    return new EvolvableCNN({ ...rest, num_outputs: outputs, random_seed }, this.copyWeights());
+  }
+
+  /** Adds a convolution as wide as the last where the image is large enough; else adds channels. */
+  addLayer(kernel_size?: number, stride_size?: number): ModuleChange {
+    return this.mutate("add_layer", given({ kernel_size, stride_size }));
+  }
+
+  /** Drops the last convolution; at the fewest, adds channels instead. */
+  removeLayer(): ModuleChange {
+    return this.mutate("remove_layer");
+  }
+
+  /** Gives a convolution behind the first another kernel; with one convolution only, adds one. */
+  changeKernel(kernel_size?: number, hidden_layer?: number): ModuleChange {
+    return this.mutate("change_kernel", given({ kernel_size, hidden_layer }));
+  }
+
+  /** Widens a convolution unless it would pass max_channel_size. Layer (0-based) and channels are drawn unless given. */
+  addChannel(hidden_layer?: number, numb_new_channels?: number): ModuleChange {
+    return this.mutate("add_channel", given({ hidden_layer, numb_new_channels }));
+  }
+
+  /** Narrows a convolution unless it would fall below min_channel_size. Layer (0-based) and channels are drawn unless given. */
+  removeChannel(hidden_layer?: number, numb_new_channels?: number): ModuleChange {
+    return this.mutate("remove_channel", given({ hidden_layer, numb_new_channels }));
+  }
+}
+
+const given = (args: Readonly<Record<string, number | undefined>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(args).filter((entry): entry is [string, number] => entry[1] !== undefined),
+  );
+
+function fromOptions(options: EvolvableCNNOptions): CnnData {
+  const { input_shape, num_outputs, channel_size, kernel_size, stride_size } = options;
+  const { activation = "ReLU", output_activation = null, layer_norm = false, init_layers = true } = options;
+  const { min_hidden_layers = 1, max_hidden_layers = 6 } = options;
+  const { min_channel_size = 16, max_channel_size = 256 } = options;
+  const name = "EvolvableCNN";
+  requireSizes(name, { input_shape, num_outputs, channel_size, kernel_size, stride_size });
+  for (const [field, list] of Object.entries({ kernel_size, stride_size })) {
+    if (list.length !== channel_size.length) {
+      refuseOption(
+        `${name}.${field}`,
+        `${list.length} items`,
+        `one for each of ${channel_size.length} layers`,
+      );
+    }
+  }
+  requireWithin(
+    name,
+    ["channel_size.length", channel_size.length],
+    ["min_hidden_layers", min_hidden_layers],
+    ["max_hidden_layers", max_hidden_layers],
+  );
+  channel_size.forEach((width, i) => {
+    const bounds = [
+      ["min_channel_size", min_channel_size],
+      ["max_channel_size", max_channel_size],
+    ] as const;
+    requireWithin(name, [`channel_size[${i}]`, width], ...bounds);
+  });
+  const convolutions = convolutionsData(input_shape, {
+    channel_size,
+    kernel_size,
+    stride_size,
+    activation,
+    layer_norm,
+    init_layers,
+    min_hidden_layers,
+    max_hidden_layers,
+    min_channel_size,
+    max_channel_size,
+  });
+  const inputs = imageNumbers(input_shape);
+  return { kind: "cnn", inputs, outputs: num_outputs, output_activation, ...convolutions };
+}

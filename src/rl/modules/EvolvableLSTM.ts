@@ -1,0 +1,89 @@
+import type { Activation } from "../../specs/networks/Activation.ts";
+import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import type { LstmData } from "./lstmData.ts";
+import { requireSizes, requireWithin } from "./optionChecks.ts";
+
+export interface EvolvableLSTMOptions {
+  readonly num_inputs: number;
+  readonly num_outputs: number;
+  /** Width of each layer's hidden and cell state. */
+  readonly hidden_state_size: number;
+  /** 1 unless given. */
+  readonly num_layers?: number;
+  /** None unless given. */
+  readonly output_activation?: Activation | null;
+  /** 32 unless given. */
+  readonly min_hidden_state_size?: number;
+  /** 512 unless given. */
+  readonly max_hidden_state_size?: number;
+  /** 1 unless given. */
+  readonly min_layers?: number;
+  /** 3 unless given. */
+  readonly max_layers?: number;
+  /** Seed of weights and mutations; 42 unless given. */
+  readonly random_seed?: number;
+}
+
+/** Evolvable recurrent layers (LSTM) with a dense layer behind them. */
+export class EvolvableLSTM extends EvolvableModule<LstmData> {
+  /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
+  constructor(options: EvolvableLSTMOptions, weights?: Record<string, Float32Array>) {
+    super(fromOptions(options), options.random_seed ?? 42, weights);
+  }
+
+  clone(): EvolvableLSTM {
+    const { inputs, outputs, ...rest } = this.data;
+    const { random_seed } = this;
+    return new EvolvableLSTM(
+      { ...rest, num_inputs: inputs, num_outputs: outputs, random_seed },
+      this.copyWeights(),
+    );
+  }
+
+  /** Adds a layer on the last; at the most layers, adds nodes instead. */
+  addLayer(): ModuleChange {
+    return this.mutate("add_layer");
+  }
+
+  /** Drops the last layer; at the fewest layers, adds nodes instead. */
+  removeLayer(): ModuleChange {
+    return this.mutate("remove_layer");
+  }
+
+  /** Widens all layers unless they would pass max_hidden_state_size. Nodes are drawn unless given. */
+  addNode(numb_new_nodes?: number): ModuleChange {
+    return this.mutate("add_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+  }
+
+  /** Narrows all layers unless they would fall below min_hidden_state_size. Nodes are drawn unless given. */
+  removeNode(numb_new_nodes?: number): ModuleChange {
+    return this.mutate("remove_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+  }
+}
+
+function fromOptions(options: EvolvableLSTMOptions): LstmData {
+  const { num_inputs, num_outputs, hidden_state_size, num_layers = 1, output_activation = null } = options;
+  const { min_hidden_state_size = 32, max_hidden_state_size = 512, min_layers = 1, max_layers = 3 } = options;
+  const name = "EvolvableLSTM";
+  requireSizes(name, { num_inputs, num_outputs, hidden_state_size, num_layers });
+  requireWithin(
+    name,
+    ["hidden_state_size", hidden_state_size],
+    ["min_hidden_state_size", min_hidden_state_size],
+    ["max_hidden_state_size", max_hidden_state_size],
+  );
+  const layers = ["num_layers", num_layers] as const;
+  requireWithin(name, layers, ["min_layers", min_layers], ["max_layers", max_layers]);
+  return {
+    kind: "lstm",
+    inputs: num_inputs,
+    outputs: num_outputs,
+    hidden_state_size,
+    num_layers,
+    output_activation,
+    min_hidden_state_size,
+    max_hidden_state_size,
+    min_layers,
+    max_layers,
+  };
+}

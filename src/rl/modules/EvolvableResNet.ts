@@ -1,0 +1,86 @@
+import type { Activation } from "../../specs/networks/Activation.ts";
+import type { Convolutions } from "./convolutions.ts";
+import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import { requireSizes, requireWithin } from "./optionChecks.ts";
+import { type ResnetData, resnetData } from "./resnetData.ts";
+
+export interface EvolvableResNetOptions {
+  /** [channels, height, width]. */
+  readonly input_shape: Convolutions["input_shape"];
+  readonly num_outputs: number;
+  /** Channels of the residual stream. */
+  readonly channel_size: number;
+  /** Side of all kernels, odd. */
+  readonly kernel_size: number;
+  /** Step of the first convolution. */
+  readonly stride_size: number;
+  readonly num_blocks: number;
+  /** None unless given. */
+  readonly output_activation?: Activation | null;
+  /** Channels inside a block as a multiple of channel_size; 4 unless given. */
+  readonly scale_factor?: number;
+  /** 1 unless given. */
+  readonly min_blocks?: number;
+  /** 4 unless given. */
+  readonly max_blocks?: number;
+  /** 32 unless given. */
+  readonly min_channel_size?: number;
+  /** 256 unless given. */
+  readonly max_channel_size?: number;
+  /** Seed of weights and mutations; 42 unless given. */
+  readonly random_seed?: number;
+}
+
+/** Evolvable residual convolutions over an image with a dense layer behind them. */
+export class EvolvableResNet extends EvolvableModule<ResnetData> {
+  /** @throws RangeError for sizes that are no positive integers or lie out of bounds, and for even kernels. */
+  constructor(options: EvolvableResNetOptions, weights?: Record<string, Float32Array>) {
+    super(fromOptions(options), options.random_seed ?? 42, weights);
+  }
+
+  clone(): EvolvableResNet {
+    const { outputs, ...rest } = this.data;
+    const { random_seed } = this;
+    return new EvolvableResNet({ ...rest, num_outputs: outputs, random_seed }, this.copyWeights());
+  }
+
+  /** Adds a block that changes nothing at first; at the most blocks, adds channels instead. */
+  addBlock(): ModuleChange {
+    return this.mutate("add_block");
+  }
+
+  /** Drops the last block; at the fewest, adds channels instead. */
+  removeBlock(): ModuleChange {
+    return this.mutate("remove_block");
+  }
+
+  /** Widens the stream unless it would reach max_channel_size. Channels are drawn unless given. */
+  addChannel(numb_new_channels?: number): ModuleChange {
+    return this.mutate("add_channel", numb_new_channels === undefined ? {} : { numb_new_channels });
+  }
+
+  /** Narrows the stream unless it would reach min_channel_size. Channels are drawn unless given. */
+  removeChannel(numb_new_channels?: number): ModuleChange {
+    return this.mutate("remove_channel", numb_new_channels === undefined ? {} : { numb_new_channels });
+  }
+}
+
+function fromOptions(options: EvolvableResNetOptions): ResnetData {
+  const { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks } = options;
+  const { scale_factor = 4, min_blocks = 1, max_blocks = 4, output_activation = null } = options;
+  const { min_channel_size = 32, max_channel_size = 256 } = options;
+  const name = "EvolvableResNet";
+  const sizes = { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks };
+  requireSizes(name, { ...sizes, scale_factor });
+  const blocks = ["num_blocks", num_blocks] as const;
+  requireWithin(name, blocks, ["min_blocks", min_blocks], ["max_blocks", max_blocks]);
+  requireWithin(
+    name,
+    ["channel_size", channel_size],
+    ["min_channel_size", min_channel_size],
+    ["max_channel_size", max_channel_size],
+  );
+  const settings = { channel_size, kernel_size, stride_size, num_blocks, scale_factor };
+  const bounds = { min_blocks, max_blocks, min_channel_size, max_channel_size };
+  return { ...resnetData(input_shape, num_outputs, { ...settings, ...bounds }), output_activation };
+}

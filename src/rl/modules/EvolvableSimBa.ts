@@ -1,0 +1,88 @@
+import type { Activation } from "../../specs/networks/Activation.ts";
+import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import { requireSizes, requireWithin } from "./optionChecks.ts";
+import type { SimbaData } from "./simbaData.ts";
+
+export interface EvolvableSimBaOptions {
+  readonly num_inputs: number;
+  readonly num_outputs: number;
+  /** Width of the residual stream. */
+  readonly hidden_size: number;
+  readonly num_blocks: number;
+  /** None unless given. */
+  readonly output_activation?: Activation | null;
+  /** Width inside a block as a multiple of hidden_size; 4 unless given. */
+  readonly scale_factor?: number;
+  /** 1 unless given. */
+  readonly min_blocks?: number;
+  /** 4 unless given. */
+  readonly max_blocks?: number;
+  /** 16 unless given. */
+  readonly min_mlp_nodes?: number;
+  /** 500 unless given. */
+  readonly max_mlp_nodes?: number;
+  /** Seed of weights and mutations; 42 unless given. */
+  readonly random_seed?: number;
+}
+
+/** An evolvable SimBa network (Lee et al. 2024): residual blocks with layer normalisation over a vector. */
+export class EvolvableSimBa extends EvolvableModule<SimbaData> {
+  /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
+  constructor(options: EvolvableSimBaOptions, weights?: Record<string, Float32Array>) {
+    super(fromOptions(options), options.random_seed ?? 42, weights);
+  }
+
+  clone(): EvolvableSimBa {
+    const { inputs, outputs, ...rest } = this.data;
+    const { random_seed } = this;
+    return new EvolvableSimBa(
+      { ...rest, num_inputs: inputs, num_outputs: outputs, random_seed },
+      this.copyWeights(),
+    );
+  }
+
+  /** Adds a block that changes nothing at first; at the most blocks, adds nodes instead. */
+  addBlock(): ModuleChange {
+    return this.mutate("add_block");
+  }
+
+  /** Drops the last block; at the fewest, adds nodes instead. */
+  removeBlock(): ModuleChange {
+    return this.mutate("remove_block");
+  }
+
+  /** Widens the stream unless it would pass max_mlp_nodes. Nodes are drawn unless given. */
+  addNode(numb_new_nodes?: number): ModuleChange {
+    return this.mutate("add_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+  }
+
+  /** Narrows the stream unless it would reach min_mlp_nodes. Nodes are drawn unless given. */
+  removeNode(numb_new_nodes?: number): ModuleChange {
+    return this.mutate("remove_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+  }
+}
+
+function fromOptions(options: EvolvableSimBaOptions): SimbaData {
+  const { num_inputs, num_outputs, hidden_size, num_blocks } = options;
+  const { scale_factor = 4, min_blocks = 1, max_blocks = 4 } = options;
+  const { min_mlp_nodes = 16, max_mlp_nodes = 500, output_activation = null } = options;
+  const name = "EvolvableSimBa";
+  requireSizes(name, { num_inputs, num_outputs, hidden_size, num_blocks, scale_factor });
+  const blocks = ["num_blocks", num_blocks] as const;
+  requireWithin(name, blocks, ["min_blocks", min_blocks], ["max_blocks", max_blocks]);
+  const nodes = ["hidden_size", hidden_size] as const;
+  requireWithin(name, nodes, ["min_mlp_nodes", min_mlp_nodes], ["max_mlp_nodes", max_mlp_nodes]);
+  return {
+    kind: "simba",
+    inputs: num_inputs,
+    outputs: num_outputs,
+    hidden_size,
+    num_blocks,
+    scale_factor,
+    output_activation,
+    min_blocks,
+    max_blocks,
+    min_mlp_nodes,
+    max_mlp_nodes,
+  };
+}

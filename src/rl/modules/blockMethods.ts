@@ -1,0 +1,55 @@
+/** How stacks of equal blocks may change: a block more or less, or all of them wider or narrower. */
+import type { Random } from "../../evolution/random.ts";
+import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
+
+/** A stack of `count` blocks of one `width`, under the interface's names. */
+export interface BlockStack<Data> {
+  readonly count: (data: Data) => number;
+  readonly withCount: (data: Data, count: number) => Data;
+  readonly counts: (data: Data) => { readonly min: number; readonly max: number };
+  readonly width: (data: Data) => number;
+  readonly withWidth: (data: Data, width: number) => Data;
+  /** Whether a mutation may leave this width; the rules differ in which bounds belong to the range. */
+  readonly allows: (data: Data, width: number, method: "add" | "remove") => boolean;
+  readonly steps: readonly number[];
+  /** "layer" of add_layer and remove_layer. */
+  readonly unit: "layer" | "block";
+  /** "node" of add_node and remove_node. */
+  readonly part: "node" | "channel";
+}
+
+export function blockMethods<Data>(stack: BlockStack<Data>): readonly MutationMethod<Data>[] {
+  const argument = stack.part === "node" ? "numb_new_nodes" : "numb_new_channels";
+  const resize = (
+    change: "add" | "remove",
+    data: Data,
+    random: Random,
+    args: MutationArguments,
+  ): ModuleMutation<Data> => {
+    const step = args[argument] ?? random.choice(stack.steps);
+    const width = stack.width(data) + (change === "add" ? step : -step);
+    return {
+      data: stack.allows(data, width, change) ? stack.withWidth(data, width) : data,
+      method: `${change}_${stack.part}`,
+      args: { [argument]: step },
+    };
+  };
+  const recount = (change: "add" | "remove", data: Data, random: Random): ModuleMutation<Data> => {
+    const count = stack.count(data) + (change === "add" ? 1 : -1);
+    const { min, max } = stack.counts(data);
+    if (count < Math.max(1, min) || count > max) return resize("add", data, random, {});
+    return { data: stack.withCount(data, count), method: `${change}_${stack.unit}`, args: {} };
+  };
+  return (["add", "remove"] as const).flatMap((change): MutationMethod<Data>[] => [
+    {
+      name: `${change}_${stack.unit}`,
+      type: "layer",
+      apply: (data, random) => recount(change, data, random),
+    },
+    {
+      name: `${change}_${stack.part}`,
+      type: "node",
+      apply: (data, random, args = {}) => resize(change, data, random, args),
+    },
+  ]);
+}

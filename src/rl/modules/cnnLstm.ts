@@ -1,0 +1,78 @@
+/** Convolutions over an image, flattened, then recurrent layers -> linear -> output activation. */
+import { type Dim, mulDims, reshape, type Tensor } from "../../kernels/index.ts";
+import type { CnnLstmData } from "./cnnLstmData.ts";
+import { convolutionMethods } from "./convolutionMethods.ts";
+import {
+  type Convolutions,
+  convolutionStackTensors,
+  convolutionsKey,
+  convolutionWidths,
+  convolve,
+  flattenedAxes,
+  flattenedSize,
+} from "./convolutions.ts";
+import { lstm, lstmMemory, lstmMethods } from "./lstm.ts";
+import type { LstmData } from "./lstmData.ts";
+import type { ModuleDefinition, MutationMethod, Parameters } from "./moduleDefinition.ts";
+import { nestedMethods } from "./nestedMethods.ts";
+
+const CNN = "cnn.";
+const LSTM = "lstm.";
+
+const withCnn = (data: CnnLstmData, cnn: Convolutions): CnnLstmData => ({
+  ...data,
+  cnn,
+  lstm: { ...data.lstm, inputs: flattenedSize(cnn) },
+});
+
+const methods: readonly MutationMethod<CnnLstmData>[] = [
+  ...nestedMethods<CnnLstmData, Convolutions>(CNN, convolutionMethods(), (d) => d.cnn, withCnn),
+  ...nestedMethods<CnnLstmData, LstmData>(
+    LSTM,
+    lstmMethods,
+    (d) => d.lstm,
+    (d, changed) => ({ ...d, lstm: changed }),
+  ),
+];
+
+const features = (data: CnnLstmData, scope: string, params: Parameters, x: Tensor): Tensor =>
+  convolve(data.cnn, `${scope}${CNN}`, params, x);
+
+export const cnnLstm: ModuleDefinition<CnnLstmData> = {
+  kind: "cnn_lstm",
+  methods: () => methods,
+  structureKey: (d) => `cnn_lstm(${convolutionsKey(d.cnn)}, ${lstm.structureKey(d.lstm)})`,
+  tensors: (d, scope, ends) => {
+    const symbols = ends.symbols ?? scope;
+    const cnn = `${symbols}${CNN}`;
+    return [
+      ...convolutionStackTensors(d.cnn, `${scope}${CNN}`, cnn),
+      ...lstm.tensors(d.lstm, `${scope}${LSTM}`, {
+        ...ends,
+        inputs: flattenedAxes(d.cnn, cnn),
+        symbols: `${symbols}${LSTM}`,
+      }),
+    ];
+  },
+  widths: (d, scope) => ({
+    ...convolutionWidths(d.cnn, `${scope}${CNN}`),
+    ...lstm.widths(d.lstm, `${scope}${LSTM}`),
+  }),
+  forward: (d, scope, params, x) =>
+    lstm.forward(d.lstm, `${scope}${LSTM}`, params, features(d, scope, params, x)),
+  recurrent: {
+    memory: (d, scope) => lstmMemory.memory(d.lstm, `${scope}${LSTM}`),
+    step: (d, scope, params, x, before) =>
+      lstmMemory.step(d.lstm, `${scope}${LSTM}`, params, features(d, scope, params, x), before),
+    sequence: (d, scope, params, x, before) => {
+      const [steps, n, inputs] = x.shape as [Dim, Dim, Dim];
+      const rows = features(d, scope, params, reshape(x, [mulDims(steps, n), inputs]));
+      const read = reshape(rows, [steps, n, rows.shape[1] as Dim]);
+      return lstmMemory.sequence(d.lstm, `${scope}${LSTM}`, params, read, before);
+    },
+  },
+  activation: () => null,
+  withActivation: (d) => d,
+  withOutputs: (d, outputs) => ({ ...d, outputs, lstm: { ...d.lstm, outputs } }),
+  describe: (d) => `${d.cnn.channel_size.join("-")} ${lstm.describe(d.lstm)}`,
+};

@@ -1,0 +1,152 @@
+/**
+ * A stack of convolutions over an image: [convolution without padding -> normalisation -> activation] for each
+ * layer. What it makes is an image too, which the module around it reads flattened.
+ */
+import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { convolution } from "../../kernels/functions/convolution.ts";
+import { type Dim, reshape, sizeOf, type Tensor } from "../../kernels/index.ts";
+import type { Activation } from "../../specs/networks/Activation.ts";
+import {
+  activationTensors,
+  applyActivation,
+  applyNorm,
+  fanIn,
+  normTensors,
+  parameter,
+  plainAxis,
+  uniformInit,
+  widthAxis,
+  ZERO,
+} from "./layers.ts";
+import type { Parameters } from "./moduleDefinition.ts";
+
+/** Convolutions as plain data. */
+export interface Convolutions {
+  /** [channels, height, width] of the image. */
+  readonly input_shape: readonly [number, number, number];
+  /** Output channels of each layer. */
+  readonly channel_size: readonly number[];
+  /** Side of each layer's square kernel. */
+  readonly kernel_size: readonly number[];
+  readonly stride_size: readonly number[];
+  readonly activation: Activation;
+  /** Layer normalisation over the channels at each place, before each activation. */
+  readonly layer_norm: boolean;
+  /** Orthogonal initial weights and zero biases; else PyTorch's uniform ones. */
+  readonly init_layers: boolean;
+  readonly min_hidden_layers: number;
+  readonly max_hidden_layers: number;
+  readonly min_channel_size: number;
+  readonly max_channel_size: number;
+}
+
+/** Height and width of an image. */
+export type ImageSize = readonly [height: number, width: number];
+
+/** Places of a kernel along both sides of an image. */
+export const placesOf = (image: ImageSize, kernel: number, stride: number): ImageSize => {
+  const places = (length: number) => Math.floor((length - kernel) / stride) + 1;
+  return [places(image[0]), places(image[1])];
+};
+
+type Geometry = Pick<Convolutions, "input_shape" | "kernel_size" | "stride_size">;
+
+/** Image sizes before the first layer and after each; below 1 where a kernel is larger than its image. */
+export function imageSizes({ input_shape, kernel_size, stride_size }: Geometry): ImageSize[] {
+  const sizes: ImageSize[] = [[input_shape[1], input_shape[2]]];
+  kernel_size.forEach((kernel, i) => {
+    sizes.push(placesOf(sizes[i] as ImageSize, kernel, stride_size[i] as number));
+  });
+  return sizes;
+}
+
+/** Side of the smaller dimension. */
+export const shorterSide = (image: ImageSize): number => Math.min(...image);
+
+/** Whether every kernel fits into its image. */
+export const fits = (data: Geometry): boolean => imageSizes(data).every((image) => shorterSide(image) >= 1);
+
+/** Numbers of an image. */
+export const imageNumbers = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
+
+/** Numbers of the image behind the last layer. */
+export function flattenedSize(data: Convolutions): number {
+  const [height, width] = imageSizes(data).at(-1) as ImageSize;
+  return height * width * (data.channel_size.at(-1) as number);
+}
+
+/** A square convolution's weight [row, column, from, to] and, unless left out, bias. */
+export function convolutionTensors(
+  name: string,
+  [kernel, from, to]: readonly [kernel: number, from: Axis, to: Axis],
+  options: { readonly weight: Init; readonly bias?: Init; readonly added?: Init },
+): TensorSpec[] {
+  const weight: TensorSpec = {
+    name: `${name}.weight`,
+    axes: [plainAxis("row", kernel), plainAxis("column", kernel), from, to],
+    init: options.weight,
+    ...(options.added && { added: options.added }),
+    role: "kernel",
+    inputAxes: [0, 1, 2],
+    fileAxes: [[3], [2], [0], [1]],
+  };
+  if (!options.bias) return [weight];
+  return [weight, { name: `${name}.bias`, axes: [to], init: options.bias, added: ZERO, role: "bias" }];
+}
+
+const channels = (data: Convolutions, symbols: string, layer: number, label = `channel_${layer}`): Axis =>
+  widthAxis(label, data.channel_size[layer] as number, `${symbols}c${layer}`);
+
+export function convolutionStackTensors(data: Convolutions, scope: string, symbols: string): TensorSpec[] {
+  return data.kernel_size.flatMap((kernel, i) => {
+    const from = i === 0 ? plainAxis("channel", data.input_shape[0]) : channels(data, symbols, i - 1);
+    const to = channels(data, symbols, i);
+    const inputs = fanIn([plainAxis("kernel", kernel * kernel), from]);
+    const uniform = uniformInit(inputs);
+    return [
+      ...convolutionTensors(`${scope}conv_${i + 1}`, [kernel, from, to], {
+        weight: data.init_layers ? { kind: "orthogonal", gain: Math.SQRT2 } : uniform,
+        bias: data.init_layers ? ZERO : uniform,
+        // A layer that joins repeats what stands at its kernel's first place.
+        added: { kind: "identity" },
+      }),
+      ...(data.layer_norm ? normTensors(`${scope}layer_norm_${i + 1}`, to) : []),
+      ...activationTensors(`${scope}activation_${i + 1}`, data.activation),
+    ];
+  });
+}
+
+/** Axes [row, column, channel] of what a layer behind the stack reads. */
+export function flattenedAxes(data: Convolutions, symbols: string): readonly Axis[] {
+  const [height, width] = imageSizes(data).at(-1) as ImageSize;
+  // The label says "the last layer", whichever it is: what reads it keeps its weights when one is added.
+  const last = channels(data, symbols, data.channel_size.length - 1, "last_channel");
+  return [plainAxis("row", height), plainAxis("column", width), last];
+}
+
+export const convolutionWidths = (data: Convolutions, scope: string): Record<string, number> =>
+  Object.fromEntries(data.channel_size.map((width, i) => [`${scope}c${i}`, width]));
+
+/** What shapes the stack's part of a program. */
+export const convolutionsKey = (d: Convolutions): string =>
+  `${d.input_shape.join("x")}, kernels ${d.kernel_size.join("-")} strides ${d.stride_size.join("-")} ${d.layer_norm ? "norm " : ""}${d.activation}`;
+
+/** An image per row, its numbers in the order [height, width, channels]. */
+export const asImages = (x: Tensor, [depth, height, width]: Convolutions["input_shape"]): Tensor =>
+  reshape(x, [x.shape[0] as Dim, height, width, depth]);
+
+/** Images [n, ...] as rows [n, numbers]. */
+export const asRows = (x: Tensor): Tensor => reshape(x, [x.shape[0] as Dim, sizeOf(x.shape.slice(1))]);
+
+/** Rows [n, height * width * channels] -> rows [n, flattened]. */
+export function convolve(data: Convolutions, scope: string, params: Parameters, x: Tensor): Tensor {
+  let image = asImages(x, data.input_shape);
+  data.stride_size.forEach((stride, i) => {
+    const name = `${scope}conv_${i + 1}`;
+    const weight = parameter(params, `${name}.weight`);
+    image = convolution(image, weight, parameter(params, `${name}.bias`), { stride: [stride, stride] });
+    if (data.layer_norm) image = applyNorm(`${scope}layer_norm_${i + 1}`, params, image);
+    image = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, image);
+  });
+  return asRows(image);
+}

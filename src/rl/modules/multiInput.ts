@@ -1,0 +1,117 @@
+/**
+ * Observations of several parts: convolutions for each image; vectors as they are, or through one perceptron; all of
+ * it side by side -> linear -> (layer norm without parameters) -> output activation.
+ */
+import type { Axis, Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { layerNorm } from "../../kernels/functions/layers.ts";
+import { concat, slice, type Tensor } from "../../kernels/index.ts";
+import { cnn } from "./cnn.ts";
+import type { CnnData } from "./cnnData.ts";
+import {
+  activationTensors,
+  applyActivation,
+  applyLinear,
+  linearTensors,
+  outputAxis,
+  widthAxis,
+} from "./layers.ts";
+import { mlp } from "./mlp.ts";
+import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+import type { MultiInputData } from "./multiInputData.ts";
+import { multiInputMethods } from "./multiInputMethods.ts";
+
+const VECTOR_MLP = "vector_mlp.";
+
+interface ImagePart {
+  readonly key: string;
+  /** Where its numbers start in the input. */
+  readonly start: number;
+  readonly size: number;
+  readonly cnn: CnnData;
+  /** Before names of tensors. */
+  readonly names: string;
+  /** Before names of widths: keys may hold any characters, symbols may not. */
+  readonly symbols: string;
+}
+
+/** Parts with what their place in the module gives them. */
+function split(data: MultiInputData, scope: string) {
+  const images: ImagePart[] = [];
+  const vectors: { readonly key: string; readonly start: number; readonly size: number }[] = [];
+  let start = 0;
+  data.parts.forEach(({ key, size, cnn: reader }, i) => {
+    const place = { key, start, size };
+    if (reader === null) vectors.push(place);
+    else {
+      const [names, symbols] = [`${scope}feature_net.${key}.`, `${scope}part${i}.`];
+      images.push({ ...place, cnn: reader, names, symbols });
+    }
+    start += size;
+  });
+  return { images, vectors };
+}
+
+function tensors(data: MultiInputData, scope: string, ends: ModuleEnds): TensorSpec[] {
+  const { vector_mlp, latent_dim } = data;
+  const { images, vectors } = split(data, scope);
+  const latent = (label: string): Axis => widthAxis(label, latent_dim, `${ends.symbols ?? scope}latent`);
+  const vectorFeatures: Axis =
+    vector_mlp === null
+      ? vectors.map(({ key, size }): Segment => ({ label: `vector ${key}`, size, symbol: null }))
+      : latent("vectors");
+  const features: Axis = [...images.flatMap(({ key }) => latent(`image ${key}`)), ...vectorFeatures];
+  return [
+    ...images.flatMap((part) =>
+      cnn.tensors(part.cnn, part.names, { outputs: latent("feature"), symbols: part.symbols }),
+    ),
+    ...(vector_mlp ? mlp.tensors(vector_mlp, `${scope}${VECTOR_MLP}`, { outputs: latent("feature") }) : []),
+    ...linearTensors(`${scope}output`, [features], outputAxis(ends, data.outputs)),
+    ...activationTensors(`${scope}output_activation`, data.output_activation),
+  ];
+}
+
+function forward(data: MultiInputData, scope: string, params: Parameters, x: Tensor): Tensor {
+  const { images, vectors } = split(data, scope);
+  const joined = (parts: readonly Tensor[]): Tensor =>
+    parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
+  const features = images.map((part) =>
+    cnn.forward(part.cnn, part.names, params, slice(x, part.start, part.size)),
+  );
+  const numbers = vectors.map(({ start, size }) => slice(x, start, size));
+  if (data.vector_mlp)
+    features.push(mlp.forward(data.vector_mlp, `${scope}${VECTOR_MLP}`, params, joined(numbers)));
+  else features.push(...numbers);
+  let value = applyLinear(`${scope}output`, params, joined(features));
+  if (data.output_layernorm) value = layerNorm(value);
+  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+}
+
+function describe({ parts, vector_mlp, latent_dim }: MultiInputData): string {
+  const images = parts.flatMap(({ key, cnn: reader }) => (reader ? [`${key} ${cnn.describe(reader)}`] : []));
+  const vectors = vector_mlp ? [`vectors ${mlp.describe(vector_mlp)}`] : [];
+  return [...images, ...vectors, `features ${latent_dim}`].join(", ");
+}
+
+export const multiInput: ModuleDefinition<MultiInputData> = {
+  kind: "multiinput",
+  methods: multiInputMethods,
+  structureKey: (d) => {
+    const parts = d.parts.map(
+      ({ key, size, cnn: reader }) => `${key}: ${reader ? cnn.structureKey(reader) : size}`,
+    );
+    const vectors = d.vector_mlp ? `, vectors ${mlp.structureKey(d.vector_mlp)}` : "";
+    const norm = d.output_layernorm ? "norm " : "";
+    return `multiinput(${parts.join(" + ")}${vectors}, output ${norm}${d.output_activation ?? "linear"})`;
+  },
+  tensors,
+  widths: (d, scope) => ({
+    [`${scope}latent`]: d.latent_dim,
+    ...Object.assign({}, ...split(d, scope).images.map((part) => cnn.widths(part.cnn, part.symbols))),
+    ...(d.vector_mlp ? mlp.widths(d.vector_mlp, `${scope}${VECTOR_MLP}`) : {}),
+  }),
+  forward,
+  activation: () => null,
+  withActivation: (d) => d,
+  withOutputs: (d, outputs) => ({ ...d, outputs }),
+  describe,
+};

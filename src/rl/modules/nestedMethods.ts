@@ -1,0 +1,22 @@
+import type { MutationMethod } from "./moduleDefinition.ts";
+
+/** Methods of a part of a module as methods of the module, `prefix` before their names. */
+export const nestedMethods = <Whole, Part>(
+  prefix: string,
+  methods: readonly MutationMethod<Part>[],
+  partOf: (whole: Whole) => Part,
+  withPart: (whole: Whole, part: Part) => Whole,
+): MutationMethod<Whole>[] =>
+  methods.map(({ name, type, apply }) => ({
+    name: `${prefix}${name}`,
+    type,
+    apply: (whole, random, args) => {
+      const part = partOf(whole);
+      const result = apply(part, random, args);
+      return {
+        ...result,
+        method: `${prefix}${result.method}`,
+        data: result.data === part ? whole : withPart(whole, result.data),
+      };
+    },
+  }));

@@ -1,0 +1,11 @@
+import { type Dict, flatSize, imageLayout, isImage, type Tuple } from "../spaces/index.ts";
+import type { ObservationPart } from "./multiInputData.ts";
+
+/** The parts of an observation as a multi-input module reads them, in the order of the network's input. */
+export const observationParts = (space: Dict | Tuple): ObservationPart[] =>
+  space.parts.map(
+    ({ key, space: part }): ObservationPart =>
+      part.kind === "Box" && isImage(part)
+        ? { key, image: imageLayout(part).shape }
+        : { key, size: flatSize(part) },
+  );

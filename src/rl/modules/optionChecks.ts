@@ -1,0 +1,35 @@
+/** Checks of the options that callers give a module; errors name the class and the field. */
+
+export function refuseOption(place: string, found: unknown, allowed: string): never {
+  throw new RangeError(`${place}: found ${found}, allowed ${allowed}`);
+}
+
+/** @throws RangeError for the first that is no positive integer. */
+export function requireSizes(
+  name: string,
+  sizes: Readonly<Record<string, number | readonly number[]>>,
+): void {
+  for (const [field, value] of Object.entries(sizes)) {
+    if (typeof value !== "number") {
+      if (value.length === 0) refuseOption(`${name}.${field}`, "none", "one or more");
+      value.forEach((size, i) => {
+        requireSizes(name, { [`${field}[${i}]`]: size });
+      });
+    } else if (!Number.isInteger(value) || value < 1) {
+      refuseOption(`${name}.${field}`, value, "integers from 1");
+    }
+  }
+}
+
+/** @throws RangeError when `[field, value]` lies outside its bounds, or these cross. */
+export function requireWithin(
+  name: string,
+  [field, value]: readonly [string, number],
+  [minField, min]: readonly [string, number],
+  [maxField, max]: readonly [string, number],
+): void {
+  if (min > max) refuseOption(`${name}.${minField}`, min, `at most ${maxField} (${max})`);
+  if (value < min || value > max) {
+    refuseOption(`${name}.${field}`, value, `${minField} (${min}) to ${maxField} (${max})`);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Residual convolutions (He et al. 2016) over an image: convolution -> blocks relu(x + norm(conv(relu(norm(conv(x))))))
+ * -> flattened -> linear -> output activation. Normalisation is over the channels at each place.
+ */
+import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
+import { convolution } from "../../kernels/functions/convolution.ts";
+import { add, type Tensor } from "../../kernels/index.ts";
+import { relu } from "../../kernels/ops/relu.ts";
+import { blockMethods } from "./blockMethods.ts";
+import { asImages, asRows, convolutionTensors, type ImageSize, placesOf } from "./convolutions.ts";
+import {
+  activationTensors,
+  applyActivation,
+  applyLinear,
+  applyNorm,
+  fanIn,
+  linearTensors,
+  normTensors,
+  outputAxis,
+  parameter,
+  plainAxis,
+  uniformInit,
+  widthAxis,
+  ZERO,
+} from "./layers.ts";
+import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+import { CHANNEL_STEPS } from "./mutationSteps.ts";
+import type { ResnetData } from "./resnetData.ts";
+
+const inner = ({ channel_size, scale_factor }: ResnetData): number => channel_size * scale_factor;
+const padding = ({ kernel_size }: ResnetData): number => (kernel_size - 1) / 2;
+const blocks = ({ num_blocks }: ResnetData): number[] => Array.from({ length: num_blocks }, (_, i) => i + 1);
+
+/** Height and width behind the first convolution, which the blocks keep. */
+function streamSize(data: ResnetData): ImageSize {
+  const [, height, width] = data.input_shape;
+  const around = 2 * padding(data);
+  return placesOf([height + around, width + around], data.kernel_size, data.stride_size);
+}
+
+function tensors(data: ResnetData, scope: string, ends: ModuleEnds): TensorSpec[] {
+  const symbols = ends.symbols ?? scope;
+  const stream = widthAxis("stream", data.channel_size, `${symbols}c`);
+  const wide = widthAxis("inner", inner(data), `${symbols}inner`);
+  const kernel = plainAxis("kernel", data.kernel_size ** 2);
+  // He et al. 2015: U(+-sqrt(6 / inputs)).
+  const conv = (name: string, from: Axis, to: Axis) =>
+    convolutionTensors(`${scope}${name}`, [data.kernel_size, from, to], {
+      weight: uniformInit(fanIn([kernel, from]), Math.sqrt(6)),
+    });
+  const [height, width] = streamSize(data);
+  return [
+    ...conv("conv", plainAxis("channel", data.input_shape[0]), stream),
+    ...blocks(data).flatMap((i) => [
+      ...conv(`block_${i}.conv_1`, stream, wide),
+      ...normTensors(`${scope}block_${i}.norm_1`, wide),
+      ...conv(`block_${i}.conv_2`, wide, stream),
+      // A block that joins adds nothing to the stream at first.
+      ...normTensors(`${scope}block_${i}.norm_2`, stream).map((spec) => ({ ...spec, added: ZERO })),
+    ]),
+    ...linearTensors(
+      `${scope}output`,
+      [plainAxis("row", height), plainAxis("column", width), stream],
+      outputAxis(ends, data.outputs),
+    ),
+    ...activationTensors(`${scope}output_activation`, data.output_activation),
+  ];
+}
+
+function forward(data: ResnetData, scope: string, params: Parameters, x: Tensor): Tensor {
+  const both = [padding(data), padding(data)];
+  const kernel = (name: string) => parameter(params, `${scope}${name}.weight`);
+  let stream = convolution(asImages(x, data.input_shape), kernel("conv"), undefined, {
+    stride: [data.stride_size, data.stride_size],
+    padding: both,
+  });
+  for (const i of blocks(data)) {
+    const block = `block_${i}`;
+    const conv = (name: string, image: Tensor) =>
+      convolution(image, kernel(`${block}.${name}`), undefined, {
+        padding: both,
+        padding_mode: "replicate",
+      });
+    const hidden = relu(applyNorm(`${scope}${block}.norm_1`, params, conv("conv_1", stream)));
+    stream = relu(add(stream, applyNorm(`${scope}${block}.norm_2`, params, conv("conv_2", hidden))));
+  }
+  const value = applyLinear(`${scope}output`, params, asRows(stream));
+  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+}
+
+const methods = blockMethods<ResnetData>({
+  count: (d) => d.num_blocks,
+  withCount: (d, num_blocks) => ({ ...d, num_blocks }),
+  counts: (d) => ({ min: d.min_blocks, max: d.max_blocks }),
+  width: (d) => d.channel_size,
+  withWidth: (d, channel_size) => ({ ...d, channel_size }),
+  allows: (d, width) => width > d.min_channel_size && width < d.max_channel_size,
+  steps: CHANNEL_STEPS,
+  unit: "block",
+  part: "channel",
+});
+
+export const resnet: ModuleDefinition<ResnetData> = {
+  kind: "resnet",
+  methods: () => methods,
+  structureKey: (d) =>
+    `resnet(${d.input_shape.join("x")}, kernel ${d.kernel_size} stride ${d.stride_size}, ${d.num_blocks} blocks, output ${d.output_activation ?? "linear"})`,
+  tensors,
+  widths: (d, scope) => ({ [`${scope}c`]: d.channel_size, [`${scope}inner`]: inner(d) }),
+  forward,
+  activation: () => null,
+  withActivation: (d) => d,
+  withOutputs: (d, outputs) => ({ ...d, outputs }),
+  describe: (d) => `${d.num_blocks}x${d.channel_size}k${d.kernel_size}`,
+};

@@ -1,0 +1,90 @@
+/**
+ * SimBa (Lee et al. 2024): linear -> blocks x + W2 relu(W1 norm(x)) -> layer norm -> linear -> output activation.
+ * Observations are not normalised here.
+ */
+import type { TensorSpec } from "../../evolution/tensorSpec.ts";
+import { add } from "../../kernels/index.ts";
+import { relu } from "../../kernels/ops/relu.ts";
+import type { Tensor } from "../../kernels/tensor.ts";
+import { blockMethods } from "./blockMethods.ts";
+import {
+  activationTensors,
+  applyActivation,
+  applyLinear,
+  applyNorm,
+  inputAxes,
+  linearTensors,
+  normTensors,
+  outputAxis,
+  uniformInit,
+  widthAxis,
+  ZERO,
+} from "./layers.ts";
+import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+import { NODE_STEPS } from "./mutationSteps.ts";
+import type { SimbaData } from "./simbaData.ts";
+
+const inner = ({ hidden_size, scale_factor }: SimbaData): number => hidden_size * scale_factor;
+const blocks = ({ num_blocks }: SimbaData): number[] => Array.from({ length: num_blocks }, (_, i) => i + 1);
+
+function tensors(data: SimbaData, scope: string, ends: ModuleEnds): TensorSpec[] {
+  const symbols = ends.symbols ?? scope;
+  const stream = widthAxis("stream", data.hidden_size, `${symbols}h`);
+  const wide = widthAxis("inner", inner(data), `${symbols}inner`);
+  const orthogonal = { kind: "orthogonal", gain: 1 } as const;
+  // He et al. 2015 for the ReLU behind it: U(+-sqrt(6 / inputs)).
+  const he = (size: number) => uniformInit(size, Math.sqrt(6));
+  return [
+    ...linearTensors(`${scope}linear_in`, inputAxes(ends, data.inputs), stream, { weight: orthogonal }),
+    ...blocks(data).flatMap((i) => [
+      ...normTensors(`${scope}block_${i}.layer_norm`, stream),
+      ...linearTensors(`${scope}block_${i}.linear_1`, [stream], wide, { weight: he(data.hidden_size) }),
+      ...linearTensors(`${scope}block_${i}.linear_2`, [wide], stream, {
+        weight: he(inner(data)),
+        // A block that joins adds nothing to the stream at first.
+        added: { weight: ZERO, bias: ZERO },
+      }),
+    ]),
+    ...normTensors(`${scope}layer_norm`, stream),
+    ...linearTensors(`${scope}output`, [stream], outputAxis(ends, data.outputs), { weight: orthogonal }),
+    ...activationTensors(`${scope}output_activation`, data.output_activation),
+  ];
+}
+
+function forward(data: SimbaData, scope: string, params: Parameters, x: Tensor): Tensor {
+  let stream = applyLinear(`${scope}linear_in`, params, x);
+  for (const i of blocks(data)) {
+    const block = `${scope}block_${i}`;
+    const normed = applyNorm(`${block}.layer_norm`, params, stream);
+    const hidden = relu(applyLinear(`${block}.linear_1`, params, normed));
+    stream = add(stream, applyLinear(`${block}.linear_2`, params, hidden));
+  }
+  const output = applyLinear(`${scope}output`, params, applyNorm(`${scope}layer_norm`, params, stream));
+  return applyActivation(`${scope}output_activation`, data.output_activation, params, output);
+}
+
+const methods = blockMethods<SimbaData>({
+  count: (d) => d.num_blocks,
+  withCount: (d, num_blocks) => ({ ...d, num_blocks }),
+  counts: (d) => ({ min: d.min_blocks, max: d.max_blocks }),
+  width: (d) => d.hidden_size,
+  withWidth: (d, hidden_size) => ({ ...d, hidden_size }),
+  allows: (d, width, change) => (change === "add" ? width <= d.max_mlp_nodes : width > d.min_mlp_nodes),
+  steps: NODE_STEPS,
+  unit: "block",
+  part: "node",
+});
+
+export const simba: ModuleDefinition<SimbaData> = {
+  kind: "simba",
+  methods: () => methods,
+  structureKey: (d) => `simba(${d.num_blocks} blocks, output ${d.output_activation ?? "linear"})`,
+  tensors,
+  widths: (d, scope) => ({ [`${scope}h`]: d.hidden_size, [`${scope}inner`]: inner(d) }),
+  forward,
+  activation: () => null,
+  withActivation: (d) => d,
+  withInputs: (d, inputs) => ({ ...d, inputs }),
+  withOutputs: (d, outputs) => ({ ...d, outputs }),
+  describe: (d) => `${d.num_blocks}x${d.hidden_size}`,
+};

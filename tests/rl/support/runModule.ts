@@ -1,0 +1,54 @@
+/** Runs a module's program in the reference evaluator. */
+import { Random } from "../../../src/evolution/random.ts";
+import { type TensorSpec, tensorDims } from "../../../src/evolution/tensorSpec.ts";
+import type { Values } from "../../../src/kernels/op.ts";
+import { state } from "../../../src/kernels/ops/state.ts";
+import { type Program, trace } from "../../../src/kernels/program.ts";
+import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
+import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
+import type { Parameters } from "../../../src/rl/modules/moduleDefinition.ts";
+
+export const tensorsOf = (data: ModuleData): TensorSpec[] => definitionOf(data).tensors(data, "", {});
+
+/** The module's parameters as states of the program being traced. */
+export const moduleStates = (data: ModuleData): Parameters =>
+  Object.fromEntries(
+    tensorsOf(data).map((spec) => [
+      spec.name,
+      state(
+        `w.${spec.name}`,
+        tensorDims(spec, (s) => s),
+      ).read(),
+    ]),
+  );
+
+/** x [batch, inputs] -> y [batch, outputs]. */
+export const moduleProgram = (data: ModuleData, batch: number): Program =>
+  trace("module", () => {
+    const x = state("x", [batch, data.inputs]).read();
+    state("y", [batch, data.outputs]).write(definitionOf(data).forward(data, "", moduleStates(data), x));
+  });
+
+export const moduleInputs = (data: ModuleData, batch: number, seed = 5): Float32Array => {
+  const random = new Random({ seed });
+  return Float32Array.from({ length: batch * data.inputs }, () => random.normal());
+};
+
+/** Outputs in f64. */
+export function runModule(module: EvolvableModule, x: Float32Array): Values {
+  const { data } = module;
+  const program = moduleProgram(data, x.length / data.inputs);
+  const states = new Map<string, Values>([["x", Float64Array.from(x)]]);
+  for (const [name, values] of Object.entries(module.parameters()))
+    states.set(`w.${name}`, Float64Array.from(values));
+  evaluate(program, states, definitionOf(data).widths(data, ""), { precision: "f64" });
+  return states.get("y") as Values;
+}
+
+/** Moves all weights a little, so that nothing is at its initial value. */
+export function shake(module: EvolvableModule, seed = 12): void {
+  const random = new Random({ seed });
+  for (const values of Object.values(module.parameters()))
+    for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) + 0.2 * random.normal();
+}
