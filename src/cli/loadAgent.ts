@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { AgentState } from "../rl/agents/index.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
 import type { RegisteredEnvironment } from "../rl/environments/index.ts";
-import { elementSize, type Space } from "../rl/spaces/index.ts";
+import type { DistributionData } from "../rl/networks/index.ts";
+import { flatSize, type Space } from "../rl/spaces/index.ts";
 import { type FileStore, joinPath, parentPath, StorageError } from "../storage/index.ts";
 import { decodeAgent } from "../training/agentFile.ts";
 import { loadElite } from "../training/loadCheckpoint.ts";
@@ -49,10 +50,9 @@ export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: 
   if (!policy) throw new StorageError("corrupt", path, "holds no policy network; take another file");
   const first = policy.encoder && policy.encoder !== "shared" ? policy.encoder : policy.head;
   const found = [first.inputs, policy.head.outputs];
-  const wanted = [env.observation_space, env.action_space].map(width);
-  const isChoice = env.action_space.kind === "Discrete";
+  const wanted = [env.observation_space, env.action_space].map(flatSize);
   const choosesAsEnv =
-    policy.distribution === null || (policy.distribution.kind === "categorical") === isChoice;
+    policy.distribution === null || policy.distribution.kind === DISTRIBUTIONS[env.action_space.kind];
   if (found.join() === wanted.join() && choosesAsEnv) return;
   throw new StorageError(
     "version",
@@ -62,4 +62,10 @@ export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: 
   );
 }
 
-const width = (space: Space): number => (space.kind === "Discrete" ? space.n : elementSize(space));
+/** How a stochastic actor draws actions of each kind of space. */
+const DISTRIBUTIONS: Partial<Record<Space["kind"], DistributionData["kind"]>> = {
+  Discrete: "categorical",
+  MultiDiscrete: "multi_categorical",
+  MultiBinary: "bernoulli",
+  Box: "normal",
+};

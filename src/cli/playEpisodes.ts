@@ -32,6 +32,7 @@ function playTogether(
     const returns = Array<number>(num_envs).fill(0);
     const running = Array<boolean>(num_envs).fill(true);
     let { observation } = env.reset({ seed });
+    agent.resetHiddenState();
     while (running.includes(true)) {
       const actions = agent.getAction(observation, { num_envs, training: false });
       const step = env.step(typeof actions === "number" ? [actions] : actions);

@@ -86,6 +86,7 @@ function recordOnHost(
   try {
     const tape: Tape = { states: [], actions: [], rewards: [] };
     const { arena } = session.open(["greedy"], { num_envs: 1 });
+    session.forget();
     let { observation } = env.reset({ seed: environmentSeed(seed, PURPOSE.record) });
     tape.states.push(...env.getState());
     for (let ended = false; !ended; ) {

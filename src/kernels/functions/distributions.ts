@@ -1,15 +1,19 @@
 /** Action distributions over the last axis of their parameters. */
-import type { Dim, Tensor } from "../index.ts";
+import type { Tensor } from "../index.ts";
 import {
   add,
   argmax,
   broadcastTo,
   cast,
   clip,
+  column,
+  type Dim,
   div,
   equal,
   exp,
+  greater,
   iota,
+  less,
   lessEqual,
   log,
   max,
@@ -17,12 +21,14 @@ import {
   neg,
   reshape,
   select,
+  slice,
   square,
+  stackColumns,
   sub,
   sum,
   tanh,
 } from "../index.ts";
-import { logSoftmax, softplus } from "./activations.ts";
+import { logSoftmax, sigmoid, softplus } from "./activations.ts";
 
 /** A choice among k: logits [n, k]. */
 export interface Categorical {
@@ -38,9 +44,13 @@ export interface Categorical {
   readonly entropy: () => Tensor;
 }
 
-/** `mask` (1 = legal) sets the logits of illegal choices to -1e8. */
+/** Logits with -1e8 for what `mask` (1 = legal) forbids. */
+const legalLogits = (logits: Tensor, mask?: Tensor): Tensor =>
+  mask ? select(lessEqual(mask, 0), -1e8, logits) : logits;
+
+/** `mask` (1 = legal, [n, k]) sets the logits of illegal choices to -1e8. */
 export function categorical(logits: Tensor, mask?: Tensor): Categorical {
-  const legal = mask ? select(lessEqual(mask, 0), -1e8, logits) : logits;
+  const legal = legalLogits(logits, mask);
   const [n, k] = legal.shape as [Dim, Dim];
   const log_probs = logSoftmax(legal);
   return {
@@ -56,6 +66,49 @@ export function categorical(logits: Tensor, mask?: Tensor): Categorical {
     },
     logProb: (action) => sum(select(equal(iota(k), reshape(action, [n, 1])), log_probs, 0)),
     entropy: () => neg(sum(mul(exp(log_probs), log_probs))),
+  };
+}
+
+/** Several whole numbers at once, each drawn by itself: [n, m]. */
+export interface Integers {
+  /** The most probable numbers, i32 [n, m]. */
+  readonly mode: () => Tensor;
+  /** A draw from m uniform vectors [n], i32 [n, m]. */
+  readonly sample: (uniforms: readonly Tensor[]) => Tensor;
+  /** log p(action), summed over the m numbers, [n]. */
+  readonly logProb: (action: Tensor) => Tensor;
+  /** [n]. */
+  readonly entropy: () => Tensor;
+}
+
+const total = (parts: readonly Tensor[]): Tensor => parts.reduce((sum, part) => add(sum, part));
+
+/** Independent choices, number i among `nvec[i]`: logits and mask side by side, [n, sum of nvec]. */
+export function multiCategorical(logits: Tensor, nvec: readonly number[], mask?: Tensor): Integers {
+  let start = 0;
+  const choices = nvec.map((k) => {
+    const own = categorical(slice(logits, start, k), mask && slice(mask, start, k));
+    start += k;
+    return own;
+  });
+  return {
+    mode: () => stackColumns(choices.map((choice) => choice.mode())),
+    sample: (uniforms) => stackColumns(choices.map((choice, i) => choice.sample(uniforms[i] as Tensor))),
+    logProb: (action) => total(choices.map((choice, i) => choice.logProb(column(action, i)))),
+    entropy: () => total(choices.map((choice) => choice.entropy())),
+  };
+}
+
+/** Independent bits: logits of 1 [n, m]; bits whose `mask` [n, m] is 0 are never 1. */
+export function bernoulli(logits: Tensor, mask?: Tensor): Integers {
+  const legal = legalLogits(logits, mask);
+  const chance = sigmoid(legal);
+  return {
+    mode: () => cast(greater(legal, 0), "i32"),
+    sample: (uniforms) => cast(less(stackColumns(uniforms), chance), "i32"),
+    // log sigmoid(x) = x - softplus(x), log(1 - sigmoid(x)) = -softplus(x).
+    logProb: (action) => sum(sub(mul(cast(action, "f32"), legal), softplus(legal))),
+    entropy: () => sum(sub(softplus(legal), mul(chance, legal))),
   };
 }
 

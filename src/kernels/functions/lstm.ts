@@ -5,6 +5,7 @@ import { slice } from "../ops/indexing.ts";
 import { matmul } from "../ops/matmul.ts";
 import { scan } from "../ops/scan.ts";
 import { tanh } from "../ops/transcendental.ts";
+import { reshape } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";
 import { sigmoid } from "./activations.ts";
 
@@ -51,18 +52,22 @@ export const lstmCell = (x: Tensor, state: LstmState, parameters: LstmParameters
 
 /**
  * A whole sequence [T, n, in]: the hidden states [T, n, H] and the last state. The inputs' part of all gates is one
- * matrix product before the loop.
+ * matrix product before the loop. `keep` [T, n]: what the state before a step is multiplied by, 0 where it starts anew.
  */
 export function lstm(
   x: Tensor,
   state: LstmState,
   parameters: LstmParameters,
+  keep?: Tensor,
 ): { readonly hidden: Tensor; readonly last: LstmState } {
   const inputs = lstmInput(x, parameters);
   const { carry, ys } = scan(
-    { count: x.shape[0] as Dim, carry: [state.h, state.c], xs: [inputs] },
-    ([h, c], [input]) => {
-      const next = lstmStep(input as Tensor, { h: h as Tensor, c: c as Tensor }, parameters.weight_hh);
+    { count: x.shape[0] as Dim, carry: [state.h, state.c], xs: keep ? [inputs, keep] : [inputs] },
+    ([h, c], [input, kept]) => {
+      const column = kept && reshape(kept, [kept.shape[0] as Dim, 1]);
+      const before = (carried: Tensor | undefined) =>
+        column ? mul(carried as Tensor, column) : (carried as Tensor);
+      const next = lstmStep(input as Tensor, { h: before(h), c: before(c) }, parameters.weight_hh);
       return { carry: [next.h, next.c], ys: [next.h] };
     },
   );

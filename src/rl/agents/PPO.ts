@@ -1,8 +1,17 @@
+import type { WasmArena } from "../../kernels/wasm/device.ts";
 import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
+import { memoryBuffer } from "../programs/memory.ts";
 import { rolloutSizes } from "../runtime/turn.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
+import {
+  emptyHiddenState,
+  type HiddenState,
+  hiddenSizes,
+  requireHiddenState,
+  withoutEnded,
+} from "./hiddenState.ts";
 import {
   type ActingOptions,
   loadStored,
@@ -20,13 +29,20 @@ export interface SampledActions {
   readonly applied: Int32Array | Float32Array;
   /** Logarithm of their probability (density), one for each observation. */
   readonly log_prob: Float32Array;
+  /** What a recurrent policy remembers after the step; empty without memory. */
+  readonly hidden_state: HiddenState;
 }
 
-/** An agent of proximal policy optimisation (Schulman et al. 2017), for Discrete and Box actions. */
+/**
+ * An agent of proximal policy optimisation (Schulman et al. 2017), for Discrete, MultiDiscrete, MultiBinary and Box
+ * actions. A recurrent one (`recurrent: true`) remembers each environment from one call to the next, until
+ * `resetHiddenState`.
+ */
 export class PPO extends SingleAgentAlgorithm {
   #buffer: RolloutBuffer | null = null;
+  #hidden: HiddenState | null = null;
 
-  /** @throws SpecError for invalid fields and for action spaces that are neither Discrete nor Box. */
+  /** @throws SpecError for invalid fields and for action spaces of several parts. */
   constructor(options: PPOOptions) {
     super("PPO", options);
   }
@@ -53,8 +69,25 @@ export class PPO extends SingleAgentAlgorithm {
   /** A buffer for `num_envs` environments side by side, as `learn_step` says. */
   makeBuffer(num_envs: number): RolloutBuffer {
     const { observation_space, action_space } = this;
-    const { horizon } = rolloutSizes(this, num_envs);
-    return new RolloutBuffer({ capacity: horizon, num_envs, observation_space, action_space });
+    const { horizon } = rolloutSizes(this.state, num_envs);
+    const hidden_sizes = hiddenSizes(this.state);
+    return new RolloutBuffer({ capacity: horizon, num_envs, observation_space, action_space, hidden_sizes });
+  }
+
+  /**
+   * What it remembers of `num_envs` environments, each of which is what it acted on last in that place; of new
+   * episodes where it has not acted on so many. Empty without memory.
+   */
+  hiddenState(num_envs = 1): HiddenState {
+    const empty = emptyHiddenState(this.state, num_envs);
+    const kept = this.#hidden;
+    const fits = kept && Object.entries(empty).every(([name, { length }]) => kept[name]?.length === length);
+    return fits ? kept : empty;
+  }
+
+  /** Forgets all environments, or those whose episode ended (1 in `done` [num_envs]). */
+  override resetHiddenState(done?: ArrayLike<number>): void {
+    this.#hidden = done && this.#hidden ? withoutEnded(this.#hidden, done) : null;
   }
 
   /** A draw from the policy; with `training: false` its mode. */
@@ -69,9 +102,41 @@ export class PPO extends SingleAgentAlgorithm {
   /** Draws from the policy for one observation or, with `num_envs`, for several, as arrays either way. */
   sampleAction(observation: Observation, options: Omit<ActingOptions, "training"> = {}): SampledActions {
     const { arena } = this.present("act", observation, options);
-    this.session.run("act");
+    const hidden_state = this.#remembering(arena, options, () => this.session.run("act"));
     const read = (name: string) => arena.read(`act.${name}`) as Float32Array | Int32Array;
-    return { action: read("action"), applied: read("applied"), log_prob: read("log_prob") as Float32Array };
+    return {
+      action: read("action"),
+      applied: read("applied"),
+      log_prob: read("log_prob") as Float32Array,
+      hidden_state,
+    };
+  }
+
+  protected override greedyAction(
+    observation: Observation,
+    options: ActingOptions,
+  ): number | Float32Array | Int32Array {
+    const { arena } = this.present("greedy", observation, options);
+    this.#remembering(arena, options, () => this.session.run("greedy"));
+    return this.actionOf(arena.read("act.greedy") as Float32Array | Int32Array, options);
+  }
+
+  /** Runs a program that acts with what is remembered; what is remembered after it. */
+  #remembering(
+    arena: WasmArena,
+    { num_envs = 1, hidden_state }: ActingOptions,
+    run: () => void,
+  ): HiddenState {
+    if (hidden_state) requireHiddenState(this.state, num_envs, hidden_state);
+    const before = hidden_state ?? this.hiddenState(num_envs);
+    // Acting greedily needs the policy's memory only.
+    const names = Object.keys(before).filter((name) => arena.has(memoryBuffer(name)));
+    for (const name of names) arena.write(memoryBuffer(name), before[name] as Float32Array);
+    run();
+    const read = names.map((name) => [name, arena.read(memoryBuffer(name)) as Float32Array]);
+    const after: HiddenState = { ...before, ...Object.fromEntries(read) };
+    if (!hidden_state) this.#hidden = after;
+    return after;
   }
 
   /**
@@ -88,8 +153,8 @@ export class PPO extends SingleAgentAlgorithm {
         `learn: found ${reward.length} rewards of ${num_envs} environments, allowed one for each environment and step`,
       );
     }
-    const { arena } = this.session.open(["learn"], rolloutSizes(this, num_envs, horizon));
-    writeRollout(arena, rollout);
+    const { arena } = this.session.open(["learn"], rolloutSizes(this.state, num_envs, horizon));
+    writeRollout(arena, rollout, Object.keys(hiddenSizes(this.state)));
     return this.session.learn();
   }
 }

@@ -22,6 +22,7 @@ import { describeSpace, elementSize, type Space } from "../spaces/index.ts";
 import { type AgentContext, type AgentOptions, stateOf } from "./agentOptions.ts";
 import type { AgentState } from "./agentState.ts";
 import { agentStore, type StoredAgent } from "./agentStore.ts";
+import type { HiddenState } from "./hiddenState.ts";
 import { RLAlgorithm } from "./RLAlgorithm.ts";
 
 /** One observation: a number for a Discrete space, else its elements in row-major order. */
@@ -30,10 +31,15 @@ export type Observation = number | ArrayLike<number>;
 export interface ActingOptions {
   /** Number of observations one after another; unset, `observation` is a single one. */
   readonly num_envs?: number;
-  /** 1 or true for legal choices, [choices] or [num_envs, choices]; Discrete actions only. */
+  /**
+   * 1 or true for what is legal, [choices] or [num_envs, choices]: choices of a Discrete space, those of all numbers
+   * of a MultiDiscrete one side by side, the bits of a MultiBinary one that may be 1.
+   */
   readonly action_mask?: ActionMask | null;
   /** False acts greedily; true unless given. */
   readonly training?: boolean;
+  /** What a recurrent agent remembers, in place of what it kept; it then keeps nothing of the step. */
+  readonly hidden_state?: HiddenState;
 }
 
 export interface TestOptions {
@@ -102,6 +108,9 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
    * @throws RangeError when observation or mask do not fit.
    */
   abstract getAction(observation: Observation, options?: ActingOptions): number | Float32Array | Int32Array;
+
+  /** Forgets all environments, or those whose episode ended (1 in `done` [num_envs]); of agents with memory. */
+  resetHiddenState(_done?: ArrayLike<number>): void {}
 
   /**
    * Mean return of greedy episodes, appended to `fitness`. Every environment runs one episode in each of

@@ -47,6 +47,9 @@ interface AlgorithmBase {
 
 export type Networks = Readonly<Record<string, Network>>;
 
+/** Latent vectors [n, latent] of a network for the observations at hand, whether it has memory or not. */
+export type Latents = (network: string) => Tensor;
+
 /** `count` independent vectors of uniform numbers in [0, 1), one number per lane. */
 export type Draws = (count: number) => readonly Tensor[];
 
@@ -123,7 +126,7 @@ export interface OffPolicyAlgorithm extends AlgorithmBase {
 
 /** What a roll-out keeps of each action. */
 export interface Sample {
-  /** As the policy drew it: i32 [n] or f32 [n, action]. */
+  /** As the policy drew it: i32 [n] of a Discrete space, else [n, numbers], f32 of a Box and i32 elsewhere. */
   readonly action: Tensor;
   /** As the environment takes it. */
   readonly applied: Tensor;
@@ -133,23 +136,30 @@ export interface Sample {
 
 /** A minibatch of a roll-out. */
 export interface RolloutBatch {
-  readonly obs: Tensor;
+  readonly latents: Latents;
   readonly action: Tensor;
   readonly log_prob: Tensor;
   readonly advantage: Tensor;
   readonly returns: Tensor;
-  /** 1 for rows that count; the last minibatch of an epoch may be filled up. */
+  /** 1 for rows that count; minibatches may be filled up. */
   readonly weight: Tensor;
   /** 1 for choices that were legal, [batch, choices]; all of them unless given. */
   readonly mask?: Tensor;
 }
 
-/** `mask` as in {@link Exploration}. */
+/** `mask` as in {@link Exploration}. Whoever runs it encodes observations, for only they know of memory. */
 export interface OnPolicyAlgorithm extends AlgorithmBase {
   readonly kind: "on_policy";
-  readonly act: (networks: Networks, obs: Tensor, draws: Draws, action_space: Space, mask?: Tensor) => Sample;
-  readonly greedy: (networks: Networks, obs: Tensor, action_space: Space, mask?: Tensor) => Tensor;
-  readonly value: (networks: Networks, obs: Tensor) => Tensor;
+  readonly act: (
+    networks: Networks,
+    latents: Latents,
+    draws: Draws,
+    action_space: Space,
+    mask?: Tensor,
+  ) => Sample;
+  readonly greedy: (networks: Networks, latents: Latents, action_space: Space, mask?: Tensor) => Tensor;
+  /** [n]. */
+  readonly value: (networks: Networks, latents: Latents) => Tensor;
   readonly learn: (
     networks: Networks,
     batch: RolloutBatch,

@@ -3,8 +3,6 @@ import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   clip,
-  concat,
-  constant,
   equal,
   meanAll,
   mul,
@@ -23,6 +21,7 @@ import { learningNormals } from "../programs/learningNoise.ts";
 import type { Network } from "../programs/network.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import { type Exploration, flag, type Hyperparameters, type Networks, networkNamed } from "./algorithm.ts";
+import { toBounds } from "./boxActions.ts";
 
 /** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */
 const POLICY_NOISE = 0.2;
@@ -36,21 +35,9 @@ function outputRange({ data }: Network): readonly [number, number] {
 
 const rows = (x: Tensor): Dim => x.shape[0] as Dim;
 
-/** [numbers of an action]. */
-const vector = (values: ArrayLike<number>): Tensor =>
-  concat(Array.from(values, (value) => reshape(constant(value), [1])));
-
 /** An action as the environment takes it: the actor's range stretched to the bounds, where there are bounds. */
-export function applied(networks: Networks, action: Tensor, space: Space): Tensor {
-  const { low, high } = space as Box;
-  if (![...low, ...high].every(Number.isFinite)) return action;
-  const [least, most] = outputRange(networkNamed(networks, "actor"));
-  const scale = Array.from(low, (from, i) => ((high[i] as number) - from) / (most - least));
-  const offset = Array.from(low, (from, i) => from - least * (scale[i] as number));
-  const stretched = add(mul(action, vector(scale)), vector(offset));
-  // Rounding must not carry an action past a bound.
-  return clip(stretched, vector(low), vector(high));
-}
+export const applied = (networks: Networks, action: Tensor, space: Space): Tensor =>
+  toBounds(action, outputRange(networkNamed(networks, "actor")), space as Box);
 
 const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
 

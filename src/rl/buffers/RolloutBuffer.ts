@@ -1,4 +1,5 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
+import { choicesOf } from "../programs/choices.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { elementSize } from "../spaces/index.ts";
 
@@ -18,6 +19,8 @@ export interface RolloutStep {
   readonly done: ArrayLike<number>;
   /** 1 for legal choices, [num_envs, choices]; all of them unless given. */
   readonly action_mask?: ArrayLike<number> | null;
+  /** What a recurrent policy remembered before the step, [num_envs, width] by name; needed by one. */
+  readonly hidden_state?: Readonly<Record<string, ArrayLike<number>>> | null;
 }
 
 /** A roll-out of any length: each field [steps, num_envs, ...], in row-major order. */
@@ -29,25 +32,36 @@ export interface RolloutBufferOptions extends TransitionLayout {
   /** Vector steps that it holds. */
   readonly capacity: number;
   readonly num_envs: number;
+  /** Widths of what a recurrent policy remembers, by name; none unless given. */
+  readonly hidden_sizes?: Readonly<Record<string, number>>;
 }
 
-type Field = Exclude<keyof RolloutStep, "action_mask">;
+type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state">;
 
 export class RolloutBuffer {
   readonly capacity: number;
   readonly num_envs: number;
+  readonly hidden_sizes: Readonly<Record<string, number>>;
   readonly #fields: ReadonlyMap<Field, { readonly width: number; readonly data: Float32Array | Int32Array }>;
   readonly #mask: Float32Array | null;
+  readonly #hidden: ReadonlyMap<string, Float32Array>;
   #size = 0;
 
   /** @throws RangeError unless capacity and num_envs are positive integers. */
-  constructor({ capacity, num_envs, observation_space, action_space }: RolloutBufferOptions) {
+  constructor({
+    capacity,
+    num_envs,
+    observation_space,
+    action_space,
+    hidden_sizes = {},
+  }: RolloutBufferOptions) {
     for (const [name, value] of Object.entries({ capacity, num_envs })) {
       if (!Number.isInteger(value) || value < 1)
         throw new RangeError(`RolloutBuffer.${name}: found ${value}, allowed positive integers`);
     }
     this.capacity = capacity;
     this.num_envs = num_envs;
+    this.hidden_sizes = hidden_sizes;
     const observation = elementSize(observation_space);
     const action = elementSize(action_space);
     const rows = capacity * num_envs;
@@ -66,7 +80,11 @@ export class RolloutBuffer {
       ["terminated", numbers(1)],
       ["done", numbers(1)],
     ]);
-    this.#mask = action_space.kind === "Discrete" ? new Float32Array(rows * action_space.n) : null;
+    const choices = choicesOf(action_space);
+    this.#mask = choices === 0 ? null : new Float32Array(rows * choices);
+    this.#hidden = new Map(
+      Object.entries(hidden_sizes).map(([name, width]) => [name, new Float32Array(rows * width)]),
+    );
   }
 
   /** Vector steps held. */
@@ -92,6 +110,10 @@ export class RolloutBuffer {
       if (step.action_mask) this.#put("action_mask", mask, choices, step.action_mask);
       else mask.fill(1, this.#size * choices, (this.#size + 1) * choices);
     }
+    for (const [name, values] of this.#hidden) {
+      const width = values.length / this.capacity;
+      this.#put(`hidden_state.${name}`, values, width, step.hidden_state?.[name] ?? []);
+    }
     this.#size++;
   }
 
@@ -107,6 +129,7 @@ export class RolloutBuffer {
     return {
       ...(fields as Record<Field, Float32Array | Int32Array>),
       action_mask: this.#mask && part(this.#mask),
+      hidden_state: Object.fromEntries([...this.#hidden].map(([name, values]) => [name, part(values)])),
       num_envs: this.num_envs,
     };
   }

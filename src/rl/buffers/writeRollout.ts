@@ -3,10 +3,16 @@ import type { Rollout } from "./RolloutBuffer.ts";
 
 const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
 
-/** Copies a roll-out into the buffers of a learning program; all choices are legal where it has no mask. */
-export function writeRollout(arena: WasmArena, rollout: Rollout): void {
-  for (const field of FIELDS) requireLength(arena, field, rollout[field]);
-  for (const field of FIELDS) arena.write(`rollout.${field}`, rollout[field]);
+/**
+ * Copies a roll-out into the buffers of a learning program; everything is legal where it has no mask.
+ * @param hidden Names of what the agent's networks remember.
+ * @throws RangeError naming the field whose length does not fit.
+ */
+export function writeRollout(arena: WasmArena, rollout: Rollout, hidden: readonly string[]): void {
+  const memory = hidden.map((name) => [`memory.${name}`, rollout.hidden_state?.[name] ?? []] as const);
+  const fields = [...FIELDS.map((field) => [field, rollout[field]] as const), ...memory];
+  for (const [field, values] of fields) requireLength(arena, field, values);
+  for (const [field, values] of fields) arena.write(`rollout.${field}`, values);
   if (!arena.has("rollout.mask")) return;
   const mask = arena.view("rollout.mask");
   if (rollout.action_mask) {

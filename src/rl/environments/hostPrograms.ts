@@ -29,9 +29,10 @@ const resetDraws = (env: CompiledEnvironment) => readDraws(env.resetDraws, drawB
 const stepDraws = (env: CompiledEnvironment) => readDraws(env.stepDraws, stepDrawBuffer);
 
 function readAction(env: CompiledEnvironment): Tensor {
-  return env.action_space.kind === "Discrete"
-    ? state(BUFFERS.action, [lanes], { dtype: "i32" }).read()
-    : state(BUFFERS.action, [lanes, elementSize(env.action_space)]).read();
+  const { action_space } = env;
+  if (action_space.kind === "Discrete") return state(BUFFERS.action, [lanes], { dtype: "i32" }).read();
+  const shape = [lanes, elementSize(action_space)];
+  return state(BUFFERS.action, shape, action_space.kind === "Box" ? {} : { dtype: "i32" }).read();
 }
 
 const write = (name: string, value: Tensor): void =>

@@ -64,11 +64,11 @@ export const cnnLstm: ModuleDefinition<CnnLstmData> = {
     memory: (d, scope) => lstmMemory.memory(d.lstm, `${scope}${LSTM}`),
     step: (d, scope, params, x, before) =>
       lstmMemory.step(d.lstm, `${scope}${LSTM}`, params, features(d, scope, params, x), before),
-    sequence: (d, scope, params, x, before) => {
+    sequence: (d, scope, params, x, before, keep) => {
       const [steps, n, inputs] = x.shape as [Dim, Dim, Dim];
       const rows = features(d, scope, params, reshape(x, [mulDims(steps, n), inputs]));
       const read = reshape(rows, [steps, n, rows.shape[1] as Dim]);
-      return lstmMemory.sequence(d.lstm, `${scope}${LSTM}`, params, read, before);
+      return lstmMemory.sequence(d.lstm, `${scope}${LSTM}`, params, read, before, keep);
     },
   },
   activation: () => null,

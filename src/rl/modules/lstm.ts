@@ -98,10 +98,11 @@ function sequence(
   params: Parameters,
   x: Tensor,
   memory: readonly Tensor[],
+  keep?: Tensor,
 ): Tensor {
   let value = x;
   for (const layer of layers(data))
-    value = lstmSequence(value, stateOf(memory, layer), layerOf(scope, params, layer)).hidden;
+    value = lstmSequence(value, stateOf(memory, layer), layerOf(scope, params, layer), keep).hidden;
   return output(data, scope, params, value);
 }
 

@@ -78,13 +78,17 @@ export interface RecurrentDefinition<Data> {
     x: Tensor,
     memory: readonly Tensor[],
   ) => { readonly output: Tensor; readonly memory: readonly Tensor[] };
-  /** Whole sequences: x [T, n, inputs] and the memory before the first step -> outputs [T, n, outputs]. */
+  /**
+   * Whole sequences: x [T, n, inputs] and the memory before the first step -> outputs [T, n, outputs]. `keep` [T, n]:
+   * what the memory before a step is multiplied by, 0 where it starts anew; all 1 unless given.
+   */
   readonly sequence: (
     data: Data,
     scope: string,
     params: Parameters,
     x: Tensor,
     memory: readonly Tensor[],
+    keep?: Tensor,
   ) => Tensor;
 }
 

@@ -95,7 +95,8 @@ export function stepEncoder(
 
 /**
  * A recurrent network's encoder over sequences: observations [T, n, inputs] and the memory before the first ->
- * latent vectors [T, n, latent_dim].
+ * latent vectors [T, n, latent_dim]. `keep` [T, n]: what the memory before a step is multiplied by, 0 where it starts
+ * anew; all 1 unless given.
  * @throws TypeError for a network without memory.
  */
 export function sequenceEncoder(
@@ -103,7 +104,8 @@ export function sequenceEncoder(
   params: Parameters,
   observations: Tensor,
   memory: readonly Tensor[],
+  keep?: Tensor,
 ): Tensor {
   const { encoder, definition } = requireRecurrent(data);
-  return definition.sequence(encoder, ENCODER, params, observations, memory);
+  return definition.sequence(encoder, ENCODER, params, observations, memory, keep);
 }

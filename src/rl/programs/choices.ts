@@ -1,4 +1,4 @@
-/** Choices among the actions of a Discrete space: which are legal, and how the environment numbers them. */
+/** Choices among actions: which are legal, and how the environment numbers them. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -14,7 +14,7 @@ import {
   sum,
 } from "../../kernels/index.ts";
 import type { Networks, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
-import type { Space } from "../spaces/index.ts";
+import { flatSize, type Space } from "../spaces/index.ts";
 import type { TransitionLayout } from "./replayFields.ts";
 
 /** Values [n, k] with -infinity for choices that `mask` (1 = legal) forbids. */
@@ -48,6 +48,14 @@ export const appliedAction = (
 export const policyAction = (space: Space, action: Tensor): Tensor =>
   space.kind === "Discrete" && space.start !== 0 ? sub(action, space.start) : action;
 
-/** Which actions are legal in each lane, f32 [lanes, k] that the host writes; none where actions are no choice. */
-export const legalActions = ({ action_space }: TransitionLayout, lanes: Dim): Tensor | undefined =>
-  action_space.kind === "Discrete" ? state("act.mask", [lanes, action_space.n]).read() : undefined;
+/**
+ * Numbers of a mask: the choices of a Discrete space, those of all choices of a MultiDiscrete space side by side, the
+ * bits of a MultiBinary space (0: may not be 1); 0 where actions are no choice.
+ */
+export const choicesOf = (space: Space): number => (space.kind === "Box" ? 0 : flatSize(space));
+
+/** What is legal in each lane, f32 [lanes, choices] that the host writes; none where actions are no choice. */
+export function legalActions({ action_space }: TransitionLayout, lanes: Dim): Tensor | undefined {
+  const choices = choicesOf(action_space);
+  return choices === 0 ? undefined : state("act.mask", [lanes, choices]).read();
+}

@@ -4,10 +4,12 @@ import {
   add,
   cast,
   constant,
+  equal,
   lessEqual,
   mul,
   or,
   scan,
+  select,
   state,
   sub,
   sumAll,
@@ -22,18 +24,29 @@ import { appliedAction } from "./choices.ts";
 import { counter, uniforms } from "./inputs.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
+import { emptyMemory, encodeStep, lanesMemory, type Memory, mapMemory } from "./memory.ts";
 
-/** The best action by the policy's own lights, as the environment takes it. */
+/** What a policy acts on. */
+interface Situation {
+  readonly obs: Tensor;
+  readonly memory?: Memory;
+  /** As in Exploration. */
+  readonly mask?: Tensor | undefined;
+}
+
+/** The best action by the policy's own lights, as the environment takes it, and the memory after it. */
 export function greedyAction(
   algorithm: Algorithm,
   networks: Networks,
-  obs: Tensor,
+  { obs, memory = {}, mask }: Situation,
   space: Space,
-  mask?: Tensor,
-): Tensor {
-  return algorithm.kind === "off_policy"
-    ? appliedAction(algorithm, networks, algorithm.greedy(networks, obs, mask), space)
-    : algorithm.greedy(networks, obs, space, mask);
+): { readonly action: Tensor; readonly memory: Memory } {
+  if (algorithm.kind === "off_policy") {
+    const action = appliedAction(algorithm, networks, algorithm.greedy(networks, obs, mask), space);
+    return { action, memory };
+  }
+  const { latents, after } = encodeStep(algorithm, networks, obs, memory);
+  return { action: algorithm.greedy(networks, latents, space, mask), memory: after() };
 }
 
 /** Networks that greedy acting needs. */
@@ -47,12 +60,21 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
     const draws = uniforms("evaluate", constant(0, "i32"), lanes, env.resetDraws);
     const start = vectorReset(env, draws, lanes);
     const limit = state("evaluate.steps", [], { dtype: "i32" }).read();
-    const initial = [...flattenCarry(env, start.carry), zeros([lanes]), add(zeros([lanes]), 1)];
+    const nothing = emptyMemory(networks, lanes);
+    const remembered = Object.keys(nothing);
+    const size = env.variables.length + 1;
+    const initial = [
+      ...flattenCarry(env, start.carry),
+      ...Object.values(nothing),
+      zeros([lanes]),
+      add(zeros([lanes]), 1),
+    ];
     const { carry } = scan({ count: limit, carry: initial }, (values, _x, t) => {
       const [returns, alive] = values.slice(-2) as [Tensor, Tensor];
-      const before = unflattenCarry(env, values.slice(0, -2));
+      const before = unflattenCarry(env, values.slice(0, size));
+      const memory = Object.fromEntries(remembered.map((name, i) => [name, values[size + i] as Tensor]));
       const obs = networkInput(env.observation_space, env.observe(before.state));
-      const action = greedyAction(algorithm, networks, obs, env.action_space);
+      const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env.action_space);
       const {
         state: after,
         reward,
@@ -70,7 +92,12 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
         ]),
       );
       return {
-        carry: [...flattenCarry(env, { state: kept, elapsed }), add(returns, mul(alive, reward)), still],
+        carry: [
+          ...flattenCarry(env, { state: kept, elapsed }),
+          ...remembered.map((name) => next[name] as Tensor),
+          add(returns, mul(alive, reward)),
+          still,
+        ],
         until: lessEqual(sumAll(still), 0),
       };
     });
@@ -89,7 +116,11 @@ export function recordProgram(structure: AgentStructure, env: CompiledEnvironmen
       env.variables.map((name, i) => [name, (variables[i] as (typeof variables)[number]).read()]),
     );
     const obs = networkInput(env.observation_space, env.observe(before));
-    const action = greedyAction(algorithm, networks, obs, env.action_space);
+    const kept = lanesMemory(networks);
+    // The first step is that of a new episode.
+    const memory = mapMemory(kept.read(), (values) => select(equal(steps.read(), 0), 0, values));
+    const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env.action_space);
+    kept.write(next);
     const {
       state: after,
       reward,

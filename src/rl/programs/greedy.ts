@@ -4,21 +4,27 @@ import { legalActions } from "./choices.ts";
 import { greedyAction } from "./evaluation.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
+import { lanesMemory } from "./memory.ts";
 import type { TransitionLayout } from "./replayFields.ts";
 
-/** Actions for `act.obs` in `act.greedy`; of a Discrete space those that `act.mask` allows. */
+/** Actions for `act.obs` in `act.greedy`, among what `act.mask` allows. What is remembered goes on in `memory.*`. */
 export function greedyProgram(structure: AgentStructure, layout: TransitionLayout): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.greedy`, () => {
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
     const networks = readNetworks(structure, [algorithm.policy]);
-    const action = greedyAction(
+    const kept = lanesMemory(networks);
+    const { action, memory } = greedyAction(
       algorithm,
       networks,
-      networkInput(layout.observation_space, obs),
+      {
+        obs: networkInput(layout.observation_space, obs),
+        memory: kept.read(),
+        mask: legalActions(layout, lanes),
+      },
       layout.action_space,
-      legalActions(layout, lanes),
     );
+    kept.write(memory);
     state("act.greedy", action.shape, { dtype: action.dtype }).write(action);
   });
 }

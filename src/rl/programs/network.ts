@@ -99,9 +99,12 @@ export class Network {
     return stepEncoder(this.data, this.parameters, observation, memory);
   }
 
-  /** As {@link step} over whole sequences: observations [T, n, inputs] -> latent vectors [T, n, latent]. */
-  sequence(observations: Tensor, memory: readonly Tensor[]): Tensor {
-    return sequenceEncoder(this.data, this.parameters, observations, memory);
+  /**
+   * As {@link step} over whole sequences: observations [T, n, inputs] -> latent vectors [T, n, latent]. `keep` [T, n]:
+   * what the memory before a step is multiplied by, 0 where it starts anew; all 1 unless given.
+   */
+  sequence(observations: Tensor, memory: readonly Tensor[], keep?: Tensor): Tensor {
+    return sequenceEncoder(this.data, this.parameters, observations, memory, keep);
   }
 
   /** A parameter by its tensor name.

@@ -2,7 +2,9 @@
 import type { Program } from "../../kernels/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentState } from "../agents/agentState.ts";
+import { hiddenSizes } from "../agents/hiddenState.ts";
 import { metricName } from "../programs/learning.ts";
+import { memoryBuffer } from "../programs/memory.ts";
 import type { MemoryKind, TransitionLayout } from "../programs/replayFields.ts";
 import { type MetricSum, meansOf } from "./agentBuffers.ts";
 import { type HostPurpose, hostProgram } from "./programSet.ts";
@@ -111,6 +113,13 @@ export class AgentSession {
     if (!program) throw new Error(`session: program ${purpose} was not opened`);
     this.#residence.run(program);
     if (purpose === "store" || purpose === "learn") this.#learned = true;
+  }
+
+  /** Programs that act start with nothing remembered, as episodes do. */
+  forget(): void {
+    const { arena } = this.#residence;
+    for (const name of Object.keys(hiddenSizes(this.#state)).map(memoryBuffer))
+      if (arena.has(name)) arena.view(name).fill(0);
   }
 
   /** Runs "learn" on what its buffers hold; metrics averaged over the learning steps it took. */

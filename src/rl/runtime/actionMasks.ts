@@ -1,34 +1,49 @@
 /** Which choices are legal, as the host's environments and callers say. */
 import type { Info } from "../environments/HostEnvironment.ts";
+import { choicesOf } from "../programs/choices.ts";
 import type { Space } from "../spaces/index.ts";
 
 /** 1 or true for each legal choice. */
 export type ActionMask = ArrayLike<number | boolean>;
 
 /**
- * Masks of all lanes as a program takes them, [lanes * choices]; all ones without `mask`. Null where
- * actions are no choice.
+ * Masks of all lanes as a program takes them, [lanes * choices]; all ones without `mask`. A MultiDiscrete space has
+ * all its choices side by side, a MultiBinary one a number for each bit (0: it may not be 1). Null where actions are
+ * no choice.
  * @throws RangeError for a mask of an action space without choices, of another length, or with no legal choice in a lane.
  */
 export function maskValues(space: Space, lanes: number, mask?: ActionMask | null): Float32Array | null {
-  if (space.kind !== "Discrete") {
+  const size = choicesOf(space);
+  if (size === 0) {
     if (mask)
-      throw new RangeError(`action_mask: found one for ${space.kind} actions, allowed for Discrete ones`);
+      throw new RangeError(
+        `action_mask: found one for ${space.kind} actions, allowed for Discrete, MultiDiscrete and MultiBinary ones`,
+      );
     return null;
   }
-  const values = new Float32Array(lanes * space.n).fill(1);
+  const values = new Float32Array(lanes * size).fill(1);
   if (!mask) return values;
   if (mask.length !== values.length) {
     throw new RangeError(
-      `action_mask: found ${mask.length} numbers, allowed ${values.length} (${lanes} observations of ${space.n} choices)`,
+      `action_mask: found ${mask.length} numbers, allowed ${values.length} (${lanes} observations of ${size} choices)`,
     );
   }
   for (let i = 0; i < values.length; i++) values[i] = Number(mask[i]) === 0 ? 0 : 1;
-  for (let lane = 0; lane < lanes; lane++) {
-    if (!values.subarray(lane * space.n, (lane + 1) * space.n).includes(1))
-      throw new RangeError(`action_mask: observation ${lane} has no legal choice`);
-  }
+  for (let lane = 0; lane < lanes; lane++)
+    requireLegal(space, values.subarray(lane * size, (lane + 1) * size), lane);
   return values;
+}
+
+/** @throws RangeError when one of the space's choices has no legal one; bits may all be forbidden to be 1. */
+function requireLegal(space: Space, mask: Float32Array, lane: number): void {
+  const sizes = space.kind === "MultiDiscrete" ? space.nvec : space.kind === "Discrete" ? [space.n] : [];
+  let start = 0;
+  for (const [i, size] of sizes.entries()) {
+    const which = space.kind === "MultiDiscrete" ? ` of number ${i}` : "";
+    if (!mask.subarray(start, start + size).includes(1))
+      throw new RangeError(`action_mask: observation ${lane} has no legal choice${which}`);
+    start += size;
+  }
 }
 
 /**
@@ -36,12 +51,12 @@ export function maskValues(space: Space, lanes: number, mask?: ActionMask | null
  * @throws RangeError as maskValues.
  */
 export function infoMasks(space: Space, infos: readonly Info[]): Float32Array | null {
-  if (space.kind !== "Discrete" || infos.every((info) => !info.action_mask))
-    return maskValues(space, infos.length);
+  const size = choicesOf(space);
+  if (size === 0 || infos.every((info) => !info.action_mask)) return maskValues(space, infos.length);
   const all = infos.flatMap(({ action_mask }) => {
-    const given = action_mask ? Array.from(action_mask as ActionMask) : new Array<number>(space.n).fill(1);
-    if (given.length === space.n) return given;
-    throw new RangeError(`info.action_mask: found ${given.length} numbers, allowed ${space.n}`);
+    const given = action_mask ? Array.from(action_mask as ActionMask) : new Array<number>(size).fill(1);
+    if (given.length === size) return given;
+    throw new RangeError(`info.action_mask: found ${given.length} numbers, allowed ${size}`);
   });
   return maskValues(space, infos.length, all);
 }

@@ -30,6 +30,7 @@ export function* evaluateOnHost(
   for (let pass = 0; pass < eval_loop; pass++) {
     const seed = seedOf(pass);
     let { observation, info } = env.reset(seed === undefined ? {} : { seed });
+    session.forget();
     const returns = new Float32Array(num_envs);
     const running = new Uint8Array(num_envs).fill(1);
     for (let step = 0; running.includes(1) && step < (eval_steps ?? Infinity); step++) {

@@ -5,6 +5,7 @@
  */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentState } from "../agents/agentState.ts";
+import { hiddenSizes } from "../agents/hiddenState.ts";
 import { PPO } from "../agents/PPO.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
@@ -139,8 +140,10 @@ export class HostMemberRunner {
     if (this.#ppo) this.#ppo.state = state;
     this.#ppo ??= new PPO({ ...context, state });
     const { horizon } = rolloutSizes(state, num_envs);
-    const { capacity, num_envs: lanes } = this.#ppo.rollout_buffer;
-    if (capacity !== horizon || lanes !== num_envs) this.#ppo.rollout_buffer = this.#ppo.makeBuffer(num_envs);
+    const { capacity, num_envs: lanes, hidden_sizes } = this.#ppo.rollout_buffer;
+    const isOther = JSON.stringify(hidden_sizes) !== JSON.stringify(hiddenSizes(state));
+    if (capacity !== horizon || lanes !== num_envs || isOther)
+      this.#ppo.rollout_buffer = this.#ppo.makeBuffer(num_envs);
     return this.#ppo;
   }
 
@@ -196,6 +199,7 @@ export class HostMemberRunner {
     session.open(["act", "learn", "greedy"], sizes);
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     const start = env.reset({ seed: this.#resetSeed(turn) });
+    agent.resetHiddenState();
     let last: Required<Omit<CollectOptions, "agent" | "env" | "n_steps">> = {
       last_obs: start.observation,
       last_done: new Uint8Array(num_envs),
@@ -222,7 +226,7 @@ export class HostMemberRunner {
       scores.push(...finished);
       env_steps += sizes.horizon * num_envs;
       // A collector may have acted for other numbers of observations.
-      writeRollout(session.open(["learn"], sizes).arena, buffer.rollout());
+      writeRollout(session.open(["learn"], sizes).arena, buffer.rollout(), Object.keys(hiddenSizes(state)));
       session.run("learn");
       const now = session.learned;
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };

@@ -46,12 +46,14 @@ export function* rolloutSteps(options: CollectOptions): Generator<void, CollectR
   const buffer = agent.rollout_buffer;
   for (let t = 0; t < n_steps; t++) {
     const action_mask = infoMasks(env.single_action_space, info);
+    const hidden_state = agent.hiddenState(num_envs);
     const { action, applied, log_prob } = agent.sampleAction(obs, { num_envs, action_mask });
     const next = env.step(applied);
     requireFiniteStep(next, env);
     const { reward, terminated, truncated, final_observation: next_obs } = next;
     done = terminated.map((ended, lane) => (ended || truncated[lane] ? 1 : 0));
-    buffer.add({ obs, next_obs, action, log_prob, reward, terminated, done, action_mask });
+    buffer.add({ obs, next_obs, action, log_prob, reward, terminated, done, action_mask, hidden_state });
+    agent.resetHiddenState(done);
     for (let lane = 0; lane < num_envs; lane++) {
       const score = Math.fround((scores[lane] as number) + (reward[lane] as number));
       if (done[lane]) finished.push(score);
@@ -64,7 +66,10 @@ export function* rolloutSteps(options: CollectOptions): Generator<void, CollectR
   return [finished, obs, done, scores, info];
 }
 
-/** The default collector: draws from the policy, with the masks that environments give in `info.action_mask`. */
+/**
+ * The default collector: draws from the policy, with the masks that environments give in `info.action_mask`. A recurrent
+ * policy's memory goes on from the roll-out before, without that of lanes whose episode ended.
+ */
 export const collectRollouts: CollectRollouts = (options) => {
   const steps = rolloutSteps(options);
   for (;;) {

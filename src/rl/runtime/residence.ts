@@ -25,7 +25,21 @@ export interface Sizes {
   readonly priority_fan?: number;
   readonly horizon?: number;
   readonly minibatches?: number;
+  readonly sequence?: number;
+  readonly sequences?: number;
+  readonly stride?: number;
 }
+
+const DEFAULT_SIZES = {
+  population: 1,
+  capacity: 1,
+  priority_fan: 1,
+  horizon: 1,
+  minibatches: 1,
+  sequence: 1,
+  sequences: 1,
+  stride: 1,
+};
 
 /** Values of all symbols of an agent's programs. */
 export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
@@ -35,10 +49,7 @@ export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
     .map(([name, { data }]) =>
       bindNetwork(data, data.encoder === "shared" ? networkDims(algorithm, name) : name),
     );
-  return Object.assign(
-    { population: 1, capacity: 1, priority_fan: 1, horizon: 1, minibatches: 1, ...sizes },
-    ...widths,
-  );
+  return Object.assign({ ...DEFAULT_SIZES, ...sizes }, ...widths);
 }
 
 /** Programs bound to one set of buffers that hold one agent at a time. */

@@ -2,6 +2,7 @@
 
 import { fanFor } from "../../kernels/functions/sumTree.ts";
 import type { AgentState } from "../agents/agentState.ts";
+import { hiddenSizes } from "../agents/hiddenState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Contents } from "./agentBuffers.ts";
 import { type Priorities, prioritiesIn, priorityContents, type TurnPriorities } from "./priorities.ts";
@@ -123,12 +124,32 @@ export const offPolicySizes = (
 
 /** Sizes of a roll-out of `horizon` vector steps (as learn_step says unless given) and its minibatches. */
 export function rolloutSizes(
-  { hyperparameters }: Pick<AgentState, "hyperparameters">,
+  agent: Pick<AgentState, "hyperparameters" | "networks">,
   num_envs: number,
-  horizon = Math.ceil(Number(hyperparameters.learn_step) / num_envs),
+  horizon = Math.ceil(Number(agent.hyperparameters.learn_step) / num_envs),
 ) {
-  const batch = Math.min(Number(hyperparameters.batch_size), horizon * num_envs);
-  return { num_envs, batch, horizon, minibatches: Math.ceil((horizon * num_envs) / batch) } satisfies Sizes;
+  const isRecurrent = Object.keys(hiddenSizes(agent)).length > 0;
+  const cut = isRecurrent ? sequenceSizes(agent, horizon) : null;
+  const pieces = (cut ? cut.sequences : horizon) * num_envs;
+  const batch = Math.min(Number(agent.hyperparameters.batch_size), pieces);
+  return { num_envs, batch, horizon, minibatches: Math.ceil(pieces / batch), ...cut } satisfies Sizes;
+}
+
+/**
+ * How a lane's roll-out is cut into sequences of `max_seq_len` steps, the whole roll-out unless it is set: one after
+ * another (chunked), each half over the one before (fifty_percent_overlap), or one from every step (maximum). The last
+ * one is shorter where the roll-out ends in it.
+ */
+function sequenceSizes({ hyperparameters }: Pick<AgentState, "hyperparameters">, horizon: number) {
+  const { max_seq_len, bptt_sequence_type } = hyperparameters;
+  const sequence = Math.min(Number(max_seq_len ?? horizon), horizon);
+  const strides: Readonly<Record<string, number>> = {
+    chunked: sequence,
+    fifty_percent_overlap: Math.max(1, Math.floor(sequence / 2)),
+    maximum: 1,
+  };
+  const stride = strides[String(bptt_sequence_type)] ?? sequence;
+  return { sequence, stride, sequences: Math.ceil((horizon - sequence) / stride) + 1 };
 }
 
 /** Roll-outs of a turn: at least one. */

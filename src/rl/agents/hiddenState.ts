@@ -1,0 +1,42 @@
+/** What recurrent networks remember of each environment, outside programs. */
+import { networkMemory } from "../networks/index.ts";
+import type { AgentState } from "./agentState.ts";
+
+/** [num_envs, width] each, by name ("actor.encoder.h0"); empty without memory. */
+export type HiddenState = Readonly<Record<string, Float32Array>>;
+
+/** Widths of what an agent's networks remember, by name; empty without memory. */
+export const hiddenSizes = ({ networks }: Pick<AgentState, "networks">): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(networks).flatMap(([network, { data }]) =>
+      networkMemory(data).map(({ name, size }) => [`${network}.${name}`, size]),
+    ),
+  );
+
+/** What is remembered before an episode's first step. */
+export const emptyHiddenState = (agent: Pick<AgentState, "networks">, num_envs: number): HiddenState =>
+  Object.fromEntries(
+    Object.entries(hiddenSizes(agent)).map(([name, width]) => [name, new Float32Array(num_envs * width)]),
+  );
+
+/** The same without what is remembered of lanes whose episodes ended (1 in `done` [num_envs]). */
+export const withoutEnded = (hidden: HiddenState, done: ArrayLike<number>): HiddenState =>
+  Object.fromEntries(
+    Object.entries(hidden).map(([name, values]) => {
+      const width = values.length / done.length;
+      return [name, values.map((value, i) => (done[Math.floor(i / width)] ? 0 : value))];
+    }),
+  );
+
+/** @throws RangeError naming the part that is missing or has another length. */
+export function requireHiddenState(
+  agent: Pick<AgentState, "networks">,
+  num_envs: number,
+  hidden: HiddenState,
+): void {
+  for (const [name, width] of Object.entries(hiddenSizes(agent))) {
+    const found = hidden[name]?.length ?? 0;
+    if (found !== num_envs * width)
+      throw new RangeError(`hidden_state.${name}: found ${found} numbers, allowed ${num_envs * width}`);
+  }
+}

@@ -1,0 +1,87 @@
+/** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
+import type { Shape, Tensor } from "../../kernels/index.ts";
+import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
+import type { Networks } from "../algorithms/algorithm.ts";
+import { elementSize, type Space } from "../spaces/index.ts";
+import { choicesOf } from "./choices.ts";
+import { lanes } from "./lanes.ts";
+import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
+import type { TransitionLayout } from "./replayFields.ts";
+
+/** Vector steps of a roll-out: ceil(learn_step / num_envs). */
+export const horizon = sym("horizon");
+/** Environment steps of a roll-out. */
+export const samples = mulDims(horizon, lanes);
+
+/** A roll-out, step by step: every field is [horizon, num_envs, ...]. */
+export interface Rollout {
+  readonly obs: Tensor;
+  readonly next_obs: Tensor;
+  readonly action: Tensor;
+  readonly log_prob: Tensor;
+  readonly reward: Tensor;
+  readonly terminated: Tensor;
+  readonly done: Tensor;
+  /** 1 for what was legal; only of host environments with choices. */
+  readonly mask?: Tensor;
+  /** What the networks remembered before each step. */
+  readonly memory: Memory;
+}
+
+export const ROLLOUT_FIELDS = [
+  "obs",
+  "next_obs",
+  "action",
+  "log_prob",
+  "reward",
+  "terminated",
+  "done",
+] as const;
+type Field = (typeof ROLLOUT_FIELDS)[number];
+
+/** A roll-out's fields from a tensor for each. */
+export const rolloutOf = (of: (field: Field) => Tensor): Omit<Rollout, "memory"> => ({
+  obs: of("obs"),
+  next_obs: of("next_obs"),
+  action: of("action"),
+  log_prob: of("log_prob"),
+  reward: of("reward"),
+  terminated: of("terminated"),
+  done: of("done"),
+});
+
+/** [horizon, num_envs, ...] to [horizon num_envs, ...]. */
+export const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice(2)]);
+
+/** An action in a roll-out: none of a Discrete space, else its numbers. */
+const actionShape = (space: Space): Shape => (space.kind === "Discrete" ? [] : [elementSize(space)]);
+
+/** Buffers `rollout.<field>` that the host fills before learning. */
+export function rolloutStates(
+  { observation_space, action_space }: TransitionLayout,
+  networks: Networks,
+): Rollout {
+  const row: Record<Field, { shape: Shape; dtype?: "i32" }> = {
+    obs: { shape: observation_space.shape },
+    next_obs: { shape: observation_space.shape },
+    action: {
+      shape: actionShape(action_space),
+      ...(action_space.kind === "Box" ? {} : { dtype: "i32" }),
+    },
+    log_prob: { shape: [] },
+    reward: { shape: [] },
+    terminated: { shape: [] },
+    done: { shape: [] },
+  };
+  const read = (field: Field) => {
+    const { shape, dtype } = row[field];
+    return state(`rollout.${field}`, [horizon, lanes, ...shape], dtype ? { dtype } : {}).read();
+  };
+  const choices = choicesOf(action_space);
+  const mask = choices === 0 ? {} : { mask: state("rollout.mask", [horizon, lanes, choices]).read() };
+  const remembered = memoryStates(networks, [horizon, lanes], (name) => `rollout.${memoryBuffer(name)}`);
+  const memory = Object.fromEntries(
+    Object.entries(remembered).map(([name, buffer]) => [name, buffer.read()]),
+  );
+  return { ...rolloutOf(read), ...mask, memory };
+}

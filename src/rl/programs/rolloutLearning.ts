@@ -1,0 +1,140 @@
+/** What on-policy members learn from a roll-out: advantages, then epochs of minibatches. */
+import { randomBits } from "../../kernels/functions/random.ts";
+import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  constant,
+  dimValue,
+  div,
+  equal,
+  greater,
+  iota,
+  maxAll,
+  mean,
+  minimum,
+  mul,
+  or,
+  permutation,
+  reshape,
+  scan,
+  sqrt,
+  square,
+  sub,
+  sumAll,
+  takeRows,
+} from "../../kernels/index.ts";
+import type { OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
+import type { Space } from "../spaces/index.ts";
+import { count, counter, hyperparameter, randomKey } from "./inputs.ts";
+import { lanes, networkInput } from "./lanes.ts";
+import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
+import { encodeStep, mapMemory } from "./memory.ts";
+import { cutRollout, minibatches, pieceAt } from "./minibatches.ts";
+import { flat, horizon, type Rollout } from "./rollout.ts";
+
+export interface OnPolicyStructure extends AgentStructure {
+  readonly algorithm: OnPolicyAlgorithm;
+}
+
+/**
+ * V of each step's true successor, [horizon, num_envs]. Where the episode went on that is the value of the
+ * next row; the network is asked only in steps with a lane that was cut off, and in the last one.
+ */
+function successorValues(
+  structure: OnPolicyStructure,
+  space: Space,
+  rollout: Rollout,
+  values: Tensor,
+): Tensor {
+  const { algorithm } = structure;
+  const last = sub(dimValue(horizon, "i32"), 1);
+  const following = takeRows(values, minimum(add(iota(horizon), 1), last));
+  const cut = mul(rollout.done, sub(1, rollout.terminated));
+  const names = Object.keys(rollout.memory);
+  // What was remembered after a step that ended an episode is nowhere kept: it comes from the step again.
+  const past = names.length === 0 ? [] : [rollout.obs, ...Object.values(rollout.memory)];
+  const { ys } = scan(
+    { count: horizon, carry: [], xs: [rollout.next_obs, following, cut, ...past] },
+    (_carry, [next_obs, next, ended, obs, ...before], t) => {
+      const asked = or(greater(maxAll(ended as Tensor), 0), equal(t, last));
+      const { carry } = scan({ count: cast(asked, "i32"), carry: [next as Tensor] }, () => {
+        const networks = readNetworks(structure);
+        const encode = (seen: Tensor, memory = {}) =>
+          encodeStep(algorithm, networks, networkInput(space, seen), memory);
+        const memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
+        const after = obs ? encode(obs, memory).after() : {};
+        return { carry: [algorithm.value(networks, encode(next_obs as Tensor, after).latents)] };
+      });
+      return { carry: [], ys: [carry[0] as Tensor] };
+    },
+  );
+  return ys[0] as Tensor;
+}
+
+/** Epochs of minibatches over a roll-out, until the policy has moved further than `target_kl`. */
+export function learnRollout(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
+  const { algorithm, hyperparameters } = structure;
+  const before = readNetworks(structure);
+  const obs = networkInput(space, flat(rollout.obs));
+  const value = algorithm.value(
+    before,
+    encodeStep(algorithm, before, obs, mapMemory(rollout.memory, flat)).latents,
+  );
+  const grid = (x: Tensor) => reshape(x, [horizon, lanes]);
+  const { advantages, returns } = generalisedAdvantages({
+    rewards: rollout.reward,
+    values: grid(value),
+    next_values: successorValues(structure, space, rollout, grid(value)),
+    terminated: rollout.terminated,
+    done: rollout.done,
+    gamma: hyperparameter("gamma"),
+    lambda: hyperparameter("gae_lambda"),
+  });
+  const columns = {
+    action: flat(rollout.action),
+    log_prob: flat(rollout.log_prob),
+    advantage: normalise(flat(advantages)),
+    returns: flat(returns),
+    ...(rollout.mask ? { mask: flat(rollout.mask) } : {}),
+  };
+  const cut = cutRollout(algorithm, rollout, obs);
+  const epochs = counter("epoch");
+  scan({ count: count("update_epochs"), carry: [] }, () => {
+    const epoch = epochs.read();
+    const [word] = randomBits(randomKey("shuffle", epoch), 1);
+    const order = permutation(cut.pieces, reshape(word, []));
+    const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
+      const { piece, counts } = pieceAt(order, m);
+      const { index, weight, encode } = cut.minibatch(piece, counts);
+      const networks = readNetworks(structure);
+      const at = (x: Tensor) => takeRows(x, index);
+      const { kl, ...learned } = algorithm.learn(
+        networks,
+        {
+          latents: encode(networks),
+          action: at(columns.action),
+          log_prob: at(columns.log_prob),
+          advantage: at(columns.advantage),
+          returns: at(columns.returns),
+          ...(columns.mask ? { mask: at(columns.mask) } : {}),
+          weight,
+        },
+        hyperparameters,
+      );
+      applyLearning(structure, networks, learned);
+      return { carry: [add(divergence as Tensor, kl)] };
+    });
+    epochs.write(add(epoch, 1));
+    const average = div(carry[0] as Tensor, dimValue(minibatches));
+    return { carry: [], until: greater(average, hyperparameter("target_kl")) };
+  });
+}
+
+/** Mean 0 and deviation 1 over the whole roll-out (unbiased variance). */
+function normalise(x: Tensor): Tensor {
+  const centred = sub(x, mean(x, 0));
+  const variance = div(sumAll(square(centred)), sub(dimValue(x.shape[0] as Dim), 1));
+  return div(centred, add(sqrt(variance), 1e-8));
+}
