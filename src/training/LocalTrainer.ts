@@ -23,6 +23,7 @@ import { lanesOf, registeredName, sectionOf, spacesOf } from "./environmentOptio
 import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
+import { gammaWarning, memorySection } from "./memoryOption.ts";
 import type { TrainingObserver } from "./observer.ts";
 import {
   ANY,
@@ -156,7 +157,7 @@ export class LocalTrainer extends Trainer {
         network: options.network ?? null,
         mutation: this.#mutations ? null : mutationSection(options.mutation),
         selection_strategy: this.#selection ? null : selection,
-        replay_buffer: this.#memory ? { max_size: this.#memory.max_size } : (options.replay_buffer ?? null),
+        replay_buffer: this.#memory ? memorySection(this.#memory) : (options.replay_buffer ?? null),
       },
       this.#live ? {} : { environments: listEnvironments() },
     );
@@ -258,8 +259,12 @@ export class LocalTrainer extends Trainer {
       ? (this.#live.spec?.max_episode_steps ?? null)
       : environmentOf(manifest).max_episode_steps;
     const { notice } = this.#device;
+    const gamma =
+      this.#memory &&
+      gammaWarning({ memory: this.#memory, n_step_memory: null }, [scalarsOf(manifest.algorithm).gamma]);
     return [
       ...(notice === null ? [] : [notice]),
+      ...(gamma === null ? [] : [gamma]),
       ...runWarnings(
         {
           ...manifest,

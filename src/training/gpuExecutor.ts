@@ -21,6 +21,7 @@ import { GpuMembers, type Together } from "../rl/runtime/gpuMembers.ts";
 import { prioritiesIn } from "../rl/runtime/priorities.ts";
 import { agePrograms, compiledProgram } from "../rl/runtime/programSet.ts";
 import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
+import type { ReplayArray } from "../rl/runtime/replayRows.ts";
 import { bindAgent } from "../rl/runtime/residence.ts";
 import {
   DivergedError,
@@ -364,7 +365,7 @@ export class GpuExecutor implements Executor {
     const ring = advance(before, memory.segment, env_steps);
     const count = Math.min(env_steps, memory.segment);
     const start = (ring.position - count + memory.segment) % memory.segment;
-    const fieldOf = (field: string) => replay(`replay.${field}`) as Float32Array | Int32Array;
+    const fieldOf = (field: string) => replay(`replay.${field}`) as ReplayArray;
     return { ring, written: { start, count, rows: segmentRows(fieldOf, memory, { slot, start, count }) } };
   }
 

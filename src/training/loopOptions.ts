@@ -186,12 +186,14 @@ interface LoopParts extends CheckedLoop {
   readonly off_policy: RunPlan["off_policy"];
   readonly memory: ReplayBuffer | null;
   readonly host?: HostMemberRunnerOptions;
+  /** Said before training starts. */
+  readonly warnings?: readonly string[];
 }
 
 /** Runs a training function's loop. */
 export async function runLoop(
   options: LoopOptions,
-  { vector, seed, epsilon, off_policy, memory, host }: LoopParts,
+  { vector, seed, epsilon, off_policy, memory, host, warnings = [] }: LoopParts,
 ): Promise<{ population: SupportedAgent[]; fitnesses: number[] }> {
   const { pop, algo, env_name } = options;
   const evo_steps = options.evo_steps ?? 10_000;
@@ -237,6 +239,7 @@ export async function runLoop(
       ...(choice?.notice ? [choice.notice] : []),
       ...loopWarnings(options, selection),
       ...(short === null ? [] : [short]),
+      ...warnings,
     ],
     mutation: options.mutation ?? null,
     hp_config,

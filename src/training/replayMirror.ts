@@ -1,5 +1,5 @@
 /** What every worker's replay memory holds at a generation's start, for workers that join later. */
-import { eachField, type ReplayRows } from "../rl/runtime/replayRows.ts";
+import { eachField, type ReplayRows, zerosLike } from "../rl/runtime/replayRows.ts";
 import type { ReplaySetup, Written } from "./executor.ts";
 import { storeWritten } from "./run/runState.ts";
 
@@ -30,7 +30,7 @@ export class ReplayMirror {
     const made = eachField((field) => {
       // Rewards are one number a row.
       const length = (this.#segment * rows[field].length) / rows.reward.length;
-      return rows[field] instanceof Int32Array ? new Int32Array(length) : new Float32Array(length);
+      return zerosLike(rows[field], length);
     });
     this.#slots.set(slot, made);
     return made;

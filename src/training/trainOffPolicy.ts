@@ -1,13 +1,20 @@
 /** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
 import type { SupportedAgent, SupportedOffPolicyAgent } from "../rl/agents/index.ts";
-import { ReplayBuffer } from "../rl/buffers/index.ts";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../rl/buffers/index.ts";
 import { spacesOf } from "./environmentOption.ts";
 import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+import { type GivenMemory, gammaWarning, memoryPlan, requireMemory } from "./memoryOption.ts";
+import { followMemory, layOutGiven } from "./memoryState.ts";
 import { DELAY, FRACTION, type OptionRules } from "./optionChecks.ts";
 
 export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent>
   extends LoopOptions<Agent> {
-  /** Serves the whole population. */
+  /**
+   * Serves the whole population, and holds what the run stored when it is over: single steps, in a segment for each
+   * agent. A MultiStepReplayBuffer gives them over its n_step, by each agent's own gamma. Of a PrioritizedReplayBuffer
+   * (RainbowDQN) each agent has its own priorities, those of the buffer at first; afterwards the buffer has those that
+   * the agents gave their own transitions.
+   */
   readonly memory: ReplayBuffer;
   /** Transitions an agent must see before it learns; 0 unless given. */
   readonly learning_delay?: number;
@@ -16,17 +23,22 @@ export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = Suppor
   readonly eps_end?: number;
   /** Factor on epsilon at every vector step; 0.999 unless given. */
   readonly eps_decay?: number;
-  /** Used beside a prioritised memory, which this build does not have. */
-  readonly n_step_memory?: null;
+  /** Beside a PrioritizedReplayBuffer of the same max_size: transitions span its n_step. Holds the same afterwards. */
+  readonly n_step_memory?: MultiStepReplayBuffer | null;
 }
 
+const MEMORY = "a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer";
+
 const RULES: OptionRules = {
-  memory: { allowed: "a ReplayBuffer", allows: (value) => value instanceof ReplayBuffer },
+  memory: { allowed: MEMORY, allows: (value) => value instanceof ReplayBuffer },
   learning_delay: DELAY,
   eps_start: FRACTION,
   eps_end: FRACTION,
   eps_decay: FRACTION,
-  n_step_memory: { allowed: "nothing: n-step replay is not available in this build", allows: () => false },
+  n_step_memory: {
+    allowed: "a MultiStepReplayBuffer",
+    allows: (value) => value instanceof MultiStepReplayBuffer,
+  },
 };
 
 /** @returns the trained population and each agent's fitness in its last evaluation. */
@@ -35,25 +47,37 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
 ): Promise<readonly [Agent[], number[]]> {
   const loop = checkLoop(options, { name: "trainOffPolicy", rules: RULES, off_policy: true });
   const { memory, pop } = options;
-  if (!memory) throw new TypeError("trainOffPolicy: memory is missing; allowed a ReplayBuffer");
+  if (!memory) throw new TypeError(`trainOffPolicy: memory is missing; allowed ${MEMORY}`);
+  const given: GivenMemory = { memory, n_step_memory: options.n_step_memory ?? null };
+  requireMemory("trainOffPolicy", given, options.algo);
   const [eps_start, eps_end] = [options.eps_start ?? 1, options.eps_end ?? 0.01];
   if (eps_start < eps_end) {
     throw new RangeError(
       `trainOffPolicy: eps_end: found ${eps_end}, allowed at most eps_start (${eps_start})`,
     );
   }
-  memory.configure(spacesOf(loop.vector), pop.length);
-  const { population, fitnesses } = await runLoop(options, {
+  layOutGiven(given, {
+    layout: spacesOf(loop.vector),
+    population: pop.length,
+    num_envs: loop.vector.num_envs,
+  });
+  const gamma = gammaWarning(
+    given,
+    pop.map(({ hyperparameters }) => hyperparameters.gamma),
+  );
+  const running = runLoop(options, {
     ...loop,
     epsilon: eps_start,
     off_policy: {
       learning_delay: options.learning_delay ?? 0,
       eps_end,
       eps_decay: options.eps_decay ?? 0.999,
-      memory: { n_step: 1, alpha: null },
+      memory: memoryPlan(given),
     },
     memory,
+    warnings: gamma === null ? [] : [gamma],
   });
+  const { population, fitnesses } = await running.finally(() => followMemory(given));
   // A run gives back agents of the class it was given.
   return [population as SupportedAgent[] as Agent[], fitnesses];
 }

@@ -133,8 +133,14 @@ describe("what both functions share", () => {
     [{ pop: [] }, "pop: found an empty population, allowed at least one agent"],
     [{ pop: undefined }, "trainOffPolicy: pop is missing; allowed a list of agents"],
     [{ pop: [{}] }, "pop[0]: found object, allowed a DQN agent"],
-    [{ memory: undefined }, "trainOffPolicy: memory is missing; allowed a ReplayBuffer"],
-    [{ memory: { max_size: 10 } }, "trainOffPolicy: memory: found a mapping, allowed a ReplayBuffer"],
+    [
+      { memory: undefined },
+      "trainOffPolicy: memory is missing; allowed a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer",
+    ],
+    [
+      { memory: { max_size: 10 } },
+      "trainOffPolicy: memory: found a mapping, allowed a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer",
+    ],
     [{ max_steps: 0 }, "trainOffPolicy: max_steps: found 0, allowed integers from 1"],
     [{ max_steps: 1.5 }, "trainOffPolicy: max_steps: found 1.5, allowed integers from 1"],
     [{ evo_steps: "10" }, 'trainOffPolicy: evo_steps: found "10", allowed integers from 1'],
@@ -149,7 +155,7 @@ describe("what both functions share", () => {
     [{ eps_start: 0.1, eps_end: 0.2 }, "trainOffPolicy: eps_end: found 0.2, allowed at most eps_start (0.1)"],
     [
       { n_step_memory: {} },
-      "trainOffPolicy: n_step_memory: found a mapping, allowed nothing: n-step replay is not available in this build",
+      "trainOffPolicy: n_step_memory: found a mapping, allowed a MultiStepReplayBuffer",
     ],
     [
       { selection_strategy: { tournament_size: 2 } },

@@ -50,7 +50,10 @@ export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
     for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
     let discount = 1;
     for (let k = 0; k < n_step; k++) discount *= Number(this.hyperparameters.gamma);
-    arena.write("batch.discount", new Float32Array(count).fill(discount));
+    const { discount: given } = experiences;
+    if (given && given.length !== count)
+      throw new RangeError(`experiences.discount: found ${given.length} numbers, allowed ${count}`);
+    arena.write("batch.discount", given ?? new Float32Array(count).fill(discount));
     if (arena.has("batch.weight")) arena.write("batch.weight", weights ?? new Float32Array(count).fill(1));
     const metrics = this.session.learn();
     const hasPriorities = arena.has("batch.priority");

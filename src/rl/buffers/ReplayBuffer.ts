@@ -1,11 +1,18 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
-import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
+import { type ReplayFieldName, rowWords, type TransitionLayout } from "../programs/replayFields.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
 import { advance, ringPieces } from "../runtime/replayMemory.ts";
-import { eachField, emptyRows, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
+import {
+  eachField,
+  emptyRows,
+  type ReplayArray,
+  type ReplayRows,
+  unpackRows,
+  zerosLike,
+} from "../runtime/replayRows.ts";
 import { entropySeed } from "../seed.ts";
-import { inferWidths, rowsOf } from "./experienceRows.ts";
+import { inferWidths, rowsOf, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -13,13 +20,18 @@ import {
   type RowWidths,
   rowWidths,
 } from "./experiences.ts";
-import { fromStoredArrays, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
+import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
 
 export interface ReplayBufferOptions {
   /** Transitions that it holds at most, of the whole population. */
   readonly max_size: number;
   /** "cpu" or "wasm"; the memory of a host's buffer is the thread's own either way. */
   readonly device?: "cpu" | "wasm";
+}
+
+export interface DrawOptions {
+  readonly seed?: number;
+  readonly random?: Random;
 }
 
 /** Rows of a segment, from `start` on around its ring. */
@@ -126,10 +138,23 @@ export class ReplayBuffer {
    * called, the first transition says how long observations and actions are.
    * @throws RangeError naming the field whose length or values do not fit.
    */
-  add(transition: Experiences, { slot = 0 }: { readonly slot?: number } = {}): void {
-    const ring = this.#ring(slot);
+  add(transition: Experiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
+    const { count, rows } = this.rowsFor(transition, slot);
+    this.append(slot, count, rows);
+    return undefined;
+  }
+
+  /** Transitions as rows of the memory. */
+  protected rowsFor(transition: Experiences, slot: number): { count: number; rows: ReplayRows } {
+    this.#ring(slot);
     const widths = this.#widths ?? this.#allocate(inferWidths(transition));
     const { count, rows } = rowsOf(transition, widths);
+    return { count, rows: storedRows(rows, widths) };
+  }
+
+  /** Puts rows behind those that a segment holds. */
+  protected append(slot: number, count: number, rows: ReplayRows): void {
+    const ring = this.#ring(slot);
     // Of more rows than the ring holds, the first would be overwritten at once.
     const skipped = Math.max(0, count - this.#segment);
     const start = (ring.position + skipped) % this.#segment;
@@ -144,22 +169,61 @@ export class ReplayBuffer {
    * from the platform's entropy.
    * @throws RangeError when it is empty or batch_size is no positive integer.
    */
-  sample(
-    batch_size: number,
-    options: { readonly seed?: number; readonly random?: Random } = {},
-  ): ExperienceBatch {
+  sample(batch_size: number, options: DrawOptions = {}): ExperienceBatch {
+    const random = this.drawing(batch_size, options);
+    const { size } = this;
+    return this.transitionsAt(Array.from({ length: batch_size }, () => this.#place(random.integer(size))));
+  }
+
+  /** The numbers that a draw takes. @throws RangeError when there is nothing to draw from, or not a batch to draw. */
+  protected drawing(batch_size: number, { random, seed }: DrawOptions): Random {
     if (!Number.isInteger(batch_size) || batch_size < 1)
       throw new RangeError(`ReplayBuffer.sample batch_size: found ${batch_size}, allowed positive integers`);
-    const { size } = this;
-    if (size === 0) throw new RangeError("ReplayBuffer.sample: the memory is empty; add transitions first");
-    const random = options.random ?? this.#randomFor(options.seed);
-    const places = Array.from({ length: batch_size }, () => this.#place(random.integer(size)));
-    return this.#map((all, width) => {
-      const length = batch_size * width;
-      const out = all instanceof Int32Array ? new Int32Array(length) : new Float32Array(length);
-      places.forEach((place, i) => out.set(all.subarray(place * width, (place + 1) * width), i * width));
+    if (this.size === 0)
+      throw new RangeError("ReplayBuffer.sample: the memory is empty; add transitions first");
+    return random ?? this.#randomFor(seed);
+  }
+
+  /**
+   * The transitions in rows of the memory, where row r of the segment of slot s is number s * segment + r.
+   * @throws RangeError naming a row that holds none.
+   */
+  transitionsAt(idxs: ArrayLike<number>): ExperienceBatch {
+    for (let i = 0; i < idxs.length; i++) this.placeOf(idxs[i] as number);
+    const taken = this.#map((all, width) => {
+      const out = zerosLike(all, idxs.length * width);
+      for (let i = 0; i < idxs.length; i++) {
+        const from = (idxs[i] as number) * width;
+        out.set(all.subarray(from, from + width), i * width);
+      }
       return out;
-    }) as ExperienceBatch;
+    });
+    return this.batchOf(taken);
+  }
+
+  /** Where a row lies: its segment, its place in that, and how many older rows the segment holds.
+   * @throws RangeError when it holds no transition. */
+  protected placeOf(row: number): { readonly slot: number; readonly place: number; readonly age: number } {
+    const slot = Math.floor(row / this.#segment);
+    const place = row - slot * this.#segment;
+    const { position, count } = this.#rings[slot] ?? { position: 0, count: 0 };
+    const age = (place - position + count + this.#segment) % this.#segment;
+    if (Number.isInteger(row) && age < count) return { slot, place, age };
+    throw new RangeError(`ReplayBuffer: row ${row} holds no transition; it holds ${this.size} of them`);
+  }
+
+  /** Rows as numbers. */
+  protected batchOf(rows: ReplayRows): ExperienceBatch {
+    const observations = (field: "obs" | "next_obs") =>
+      this.#widths?.bytes ? unpackRows(rows[field], this.#widths.observation) : rows[field];
+    const { action, reward, done } = rows;
+    return {
+      obs: observations("obs"),
+      action,
+      reward,
+      next_obs: observations("next_obs"),
+      done,
+    } as ExperienceBatch;
   }
 
   /** Forgets all transitions; layout and segments stay. */
@@ -216,25 +280,34 @@ export class ReplayBuffer {
   /** The memory that `toArrays` described, with the same bits.
    * @throws RangeError naming the array that is missing or does not fit. */
   static fromArrays(arrays: StoredArrays): ReplayBuffer {
-    const { max_size, rings, segments, counter, widths } = fromStoredArrays(arrays);
-    const buffer = new ReplayBuffer({ max_size });
-    buffer.#population = rings.length;
-    buffer.#segment = Math.floor(max_size / rings.length);
-    buffer.#allocate(widths);
-    segments.forEach((rows, slot) => {
-      const ring = rings[slot] as Segment;
-      buffer.write({ slot, start: 0, count: ring.count, rows });
-      buffer.setRing(slot, ring);
-    });
-    buffer.#counter = counter;
+    const contents = fromStoredArrays(arrays);
+    const buffer = new ReplayBuffer({ max_size: contents.max_size });
+    buffer.restore(contents);
     return buffer;
   }
+
+  /** Takes in what a file holds. */
+  protected restore({ rings, segments, counter, widths }: ReplayContents): void {
+    this.#population = rings.length;
+    this.#segment = Math.floor(this.max_size / rings.length);
+    this.#allocate(widths);
+    segments.forEach((rows, slot) => {
+      const ring = rings[slot] as Segment;
+      this.write({ slot, start: 0, count: ring.count, rows });
+      this.setRing(slot, ring);
+    });
+    this.#counter = counter;
+  }
+
+  /** The memory was cut into segments of empty rows. */
+  protected laidOut(): void {}
 
   #allocate(widths: RowWidths): RowWidths {
     const rows = this.#segment * this.#population;
     this.#widths = widths;
     this.#rings = Array.from({ length: this.#population }, () => ({ position: 0, count: 0 }));
     this.#rows = emptyRows(fieldsOf(widths), rows);
+    this.laidOut();
     return widths;
   }
 
@@ -295,9 +368,10 @@ export class ReplayBuffer {
   }
 
   #map(body: (all: ReplayArray, width: number, field: ReplayFieldName) => ReplayArray): ReplayRows {
-    const rows = this.#rows;
-    if (!rows) throw new RangeError("ReplayBuffer: it has no layout yet; call configure() or add() first");
-    const total = this.#segment * this.#population;
-    return eachField((field) => body(rows[field], rows[field].length / total, field));
+    const [rows, widths] = [this.#rows, this.#widths];
+    if (!rows || !widths)
+      throw new RangeError("ReplayBuffer: it has no layout yet; call configure() or add() first");
+    const fields = fieldsOf(widths);
+    return eachField((field) => body(rows[field], rowWords(fields[field]), field));
   }
 }

@@ -1,6 +1,6 @@
-/** Transitions given by callers as rows of a memory. */
-import type { ReplayRows } from "../runtime/replayRows.ts";
-import type { Experiences, RowWidths } from "./experiences.ts";
+/** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
+import { packRows, type ReplayRows } from "../runtime/replayRows.ts";
+import type { ExperienceBatch, Experiences, RowWidths } from "./experiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
 
@@ -8,12 +8,22 @@ const lengthOf = (value: Given): number => (typeof value === "object" ? value.le
 const listOf = (value: Given): number[] =>
   typeof value === "object" ? Array.from(value, Number) : [Number(value)];
 
+/**
+ * One 0 or 1 for each transition.
+ * @throws RangeError naming the field when there are more or fewer.
+ */
+export function flags(field: string, given: Given, count: number): number[] {
+  const list = listOf(given);
+  if (list.length === count) return list.map((x) => (x === 0 ? 0 : 1));
+  throw new RangeError(`experiences.${field}: found ${list.length} flags, allowed ${count}`);
+}
+
 /** How many transitions there are: as many as rewards. */
 const rowCount = ({ reward }: Experiences): number => lengthOf(reward);
 
 /**
  * Widths of a memory whose first transition this is. Actions are whole numbers unless they come in a
- * Float32Array or one of them is not whole.
+ * Float32Array or one of them is not whole; observations are bytes when they come in a Uint8Array.
  * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
  */
 export function inferWidths(transition: Experiences): RowWidths {
@@ -26,11 +36,12 @@ export function inferWidths(transition: Experiences): RowWidths {
       );
     return length / rows;
   };
-  const { action } = transition;
+  const { action, obs, next_obs } = transition;
   return {
     observation: width("obs"),
     action: width("action"),
     discrete: !(action instanceof Float32Array) && listOf(action).every(Number.isInteger),
+    bytes: obs instanceof Uint8Array && next_obs instanceof Uint8Array,
   };
 }
 
@@ -40,7 +51,7 @@ export function inferWidths(transition: Experiences): RowWidths {
  */
 export function rowsOf(experiences: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
   const count = rowCount(experiences);
-  const numbers = (field: keyof Experiences, width: number): Float32Array => {
+  const numbers = (field: keyof ExperienceBatch, width: number): Float32Array => {
     const given = experiences[field];
     const length = lengthOf(given);
     if (length !== count * width) {
@@ -65,6 +76,22 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
       ended: new Float32Array(count).fill(1),
     },
   };
+}
+
+/**
+ * Rows of numbers as the memory keeps them.
+ * @throws RangeError for observations that are no bytes in a memory of bytes.
+ */
+export function storedRows(rows: ReplayRows, { bytes, observation }: RowWidths): ReplayRows {
+  if (!bytes) return rows;
+  const packed = (field: "obs" | "next_obs") => {
+    const wrong = rows[field].find((x) => !Number.isInteger(x) || x < 0 || x > 255);
+    if (wrong === undefined) return packRows(rows[field], observation);
+    throw new RangeError(
+      `experiences.${field}: found ${wrong} in a memory of bytes, allowed whole numbers 0 to 255`,
+    );
+  };
+  return { ...rows, obs: packed("obs"), next_obs: packed("next_obs") };
 }
 
 function wholeNumbers(given: Experiences["action"], numbers: Float32Array): Int32Array {

@@ -1,5 +1,10 @@
 /** Transitions as the host holds them, and the sizes of their rows. */
-import type { ReplayField, ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
+import {
+  type ReplayField,
+  type ReplayFieldName,
+  replayFields,
+  type TransitionLayout,
+} from "../programs/replayFields.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One transition, or several at once with the fields' rows one after another in row-major order. */
@@ -12,6 +17,8 @@ export interface Experiences {
   readonly next_obs: number | ArrayLike<number>;
   /** Whether the task ended there (1 or true); a time limit is no end. */
   readonly done: boolean | number | ArrayLike<number | boolean>;
+  /** Factor on the value after `next_obs`, one for each; gamma to the steps that transitions span unless given. */
+  readonly discount?: ArrayLike<number>;
 }
 
 /** What a learning step reads of each transition. */
@@ -35,14 +42,17 @@ export interface RowWidths {
   readonly action: number;
   /** Whether actions are whole numbers. */
   readonly discrete: boolean;
+  /** Whether observations are whole numbers 0 .. 255, kept as bytes. */
+  readonly bytes: boolean;
 }
 
 /** The fields of such rows. */
-export function fieldsOf({ observation, action, discrete }: RowWidths) {
+export function fieldsOf({ observation, action, discrete, bytes }: RowWidths) {
   const numbers = (width: number): ReplayField => ({ shape: [width], dtype: "f32" });
+  const observations: ReplayField = { shape: [observation], dtype: bytes ? "u8" : "f32" };
   return {
-    obs: numbers(observation),
-    next_obs: numbers(observation),
+    obs: observations,
+    next_obs: observations,
     action: { shape: [action], dtype: discrete ? "i32" : "f32" },
     reward: numbers(1),
     done: numbers(1),
@@ -50,8 +60,9 @@ export function fieldsOf({ observation, action, discrete }: RowWidths) {
   } satisfies Record<ReplayFieldName, ReplayField>;
 }
 
-export const rowWidths = ({ observation_space, action_space }: TransitionLayout): RowWidths => ({
-  observation: elementSize(observation_space),
-  action: elementSize(action_space),
-  discrete: action_space.kind !== "Box",
+export const rowWidths = (layout: TransitionLayout): RowWidths => ({
+  observation: elementSize(layout.observation_space),
+  action: elementSize(layout.action_space),
+  discrete: layout.action_space.kind !== "Box",
+  bytes: replayFields(layout).obs.dtype === "u8",
 });

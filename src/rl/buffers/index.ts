@@ -1,6 +1,23 @@
 /** Memories of the host: replay for off-policy learning, roll-outs for on-policy learning. */
 
 export type { ExperienceBatch, Experiences } from "./experiences.ts";
-export { ReplayBuffer, type ReplayBufferOptions, type SegmentRange } from "./ReplayBuffer.ts";
+export {
+  type MultiStepBatch,
+  MultiStepReplayBuffer,
+  type MultiStepReplayBufferOptions,
+  type VectorTransitions,
+} from "./MultiStepReplayBuffer.ts";
+export {
+  type PrioritizedBatch,
+  type PrioritizedDrawOptions,
+  PrioritizedReplayBuffer,
+  type PrioritizedReplayBufferOptions,
+} from "./PrioritizedReplayBuffer.ts";
+export {
+  type DrawOptions,
+  ReplayBuffer,
+  type ReplayBufferOptions,
+  type SegmentRange,
+} from "./ReplayBuffer.ts";
 export { type Rollout, RolloutBuffer, type RolloutBufferOptions, type RolloutStep } from "./RolloutBuffer.ts";
 export type { StoredArrays } from "./replayArrays.ts";

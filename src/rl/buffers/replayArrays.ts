@@ -1,7 +1,7 @@
 /** A replay memory as named arrays, as checkpoints keep it. */
-import { REPLAY_FIELDS } from "../programs/replayFields.ts";
+import { REPLAY_FIELDS, rowWords } from "../programs/replayFields.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
-import { eachField, fieldWidth, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
+import { arrayOf, eachField, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
 import { fieldsOf, type RowWidths } from "./experiences.ts";
 
 /** Arrays by name, with their shapes: what a safetensors file holds. */
@@ -35,13 +35,14 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
   const arrays: Record<string, StoredArrays[string]> = {
     // Sizes that no row says: of an empty memory too.
     [META]: {
-      shape: [7],
+      shape: [8],
       data: Uint32Array.from([
         ...words(max_size),
         ...words(counter),
         observation,
         action,
         Number(widths.discrete),
+        Number(widths.bytes),
       ]),
     },
     [RINGS]: {
@@ -51,7 +52,7 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
   };
   rings.forEach(({ count }, slot) => {
     for (const field of REPLAY_FIELDS) {
-      const width = fieldWidth(fields[field]);
+      const width = rowWords(fields[field]);
       const data = (segments[slot] as ReplayRows)[field].subarray(0, count * width);
       arrays[`${slot}.${field}`] = { shape: [count, width], data };
     }
@@ -69,9 +70,9 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
     }
     return found.data;
   };
-  const meta = array(META, 7);
-  const [observation = 0, action = 0, discrete = 0] = meta.subarray(4);
-  const widths: RowWidths = { observation, action, discrete: discrete !== 0 };
+  const meta = array(META, 8);
+  const [observation = 0, action = 0, discrete = 0, bytes = 0] = meta.subarray(4);
+  const widths: RowWidths = { observation, action, discrete: discrete !== 0, bytes: bytes !== 0 };
   const fields = fieldsOf(widths);
   const population = arrays[RINGS]?.shape[0] ?? 0;
   const ringWords = array(RINGS, population * 2);
@@ -82,9 +83,9 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
   const segments = rings.map(({ count }, slot) =>
     eachField((field): ReplayArray => {
       const name = `${slot}.${field}`;
-      const data = array(name, count * fieldWidth(fields[field]));
-      const type = fields[field].dtype === "i32" ? Int32Array : Float32Array;
-      if (data instanceof Uint32Array || !(data instanceof type))
+      const data = array(name, count * rowWords(fields[field]));
+      const type = arrayOf(fields[field]);
+      if (!(data instanceof type))
         throw new RangeError(`replay memory: array "${name}": found other numbers than ${type.name}`);
       return data;
     }),

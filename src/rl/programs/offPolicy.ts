@@ -29,7 +29,7 @@ import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from ".
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
 import { drawByPriority, reprioritise, welcome } from "./priorities.ts";
 import { append, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
-import { type MemoryKind, replayFields, type TransitionLayout } from "./replayFields.ts";
+import { type MemoryKind, replayFields, stateType, type TransitionLayout } from "./replayFields.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;
@@ -185,7 +185,7 @@ export function storeProgram(
 ): Program {
   return trace(`${structure.algorithm.name}.store`, () => {
     const { observation_space, action_space } = layout;
-    const { dtype } = replayFields(layout).action;
+    const dtype = stateType(replayFields(layout).action);
     const reward = state("step.reward", [lanes]).read();
     const done = greater(state("step.done", [lanes]).read(), 0);
     // The program that acted has counted its step already.
@@ -217,7 +217,7 @@ export function learnProgram(structure: OffPolicyStructure, layout: TransitionLa
   return trace(`${structure.algorithm.name}.learn`, () => {
     const { observation_space, action_space } = layout;
     const batch = sym(SYMBOLS.batch);
-    const { dtype } = replayFields(layout).action;
+    const dtype = stateType(replayFields(layout).action);
     const priority = learnOnce(structure, layout, {
       obs: state("batch.obs", [batch, ...observation_space.shape]).read(),
       action: state("batch.action", [batch, ...action_space.shape], { dtype }).read(),

@@ -34,7 +34,7 @@ export const PRIORITY_SCALARS = {
 } as const;
 
 /** No transition is left out for ever. */
-const LEAST = 1e-5;
+export const LEAST_PRIORITY = 1e-5;
 
 const tree = () => new SumTree(PRIORITY_TREE, sym(SYMBOLS.priority_fan));
 const scalar = (name: keyof typeof PRIORITY_SCALARS) => state(PRIORITY_SCALARS[name]);
@@ -72,7 +72,7 @@ export function drawByPriority(step: Tensor): { drawn: Drawn; weight: Tensor } {
 
 /** Gives transitions that were learned from their new priorities: error + prior_eps. */
 export function reprioritise(rows: Tensor, errors: Tensor): void {
-  const priority = maximum(add(errors, hyperparameter("prior_eps")), LEAST);
+  const priority = maximum(add(errors, hyperparameter("prior_eps")), LEAST_PRIORITY);
   tree().write(rows, power(priority, scalar("alpha").read()));
   const largest = scalar("largest");
   largest.write(maximum(largest.read(), maxAll(priority)));

@@ -19,6 +19,7 @@ import {
   lessEqual,
   minimum,
   mul,
+  packBytes,
   reshape,
   select,
   state,
@@ -27,15 +28,20 @@ import {
   sumAll,
   sym,
   takeRows,
+  unpackBytes,
   zeros,
 } from "../../kernels/index.ts";
 import type { Batch, Outcome } from "../algorithms/algorithm.ts";
 import { hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
 import {
   type MemoryKind,
+  numbersIn,
   REPLAY_FIELDS,
+  type ReplayField,
   type ReplayFieldName,
   replayFields,
+  rowWords,
+  stateType,
   type TransitionLayout,
 } from "./replayFields.ts";
 
@@ -49,10 +55,24 @@ export function replayStates(layout: TransitionLayout): Readonly<Record<ReplayFi
   const fields = replayFields(layout);
   return Object.fromEntries(
     REPLAY_FIELDS.map((name) => {
-      const { shape, dtype } = fields[name];
-      return [name, state(`replay.${name}`, [capacity, ...shape], { dtype, shared: true })];
+      const field = fields[name];
+      const row = field.dtype === "u8" ? [rowWords(field)] : field.shape;
+      const options = { dtype: stateType(field), shared: true };
+      return [name, state(`replay.${name}`, [capacity, ...row], options)];
     }),
   ) as Record<ReplayFieldName, State>;
+}
+
+/** Rows of a field as the memory keeps them. */
+function packed({ shape, dtype }: ReplayField, rows: Tensor): Tensor {
+  if (dtype !== "u8") return rows;
+  return packBytes(reshape(rows, [rows.shape[0] as Dim, numbersIn(shape)]));
+}
+
+/** Rows of a field as the memory kept them, as numbers. */
+function unpacked({ shape, dtype }: ReplayField, rows: Tensor): Tensor {
+  if (dtype !== "u8") return rows;
+  return reshape(unpackBytes(rows, numbersIn(shape)), [rows.shape[0] as Dim, ...shape]);
 }
 
 /** One transition of each lane. */
@@ -69,11 +89,12 @@ const ring = () => ({
 /** Appends one transition of every lane to the member's segment; i32 [lanes], where they went. */
 export function append(layout: TransitionLayout, rows: TransitionRows, lanes: Dim): Tensor {
   const memory = replayStates(layout);
+  const fields = replayFields(layout);
   const { slot, segment, position, count } = ring();
   const size = segment.read();
   const at = position.read();
   const index = add(mul(slot.read(), size), wrap(add(iota(lanes), at), size));
-  for (const name of REPLAY_FIELDS) memory[name].writeRows(index, rows[name]);
+  for (const name of REPLAY_FIELDS) memory[name].writeRows(index, packed(fields[name], rows[name]));
   const n = dimValue(lanes, "i32");
   position.write(wrap(add(at, n), size));
   count.write(minimum(add(count.read(), n), size));
@@ -157,7 +178,9 @@ export function takeTransitions(
   { n_step }: MemoryKind,
 ): Batch {
   const memory = replayStates(layout);
-  const take = (name: ReplayFieldName, rows: Tensor) => takeRows(memory[name].read(), rows);
+  const fields = replayFields(layout);
+  const take = (name: ReplayFieldName, rows: Tensor) =>
+    unpacked(fields[name], takeRows(memory[name].read(), rows));
   const gamma = hyperparameter("gamma");
   const first = take("reward", index);
   const one_step: Outcome = {

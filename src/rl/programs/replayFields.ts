@@ -1,4 +1,5 @@
 /** What a transition is in the replay memory: its fields, and how a row of each lies there. */
+import type { DType } from "../../kernels/index.ts";
 import type { Space } from "../spaces/index.ts";
 
 /** What shapes the rows of a memory. */
@@ -14,17 +15,33 @@ export type ReplayFieldName = (typeof REPLAY_FIELDS)[number];
 export interface ReplayField {
   /** Of one row. */
   readonly shape: readonly number[];
-  readonly dtype: "f32" | "i32";
+  /** "u8": whole numbers 0 .. 255, kept four to a word, a row in whole words. */
+  readonly dtype: "f32" | "i32" | "u8";
 }
 
 const NUMBER: ReplayField = { shape: [], dtype: "f32" };
+
+/** Whether a space's elements are whole numbers 0 .. 255, as those of images are. */
+const isBytes = (space: Space): boolean => space.kind === "Box" && space.dtype === "uint8";
+
+/** Numbers in a row of this shape. */
+export const numbersIn = (shape: readonly number[]): number =>
+  shape.reduce((product, dim) => product * dim, 1);
+
+/** 32-bit words in a row of a field. */
+export const rowWords = ({ shape, dtype }: ReplayField): number =>
+  dtype === "u8" ? Math.ceil(numbersIn(shape) / 4) : numbersIn(shape);
+
+/** Type of the buffer that holds a field. */
+export const stateType = ({ dtype }: ReplayField): DType => (dtype === "u8" ? "u32" : dtype);
 
 /** The fields of a row. */
 export function replayFields({
   observation_space,
   action_space,
 }: TransitionLayout): Readonly<Record<ReplayFieldName, ReplayField>> {
-  const observation: ReplayField = { shape: observation_space.shape, dtype: "f32" };
+  const { shape } = observation_space;
+  const observation: ReplayField = { shape, dtype: isBytes(observation_space) ? "u8" : "f32" };
   return {
     obs: observation,
     next_obs: observation,

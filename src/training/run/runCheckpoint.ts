@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentState } from "../../rl/agents/agentState.ts";
 import type { Priorities } from "../../rl/runtime/priorities.ts";
-import { eachField, type ReplayRows } from "../../rl/runtime/replayRows.ts";
+import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,
@@ -192,8 +192,7 @@ function decodeSegment(bytes: Uint8Array, path: string, segment: number, count: 
   const { tensors } = decodeSafetensors(bytes, path);
   const field = (name: keyof ReplayRows) => {
     const stored = tensors.get(name);
-    if (!stored || stored.data instanceof Uint32Array)
-      throw new StorageError("corrupt", path, `has no field ${name}; use an older checkpoint`);
+    if (!stored) throw new StorageError("corrupt", path, `has no field ${name}; use an older checkpoint`);
     const [rows, width = 1] = stored.shape;
     if (rows !== count) {
       throw new StorageError(
@@ -202,8 +201,7 @@ function decodeSegment(bytes: Uint8Array, path: string, segment: number, count: 
         `has ${rows} transitions in field ${name}, ${RUN_FILE} says ${count}; use an older checkpoint`,
       );
     }
-    const whole =
-      stored.data instanceof Int32Array ? new Int32Array(segment * width) : new Float32Array(segment * width);
+    const whole = zerosLike(stored.data, segment * width);
     whole.set(stored.data);
     return whole;
   };

@@ -35,10 +35,11 @@ export interface Start {
 export async function startingRun(options: StartOptions): Promise<Start> {
   const { manifest, spaces, seed, given, memory, resume_from_checkpoint, load_weights_from, store } = options;
   const freshSeed = seed ?? options.freshSeed;
+  const use = { layout: spaces, num_envs: manifest.environment.num_envs };
   const fresh = initialMembers(manifest, spaces, freshSeed, given);
   const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
     const state = initialState(manifest, members, spaces);
-    return { state: adoptMemory(state, memory, spaces), seed: freshSeed, warnings };
+    return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
   };
   if (load_weights_from) {
     const source = await loadElite(await store(), load_weights_from);
@@ -57,7 +58,7 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   const { run } = loaded;
   for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
   return {
-    state: fillMemory(run.state, memory, spaces),
+    state: fillMemory(run.state, memory, use),
     seed: seed ?? run.seed,
     warnings: resumeWarnings(manifest, run),
   };

@@ -175,6 +175,45 @@ describe("ReplayBuffer", () => {
     expect([buffer.size, buffer.counter]).toEqual([0, 0]);
   });
 
+  it("keeps bytes four to a word, and gives them back as numbers", () => {
+    const byte = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(byte, { minLength: 18, maxLength: 18 }),
+        (width, bytes) => {
+          const buffer = new ReplayBuffer({ max_size: 3 });
+          const observation_space = new Box({ low: 0, high: 255, shape: [width], dtype: "uint8" });
+          buffer.configure({ observation_space, action_space: new Discrete(2) });
+          const row = (t: number) => bytes.slice(t, t + width);
+          for (let t = 0; t < 3; t++)
+            buffer.add({ obs: row(t), action: 0, reward: t, next_obs: row(t + 1), done: false });
+          const { obs, next_obs } = buffer.transitionsAt([2, 0]);
+          expect([...obs]).toEqual([...row(2), ...row(0)]);
+          expect([...next_obs]).toEqual([...row(3), ...row(1)]);
+          expect(buffer.segments[0]?.obs).toEqual(new Uint32Array(buffer.segments[0]?.obs ?? []));
+          expect(buffer.segments[0]?.obs.length).toBe(3 * Math.ceil(width / 4));
+          const file = encodeSafetensors(Object.entries(buffer.toArrays()));
+          const read = ReplayBuffer.fromArrays(Object.fromEntries(decodeSafetensors(file, "f").tensors));
+          expect(read.transitionsAt([0, 1, 2])).toEqual(buffer.transitionsAt([0, 1, 2]));
+          const wrong = { obs: row(0).map(() => 256), action: 0, reward: 0, next_obs: row(0), done: false };
+          expect(() => buffer.add(wrong)).toThrow(
+            "experiences.obs: found 256 in a memory of bytes, allowed whole numbers 0 to 255",
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("takes bytes from the first transition on", () => {
+    const buffer = new ReplayBuffer({ max_size: 4 });
+    const obs = Uint8Array.of(1, 2, 3, 4, 5);
+    buffer.add({ obs, action: 0, reward: 1, next_obs: obs, done: false });
+    expect(buffer.segments[0]?.obs).toEqual(new Uint32Array([0x04030201, 5, 0, 0, 0, 0, 0, 0]));
+    expect(buffer.transitionsAt([0]).obs).toEqual(new Float32Array([1, 2, 3, 4, 5]));
+  });
+
   it("takes real actions from the first transition on", () => {
     const buffer = new ReplayBuffer({ max_size: 4 });
     buffer.add({ obs: [0], action: new Float32Array([1]), reward: 1, next_obs: [1], done: 0 });

@@ -1,0 +1,62 @@
+/** Priorities on the host with their sums in a binary tree (Schaul et al. 2016, appendix B.2.1), in f64. */
+export class PriorityTree {
+  /** Leaves that it has at least. */
+  readonly size: number;
+  /** Node 1 is the root, the children of n are 2 n and 2 n + 1, and the leaves are the last half. */
+  readonly #sums: Float64Array;
+  readonly #least: Float64Array;
+
+  constructor(size: number) {
+    this.size = size;
+    let leaves = 1;
+    while (leaves < size) leaves *= 2;
+    this.#sums = new Float64Array(2 * leaves);
+    this.#least = new Float64Array(2 * leaves).fill(Number.POSITIVE_INFINITY);
+  }
+
+  /** Sum of all priorities. */
+  get total(): number {
+    return this.#sums[1] as number;
+  }
+
+  /** Smallest positive priority; infinity when there is none. */
+  get least(): number {
+    return this.#least[1] as number;
+  }
+
+  get(leaf: number): number {
+    return this.#sums[this.#node(leaf)] as number;
+  }
+
+  /** Sets the priority (>= 0) of a leaf; 0 is never found. */
+  set(leaf: number, priority: number): void {
+    let node = this.#node(leaf);
+    this.#sums[node] = priority;
+    this.#least[node] = priority > 0 ? priority : Number.POSITIVE_INFINITY;
+    for (node = Math.floor(node / 2); node >= 1; node = Math.floor(node / 2)) {
+      const [left, right] = [2 * node, 2 * node + 1];
+      this.#sums[node] = (this.#sums[left] as number) + (this.#sums[right] as number);
+      this.#least[node] = Math.min(this.#least[left] as number, this.#least[right] as number);
+    }
+  }
+
+  /** The leaf in whose share of the total a mass in [0, total) lies; always one of positive priority. */
+  find(mass: number): number {
+    const half = this.#sums.length / 2;
+    let node = 1;
+    let rest = mass;
+    while (node < half) {
+      const left = this.#sums[2 * node] as number;
+      // Rounding may carry a mass to where there is nothing.
+      const goesRight = rest >= left && (this.#sums[2 * node + 1] as number) > 0;
+      node = 2 * node + Number(goesRight);
+      if (goesRight) rest -= left;
+    }
+    return node - half;
+  }
+
+  /** Node of a leaf. */
+  #node(leaf: number): number {
+    return this.#sums.length / 2 + leaf;
+  }
+}
