@@ -3,6 +3,7 @@ import { categorical, normal, squashedNormal } from "../../kernels/functions/dis
 import type { Tensor } from "../../kernels/index.ts";
 import {
   add,
+  broadcastTo,
   clip,
   div,
   exp,
@@ -107,6 +108,12 @@ export const PPO: OnPolicyAlgorithm = {
   activationMutation: false,
   structural: ["share_encoders"],
   counts: ["update_epochs"],
+  policyOutputs: (networks, obs): Record<string, Tensor> => {
+    const actor = networkNamed(networks, "actor");
+    const output = actor.forward(obs);
+    if (actor.data.distribution?.kind !== "normal") return { logits: output };
+    return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
+  },
 
   act: (networks, obs, draws, action_space, mask) => {
     const { actor } = both(networks);

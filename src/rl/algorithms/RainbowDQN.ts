@@ -115,6 +115,7 @@ export const RainbowDQN: OffPolicyAlgorithm = {
   activationMutation: true,
   structural: ["combined_reward"],
   counts: ["learn_step"],
+  policyOutputs: (networks, obs) => ({ q_values: actionValues(networkNamed(networks, "actor"), obs) }),
 
   act: (networks, obs, { mask }) => argmax(legalValues(actionValues(noisy(networks, "actor"), obs), mask)),
   greedy: (networks, obs, mask) =>
