@@ -108,9 +108,9 @@ export const PPO: OnPolicyAlgorithm = {
   activationMutation: false,
   structural: ["share_encoders"],
   counts: ["update_epochs"],
-  policyOutputs: (networks, obs): Record<string, Tensor> => {
+  policyOutputs: (networks, latent): Record<string, Tensor> => {
     const actor = networkNamed(networks, "actor");
-    const output = actor.forward(obs);
+    const output = actor.head(latent);
     if (actor.data.distribution?.kind !== "normal") return { logits: output };
     return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
   },

@@ -9,6 +9,7 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
+import { networkNamed } from "../algorithms/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
 import { greedyAction } from "./evaluation.ts";
 import { SYMBOLS } from "./inputs.ts";
@@ -42,7 +43,8 @@ export function policyProgram(
   return trace(`${algorithm.name}.policy`, () => {
     const obs = networkInput(observation_space, readObservation(observation_space, sym(SYMBOLS.batch)));
     const networks = readNetworks(structure, [algorithm.policy]);
-    const outputs = algorithm.policyOutputs?.(networks, obs) ?? {};
+    const latent = networkNamed(networks, algorithm.policy).encode(obs);
+    const outputs = algorithm.policyOutputs?.(networks, latent) ?? {};
     for (const [name, value] of Object.entries(outputs)) write(name, value);
     write("action", greedyAction(algorithm, networks, obs, action_space));
   });
