@@ -1,4 +1,5 @@
 /** The command line tool as a function: arguments in, exit code out. */
+import { VERSION } from "../specs/version.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import { exitCodeOf, usageError } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
@@ -9,7 +10,6 @@ import { train } from "./commands/train.ts";
 import { validate } from "./commands/validate.ts";
 import { commandHelp, overview } from "./help.ts";
 import { jsonLine } from "./jsonLines.ts";
-import { packageVersion } from "./packageVersion.ts";
 
 const COMMANDS: readonly Command[] = [train, validate, evaluate, schema];
 
@@ -39,7 +39,7 @@ async function dispatch(name: string | undefined, rest: readonly string[], io: C
     return EXIT.usage;
   }
   if (name === "--version" || name === "-V") {
-    io.stdout.write(`${packageVersion()}\n`);
+    io.stdout.write(`${VERSION}\n`);
     return EXIT.ok;
   }
   const wanted = HELP.includes(name) ? rest[0] : name;

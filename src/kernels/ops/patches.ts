@@ -20,7 +20,7 @@ export interface Window {
 }
 
 /** Window and spatial sizes of an operation between images and patches. */
-interface Geometry extends Window {
+export interface Geometry extends Window {
   readonly [key: string]: unknown;
   /** Sizes of the image's spatial axes. */
   readonly image: readonly number[];
@@ -31,7 +31,7 @@ const placesOf = ({ image, size, stride }: Geometry): number[] =>
   image.map((length, d) => Math.floor((length - (size[d] ?? 1)) / (stride[d] ?? 1)) + 1);
 
 /** Elements of images [n, ..., channels] and of their patches that are the same, by their positions. */
-function eachPair(
+export function eachPair(
   geometry: Geometry,
   images: number,
   channels: number,

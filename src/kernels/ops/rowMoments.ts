@@ -9,7 +9,8 @@ import { FunctionBody } from "../wasm/encoder.ts";
 import { forLoop, whileBelow } from "../wasm/loops.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 
-const EPSILON = 1e-5;
+/** Added to the variance of a row before its root is taken. */
+export const EPSILON = 1e-5;
 
 /** Rows walked side by side: their sums do not wait for each other, and their results are one vector. */
 const BLOCK = 4;

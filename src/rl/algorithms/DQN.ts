@@ -49,6 +49,7 @@ export const DQN: OffPolicyAlgorithm = {
   activationMutation: true,
   structural: ["double"],
   counts: ["learn_step"],
+  policyOutputs: (networks, latent) => ({ q_values: networkNamed(networks, "actor").head(latent) }),
 
   act: (networks, obs, { epsilon, draws, mask }) => {
     const [chance, choice] = draws(2) as readonly [Tensor, Tensor];

@@ -1,6 +1,19 @@
 /** Proximal policy optimisation (Schulman et al. 2017): clipped objective (eq. 7), squared value loss (eq. 9), GAE. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
-import { add, clip, div, exp, minimum, mul, neg, reshape, square, sub, sumAll } from "../../kernels/index.ts";
+import {
+  add,
+  broadcastTo,
+  clip,
+  div,
+  exp,
+  minimum,
+  mul,
+  neg,
+  reshape,
+  square,
+  sub,
+  sumAll,
+} from "../../kernels/index.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
 import { hyperparameter } from "../programs/inputs.ts";
 import { appliedSample, policyOf } from "./actionDistribution.ts";
@@ -41,6 +54,12 @@ export const PPO: OnPolicyAlgorithm = {
   activationMutation: false,
   structural: ["share_encoders"],
   counts: ["update_epochs"],
+  policyOutputs: (networks, latent): Record<string, Tensor> => {
+    const actor = networkNamed(networks, "actor");
+    const output = actor.head(latent);
+    if (actor.data.distribution?.kind !== "normal") return { logits: output };
+    return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
+  },
 
   act: (networks, latents, draws, action_space, mask) => {
     const policy = policyIn(networks, latents, mask);

@@ -54,17 +54,22 @@ function atomsOf({ data: { head } }: Network): number {
 const support = (atoms: number): Tensor =>
   atomReturns(atoms, hyperparameter("v_min"), hyperparameter("v_max"));
 
-/** Logits of every action's return, [n, actions, atoms]. */
-function logitsOf(network: Network, obs: Tensor): Tensor {
+/** A network's outputs as logits of every action's return, [n, actions, atoms]. */
+function byAction(network: Network, flat: Tensor): Tensor {
   const atoms = atomsOf(network);
-  const flat = network.forward(obs);
   return reshape(flat, [flat.shape[0] as Dim, (flat.shape[1] as number) / atoms, atoms]);
 }
 
+/** Logits of every action's return, [n, actions, atoms]. */
+const logitsOf = (network: Network, obs: Tensor): Tensor => byAction(network, network.forward(obs));
+
+/** Expected return of every action, [n, actions], from the network's outputs. */
+const expectedReturns = (network: Network, flat: Tensor): Tensor =>
+  sum(mul(exp(logSoftmax(byAction(network, flat))), support(atomsOf(network))));
+
 /** Expected return of every action: [n, width] -> [n, actions]. */
-export function actionValues(network: Network, obs: Tensor): Tensor {
-  return sum(mul(exp(logSoftmax(logitsOf(network, obs))), support(atomsOf(network))));
-}
+export const actionValues = (network: Network, obs: Tensor): Tensor =>
+  expectedReturns(network, network.forward(obs));
 
 /** The chosen action's logits: [n, actions, atoms], i32 [n] -> [n, atoms]. */
 function chosen(logits: Tensor, action: Tensor): Tensor {
@@ -115,6 +120,10 @@ export const RainbowDQN: OffPolicyAlgorithm = {
   activationMutation: true,
   structural: ["combined_reward"],
   counts: ["learn_step"],
+  policyOutputs: (networks, latent) => {
+    const actor = networkNamed(networks, "actor");
+    return { q_values: expectedReturns(actor, actor.head(latent)) };
+  },
 
   act: (networks, obs, { mask }) => argmax(legalValues(actionValues(noisy(networks, "actor"), obs), mask)),
   greedy: (networks, obs, mask) =>

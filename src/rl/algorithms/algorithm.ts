@@ -43,6 +43,11 @@ interface AlgorithmBase {
   readonly structural: readonly string[];
   /** Hyperparameters that are counts. */
   readonly counts: readonly string[];
+  /**
+   * What greedy actions are chosen by, from the policy's latent vectors [n, latent]: rows of numbers by name, for
+   * exported policies; nothing where it is the action itself.
+   */
+  readonly policyOutputs?: (networks: Networks, latent: Tensor) => Readonly<Record<string, Tensor>>;
 }
 
 export type Networks = Readonly<Record<string, Network>>;

@@ -1,0 +1,81 @@
+import type { Binding, Dim, DimExpr, Shape } from "../dim.ts";
+import { evalDim, sym, symbolsOf } from "../dim.ts";
+import { ELEMENT_TYPES } from "./model.ts";
+import type { OnnxGraph } from "./OnnxGraph.ts";
+
+/** Sizes in a graph: numbers where they are known, computed from the batch's where they are not. */
+export class GraphSizes {
+  readonly #graph: OnnxGraph;
+  readonly #binding: Binding;
+  readonly #batch: string;
+  readonly #rows: () => string;
+
+  /**
+   * @param binding Values of every symbol but the batch's.
+   * @param batch The symbol whose value is known only when the model runs.
+   * @param rows Name of a value whose first dimension is the batch.
+   */
+  constructor(graph: OnnxGraph, binding: Binding, batch: string, rows: () => string) {
+    this.#graph = graph;
+    this.#binding = binding;
+    this.#batch = batch;
+    this.#rows = rows;
+  }
+
+  /** The size as a number; null where it depends on the batch. @throws RangeError for a symbol that is not bound. */
+  known(dim: Dim): number | null {
+    return symbolsOf(dim).includes(this.#batch) ? null : evalDim(dim, this.#binding);
+  }
+
+  /** Sizes as an i64 vector; its name. */
+  vector(shape: Shape): string {
+    const known = shape.map((dim) => this.known(dim));
+    if (known.every((size) => size !== null)) return this.#graph.constant("i64", known);
+    const parts = shape.map((dim) => this.#one(dim));
+    return parts.length === 1 ? (parts[0] as string) : this.#graph.node("Concat", parts, { axis: 0 });
+  }
+
+  /** A size as a scalar of the type; its name. */
+  scalar(dim: Dim, type: "f32" | "i32"): string {
+    const known = this.known(dim);
+    if (known !== null) return this.#graph.scalar(type, known);
+    const scalar = this.#graph.node("Reshape", [this.#one(dim), this.#graph.constant("i64", [])]);
+    return this.#graph.node("Cast", [scalar], { to: ELEMENT_TYPES[type] });
+  }
+
+  /** The sizes of `shape` for a reshape, where a single unknown one follows from the others. */
+  reshaped(shape: Shape): string {
+    const known = shape.map((dim) => this.known(dim));
+    if (known.filter((size) => size === null).length > 1) return this.vector(shape);
+    return this.#graph.constant(
+      "i64",
+      known.map((size) => size ?? -1),
+    );
+  }
+
+  /** One size as an i64 [1]; its name. */
+  #one(dim: Dim): string {
+    const known = this.known(dim);
+    if (known !== null || typeof dim === "number") return this.#graph.constant("i64", [known ?? 0]);
+    return this.#polynomial(dim);
+  }
+
+  #polynomial({ terms }: DimExpr): string {
+    const sums = [...terms].map(([monomial, coefficient]) => {
+      const symbols = monomial === "" ? [] : monomial.split("*");
+      const factors = symbols.filter((symbol) => symbol === this.#batch).map(() => this.#batchSize());
+      const rest = symbols.filter((symbol) => symbol !== this.#batch);
+      const number = rest.reduce(
+        (product, symbol) => product * evalDim(sym(symbol), this.#binding),
+        coefficient,
+      );
+      if (number !== 1 || factors.length === 0) factors.push(this.#graph.constant("i64", [number]));
+      return factors.reduce((a, b) => this.#graph.node("Mul", [a, b]));
+    });
+    return sums.reduce((a, b) => this.#graph.node("Add", [a, b]));
+  }
+
+  #batchSize(): string {
+    return this.#graph.node("Shape", [this.#rows()], { start: 0, end: 1 });
+  }
+}

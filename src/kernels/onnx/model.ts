@@ -1,0 +1,116 @@
+/** ONNX models as plain data, and their file format (onnx.proto of ONNX 1.13; field numbers are its own). */
+import { ProtobufMessage } from "./protobuf.ts";
+
+/** Element types, by their numbers in TensorProto.DataType. */
+export const ELEMENT_TYPES = { f32: 1, i32: 6, i64: 7, bool: 9 } as const;
+export type OnnxType = keyof typeof ELEMENT_TYPES;
+
+/** Attributes of the operators in use are all integers, or lists of them. */
+export type OnnxAttributes = Readonly<Record<string, number | readonly number[]>>;
+
+export interface OnnxNode {
+  readonly operator: string;
+  /** Names of values. */
+  readonly inputs: readonly string[];
+  readonly output: string;
+  readonly attributes: OnnxAttributes;
+}
+
+/** A tensor whose values stand in the file. */
+export interface OnnxConstant {
+  readonly name: string;
+  readonly type: OnnxType;
+  readonly shape: readonly number[];
+  readonly values: ArrayLike<number>;
+}
+
+/** An input or output; a text in the shape names a size that is known only when the model runs. */
+export interface OnnxValue {
+  readonly name: string;
+  readonly type: OnnxType;
+  readonly shape: readonly (number | string)[];
+}
+
+export interface OnnxModel {
+  readonly name: string;
+  /** Version of the library that made it. */
+  readonly version: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+  readonly constants: readonly OnnxConstant[];
+  /** Every node after those whose values it reads. */
+  readonly nodes: readonly OnnxNode[];
+}
+
+/** ONNX 1.13: reductions take their axes as an input; read by onnxruntime 1.14 and newer. */
+const OPERATOR_SET = 18;
+const FORMAT_VERSION = 8;
+
+const ATTRIBUTE_TYPES = { integer: 2, integers: 7 } as const;
+
+/** Little-endian values, as `raw_data` has them. */
+function rawData({ type, values }: OnnxConstant): Uint8Array {
+  const width = { f32: 4, i32: 4, i64: 8, bool: 1 }[type];
+  const bytes = new Uint8Array(values.length * width);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (type === "f32") view.setFloat32(4 * i, value, true);
+    else if (type === "i32") view.setInt32(4 * i, value, true);
+    else if (type === "i64") view.setBigInt64(8 * i, BigInt(value), true);
+    else bytes[i] = value === 0 ? 0 : 1;
+  }
+  return bytes;
+}
+
+function tensor(constant: OnnxConstant): ProtobufMessage {
+  const message = new ProtobufMessage();
+  for (const size of constant.shape) message.integer(1, size);
+  return message.integer(2, ELEMENT_TYPES[constant.type]).text(8, constant.name).bytes(9, rawData(constant));
+}
+
+function attribute(name: string, value: number | readonly number[]): ProtobufMessage {
+  const message = new ProtobufMessage().text(1, name);
+  if (typeof value === "number") return message.integer(3, value).integer(20, ATTRIBUTE_TYPES.integer);
+  for (const item of value) message.integer(8, item);
+  return message.integer(20, ATTRIBUTE_TYPES.integers);
+}
+
+function node({ operator, inputs, output, attributes }: OnnxNode): ProtobufMessage {
+  const message = new ProtobufMessage();
+  for (const input of inputs) message.text(1, input);
+  // A node is known by the value that it makes.
+  message.text(2, output).text(3, output).text(4, operator);
+  for (const [name, value] of Object.entries(attributes)) message.message(5, attribute(name, value));
+  return message;
+}
+
+function valueInfo({ name, type, shape }: OnnxValue): ProtobufMessage {
+  const sizes = new ProtobufMessage();
+  for (const size of shape) {
+    const dimension = new ProtobufMessage();
+    sizes.message(1, typeof size === "number" ? dimension.integer(1, size) : dimension.text(2, size));
+  }
+  const tensorType = new ProtobufMessage().integer(1, ELEMENT_TYPES[type]).message(2, sizes);
+  return new ProtobufMessage().text(1, name).message(2, new ProtobufMessage().message(1, tensorType));
+}
+
+/** The model's file. */
+export function encodeModel(model: OnnxModel): Uint8Array<ArrayBuffer> {
+  const graph = new ProtobufMessage();
+  for (const entry of model.nodes) graph.message(1, node(entry));
+  graph.text(2, model.name);
+  for (const constant of model.constants) graph.message(5, tensor(constant));
+  for (const input of model.inputs) graph.message(11, valueInfo(input));
+  for (const output of model.outputs) graph.message(12, valueInfo(output));
+  const message = new ProtobufMessage()
+    .integer(1, FORMAT_VERSION)
+    .text(2, "rlkit")
+    .text(3, model.version)
+    .message(7, graph)
+    .message(8, new ProtobufMessage().text(1, "").integer(2, OPERATOR_SET));
+  for (const [key, value] of Object.entries(model.metadata))
+    message.message(14, new ProtobufMessage().text(1, key).text(2, value));
+  return message.encode();
+}

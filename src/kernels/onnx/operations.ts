@@ -1,0 +1,139 @@
+/**
+ * How operations are expressed in ONNX: one entry for each that a forward pass may have, by its name. What is missing
+ * belongs to training (random bits, packed bytes, loops, gradients of gathers) and cannot be exported.
+ */
+import type { Dim } from "../dim.ts";
+import { addDims, mulDims } from "../dim.ts";
+import { eachPair, type Geometry } from "../ops/patches.ts";
+import { EPSILON } from "../ops/rowMoments.ts";
+import type { DType, Tensor } from "../tensor.ts";
+import type { GraphSizes } from "./GraphSizes.ts";
+import { ELEMENT_TYPES, type OnnxType } from "./model.ts";
+import type { OnnxGraph } from "./OnnxGraph.ts";
+
+export interface OnnxContext {
+  readonly graph: OnnxGraph;
+  readonly sizes: GraphSizes;
+}
+
+/** Adds what computes the node from the values named `inputs`; the name of its value. */
+export type OnnxForm = (node: Tensor, inputs: readonly string[], context: OnnxContext) => string;
+
+/** @throws TypeError for u32, on which onnxruntime has next to no operators. */
+export function onnxType(dtype: DType): OnnxType {
+  if (dtype !== "u32") return dtype;
+  throw new TypeError("ONNX export: found a value of type u32, allowed f32, i32 and bool");
+}
+
+/** An operator with the operation's own operands. */
+const operator =
+  (name: string): OnnxForm =>
+  (_node, inputs, { graph }) =>
+    graph.node(name, inputs);
+
+/** The first operand as it is. */
+const passed: OnnxForm = (_node, [x]) => x as string;
+
+const reduced =
+  (name: string): OnnxForm =>
+  (node, inputs, { graph }) =>
+    graph.node(name, [...inputs, graph.constant("i64", [node.attrs.axis as number])], { keepdims: 0 });
+
+/** Mean over the last axis, kept with length 1. */
+const rowMean = (x: string, graph: OnnxGraph): string =>
+  graph.node("ReduceMean", [x, graph.constant("i64", [-1])], { keepdims: 1 });
+
+export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
+  add: operator("Add"),
+  sub: operator("Sub"),
+  mul: operator("Mul"),
+  div: operator("Div"),
+  minimum: operator("Min"),
+  maximum: operator("Max"),
+  neg: operator("Neg"),
+  abs: operator("Abs"),
+  sqrt: operator("Sqrt"),
+  floor: operator("Floor"),
+  exp: operator("Exp"),
+  log: operator("Log"),
+  sin: operator("Sin"),
+  cos: operator("Cos"),
+  tanh: operator("Tanh"),
+  relu: operator("Relu"),
+
+  less: operator("Less"),
+  lessEqual: operator("LessOrEqual"),
+  greater: operator("Greater"),
+  greaterEqual: operator("GreaterOrEqual"),
+  equal: operator("Equal"),
+  and: operator("And"),
+  or: operator("Or"),
+  not: operator("Not"),
+  select: (node, inputs, { graph }) => {
+    if (node.dtype !== "bool") return graph.node("Where", inputs);
+    // onnxruntime selects no bools.
+    const [condition, a, b] = inputs as [string, string, string];
+    const others = graph.node("And", [graph.node("Not", [condition]), b]);
+    return graph.node("Or", [graph.node("And", [condition, a]), others]);
+  },
+  cast: (node, inputs, { graph }) => graph.node("Cast", inputs, { to: ELEMENT_TYPES[onnxType(node.dtype)] }),
+
+  constant: (node, _inputs, { graph, sizes }) => {
+    const scalar = graph.scalar(onnxType(node.dtype), node.attrs.value as number);
+    return node.rank === 0 ? scalar : graph.node("Expand", [scalar, sizes.vector(node.shape)]);
+  },
+  broadcast: (node, [x], { graph, sizes }) => graph.node("Expand", [x as string, sizes.vector(node.shape)]),
+  dimValue: (node, _inputs, { sizes }) =>
+    sizes.scalar(node.attrs.dim as Dim, node.dtype === "f32" ? "f32" : "i32"),
+  iota: (node, _inputs, { graph, sizes }) => {
+    const count = sizes.scalar(node.shape[0] as Dim, "i32");
+    return graph.node("Range", [graph.scalar("i32", 0), count, graph.scalar("i32", 1)]);
+  },
+
+  reshape: (node, [x], { graph, sizes }) => graph.node("Reshape", [x as string, sizes.reshaped(node.shape)]),
+  stopGradient: passed,
+  elu: passed,
+  gelu: passed,
+  transpose: (_node, inputs, { graph }) => graph.node("Transpose", inputs, { perm: [1, 0] }),
+  concat: (_node, inputs, { graph }) => graph.node("Concat", inputs, { axis: -1 }),
+  slice: (node, [x], { graph, sizes }) => {
+    const start = node.attrs.start as Dim;
+    const end = addDims(start, node.shape.at(-1) as Dim);
+    const axis = graph.constant("i64", [-1]);
+    return graph.node("Slice", [x as string, sizes.vector([start]), sizes.vector([end]), axis]);
+  },
+  takeRows: (_node, inputs, { graph }) => graph.node("Gather", inputs, { axis: 0 }),
+  patches: (node, [x], { graph, sizes }) => {
+    const geometry = node.attrs as Geometry;
+    const [images, channels] = [node.inputs[0]?.shape[0] as Dim, node.inputs[0]?.shape.at(-1) as Dim];
+    const positions: number[] = [];
+    eachPair(geometry, 1, 1, (inPatches, inImage) => {
+      positions[inPatches] = inImage;
+    });
+    // An image's elements as rows of channels, picked window by window.
+    const flat = sizes.reshaped([images, mulDims(...geometry.image), channels]);
+    const rows = graph.node("Reshape", [x as string, flat]);
+    const windows = graph.node("Gather", [rows, graph.constant("i64", positions)], { axis: 1 });
+    return graph.node("Reshape", [windows, sizes.reshaped(node.shape)]);
+  },
+
+  matmul: (node, inputs, { graph }) =>
+    graph.node("Gemm", inputs, {
+      transA: node.attrs.transposeA ? 1 : 0,
+      transB: node.attrs.transposeB ? 1 : 0,
+    }),
+  sum: reduced("ReduceSum"),
+  max: reduced("ReduceMax"),
+  cumulativeSum: (node, [x], { graph }) =>
+    graph.node("CumSum", [x as string, graph.scalar("i32", -1)], { reverse: node.attrs.reverse ? 1 : 0 }),
+  argmax: (_node, inputs, { graph }) =>
+    graph.node("Cast", [graph.node("ArgMax", inputs, { axis: -1, keepdims: 0 })], { to: ELEMENT_TYPES.i32 }),
+  rowMean: (_node, [x], { graph }) => rowMean(x as string, graph),
+  rowScale: (_node, [x, mean], { graph }) => {
+    const centred = graph.node("Sub", [x as string, mean as string]);
+    const variance = rowMean(graph.node("Mul", [centred, centred]), graph);
+    const deviation = graph.node("Sqrt", [graph.node("Add", [variance, graph.scalar("f32", EPSILON)])]);
+    return graph.node("Div", [graph.scalar("f32", 1), deviation]);
+  },
+  standardize: operator("Mul"),
+};

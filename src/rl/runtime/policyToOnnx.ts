@@ -1,0 +1,44 @@
+import { toOnnx } from "../../kernels/onnx/toOnnx.ts";
+import { VERSION } from "../../specs/version.ts";
+import type { AgentState } from "../agents/agentState.ts";
+import { SYMBOLS } from "../programs/inputs.ts";
+import { policyProgram } from "../programs/policy.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
+import { spaceToJson } from "../spaces/index.ts";
+import { agentContents } from "./agentBuffers.ts";
+import { structureOf } from "./programSet.ts";
+import { bindAgent } from "./residence.ts";
+
+export interface PolicyFacts extends TransitionLayout {
+  /** Id of the environment it was trained in, where that is known. */
+  readonly environment?: string | null;
+}
+
+/**
+ * An agent's greedy policy as an ONNX model (operator set 18). All values are f32 but actions that are choices, which
+ * are i32; `batch` is the only size left open.
+ *
+ * - Inputs: `observation` [batch, ...shape of the space], or `observation.<key>` for each part of a Dict or Tuple, as
+ *   the environment gives them.
+ * - Outputs: `action` [batch, ...], as the environment takes it, with every choice legal; and `q_values` [batch, actions]
+ *   (DQN, RainbowDQN: expected returns), or of PPO `logits`, or `mean` and `log_std` [batch, numbers] before any
+ *   squashing.
+ * - Metadata: `algorithm`, `environment` ("" where not known), `observation_space` and `action_space` as JSON.
+ */
+export function policyToOnnx(
+  agent: AgentState,
+  { environment, ...layout }: PolicyFacts,
+): Uint8Array<ArrayBuffer> {
+  return toOnnx(policyProgram(structureOf(agent), layout), {
+    batch: SYMBOLS.batch,
+    binding: bindAgent(agent, { num_envs: 1, batch: 1 }),
+    parameters: agentContents(agent),
+    version: VERSION,
+    metadata: {
+      algorithm: agent.algorithm,
+      environment: environment ?? "",
+      observation_space: JSON.stringify(spaceToJson(layout.observation_space)),
+      action_space: JSON.stringify(spaceToJson(layout.action_space)),
+    },
+  });
+}

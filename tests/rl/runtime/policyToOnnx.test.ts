@@ -1,0 +1,269 @@
+/** Exported policies under onnxruntime, against the library's own actions and the reference evaluator in f64. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Mutations, Random } from "../../../src/evolution/index.ts";
+import type { Values } from "../../../src/kernels/op.ts";
+import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import { agentFromState, type SupportedAgent } from "../../../src/rl/agents/index.ts";
+import { policyProgram } from "../../../src/rl/programs/policy.ts";
+import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
+import { structureOf } from "../../../src/rl/runtime/programSet.ts";
+import { bindAgent } from "../../../src/rl/runtime/residence.ts";
+import {
+  Box,
+  Dict,
+  Discrete,
+  elementSize,
+  MultiBinary,
+  MultiDiscrete,
+  type Space,
+  Tuple,
+} from "../../../src/rl/spaces/index.ts";
+import { ACTIVATIONS, type AlgoSpecInput } from "../../../src/specs/index.ts";
+import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
+import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
+
+const VECTOR = new Box({ low: -2, high: 3, shape: [5] });
+const CHOICE = new Discrete(4, { start: 2 });
+const TORQUES = new Box({ low: [-2, 0.5], high: [3, 0.75], shape: [2] });
+const EVEN_TORQUES = new Box({ low: -2, high: 2, shape: [3] });
+
+interface Algorithm {
+  readonly spec: AlgoSpecInput;
+  readonly action_space: Space;
+  /** Outputs beside the action. */
+  readonly outputs: readonly string[];
+}
+
+const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
+  DQN: { spec: { name: "DQN" }, action_space: CHOICE, outputs: ["q_values"] },
+  RainbowDQN: { spec: { name: "RainbowDQN", num_atoms: 21 }, action_space: CHOICE, outputs: ["q_values"] },
+  "PPO with choices": { spec: { name: "PPO" }, action_space: CHOICE, outputs: ["logits"] },
+  "PPO with numbers": { spec: { name: "PPO" }, action_space: EVEN_TORQUES, outputs: ["mean", "log_std"] },
+  DDPG: { spec: { name: "DDPG" }, action_space: TORQUES, outputs: [] },
+  TD3: { spec: { name: "TD3", share_encoders: true }, action_space: TORQUES, outputs: [] },
+};
+
+const IMAGE = new Box({ low: 0, high: 255, shape: [2, 7, 6], dtype: "uint8" });
+const MIXED = new Dict({ view: IMAGE, wind: VECTOR, gear: new Discrete(3), lamps: new MultiBinary(2) });
+const CONVOLUTIONS = { channel_size: [5, 6], kernel_size: [3, 2], stride_size: [1, 2], min_channel_size: 4 };
+
+interface Input {
+  readonly space: Space;
+  readonly encoder: object;
+}
+
+/** Every encoder that acts without memory, and every kind of observation. */
+const INPUTS: Readonly<Record<string, Input>> = {
+  "mlp on a vector": { space: VECTOR, encoder: { hidden_size: [16] } },
+  "mlp on a choice": { space: new Discrete(6, { start: -1 }), encoder: { hidden_size: [16] } },
+  "mlp on several choices": { space: new MultiDiscrete([3, 2, 4]), encoder: { hidden_size: [16] } },
+  "mlp on bits": { space: new MultiBinary(7), encoder: { hidden_size: [16] } },
+  "simba on a vector": { space: VECTOR, encoder: { arch: "simba", hidden_size: 16, num_blocks: 2 } },
+  "cnn on an image": { space: IMAGE, encoder: CONVOLUTIONS },
+  "cnn with norms on an image with channels last": {
+    space: new Box({ low: -1, high: 1, shape: [8, 6, 3] }),
+    encoder: { ...CONVOLUTIONS, layer_norm: true, activation: "GELU" },
+  },
+  "resnet on an image": {
+    space: IMAGE,
+    encoder: {
+      arch: "resnet",
+      channel_size: 8,
+      kernel_size: 3,
+      stride_size: 1,
+      num_blocks: 2,
+      min_channel_size: 4,
+    },
+  },
+  "multiinput on a dictionary": {
+    space: MIXED,
+    encoder: { latent_dim: 16, min_latent_dim: 4, cnn_config: CONVOLUTIONS },
+  },
+  "multiinput on a tuple": {
+    space: new Tuple([new Discrete(3), VECTOR]),
+    encoder: { latent_dim: 16, vector_space_mlp: true, mlp_config: { hidden_size: [16] } },
+  },
+};
+
+/** A network whose encoder has these settings. */
+const networkWith = (encoder_config: object) => ({ ...SMALL_NETWORK, latent_dim: 24, encoder_config });
+
+function agentFor({ spec, action_space }: Algorithm, observation_space: Space, network: unknown, seed = 1) {
+  const state = agentOf(spec, { observation_space, action_space, network, seed });
+  const agent = agentFromState(state, { observation_space, action_space });
+  withRandomWeights(agent, seed);
+  return agent;
+}
+
+/** Initial weights leave out what matters: biases are alike, scales are 1, some heads are near 0. */
+function withRandomWeights(agent: SupportedAgent, seed: number): void {
+  const random = new Random({ seed, stream: "weights" });
+  const { state } = agent;
+  const networks = Object.entries(state.networks).map(([name, { data, tensors }]) => {
+    const drawn = Object.entries(tensors).map(([key, values]) => [
+      key,
+      values.map(() => 1.2 * random.uniform() - 0.6),
+    ]);
+    return [name, { data, tensors: Object.fromEntries(drawn) }];
+  });
+  agent.state = { ...state, networks: Object.fromEntries(networks) };
+}
+
+/** Observations one after another. */
+function observations(space: Space, count: number, seed: number): number[] {
+  const random = new Random({ seed, stream: "observations" });
+  return Array.from({ length: count }, () => space.sample(random)).flatMap((value) =>
+    typeof value === "number" ? [value] : Array.from(value),
+  );
+}
+
+/** The model's inputs by name. */
+function inputsOf(space: Space, values: readonly number[], batch: number): Record<string, RuntimeInput> {
+  const input = (shape: readonly number[], numbers: readonly number[]): RuntimeInput => ({
+    type: "float32",
+    shape: [batch, ...shape],
+    values: numbers,
+  });
+  if (space.kind !== "Dict" && space.kind !== "Tuple") return { observation: input(space.shape, values) };
+  const width = elementSize(space);
+  return Object.fromEntries(
+    space.parts.map(({ key, space: part, start, size }) => {
+      const rows = Array.from({ length: batch }, (_, i) =>
+        values.slice(i * width + start, i * width + start + size),
+      );
+      return [`observation.${key}`, input(part.shape, rows.flat())];
+    }),
+  );
+}
+
+/** The policy's outputs in f64, one operation at a time. */
+function referenceOutputs(agent: SupportedAgent, inputs: Record<string, RuntimeInput>, batch: number) {
+  const program = policyProgram(structureOf(agent.state), agent);
+  const states = new Map<string, Values>();
+  for (const [name, values] of agentContents(agent.state))
+    if (program.states.has(name)) states.set(name, Float64Array.from(values));
+  for (const [name, { values }] of Object.entries(inputs)) states.set(name, Float64Array.from(values));
+  evaluate(program, states, bindAgent(agent.state, { num_envs: 1, batch }), { precision: "f64" });
+  return states;
+}
+
+const closeTo = (found: readonly number[], expected: ArrayLike<number>, what: string): void => {
+  expect(found.length, what).toBe(expected.length);
+  found.forEach((value, i) => {
+    const want = expected[i] as number;
+    const off = Math.abs(value - want);
+    expect(off, `${what}[${i}] = ${value} beside ${want}`).toBeLessThanOrEqual(
+      1e-5 * Math.max(1, Math.abs(want)),
+    );
+  });
+};
+
+/** By how much the largest value leads, for each row. */
+function leads(values: readonly number[], batch: number): number[] {
+  const width = values.length / batch;
+  return Array.from({ length: batch }, (_, i) => {
+    const [first = 0, second = 0] = values.slice(i * width, (i + 1) * width).sort((a, b) => b - a);
+    return first - second;
+  });
+}
+
+async function expectAgreement(agent: SupportedAgent, outputs: readonly string[], seed = 5): Promise<void> {
+  const { observation_space, action_space } = agent;
+  const model = await RuntimeModel.load(agent.toOnnx());
+  expect(model.outputs.map(({ name }) => name)).toEqual([...outputs, "action"]);
+  for (const batch of [1, 7]) {
+    const values = observations(observation_space, batch, seed + batch);
+    const inputs = inputsOf(observation_space, values, batch);
+    const found = await model.run(inputs);
+    const reference = referenceOutputs(agent, inputs, batch);
+    for (const name of outputs) closeTo(found[name]?.values ?? [], reference.get(name) as Values, name);
+
+    const { values: action = [], shape, type } = found.action ?? {};
+    const own = agent.getAction(values, { num_envs: batch, training: false }) as Float32Array | Int32Array;
+    expect([type, shape]).toEqual([
+      action_space.kind === "Box" ? "float32" : "int32",
+      [batch, ...action_space.shape],
+    ]);
+    if (action_space.kind === "Box") closeTo(action, own, "action");
+    else {
+      const lead = leads(found[outputs[0] as string]?.values ?? [], batch);
+      const clear = action.flatMap((chosen, i) => ((lead[i] ?? 0) > 1e-4 ? [[chosen, own[i]]] : []));
+      expect(clear.map(([chosen]) => chosen)).toEqual(clear.map(([, wanted]) => wanted));
+      expect(clear.length).toBeGreaterThan(0);
+    }
+  }
+  await model.release();
+  agent.release();
+}
+
+describe.each(Object.entries(ALGORITHMS))("a policy of %s in ONNX", (_name, algorithm) => {
+  it.each(Object.entries(INPUTS))("acts as the agent does: %s", async (_kind, { space, encoder }) => {
+    await expectAgreement(agentFor(algorithm, space, networkWith(encoder)), algorithm.outputs);
+  });
+
+  it("acts as the agent does after any mutations", async () => {
+    const kinds = fc.constantFrom(...Object.keys(INPUTS));
+    const seeds = fc.nat(1000);
+    await fc.assert(
+      fc.asyncProperty(kinds, seeds, fc.integer({ min: 1, max: 6 }), async (kind, rand_seed, generations) => {
+        const mutations = new Mutations({
+          no_mutation: 0,
+          architecture: 0.6,
+          new_layer_prob: 0.4,
+          parameters: 0.2,
+          activation: 0.2,
+          rl_hp: 0,
+          rand_seed,
+        });
+        const { space, encoder } = INPUTS[kind] as Input;
+        let [agent] = [agentFor(algorithm, space, networkWith(encoder), rand_seed)];
+        for (let generation = 0; generation < generations; generation++)
+          [agent] = mutations.mutation([agent], { generation }) as [SupportedAgent];
+        await expectAgreement(agent, algorithm.outputs, rand_seed);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe("a policy in ONNX", () => {
+  it.each(ACTIVATIONS)("has the activation %s", async (activation) => {
+    const network = {
+      latent_dim: 8,
+      encoder_config: { hidden_size: [16, 8], activation, layer_norm: activation === "ReLU" },
+      head_config: { hidden_size: [16], activation },
+    };
+    for (const name of ["DQN", "PPO with numbers"]) {
+      const algorithm = ALGORITHMS[name] as Algorithm;
+      await expectAgreement(agentFor(algorithm, VECTOR, network), algorithm.outputs);
+    }
+  });
+
+  it("squashes actions as the agent does", async () => {
+    const network = { ...SMALL_NETWORK, squash_output: true };
+    const algorithm = ALGORITHMS["PPO with numbers"] as Algorithm;
+    const agent = agentFor(algorithm, VECTOR, network);
+    expect(agent.state.networks.actor?.data.distribution).toMatchObject({ squash_output: true });
+    await expectAgreement(agent, algorithm.outputs);
+  });
+
+  it("takes raw observations under names of their own, with only the batch open", async () => {
+    const { space, encoder } = INPUTS["multiinput on a dictionary"] as Input;
+    const agent = agentFor(ALGORITHMS.DQN as Algorithm, space, networkWith(encoder));
+    const model = await RuntimeModel.load(agent.toOnnx());
+    const described = [...model.inputs, ...model.outputs].map((value) => [
+      value.name,
+      value.isTensor ? [value.type, ...value.shape] : null,
+    ]);
+    expect(Object.fromEntries(described)).toEqual({
+      "observation.view": ["float32", "batch", 2, 7, 6],
+      "observation.wind": ["float32", "batch", 5],
+      "observation.gear": ["float32", "batch"],
+      "observation.lamps": ["float32", "batch", 2],
+      q_values: ["float32", "batch", 4],
+      action: ["int32", "batch"],
+    });
+    await model.release();
+  });
+});
