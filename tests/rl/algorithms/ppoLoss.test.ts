@@ -1,12 +1,13 @@
 /** Gradients of the whole loss of PPO are its slopes, for every distribution and with memory. */
 import { describe, expect, it } from "vitest";
-import { grad, state, type Tensor, trace } from "../../../src/kernels/index.ts";
+import { grad, mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
 import { networkNamed } from "../../../src/rl/algorithms/algorithm.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
 import { hyperparameterName } from "../../../src/rl/programs/inputs.ts";
+import { lanes } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
-import { encodeSequences, encodeStep } from "../../../src/rl/programs/memory.ts";
+import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../../src/rl/runtime/residence.ts";
 import {
@@ -34,7 +35,7 @@ const flatNetwork = {
 };
 const lstmNetwork = {
   latent_dim: 8,
-  encoder_config: { hidden_state_size: 8, num_layers: 1, output_activation: "Tanh" },
+  encoder_config: { hidden_state_size: 8, num_layers: 1 },
   head_config: smooth,
 };
 
@@ -42,22 +43,21 @@ const lstmNetwork = {
 const lossProgram = (agent: AgentState, action_space: Space) =>
   trace("loss", () => {
     const networks = readNetworks(structureOf(agent));
-    const read = (name: string, shape: readonly number[] = [ROWS]) => state(name, shape).read();
+    const rows = mulDims(STEPS, lanes);
+    const read = (name: string, shape: Shape = [rows]) => state(name, shape).read();
     const memory = networkNamed(networks, "actor").memory();
-    const obs = read("obs", [STEPS, LANES, 3]);
+    const obs = read("obs", [STEPS, lanes, 3]);
     const latents =
       memory.length === 0
-        ? encodeStep(PPO, networks, read("rows", [ROWS, 3])).latents
+        ? encodeStep(PPO, networks, read("rows", [rows, 3])).latents
         : encodeSequences(PPO, networks, {
             obs,
-            keep: read("keep", [STEPS, LANES]),
-            memory: Object.fromEntries(
-              ["h0", "c0"].map((name) => [`actor.encoder.${name}`, read(name, [LANES, 8])]),
-            ),
+            keep: read("keep", [STEPS, lanes]),
+            memory: lanesMemory(networks).read(),
           });
-    const shape = action_space.kind === "Discrete" ? [ROWS] : [ROWS, action_space.shape[0] as number];
+    const shape = action_space.kind === "Discrete" ? [rows] : [rows, action_space.shape[0] as number];
     const dtype = action_space.kind === "Box" ? "f32" : "i32";
-    const mask = action_space.kind === "Box" ? {} : { mask: read("mask", [ROWS, flatSize(action_space)]) };
+    const mask = action_space.kind === "Box" ? {} : { mask: read("mask", [rows, flatSize(action_space)]) };
     const { losses } = PPO.learn(
       networks,
       {
@@ -126,8 +126,8 @@ describe("gradients of PPO's loss are its slopes", () => {
       obs,
       rows: obs,
       keep: fill(ROWS, () => (next() < 0.3 ? 0 : 1)),
-      h0: fill(LANES * 8),
-      c0: fill(LANES * 8),
+      "memory.actor.encoder.h0": fill(LANES * 8),
+      "memory.actor.encoder.c0": fill(LANES * 8),
       mask: legal,
       action:
         action_space.kind === "Box"

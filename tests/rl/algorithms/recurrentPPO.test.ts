@@ -46,7 +46,7 @@ describe("CartPole without velocities", () => {
       { ...env, ...settings, seed: 1 },
     );
     const found: number[] = [];
-    for (let generation = 0; generation < 4; generation++) {
+    for (let generation = 0; generation < 5; generation++) {
       const result = compiledTurn(agent, env, { num_envs: 16, evo_steps: 10_240, generation });
       found.push(result.fitness);
       agent = result.agent;
@@ -55,12 +55,13 @@ describe("CartPole without velocities", () => {
   };
 
   it("is held up much longer with memory", () => {
-    const encoder_config = { hidden_state_size: 32, num_layers: 1 };
+    const encoder_config = { hidden_state_size: 64, num_layers: 1 };
+    const wide = { latent_dim: 64 };
     const remembering = best(
       { recurrent: true, max_seq_len: 16, batch_size: 16 },
-      { network: { latent_dim: 32, encoder_config } },
+      { network: { ...wide, encoder_config } },
     );
-    const flat = best({ batch_size: 256 }, {});
+    const flat = best({ batch_size: 256 }, { network: wide });
     expect(flat).toBeLessThan(100);
     expect(remembering).toBeGreaterThan(2 * flat);
   });
