@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { categorical, normal, squashedNormal } from "../../../src/kernels/functions/distributions.ts";
+import {
+  bernoulli,
+  categorical,
+  multiCategorical,
+  normal,
+  squashedNormal,
+} from "../../../src/kernels/functions/distributions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { devices } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";
@@ -34,6 +40,31 @@ const choice = k.trace("categorical", () => {
   differentiate(k.add(log_prob, k.mul(entropy, 0.7)), { logits });
 });
 
+const NVEC = [2, 1, 4];
+const several = k.trace("multiCategorical", () => {
+  const logits = read("logits", [N, 7]);
+  const policy = multiCategorical(logits, NVEC, read("mask", [N, 7]));
+  write("mode", policy.mode());
+  write("sample", policy.sample(NVEC.map((_, i) => k.column(read("uniform", [N, 3]), i))));
+  const log_prob = policy.logProb(k.state("action", [N, 3], { dtype: "i32" }).read());
+  const entropy = policy.entropy();
+  write("log_prob", log_prob);
+  write("entropy", entropy);
+  differentiate(k.add(log_prob, k.mul(entropy, 0.7)), { logits });
+});
+
+const bits = k.trace("bernoulli", () => {
+  const logits = read("logits", [N, 3]);
+  const policy = bernoulli(logits, read("mask", [N, 3]));
+  write("mode", policy.mode());
+  write("sample", policy.sample([0, 1, 2].map((i) => k.column(read("uniform", [N, 3]), i))));
+  const log_prob = policy.logProb(k.state("action", [N, 3], { dtype: "i32" }).read());
+  const entropy = policy.entropy();
+  write("log_prob", log_prob);
+  write("entropy", entropy);
+  differentiate(k.add(log_prob, k.mul(entropy, 0.7)), { logits });
+});
+
 const gaussian = k.trace("normal", () => {
   const [mean, log_std] = [read("mean"), read("log_std", [A])];
   const policy = normal(mean, log_std);
@@ -60,6 +91,8 @@ const rows = (values: readonly number[] | undefined, width: number): number[][] 
   );
 
 const sum = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0);
+
+const at = (buffers: Buffers, name: string, i: number): number => buffers[name]?.[i] ?? Number.NaN;
 
 interface Case {
   readonly lanes: number;
@@ -199,6 +232,91 @@ describe.each(devices)("categorical on $name", ({ create }) => {
   });
 });
 
+/** Several numbers at once: 2, 1 and 4 choices, or three bits. */
+const manyOf = (width: number, legalAt: (row: readonly number[]) => number[]): fc.Arbitrary<Case> =>
+  fc.record({ lanes: fc.integer({ min: 1, max: 6 }), seed: fc.nat(9999) }).map(({ lanes, seed }) => {
+    const next = numbers(seed);
+    const fill = (size: number, value: () => number) =>
+      Array.from({ length: size }, () => Math.fround(value()));
+    const masks = Array.from({ length: lanes }, () => legalAt(fill(width, () => (next() < 0.7 ? 1 : 0))));
+    return {
+      lanes,
+      actions: width,
+      buffers: {
+        logits: fill(lanes * width, () => 8 * next() - 4),
+        mask: masks.flat(),
+        uniform: fill(lanes * 3, next),
+        action: masks.flatMap((mask) =>
+          width === 3 ? mask : [mask[0] === 1 ? 0 : 1, 0, mask.indexOf(1, 3) - 3],
+        ),
+        weights: fill(lanes, () => 0.5 + next()),
+      },
+    };
+  });
+const choicesCases = manyOf(7, (row) => row.map((m, i) => (i === 1 || i === 2 || i === 5 ? 1 : m)));
+const bitsCases = manyOf(3, (row) => [...row]);
+
+/** Chances of each choice of each number, by the definition. */
+function chances({ lanes, buffers }: Case, sizes: readonly number[]): number[][][] {
+  const width = sum(sizes);
+  return Array.from({ length: lanes }, (_, lane) => {
+    let start = lane * width;
+    return sizes.map((size) => {
+      const powers = Array.from({ length: size }, (_, j) =>
+        at(buffers, "mask", start + j) ? Math.exp(at(buffers, "logits", start + j)) : 0,
+      );
+      start += size;
+      return powers.map((p) => p / sum(powers));
+    });
+  });
+}
+
+/** Chances of 0 and 1 of each bit. */
+const bitChances = ({ lanes, buffers }: Case): number[][][] =>
+  Array.from({ length: lanes }, (_, lane) =>
+    [0, 1, 2].map((j) => {
+      const p = at(buffers, "mask", 3 * lane + j) / (1 + Math.exp(-at(buffers, "logits", 3 * lane + j)));
+      return [1 - p, p];
+    }),
+  );
+
+describe.each(devices)("several numbers at once on $name", ({ create }) => {
+  it.each([
+    ["multiCategorical", several, choicesCases, (c: Case) => chances(c, NVEC)],
+    ["bernoulli", bits, bitsCases, bitChances],
+  ] as const)("%s is its numbers, each by itself", async (name, program, arbitrary, chancesOf) => {
+    const device = await create();
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async (c) => {
+        const found = await runOnDevice(device, program, { N: c.lanes }, c.buffers);
+        chancesOf(c).forEach((parts, lane) => {
+          const place = (i: number) => 3 * lane + i;
+          const log = (p: number) => (p > 0 ? p * Math.log(p) : 0);
+          const density = parts.map((p, i) => Math.log(p[at(c.buffers, "action", place(i))] ?? 0));
+          expect(found.log_prob?.[lane]).toBeCloseTo(sum(density), 4);
+          expect(found.entropy?.[lane]).toBeCloseTo(-sum(parts.flat().map(log)), 4);
+          parts.forEach((p, i) => {
+            expect(found.mode?.[place(i)]).toBe(p.indexOf(Math.max(...p)));
+            const drawn = at(found, "sample", place(i));
+            // A bit is 1 for numbers below its chance, a choice falls where the number lies in the sum of chances.
+            const [before, upTo] =
+              name === "bernoulli"
+                ? drawn === 1
+                  ? [0, p[1] ?? Number.NaN]
+                  : [p[1] ?? Number.NaN, 1]
+                : [sum(p.slice(0, drawn)), sum(p.slice(0, drawn + 1))];
+            const u = at(c.buffers, "uniform", place(i));
+            expect(before).toBeLessThan(u + 1e-6);
+            expect(upTo).toBeGreaterThan(u - 1e-6);
+            expect(p[drawn]).toBeGreaterThan(0);
+          });
+        });
+      }),
+      { numRuns: 40, seed: 22 },
+    );
+  });
+});
+
 /** log density of a normal number. */
 const logDensity = (x: number, mean: number, log_std: number): number =>
   -0.5 * ((x - mean) / Math.exp(log_std)) ** 2 - log_std - 0.5 * Math.log(2 * Math.PI);
@@ -219,8 +337,6 @@ const continuous: fc.Arbitrary<Case> = cases.map(({ lanes, actions }) => {
     },
   };
 });
-
-const at = (buffers: Buffers, name: string, i: number): number => buffers[name]?.[i] ?? Number.NaN;
 
 describe.each(devices)("normal on $name", ({ create }) => {
   it("has the density, the draws and the entropy of independent Gaussians", async () => {
@@ -299,6 +415,8 @@ describe.each(devices)("squashedNormal on $name", ({ create }) => {
 describe("gradients of densities and entropies are their slopes", () => {
   it.each([
     ["categorical", choice, cases, ["logits"]],
+    ["multiCategorical", several, choicesCases, ["logits"]],
+    ["bernoulli", bits, bitsCases, ["logits"]],
     ["normal", gaussian, continuous, ["mean", "log_std"]],
     ["squashedNormal", squashed, continuous, ["mean", "log_std"]],
   ] as const)("%s", (_name, program, arbitrary, parameters) => {

@@ -48,8 +48,18 @@ function sameStart(id: string, action_space: Space): CompiledEnvironment {
 const discrete = sameStart("Point-v0", new Discrete(2));
 const box = sameStart("PointBox-v0", new Box({ low: -1, high: 1 }));
 
+const RECURRENT = {
+  name: "PPO",
+  recurrent: true,
+  max_seq_len: 7,
+  batch_size: 5,
+  learn_step: 60,
+  lr: 1e-3,
+} as const;
+const recurrentNetwork = { latent_dim: 8, encoder_config: { hidden_state_size: 8, num_layers: 2 } };
+
 const agentIn = (env: CompiledEnvironment, fields: Parameters<typeof agentOf>[0]): AgentState =>
-  agentOf(fields, env);
+  agentOf(fields, { ...env, ...("recurrent" in fields ? { network: recurrentNetwork } : {}) });
 const hostOf = (env: CompiledEnvironment, num_envs: number): VectorEnvironment =>
   new CompiledVectorEnvironment(env, num_envs, prepareProgram);
 
@@ -62,6 +72,8 @@ const cases: [string, CompiledEnvironment, Parameters<typeof agentOf>[0]][] = [
     discrete,
     { name: "PPO", batch_size: 64, learn_step: 60, share_encoders: false, lr: 1e-3 },
   ],
+  ["recurrent PPO", discrete, { ...RECURRENT, bptt_sequence_type: "fifty_percent_overlap" }],
+  ["recurrent PPO, encoders apart", discrete, { ...RECURRENT, share_encoders: false }],
   ["PPO with continuous actions", box, { name: "PPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],
 ];
 

@@ -1,0 +1,88 @@
+/** PPO learns the known values and actions of the probe environments. */
+import { describe, expect, it } from "vitest";
+import type { Dim, Tensor } from "../../../src/kernels/index.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { Latents, Networks } from "../../../src/rl/algorithms/algorithm.ts";
+import { PPO } from "../../../src/rl/algorithms/PPO.ts";
+import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
+import { emptyMemory, encodeStep } from "../../../src/rl/programs/memory.ts";
+import type { PPOSpecInput } from "../../../src/specs/index.ts";
+import { agentOf } from "../support/agents.ts";
+import { ask } from "../support/ask.ts";
+import { compiledTurn } from "../support/turns.ts";
+
+const ppo = { name: "PPO", lr: 5e-3, learn_step: 128, batch_size: 64, ent_coef: 0 } as const;
+
+/** An agent after so many roll-outs. */
+function trained(
+  { environment }: ProbeEnvironment,
+  { rollouts, network, ...fields }: Omit<PPOSpecInput, "name"> & { rollouts: number; network: object },
+): AgentState {
+  const { observation_space, action_space } = environment;
+  const agent = agentOf({ ...ppo, ...fields }, { observation_space, action_space, network, seed: 3 });
+  const turn = { num_envs: 8, evo_steps: rollouts * 128, eval_steps: 1 };
+  return compiledTurn(agent, environment, turn).agent;
+}
+
+/** Latent vectors of an episode's first observations. */
+const latentsOf = (networks: Networks, obs: Tensor): Latents =>
+  encodeStep(PPO, networks, obs, emptyMemory(networks, obs.shape[0] as Dim)).latents;
+
+/** Values and best actions where they are known. */
+function expectSolved(agent: AgentState, { environment, solution, action: form }: ProbeEnvironment): void {
+  const { observation_space, action_space } = environment;
+  const observations = solution.map((facts) => facts.observation);
+  const values = ask(agent, observation_space, observations, (networks, obs) =>
+    PPO.value(networks, latentsOf(networks, obs)),
+  );
+  const actions = ask(agent, observation_space, observations, (networks, obs) =>
+    PPO.greedy(networks, latentsOf(networks, obs), action_space),
+  );
+  solution.forEach(({ action, value, observation }, i) => {
+    const seen = `observation ${observation}`;
+    // A policy that samples numbers has less than the best one's value.
+    if (action === null || form === "discrete")
+      expect(Math.abs((values[i]?.[0] as number) - value), seen).toBeLessThan(0.2);
+    if (action === null) return;
+    const wanted = typeof action === "number" ? [action] : action;
+    wanted.forEach((x, k) => expect(Math.abs((actions[i]?.[k] as number) - x), seen).toBeLessThan(0.2));
+  });
+}
+
+const titled = (observation: ProbeEnvironment["observation"]) =>
+  probeEnvironments
+    .filter((probe) => probe.observation === observation)
+    .map((probe) => [`${probe.name}, ${probe.action}`, probe] as const);
+
+const cnn = { channel_size: [8], kernel_size: [3], stride_size: [1] };
+
+describe("PPO solves the probes of", () => {
+  it.each(titled("vector"))("vectors: %s", (_name, probe) => {
+    const network = { latent_dim: 8, encoder_config: { hidden_size: [16] } };
+    expectSolved(trained(probe, { rollouts: 80, network }), probe);
+  });
+
+  it.each(titled("image"))("images: %s", (_name, probe) => {
+    expectSolved(trained(probe, { rollouts: 60, network: { latent_dim: 16, encoder_config: cnn } }), probe);
+  });
+
+  it.each(titled("mixed"))("mixed observations: %s", (_name, probe) => {
+    const network = { latent_dim: 16, encoder_config: { cnn_config: cnn } };
+    expectSolved(trained(probe, { rollouts: 60, network }), probe);
+  });
+
+  const recurrent = titled("vector").filter(([, { action }]) => action === "discrete");
+  it.each(recurrent)("vectors, with memory: %s", (_name, probe) => {
+    const network = { latent_dim: 8, encoder_config: { hidden_state_size: 8, num_layers: 1 } };
+    const fields = { recurrent: true, max_seq_len: 4, batch_size: 16 };
+    // An episode's later observation is never seen without a memory of the first.
+    const solution = probe.name === "DiscountedReward" ? probe.solution.slice(0, 1) : probe.solution;
+    expectSolved(trained(probe, { rollouts: 60, network, ...fields }), { ...probe, solution });
+  });
+
+  const numbers = titled("vector").filter(([, { action }]) => action === "continuous");
+  it.each(numbers)("vectors, with squashed actions: %s", (_name, probe) => {
+    const network = { latent_dim: 8, encoder_config: { hidden_size: [16] }, squash_output: true };
+    expectSolved(trained(probe, { rollouts: 80, network }), probe);
+  });
+});
