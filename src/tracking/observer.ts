@@ -1,5 +1,7 @@
 /** What a training loop tells the world, in order, as plain data. Its home is here, below training, so that observers need not import it. */
 
+import type { LineageEvent } from "../evolution/index.ts";
+
 /** Values of one member at a generation's end. */
 export interface MemberReport {
   /** Position in the population, 0-based. */
@@ -38,6 +40,8 @@ export interface GenerationReport {
   /** Position of the best member. */
   readonly elite: number;
   readonly members: readonly MemberReport[];
+  /** How its members came from those of the generation before; empty when they went on unchanged. */
+  readonly lineage: readonly LineageEvent[];
   /** Wall seconds of this generation, evaluation included. */
   readonly seconds: number;
   /** Population's environment steps a second in this generation. */

@@ -201,6 +201,7 @@ export async function runLoop(
   const name = registeredName(vector);
   // A collector of the caller's steps the caller's lanes.
   const choice = name === null || host ? null : deviceIn(name, deviceOf(options));
+  const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
   const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
@@ -239,6 +240,7 @@ export async function runLoop(
       ...(choice?.notice ? [choice.notice] : []),
       ...loopWarnings(options, selection),
       ...(short === null ? [] : [short]),
+      ...(ignored === null ? [] : [ignored]),
       ...warnings,
     ],
     mutation: options.mutation ?? null,
@@ -259,6 +261,21 @@ export async function runLoop(
     population: agentsFromStates(state.members, { ...spaces, hp_config, seed }),
     fitnesses: [...end.fitnesses],
   };
+}
+
+/**
+ * What an accelerator cannot do for lanes that the caller's thread steps; null when it asks for nothing.
+ * @throws RangeError for another device than wasm.
+ */
+function threadOnly({ accelerator }: LoopOptions): string | null {
+  const device = resolveDevice(accelerator?.device ?? "cpu");
+  if (device !== "wasm") {
+    throw new RangeError(
+      `accelerator.device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
+    );
+  }
+  if (!accelerator || accelerator.workers === 1) return null;
+  return `accelerator.workers is ${accelerator.workers}: an environment that is stepped in this process keeps its agents in one thread`;
 }
 
 function loopWarnings(options: LoopOptions, selection: SelectionStrategy | null): string[] {

@@ -28,6 +28,7 @@ export function generation(
     fitnesses: members.map((m) => m.fitness),
     elite: members.length - 1,
     members,
+    lineage: [],
     seconds: 2,
     steps_per_second: 6000,
     learn_steps_per_second: 10,

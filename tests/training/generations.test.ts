@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { decodeAgent, type GenerationReport } from "../../src/training/index.ts";
+import { decodeAgent, type GenerationReport, type MemberReport } from "../../src/training/index.ts";
 import { fitnessAt } from "./support/fitnessAt.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, statesOf, trained } from "./support/tiny.ts";
@@ -31,6 +31,37 @@ describe("mutation before the first generation", () => {
     expect(run.recorder.generations.map(mutationsOf)).toEqual(Array(3).fill(["param", "param"]));
     const indices = run.recorder.generations.map(({ members }) => members.map(({ index }) => index));
     expect(indices).toEqual(Array(3).fill([0, 1]));
+  });
+});
+
+describe("lineage", () => {
+  it("says from the first generation on where each member came from and what changed", async () => {
+    const run = await trained(dqn({ training: { pop_size: 3 }, ...always({ rl_hp_mut: 1 }) }));
+    const reports = run.recorder.generations;
+    expect(reports).toHaveLength(3);
+    for (const [i, { lineage, members, generation }] of reports.entries()) {
+      expect(lineage.map((event) => event.generation)).toEqual([i, i, i]);
+      expect(generation).toBe(i + 1);
+      for (const [slot, event] of lineage.entries()) {
+        const { index, parent, mutation, hyperparameters } = members[slot] as MemberReport;
+        expect(event).toMatchObject({ slot, index, parent, mutation });
+        const source = reports[i - 1]?.members.find((member) => member.index === parent);
+        expect(source === undefined).toBe(i === 0);
+        for (const [name, { from, to }] of Object.entries(event.hyperparameters)) {
+          expect(to).toBe(hyperparameters[name]);
+          if (source) expect(from).toBe(source.hyperparameters[name]);
+        }
+        expect(Object.keys(event.hyperparameters)).toEqual(mutation === "None" ? [] : [mutation]);
+      }
+    }
+    expect(
+      reports[0]?.lineage.every(({ hyperparameters }) => Object.keys(hyperparameters).length === 1),
+    ).toBe(true);
+  });
+
+  it("is empty where members go on unchanged", async () => {
+    const run = await trained(dqn());
+    expect(run.recorder.generations.map(({ lineage }) => lineage.length)).toEqual([2, 0, 0]);
   });
 });
 

@@ -3,6 +3,7 @@ import { createPopulation, type SupportedOffPolicyAgent } from "../../src/rl/age
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { makeVector } from "../../src/rl/environments/index.ts";
 import { NetworkSection } from "../../src/specs/index.ts";
+import { memoryFileStore } from "../../src/storage/index.ts";
 import { type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { dqnPopulation, offPolicy } from "./support/functions.ts";
 import { dqn, NETWORK, Recorder, statesOf, trained } from "./support/tiny.ts";
@@ -124,6 +125,19 @@ describe("memories of training functions", () => {
     await expect(trainOffPolicy(run)).rejects.toThrow(
       /^n_step_memory: found 2 transitions where memory holds 14, allowed as many, or none: add to memory/,
     );
+  });
+
+  it("of priorities go on where a checkpoint left them", async () => {
+    const run = async (max_steps: number, resume_from_checkpoint: string | null) => {
+      const replay_buffer = new PrioritizedReplayBuffer({ max_size: 1000 });
+      const options = { algorithm: RAINBOW, training: { max_steps }, replay_buffer, store };
+      const trainOptions = { checkpoint_steps: 160, checkpoint_path: "c" };
+      const { population } = await trained(dqn({ ...options, resume_from_checkpoint }), trainOptions);
+      return { population: statesOf(population), priorities: replay_buffer.priorities };
+    };
+    const store = memoryFileStore();
+    const whole = await run(320, null);
+    expect(await run(320, "c_320")).toEqual(whole);
   });
 
   it("that discount otherwise than the agents say so", async () => {

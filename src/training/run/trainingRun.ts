@@ -5,8 +5,11 @@
 import {
   fitnessOf,
   type HyperparameterConfig,
+  type LineageEvent,
+  lineageEvents,
   type Mutations,
   ranking,
+  recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
 import type { AgentState } from "../../rl/agents/agentState.ts";
@@ -66,6 +69,12 @@ export interface RunParts {
   readonly atBoundary?: (state: RunState, report: GenerationReport) => Promise<void>;
   /** Called with the generation's best member before selection and mutation change anything. */
   readonly atElite?: (elite: AgentState) => Promise<void>;
+}
+
+/** What a generation starts with. */
+interface NextGeneration {
+  readonly members: readonly AgentState[];
+  readonly lineage: readonly LineageEvent[];
 }
 
 /** Evaluations that early stopping looks at. */
@@ -134,7 +143,7 @@ export class TrainingRun {
     }
   }
 
-  async #generation(members: readonly AgentState[]): Promise<GenerationReport> {
+  async #generation({ members, lineage }: NextGeneration): Promise<GenerationReport> {
     const { plan, executor, observer } = this.#parts;
     const generation = this.#state.generation + 1;
     const throughput = new Throughput();
@@ -179,6 +188,7 @@ export class TrainingRun {
       fitnesses,
       elite,
       members: reports,
+      lineage,
       seconds,
       ...throughput.rates(),
     };
@@ -313,15 +323,20 @@ export class TrainingRun {
   }
 
   /** The members that the next generation trains. */
-  #next(): readonly AgentState[] {
+  #next(): NextGeneration {
     const { selection, mutation } = this.#parts;
     const { members, generation, started, evolution_due } = this.#state;
     const population = members.map((m) => this.#evolvable(m));
+    const before = recordHyperparameters(population);
+    const evolved = (next: readonly EvolvableAgent[]): NextGeneration => ({
+      members: next.map((m) => m.state),
+      lineage: lineageEvents(generation, next, before),
+    });
     if (!started) {
       mutation?.mutation(population, { preTraining: true, generation });
-      return population.map((m) => m.state);
+      return evolved(population);
     }
-    if (!evolution_due || !selection || !mutation) return members;
+    if (!evolution_due || !selection || !mutation) return { members, lineage: [] };
     const next = selection.select(population, { generation });
     if (next.population.length !== members.length) {
       throw new RangeError(
@@ -329,7 +344,7 @@ export class TrainingRun {
       );
     }
     mutation.mutation(next.population, { generation, indices: next.indices });
-    return next.population.map((m) => m.state);
+    return evolved(next.population);
   }
 
   #end(reason: EndReport["reason"]): EndReport {

@@ -145,6 +145,7 @@ export class FakeRun {
       fitnesses,
       elite: fitnesses.indexOf(Math.max(...fitnesses)),
       members: this.#members,
+      lineage: [],
       seconds: 0.9 + 0.3 * this.#random(),
       steps_per_second: 62_000,
       learn_steps_per_second: 15_400,

@@ -24,6 +24,7 @@ export function generationReport(generation: number, fitnesses: readonly number[
     fitnesses,
     elite: fitnesses.indexOf(Math.max(...fitnesses)),
     members: fitnesses.map((fitness, slot) => member(slot, fitness, generation)),
+    lineage: [],
     seconds: 0.5,
     steps_per_second: 32_000,
     learn_steps_per_second: 8000,

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator } from "../../src/training/index.ts";
+import { dqn, NETWORK, statesOf, trained } from "./support/tiny.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
+
+const breakout = {
+  environment: { env_type: "gym", name: "MinAtar/Breakout-v1", num_envs: 4 },
+  network: { arch: "mlp", ...NETWORK, min_latent_dim: 8 },
+} as const;
+
+describe("a run on images", () => {
+  it("stores them as bytes, and goes on from a checkpoint with the same bits, whoever trains", async () => {
+    const store = memoryFileStore();
+    const run = async (changes: object) => {
+      const replay_buffer = new MultiStepReplayBuffer({ max_size: 400, n_step: 2 });
+      const options = dqn({ training: { max_steps: 320 }, store, ...breakout, ...changes, replay_buffer });
+      const { population } = await trained(options, { checkpoint_steps: 160, checkpoint_path: "c" });
+      return { population: statesOf(population), memory: replay_buffer };
+    };
+    const whole = await run({});
+    const [rows] = whole.memory.segments;
+    expect(rows?.obs).toBeInstanceOf(Uint32Array);
+    const { obs } = whole.memory.sample(50, { seed: 1 });
+    expect(new Set(obs)).toEqual(new Set([0, 1]));
+    const resumed = await run({ resume_from_checkpoint: "c_320" });
+    expect(resumed.population).toEqual(whole.population);
+    expect(resumed.memory.segments).toEqual(whole.memory.segments);
+    const spread = await run({ accelerator: new Accelerator({ workers: 2 }) });
+    expect(spread.population).toEqual(whole.population);
+    expect(spread.memory.segments).toEqual(whole.memory.segments);
+  });
+
+  it("takes a memory of bytes that the caller filled", async () => {
+    const replay_buffer = new ReplayBuffer({ max_size: 400 });
+    const picture = new Uint8Array(400).fill(1);
+    replay_buffer.add({ obs: picture, action: 0, reward: 0, next_obs: picture, done: false });
+    await trained(dqn({ training: { max_steps: 4, evo_steps: 4 }, ...breakout, replay_buffer }));
+    expect(replay_buffer.size).toBe(9);
+    expect(replay_buffer.transitionsAt([0]).obs).toEqual(new Float32Array(400).fill(1));
+  });
+});
