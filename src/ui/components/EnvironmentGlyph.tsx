@@ -41,6 +41,16 @@ const DRAWINGS: Readonly<Record<string, ReactNode>> = {
       <rect x="16" y="27" width="10" height="6" rx="2" className="glyph__body" transform="rotate(40 21 30)" />
     </>
   ),
+  "MinAtar/Breakout-v1": (
+    <>
+      <rect x="12" y="8" width="10" height="5" className="glyph__body" />
+      <rect x="25" y="8" width="10" height="5" className="glyph__body" />
+      <rect x="51" y="8" width="10" height="5" className="glyph__body" />
+      <rect x="12" y="16" width="10" height="5" className="glyph__body" />
+      <path d="M30 42h14" />
+      <path d="M38 37 48 25" className="glyph__moving" />
+    </>
+  ),
   "LunarLander-v3": LANDER,
   "LunarLanderContinuous-v3": LANDER,
 };
