@@ -12,6 +12,7 @@ import type { StateDecl } from "../tensor.ts";
 import { adapterName } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
+import { nudged } from "./firefoxPoll.ts";
 import { faultOf, GpuFault } from "./gpuFault.ts";
 import { GpuHeap } from "./gpuHeap.ts";
 import { PassTimer } from "./passTimer.ts";
@@ -247,7 +248,8 @@ export class WebGpuDevice implements Device {
         encoder.copyBufferToBuffer(buffer ?? this.heap.buffer, start, staging, at, size);
       times?.copy(encoder, staging, size);
       this.gpu.queue.submit([encoder.finish()]);
-      await staging.mapAsync(GPUMapMode.READ, 0, total).catch(async (error: unknown) => {
+      const mapped = staging.mapAsync(GPUMapMode.READ, 0, total);
+      await nudged(this.gpu.queue, mapped).catch(async (error: unknown) => {
         throw await this.#reasonOf(error);
       });
       this.requireSound();
@@ -262,7 +264,7 @@ export class WebGpuDevice implements Device {
   /** Resolves when all runs so far are done. @throws Error when the device failed. */
   async idle(): Promise<void> {
     this.flush();
-    await this.gpu.queue.onSubmittedWorkDone();
+    await nudged(this.gpu.queue, this.gpu.queue.onSubmittedWorkDone());
     this.requireSound();
   }
 

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { nudged } from "../../../src/kernels/wgsl/firefoxPoll.ts";
+
+/** A queue that answers a wait only when it was nudged so often. */
+function lazyQueue(nudges: number) {
+  let left = nudges;
+  let answer = (_done: string) => {};
+  const wait = new Promise<string>((resolve) => {
+    answer = resolve;
+  });
+  return { wait, submit: () => void (--left === 0 && answer("done")) };
+}
+
+describe("waiting for a queue", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("nudges until the wait is over, and no longer", async () => {
+    const queue = lazyQueue(3);
+    const submit = vi.fn(queue.submit);
+    expect(await nudged({ submit }, queue.wait, true)).toBe("done");
+    const count = submit.mock.calls.length;
+    expect(submit).toHaveBeenCalledWith([]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(submit.mock.calls.length).toBe(count);
+  });
+
+  it("stops when the wait fails", async () => {
+    const submit = vi.fn();
+    await expect(nudged({ submit }, Promise.reject(new Error("lost")), true)).rejects.toThrow("lost");
+    const count = submit.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(submit.mock.calls.length).toBe(count);
+  });
+
+  it.each([
+    ["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", true],
+    [
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36",
+      false,
+    ],
+  ])("knows who needs it: %s", async (userAgent, needs) => {
+    vi.stubGlobal("navigator", { userAgent });
+    const submit = vi.fn();
+    await nudged({ submit }, new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(submit.mock.calls.length > 0).toBe(needs);
+  });
+});
