@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import {
@@ -84,6 +84,23 @@ describe.each(RUNS)("the bits of a %s run", (_name, options) => {
     });
     expect(stopped.reason).toBe("stopped");
     expect(outcome(stopped)).toEqual(two);
+  });
+});
+
+describe("a run draws nothing from the platform", () => {
+  it.each([
+    ...RUNS,
+    [
+      "LunarLander",
+      () => dqn({ environment: { env_type: "gym", name: "LunarLander-v3", num_envs: 2 } }),
+    ] satisfies (typeof RUNS)[number],
+  ])("%s", async (_name, options) => {
+    const sources = [vi.spyOn(crypto, "getRandomValues"), vi.spyOn(Math, "random")];
+    await trained(options({ training: { max_steps: 160, eval_steps: 40 } }));
+    for (const source of sources) {
+      expect(source).not.toHaveBeenCalled();
+      source.mockRestore();
+    }
   });
 });
 

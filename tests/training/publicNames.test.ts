@@ -61,6 +61,8 @@ describe("the library's public face", () => {
         "LocalTrainer",
         "Accelerator",
         "ReplayBuffer",
+        "PrioritizedReplayBuffer",
+        "MultiStepReplayBuffer",
         "Mutations",
         "TournamentSelection",
         "HyperparameterConfig",

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
+import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
+import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { ReplayMirror } from "../../src/training/replayMirror.ts";
+
+describe("ReplayMirror", () => {
+  it.each(["float32", "uint8"] as const)("holds what segments of %s were written", (dtype) => {
+    const part = fc.record({ slot: fc.nat(1), start: fc.nat(4), count: fc.integer({ min: 1, max: 5 }) });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const memory = new ReplayBuffer({ max_size: 10 });
+        const observation_space = new Box({ low: 0, high: 255, shape: [5], dtype });
+        memory.configure({ observation_space, action_space: new Discrete(3) }, 2);
+        const mirror = new ReplayMirror({ population: 2, segment: 5, kind: PLAIN_MEMORY });
+        for (const [i, range] of parts.entries()) {
+          const source = new ReplayBuffer({ max_size: 5 });
+          source.configure({ observation_space, action_space: new Discrete(3) });
+          for (let row = 0; row < range.count; row++) {
+            const obs = [0, 1, 2, 3, 4].map((j) => (40 * i + 7 * row + j) % 256);
+            source.add({ obs, action: row % 3, reward: i, next_obs: obs, done: row === 2 });
+          }
+          const rows = source.read({ slot: 0, start: 0, count: range.count });
+          memory.write({ ...range, rows });
+          mirror.store([{ ...range, rows }]);
+        }
+        const slots = new Set(parts.map(({ slot }) => slot));
+        expect(new Set(mirror.contents().map(({ slot }) => slot))).toEqual(slots);
+        for (const { slot, start, count, rows } of mirror.contents()) {
+          expect([start, count]).toEqual([0, 5]);
+          expect(rows).toEqual(memory.segments[slot]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
