@@ -1,19 +1,24 @@
-/** Agents that commands play with, and the environment each was trained in. */
+/** Agents that commands take, and the environment each was trained in. */
 import { z } from "zod";
 import type { AgentState } from "../rl/agents/index.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
-import type { RegisteredEnvironment } from "../rl/environments/index.ts";
+import { findEnvironment, listEnvironments, type RegisteredEnvironment } from "../rl/environments/index.ts";
 import type { DistributionData } from "../rl/networks/index.ts";
+import type { TransitionLayout } from "../rl/programs/replayFields.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
 import { type FileStore, joinPath, parentPath, StorageError } from "../storage/index.ts";
-import { decodeAgent } from "../training/agentFile.ts";
-import { loadElite } from "../training/loadCheckpoint.ts";
+import { type AgentFile, decodeAgent } from "../training/agentFile.ts";
+import { loadEliteFile } from "../training/loadCheckpoint.ts";
 import { RUN_FILE } from "../training/run/runCheckpoint.ts";
+import { usageError } from "./CliError.ts";
+import { didYouMean } from "./CommandLine.ts";
 
 export interface TrainedAgent {
   readonly agent: AgentState;
   /** Id of the environment it was trained in; null where neither its file nor its checkpoint says. */
   readonly environment: string | null;
+  /** What its file says of them; null where it does not. */
+  readonly spaces: TransitionLayout | null;
 }
 
 const SavedManifest = z.object({ manifest: z.object({ environment: z.object({ name: z.string() }) }) });
@@ -24,12 +29,33 @@ const SavedManifest = z.object({ manifest: z.object({ environment: z.object({ na
  */
 export async function loadAgent(store: FileStore, path: string): Promise<TrainedAgent> {
   if (path.endsWith(".safetensors")) {
-    const { agent, environment } = decodeAgent(await store.read(path), path);
-    return { agent, environment: environment ?? (await environmentOfRun(store, parentPath(path))) };
+    const file = decodeAgent(await store.read(path), path);
+    return trainedAgent(file, file.environment ?? (await environmentOfRun(store, parentPath(path))));
   }
   if (!(await store.exists(path)))
     throw new StorageError("not_found", path, "no checkpoint is there; check the path");
-  return { agent: await loadElite(store, path), environment: await environmentOfRun(store, path) };
+  return trainedAgent(await loadEliteFile(store, path), await environmentOfRun(store, path));
+}
+
+function trainedAgent(
+  { agent, observation_space, action_space }: AgentFile,
+  environment: string | null,
+): TrainedAgent {
+  const spaces = observation_space && action_space ? { observation_space, action_space } : null;
+  return { agent, environment, spaces };
+}
+
+/** An environment that an option names. @throws CliError for unknown names. */
+export function namedEnvironment(name: string): RegisteredEnvironment {
+  const known = listEnvironments();
+  if (known.includes(name)) return findEnvironment(name);
+  throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
+}
+
+/** The environment that an agent was trained in. @throws CliError where that is not known. */
+export function trainingEnvironment(name: string | null, path: string): RegisteredEnvironment {
+  if (name !== null) return findEnvironment(name);
+  throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
 }
 
 /** What the run says that a checkpoint directory belongs to; null where there is none. */
@@ -49,7 +75,8 @@ export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: 
   const policy = agent.networks[findAlgorithm(agent.algorithm).policy]?.data;
   if (!policy) throw new StorageError("corrupt", path, "holds no policy network; take another file");
   const first = policy.encoder && policy.encoder !== "shared" ? policy.encoder : policy.head;
-  const found = [first.inputs, policy.head.outputs];
+  const atoms = policy.head.kind === "dueling" ? policy.head.num_atoms : 1;
+  const found = [first.inputs, policy.head.outputs / atoms];
   const wanted = [env.observation_space, env.action_space].map(flatSize);
   const choosesAsEnv =
     policy.distribution === null || policy.distribution.kind === DISTRIBUTIONS[env.action_space.kind];

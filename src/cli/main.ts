@@ -5,13 +5,14 @@ import { exitCodeOf, usageError } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
 import { type Command, CommandLine, didYouMean } from "./CommandLine.ts";
 import { evaluate } from "./commands/evaluate.ts";
+import { exportPolicy } from "./commands/export.ts";
 import { schema } from "./commands/schema.ts";
 import { train } from "./commands/train.ts";
 import { validate } from "./commands/validate.ts";
 import { commandHelp, overview } from "./help.ts";
 import { jsonLine } from "./jsonLines.ts";
 
-const COMMANDS: readonly Command[] = [train, validate, evaluate, schema];
+const COMMANDS: readonly Command[] = [train, validate, evaluate, exportPolicy, schema];
 
 const HELP = ["--help", "-h", "help"];
 

@@ -2,7 +2,7 @@
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { NetworkData } from "../rl/networks/index.ts";
 import { type FileStore, joinPath, readCheckpoint, StorageError } from "../storage/index.ts";
-import { decodeAgent } from "./agentFile.ts";
+import { type AgentFile, decodeAgent } from "./agentFile.ts";
 import { decodeRun, ELITE_FILE, memberFile, type SavedRun } from "./run/runCheckpoint.ts";
 
 export type LoadedCheckpoint =
@@ -15,26 +15,30 @@ function agentFileOf(path: string): string | null {
   return isFile ? path.replace(/\.pt$/, ".safetensors") : null;
 }
 
-const readAgent = async (store: FileStore, path: string): Promise<AgentState> =>
-  decodeAgent(await store.read(path), path).agent;
+const readAgent = async (store: FileStore, path: string): Promise<AgentFile> =>
+  decodeAgent(await store.read(path), path);
 
 /** @throws StorageError "not_found", "corrupt" or "version". */
 export async function loadCheckpoint(store: FileStore, path: string): Promise<LoadedCheckpoint> {
   const file = agentFileOf(path);
-  if (file !== null) return { kind: "agent", agent: await readAgent(store, file) };
+  if (file !== null) return { kind: "agent", agent: (await readAgent(store, file)).agent };
   const { files } = await readCheckpoint(store, path);
   return { kind: "run", run: decodeRun(files, path) };
 }
 
 /** One agent: the file's, or the directory's elite. */
-export async function loadElite(store: FileStore, path: string): Promise<AgentState> {
+export const loadElite = async (store: FileStore, path: string): Promise<AgentState> =>
+  (await loadEliteFile(store, path)).agent;
+
+/** As {@link loadElite}, with what the file says beside the agent. */
+export async function loadEliteFile(store: FileStore, path: string): Promise<AgentFile> {
   const file = agentFileOf(path);
   if (file !== null) return readAgent(store, file);
   for (const name of [ELITE_FILE, memberFile(0)]) {
     if (!(await store.exists(joinPath(path, name)))) continue;
     const { files } = await readCheckpoint(store, path, (file) => file === name);
     const bytes = files.get(name);
-    if (bytes) return decodeAgent(bytes, joinPath(path, name)).agent;
+    if (bytes) return decodeAgent(bytes, joinPath(path, name));
   }
   throw new StorageError(
     "not_found",

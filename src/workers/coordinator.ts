@@ -1,5 +1,6 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
+import type { AgentState } from "../rl/agents/index.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
@@ -173,12 +174,28 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async downloadElite(id: string): Promise<Download> {
+    return this.#downloadOfElite(id, "elite.safetensors", encodeAgent);
+  }
+
+  async downloadPolicy(id: string): Promise<Download> {
+    // Its encoder is no part of what the worker opens with.
+    const { policyToOnnx } = await import("../rl/runtime/policyToOnnx.ts");
+    return this.#downloadOfElite(id, "policy.onnx", policyToOnnx);
+  }
+
+  async #downloadOfElite(
+    id: string,
+    suffix: string,
+    encode: (agent: AgentState, facts: ReturnType<typeof agentFacts>) => Uint8Array,
+  ): Promise<Download> {
     const elite = await this.#elite(id);
     if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
     const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
-    const bytes = encodeAgent(elite.agent, agentFacts(manifest));
+    const bytes = encode(elite.agent, agentFacts(manifest));
+    // Ids may have a part before a slash, which is no name of a file.
+    const environment = manifest.environment.name.replaceAll("/", "-");
     return {
-      name: `${manifest.environment.name}-${manifest.algorithm.name}-elite.safetensors`,
+      name: `${environment}-${manifest.algorithm.name}-${suffix}`,
       type: "application/octet-stream",
       bytes: new Uint8Array(bytes),
     };

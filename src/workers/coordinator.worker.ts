@@ -44,6 +44,7 @@ const contract: CoordinatorContract = {
   stop: async (id) => (await started).stop(id),
   deleteRun: async (id) => (await started).deleteRun(id),
   downloadElite: async (id) => moved(await (await started).downloadElite(id)),
+  downloadPolicy: async (id) => moved(await (await started).downloadPolicy(id)),
   playElite: async (id, seed) => moved(await (await started).playElite(id, seed)),
   kernels: async (id) => (await started).kernels(id),
   storage: async () => (await started).storage(),

@@ -113,6 +113,8 @@ export interface Coordinator {
   deleteRun(id: string): Promise<void>;
   /** The elite of the last generation as a safetensors agent file. */
   downloadElite(id: string): Promise<Download>;
+  /** The policy of the elite of the last generation as an ONNX model. */
+  downloadPolicy(id: string): Promise<Download>;
   /** A greedy episode of the elite of the last generation, or null before the first. */
   playElite(id: string, seed: number): Promise<Episode | null>;
   /** The programs that are compiled for a run as they are now, or null while it does not train. */

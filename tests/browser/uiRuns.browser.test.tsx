@@ -78,7 +78,14 @@ describe("the run's page", () => {
     const { complaints } = renderApp("#/runs/run-1", withRun(4));
     await expect.element(page.getByRole("status")).toHaveTextContent(/^Generation 4$/);
     await expect.element(page.getByRole("region", { name: "Fitness", exact: true })).toBeVisible();
-    for (const name of ["Pause", "Stop", "Export manifest", "Import manifest", "Download elite"]) {
+    for (const name of [
+      "Pause",
+      "Stop",
+      "Export manifest",
+      "Import manifest",
+      "Download elite",
+      "Download ONNX",
+    ]) {
       await expect.element(button(name)).toBeVisible();
     }
     expect(complaints).toEqual([]);

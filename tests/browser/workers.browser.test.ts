@@ -2,6 +2,7 @@ import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import { afterEach, describe, expect, it } from "vitest";
 import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
 import type { Coordinator, RunEvent, RunState } from "../../src/workers/protocol.ts";
+import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "../workers/support/manifests.ts";
 
 installErrorTransfer();
@@ -99,6 +100,9 @@ describe.each([
     const file = await coordinator.downloadElite(id);
     expect(file.name).toBe(`${environment}-${algorithm}-elite.safetensors`);
     expect(file.bytes.byteLength).toBeGreaterThan(1000);
+    const policy = await coordinator.downloadPolicy(id);
+    expect(policy.name).toBe(`${environment}-${algorithm}-policy.onnx`);
+    expect(describeModel(policy.bytes).metadata).toMatchObject({ algorithm, environment });
 
     await coordinator.resume(id);
     await page.untilGeneration(id, known + 2);

@@ -16,7 +16,8 @@ describe("rlkit", () => {
     const { code, stdout, stderr } = await runCli([flag]);
     expect(code).toBe(0);
     expect(stderr).toBe("");
-    for (const name of ["train", "validate", "evaluate", "schema"]) expect(stdout).toContain(`rlkit ${name}`);
+    for (const name of ["train", "validate", "evaluate", "export", "schema"])
+      expect(stdout).toContain(`rlkit ${name}`);
   });
 
   it.each([[["train", "--help"]], [["help", "train"]]])("explains a command with %j", async (args) => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/agentFile.ts";
 import type { Executor } from "../../src/training/executor.ts";
+import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";
 import { OneThread, TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
@@ -237,12 +238,19 @@ describe("the elite", () => {
     const id = await coordinator.start(endless());
     expect(await coordinator.playElite(id, 1)).toBeNull();
     await expect(coordinator.downloadElite(id)).rejects.toThrow("no elite yet");
+    await expect(coordinator.downloadPolicy(id)).rejects.toThrow("no elite yet");
     await bench.untilGeneration(id, 1);
     expect(await coordinator.playElite(id, 1)).not.toBeNull();
     const { name, bytes } = await coordinator.downloadElite(id);
     expect(name).toBe("CartPole-v1-DQN-elite.safetensors");
     const file = decodeAgent(bytes, name);
     expect(file).toMatchObject({ environment: "CartPole-v1", num_envs: 4, agent: { algorithm: "DQN" } });
+    const policy = await coordinator.downloadPolicy(id);
+    expect(policy.name).toBe("CartPole-v1-DQN-policy.onnx");
+    expect(describeModel(policy.bytes).metadata).toMatchObject({
+      algorithm: "DQN",
+      environment: "CartPole-v1",
+    });
     await coordinator.stop(id);
   });
 });

@@ -1,16 +1,10 @@
 import { agentFromState } from "../../rl/agents/index.ts";
-import {
-  findEnvironment,
-  listEnvironments,
-  loadEnvironment,
-  type RegisteredEnvironment,
-} from "../../rl/environments/index.ts";
+import { loadEnvironment } from "../../rl/environments/index.ts";
 import { requireSeed } from "../../rl/seed.ts";
-import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
-import { type Command, type CommandLine, didYouMean } from "../CommandLine.ts";
+import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";
-import { loadAgent, requireFit } from "../loadAgent.ts";
+import { loadAgent, namedEnvironment, requireFit, trainingEnvironment } from "../loadAgent.ts";
 import { playEpisodes } from "../playEpisodes.ts";
 
 const EPISODES = 20;
@@ -37,9 +31,7 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const given = named === null ? null : namedEnvironment(named);
 
   const { agent: state, environment } = await loadAgent(io.store, path);
-  if (!given && environment === null)
-    throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
-  const env = given ?? findEnvironment(environment ?? "");
+  const env = given ?? trainingEnvironment(environment, path);
   requireFit(state, env, path);
 
   await loadEnvironment(env.id);
@@ -62,12 +54,6 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
       `Returns: ${returns.map((x) => String(Number(x.toFixed(2)))).join(" ")}\n`,
   );
   return EXIT.ok;
-}
-
-function namedEnvironment(name: string): RegisteredEnvironment {
-  const known = listEnvironments();
-  if (known.includes(name)) return findEnvironment(name);
-  throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
 }
 
 /** Mean, population standard deviation and extremes. */

@@ -46,6 +46,7 @@ class CoordinatorClient implements Connection {
       stop: (id) => this.#call(() => remote.stop(id)),
       deleteRun: (id) => this.#call(() => remote.deleteRun(id)),
       downloadElite: (id) => this.#call(() => remote.downloadElite(id)),
+      downloadPolicy: (id) => this.#call(() => remote.downloadPolicy(id)),
       playElite: (id, seed) => this.#call(() => remote.playElite(id, seed)),
       kernels: (id) => this.#call(() => remote.kernels(id)),
       storage: () => this.#call(() => remote.storage()),

@@ -1,11 +1,13 @@
 /** Every operation's ONNX form under onnxruntime, against the reference evaluator. */
 import { describe, expect, it } from "vitest";
-import { evalDim, type Program, type StateDecl } from "../../../src/kernels/index.ts";
+import { activate } from "../../../src/kernels/functions/activations.ts";
+import { evalDim, type Program, type StateDecl, type Tensor } from "../../../src/kernels/index.ts";
 import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
 import { toOnnx } from "../../../src/kernels/onnx/toOnnx.ts";
+import { ACTIVATIONS } from "../../../src/specs/index.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { functionCases } from "../support/functionCases.ts";
-import { operationCases } from "../support/operationCases.ts";
+import { operationCase, operationCases } from "../support/operationCases.ts";
 import { operationProgram, operationValues, symbolic } from "../support/operationProgram.ts";
 import { type Buffers, runOnReference } from "../support/run.ts";
 
@@ -44,7 +46,19 @@ function inputOf({ shape, dtype }: StateDecl, values: readonly number[], a: numb
   return { type: TYPES[dtype], shape: shape.map((dim) => evalDim(dim, { ...WIDTHS, a })), values };
 }
 
-const all = [...operationCases, ...functionCases].map((operation) => ({
+/** Activations are made of operations that only they use. */
+const activations = ACTIVATIONS.map((name) =>
+  operationCase(
+    name,
+    [
+      [({ a, b, c }) => [a, b, c], "real"],
+      [() => [1], "real"],
+    ],
+    (_k, [x, slope]) => activate(name, x as Tensor, { slope: slope as Tensor }),
+  ),
+);
+
+const all = [...operationCases, ...functionCases, ...activations].map((operation) => ({
   operation,
   made: operationProgram(operation, symbolic, false),
 }));

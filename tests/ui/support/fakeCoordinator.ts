@@ -71,6 +71,11 @@ export class FakeCoordinator implements Connection {
         type: "application/octet-stream",
         bytes: new Uint8Array([1, 2, 3]),
       }),
+      downloadPolicy: async (id) => ({
+        name: `${run(id).options.name}.onnx`,
+        type: "application/octet-stream",
+        bytes: new Uint8Array([4, 5, 6]),
+      }),
       playElite: async (id, seed) => {
         const { options, generations } = run(id);
         return generations.length === 0 ? null : fakeEpisode(options.environment, generations.length, seed);

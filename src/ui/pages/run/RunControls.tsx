@@ -33,6 +33,14 @@ export function RunControls({ summary, manifest }: Props) {
     setBusy(false);
   };
   const withoutElite = summary.generation === 0;
+  const downloads = [
+    [
+      "Download elite",
+      "The best agent with all it needs to go on training",
+      () => coordinator.downloadElite(id),
+    ],
+    ["Download ONNX", "The best agent's policy, for other runtimes", () => coordinator.downloadPolicy(id)],
+  ] as const;
 
   return (
     <div className="page__actions">
@@ -50,17 +58,20 @@ export function RunControls({ summary, manifest }: Props) {
         </button>
       ))}
       <span className="run__divider" />
-      <button
-        type="button"
-        className="button"
-        aria-disabled={withoutElite}
-        title={withoutElite ? "There is an elite after the first generation" : undefined}
-        onClick={() => {
-          if (!withoutElite) void attempt(async () => saveFile(await coordinator.downloadElite(id)));
-        }}
-      >
-        Download elite
-      </button>
+      {downloads.map(([label, hint, download]) => (
+        <button
+          key={label}
+          type="button"
+          className="button"
+          aria-disabled={withoutElite}
+          title={withoutElite ? "There is an elite after the first generation" : hint}
+          onClick={() => {
+            if (!withoutElite) void attempt(async () => saveFile(await download()));
+          }}
+        >
+          {label}
+        </button>
+      ))}
       <ExportManifestButton name={name} manifest={() => manifest} />
       <ImportManifestButton />
       <a className="button" href={formatRoute(editorRoute({ run: id }))}>

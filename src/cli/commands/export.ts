@@ -1,0 +1,58 @@
+import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
+import type { TransitionLayout } from "../../rl/programs/replayFields.ts";
+import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
+import { usageError } from "../CliError.ts";
+import { type CliIo, EXIT } from "../CliIo.ts";
+import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";
+import {
+  loadAgent,
+  namedEnvironment,
+  requireFit,
+  type TrainedAgent,
+  trainingEnvironment,
+} from "../loadAgent.ts";
+
+export const exportPolicy: Command = {
+  name: "export",
+  summary:
+    "Writes a trained agent's policy for other runtimes: of an agent's file, or of a checkpoint's elite.",
+  operands: ["CHECKPOINT"],
+  options: {
+    onnx: { value: "FILE", help: "ONNX model to write; must be given." },
+    environment: {
+      value: "NAME",
+      help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
+    },
+  },
+  run: runExport,
+};
+
+async function runExport(line: CommandLine, io: CliIo): Promise<number> {
+  const path = line.operand(0);
+  const target = line.text("onnx");
+  if (target === null) throw usageError(`export: --onnx FILE is missing; usage: ${usageLine(exportPolicy)}`);
+  const named = line.text("environment");
+  const given = named === null ? null : namedEnvironment(named);
+  const trained = await loadAgent(io.store, path);
+  const environment = given?.id ?? trained.environment;
+  const { agent } = trained;
+  const bytes = policyToOnnx(agent, { ...layoutOf(trained, given, path), environment });
+  await io.store.write(target, bytes);
+  const { algorithm, index } = agent;
+  const origin = environment === null ? "" : ` trained in ${environment}`;
+  io.stdout.write(`${target}: policy of ${algorithm} agent ${index}${origin}, ${bytes.length} bytes\n`);
+  return EXIT.ok;
+}
+
+/** Spaces of the environment that was named, else of the agent's file, else of the environment it was trained in. */
+function layoutOf(
+  { agent, spaces, environment }: TrainedAgent,
+  given: RegisteredEnvironment | null,
+  path: string,
+): TransitionLayout {
+  if (!given && spaces) return spaces;
+  const env = given ?? trainingEnvironment(environment, path);
+  requireFit(agent, env, path);
+  const { observation_space, action_space } = env;
+  return { observation_space, action_space };
+}
