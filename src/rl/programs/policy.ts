@@ -9,12 +9,12 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import { networkNamed } from "../algorithms/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
 import { greedyAction } from "./evaluation.ts";
 import { SYMBOLS } from "./inputs.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
+import { encodeStep, memoryStates } from "./memory.ts";
 import type { TransitionLayout } from "./replayFields.ts";
 
 /** Observations [n, ...] from the state "observation", or for a Dict or Tuple from "observation.<key>" for each part. */
@@ -28,12 +28,16 @@ function readObservation(space: Space, n: Dim): Tensor {
   );
 }
 
+/** "h0" of "actor.encoder.h0": only the policy remembers. */
+const shortName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
 const write = (name: string, value: Tensor): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
 /**
  * Writes `action` as the environment takes it, and what it was chosen by under the algorithm's own names. All choices
- * count as legal.
+ * count as legal. A policy with memory reads its layers' hidden and cell states from `h0`, `c0`, ... [n, width], and
+ * writes those after the step to `next_h0`, `next_c0`, ...
  */
 export function policyProgram(
   structure: AgentStructure,
@@ -41,11 +45,16 @@ export function policyProgram(
 ): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.policy`, () => {
-    const obs = networkInput(observation_space, readObservation(observation_space, sym(SYMBOLS.batch)));
+    const batch = sym(SYMBOLS.batch);
+    const obs = networkInput(observation_space, readObservation(observation_space, batch));
     const networks = readNetworks(structure, [algorithm.policy]);
-    const latent = networkNamed(networks, algorithm.policy).encode(obs);
-    const outputs = algorithm.policyOutputs?.(networks, latent) ?? {};
+    const buffers = memoryStates(networks, [batch], shortName);
+    const memory = Object.fromEntries(Object.entries(buffers).map(([name, buffer]) => [name, buffer.read()]));
+    const { latents } = encodeStep(algorithm, networks, obs, memory);
+    const outputs = algorithm.policyOutputs?.(networks, latents(algorithm.policy)) ?? {};
     for (const [name, value] of Object.entries(outputs)) write(name, value);
-    write("action", greedyAction(algorithm, networks, { obs }, action_space).action);
+    const greedy = greedyAction(algorithm, networks, { obs, memory }, action_space);
+    write("action", greedy.action);
+    for (const [name, value] of Object.entries(greedy.memory)) write(`next_${shortName(name)}`, value);
   });
 }

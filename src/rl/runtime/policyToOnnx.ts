@@ -15,13 +15,14 @@ export interface PolicyFacts extends TransitionLayout {
 }
 
 /**
- * An agent's greedy policy as an ONNX model (operator set 18). All values are f32 but actions that are choices, which
- * are i32; `batch` is the only size left open.
+ * An agent's greedy policy as an ONNX model (operator set 18). All values are f32 but actions that are no
+ * Box's, which are i32; `batch` is the only size left open.
  *
  * - Inputs: `observation` [batch, ...shape of the space], or `observation.<key>` for each part of a Dict or Tuple, as
- *   the environment gives them.
+ *   the environment gives them. Of a policy with memory also `h0`, `c0`, ... [batch, width], the hidden and cell state
+ *   of each layer: zeros where an episode starts, else what the step before gave as `next_h0`, `next_c0`, ...
  * - Outputs: `action` [batch, ...], as the environment takes it, with every choice legal; and `q_values` [batch, actions]
- *   (DQN, RainbowDQN: expected returns), or of PPO `logits`, or `mean` and `log_std` [batch, numbers] before any
+ *   (DQN, RainbowDQN: expected returns), or of PPO `logits` (of several choices side by side), or `mean` and `log_std` [batch, numbers] before any
  *   squashing.
  * - Metadata: `algorithm`, `environment` ("" where not known), `observation_space` and `action_space` as JSON.
  */

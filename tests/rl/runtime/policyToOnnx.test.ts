@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Mutations, Random } from "../../../src/evolution/index.ts";
 import type { Values } from "../../../src/kernels/op.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import { emptyHiddenState } from "../../../src/rl/agents/hiddenState.ts";
 import { agentFromState, type SupportedAgent } from "../../../src/rl/agents/index.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
 import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
@@ -26,7 +27,6 @@ import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 const VECTOR = new Box({ low: -2, high: 3, shape: [5] });
 const CHOICE = new Discrete(4, { start: 2 });
 const TORQUES = new Box({ low: [-2, 0.5], high: [3, 0.75], shape: [2] });
-const EVEN_TORQUES = new Box({ low: -2, high: 2, shape: [3] });
 
 interface Algorithm {
   readonly spec: AlgoSpecInput;
@@ -39,7 +39,13 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   DQN: { spec: { name: "DQN" }, action_space: CHOICE, outputs: ["q_values"] },
   RainbowDQN: { spec: { name: "RainbowDQN", num_atoms: 21 }, action_space: CHOICE, outputs: ["q_values"] },
   "PPO with choices": { spec: { name: "PPO" }, action_space: CHOICE, outputs: ["logits"] },
-  "PPO with numbers": { spec: { name: "PPO" }, action_space: EVEN_TORQUES, outputs: ["mean", "log_std"] },
+  "PPO with numbers": { spec: { name: "PPO" }, action_space: TORQUES, outputs: ["mean", "log_std"] },
+  "PPO with several choices": {
+    spec: { name: "PPO" },
+    action_space: new MultiDiscrete([3, 2, 4]),
+    outputs: ["logits"],
+  },
+  "PPO with bits": { spec: { name: "PPO" }, action_space: new MultiBinary(5), outputs: ["logits"] },
   DDPG: { spec: { name: "DDPG" }, action_space: TORQUES, outputs: [] },
   TD3: { spec: { name: "TD3", share_encoders: true }, action_space: TORQUES, outputs: [] },
 };
@@ -159,48 +165,97 @@ const assertClose = (found: readonly number[], expected: ArrayLike<number>, what
   });
 };
 
-/** By how much the largest value leads, for each row. */
-function leads(values: readonly number[], batch: number): number[] {
-  const width = values.length / batch;
-  return Array.from({ length: batch }, (_, i) => {
-    const [first = 0, second = 0] = values.slice(i * width, (i + 1) * width).sort((a, b) => b - a);
-    return first - second;
-  });
+/** By how much the largest value leads. */
+function lead(values: readonly number[]): number {
+  const [first = 0, second = 0] = values.toSorted((a, b) => b - a);
+  return first - second;
 }
 
-/** The same choices in every row whose best one leads clearly. */
-function assertChosen(
+/** How clearly each number of the actions was chosen, from rows of values; null for numbers that are no choices. */
+function margins(space: Space, values: readonly number[], batch: number): number[] | null {
+  const width = values.length / batch;
+  const rows = Array.from({ length: batch }, (_, i) => values.slice(i * width, (i + 1) * width));
+  switch (space.kind) {
+    case "Discrete":
+      return rows.map(lead);
+    case "MultiDiscrete":
+      return rows.flatMap((row) => {
+        let start = 0;
+        return space.nvec.map((k) => lead(row.slice(start, (start += k))));
+      });
+    case "MultiBinary":
+      return rows.flat().map(Math.abs);
+    default:
+      return null;
+  }
+}
+
+/** Actions agree: numbers to 1e-5, choices wherever they were made clearly. */
+function assertActions(
   found: readonly number[],
   expected: ArrayLike<number>,
-  what: string,
-  lead: readonly number[],
+  clarity: readonly number[] | null,
 ) {
-  const clear = found.flatMap((_, i) => ((lead[i] ?? 0) > 1e-4 ? [i] : []));
-  expect(clear.length, `rows of ${what} that are clear`).toBeGreaterThan(0);
+  if (!clarity) return assertClose(found, expected, "action");
+  const clear = clarity.flatMap((margin, i) => (margin > 1e-4 ? [i] : []));
+  expect(clear.length, "choices that are clear").toBeGreaterThan(0);
   expect(clear.map((i) => found[i])).toEqual(clear.map((i) => expected[i]));
 }
 
-async function assertAgreement(agent: SupportedAgent, outputs: readonly string[], seed = 5): Promise<void> {
+/** Plays `steps` steps of `batch` lanes with random observations, memory carried on where there is one. */
+async function assertSteps(
+  agent: SupportedAgent,
+  model: RuntimeModel,
+  outputs: readonly string[],
+  { batch, steps, seed }: { batch: number; steps: number; seed: number },
+): Promise<void> {
   const { observation_space, action_space } = agent;
-  const model = await RuntimeModel.load(agent.toOnnx());
-  expect(model.outputs.map(({ name }) => name)).toEqual([...outputs, "action"]);
-  for (const batch of [1, 7]) {
-    const values = observations(observation_space, batch, seed + batch);
-    const inputs = inputsOf(observation_space, values, batch);
+  let memory: Record<string, RuntimeInput> = Object.fromEntries(
+    Object.entries(emptyHiddenState(policyOf(agent), batch)).map(([name, values]) => [
+      shortName(name),
+      { type: "float32", shape: [batch, values.length / batch], values: [...values] },
+    ]),
+  );
+  agent.resetHiddenState();
+  for (let step = 0; step < steps; step++) {
+    const values = observations(observation_space, batch, seed + batch + 10 * step);
+    const inputs = { ...inputsOf(observation_space, values, batch), ...memory };
     const found = await model.run(inputs);
+    const next = Object.keys(memory).map((name) => `next_${name}`);
+    expect(Object.keys(found)).toEqual([...outputs, "action", ...next]);
     const reference = referenceOutputs(agent, inputs, batch);
-    for (const name of outputs) assertClose(found[name]?.values ?? [], reference.get(name) as Values, name);
-
+    for (const name of [...outputs, ...next]) {
+      expect(found[name]?.shape[0]).toBe(batch);
+      assertClose(found[name]?.values ?? [], reference.get(name) as Values, name);
+    }
     const { values: action = [], shape, type } = found.action ?? {};
+    const isBox = action_space.kind === "Box";
+    expect([type, shape]).toEqual([isBox ? "float32" : "int32", [batch, ...action_space.shape]]);
     const own = agent.getAction(values, { num_envs: batch, training: false }) as Float32Array | Int32Array;
-    expect([type, shape]).toEqual([
-      action_space.kind === "Box" ? "float32" : "int32",
-      [batch, ...action_space.shape],
-    ]);
-    const rows = outputs.map((name) => found[name]?.values ?? [])[0] ?? [];
-    const assertSame = action_space.kind === "Box" ? assertClose : assertChosen;
-    assertSame(action, own, "action", leads(rows, batch));
+    const chosenBy = outputs.map((name) => found[name]?.values ?? [])[0] ?? [];
+    assertActions(action, own, margins(action_space, chosenBy, batch));
+    memory = Object.fromEntries(
+      Object.entries(memory).map(([name, input]) => [
+        name,
+        { ...input, values: found[`next_${name}`]?.values ?? [] },
+      ]),
+    );
   }
+}
+
+const policyOf = ({ state }: SupportedAgent) => ({
+  networks: { actor: state.networks.actor as (typeof state.networks)[string] },
+});
+const shortName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+async function assertAgreement(
+  agent: SupportedAgent,
+  outputs: readonly string[],
+  seed = 5,
+  steps = 1,
+): Promise<void> {
+  const model = await RuntimeModel.load(agent.toOnnx());
+  for (const batch of [1, 7]) await assertSteps(agent, model, outputs, { batch, steps, seed });
   await model.release();
   agent.release();
 }
@@ -254,6 +309,22 @@ describe("a policy in ONNX", () => {
     const agent = agentFor(algorithm, VECTOR, network);
     expect(agent.state.networks.actor?.data.distribution).toMatchObject({ squash_output: true });
     await assertAgreement(agent, algorithm.outputs);
+  });
+
+  const CELLS = { hidden_state_size: 12, num_layers: 2, min_hidden_state_size: 4 };
+  it.each([
+    ["lstm", VECTOR, CELLS],
+    ["lstm", new Discrete(6), CELLS],
+    ["cnn_lstm", IMAGE, { ...CONVOLUTIONS, ...CELLS, num_layers: 1 }],
+  ] as const)("carries the memory of %s from step to step", async (arch, space, encoder) => {
+    for (const name of ["PPO with choices", "PPO with numbers"]) {
+      const { action_space, outputs } = ALGORITHMS[name] as Algorithm;
+      const algorithm = { spec: { name: "PPO", recurrent: true }, action_space, outputs } as const;
+      const agent = agentFor(algorithm, space, networkWith({ arch, ...encoder }));
+      const sizes = Object.keys(emptyHiddenState(policyOf(agent), 1));
+      expect(sizes).toHaveLength(2 * (arch === "lstm" ? 2 : 1));
+      await assertAgreement(agent, outputs, 5, 4);
+    }
   });
 
   it("takes raw observations under names of their own, with only the batch open", async () => {
