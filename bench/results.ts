@@ -8,7 +8,7 @@ import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { ResultCache } from "./learning/cache.ts";
 import { findLearningRow, type LearningRow, learningRows, MUST_PASS, SEEDS } from "./learning/rows.ts";
-import type { Point } from "./learning/trainOnce.ts";
+import { type Point, trainOnce } from "./learning/trainOnce.ts";
 import { verdictOf } from "./learning/verdict.ts";
 
 const { values: options } = parseArgs({
@@ -21,8 +21,6 @@ const { values: options } = parseArgs({
 async function pointsOf(row: LearningRow, seed: number, cache: ResultCache): Promise<readonly Point[]> {
   const known = cache.read(seed);
   if (known) return known;
-  // Trains with the built workers, which must be there first.
-  const { trainOnce } = await import("./learning/trainOnce.ts");
   const points = await trainOnce(row, seed);
   cache.write(seed, points);
   return points;

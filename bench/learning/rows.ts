@@ -17,6 +17,7 @@ export const learningRows: readonly LearningRow[] = [
   { name: "pendulum-td3", template: "td3-pendulum", threshold: -200, max_steps: 50_000 },
   { name: "pendulum-ddpg", template: "ddpg-pendulum", threshold: -200, max_steps: 50_000 },
   { name: "mountaincar-dqn", template: "dqn-mountaincar", threshold: -120, max_steps: 150_000 },
+  { name: "masked-ppo", template: "ppo-cartpole-masked", threshold: 400, max_steps: 500_000 },
   { name: "breakout-ppo", template: "ppo-breakout", threshold: 8, max_steps: 2_000_000 },
   { name: "lander-ppo", template: "ppo-lunarlander", threshold: 200, max_steps: 1_000_000 },
   { name: "lander-dqn", template: "dqn-lunarlander", threshold: 200, max_steps: 500_000 },

@@ -8,7 +8,6 @@ import { evolutionOf, initialMembers, initialState, planOf } from "../../src/tra
 import type { RunState } from "../../src/training/run/runState.ts";
 import { TrainingRun } from "../../src/training/run/trainingRun.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
-import { spawnBuiltWorker } from "./builtWorkers.ts";
 
 export interface PopulationRunOptions {
   readonly seed: number;
@@ -26,13 +25,17 @@ export interface PopulationRunOptions {
 }
 
 /** The executor, and when it was ready. */
-function timedExecutor(
+async function timedExecutor(
   workers: number,
   given: Executor | undefined,
-): { executor: Executor; readyAt: () => number } {
-  const own = () =>
-    workers === 0 ? new InThreadExecutor() : new WorkerExecutor({ spawn: spawnBuiltWorker, workers });
-  const executor = given ?? own();
+): Promise<{ executor: Executor; readyAt: () => number }> {
+  const own = async () => {
+    if (workers === 0) return new InThreadExecutor();
+    // Loaded here: whoever imports this file may have yet to build the library.
+    const { spawnBuiltWorker } = await import("./builtWorkers.ts");
+    return new WorkerExecutor({ spawn: spawnBuiltWorker, workers });
+  };
+  const executor = given ?? (await own());
   let ready = 0;
   const open = executor.open.bind(executor);
   executor.open = async (setup) => {
@@ -48,7 +51,7 @@ export async function runPopulation(
 ): Promise<void> {
   const manifest = parseManifest(input);
   const environment = findEnvironment(manifest.environment.name);
-  const { executor, readyAt } = timedExecutor(workers, given);
+  const { executor, readyAt } = await timedExecutor(workers, given);
   let watching = 0;
   const run = new TrainingRun(
     initialState(manifest, initialMembers(manifest, environment, seed), environment),

@@ -46,6 +46,12 @@ export const PPO_MUTATION = mutationOf({
   ent_coef: { min: 0.001, max: 0.1 },
 });
 
+/** What the template with memory searches: its batches are counted in sequences. */
+export const PPO_RECURRENT_MUTATION = mutationOf({
+  lr: { min: 0.0003, max: 0.003 },
+  batch_size: { min: 8, max: 64 },
+});
+
 /** What the templates with continuous actions search: they explore by their spread, not by an entropy bonus. */
 export const PPO_CONTINUOUS_MUTATION = mutationOf({
   lr: { min: 0.0001, max: 0.003 },

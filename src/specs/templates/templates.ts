@@ -6,6 +6,7 @@ import { dqnMountainCar } from "./dqnMountainCar.ts";
 import { ppoAcrobot } from "./ppoAcrobot.ts";
 import { ppoBreakout } from "./ppoBreakout.ts";
 import { ppoCartPole } from "./ppoCartPole.ts";
+import { ppoCartPoleMasked } from "./ppoCartPoleMasked.ts";
 import { ppoLunarLander } from "./ppoLunarLander.ts";
 import { ppoPendulum } from "./ppoPendulum.ts";
 import { rainbowCartPole } from "./rainbowCartPole.ts";
@@ -24,6 +25,7 @@ export const templates: readonly Template[] = [
   td3Pendulum,
   ddpgPendulum,
   ppoBreakout,
+  ppoCartPoleMasked,
   ppoLunarLander,
   dqnLunarLander,
 ];

@@ -10,14 +10,17 @@ const LANDER = (
   </>
 );
 
+const CART_POLE = (
+  <>
+    <path d="M6 39h60" />
+    <rect x="26" y="29" width="20" height="10" rx="2" className="glyph__body" />
+    <path d="M36 31 44 8" className="glyph__moving" />
+  </>
+);
+
 const DRAWINGS: Readonly<Record<string, ReactNode>> = {
-  "CartPole-v1": (
-    <>
-      <path d="M6 39h60" />
-      <rect x="26" y="29" width="20" height="10" rx="2" className="glyph__body" />
-      <path d="M36 31 44 8" className="glyph__moving" />
-    </>
-  ),
+  "CartPole-v1": CART_POLE,
+  "rlkit/CartPole-masked-v1": CART_POLE,
   "Pendulum-v1": (
     <>
       <circle cx="36" cy="24" r="16" strokeDasharray="2 4" />
