@@ -10,14 +10,17 @@ const vectorConstant = (values: ArrayLike<number>): Tensor =>
 export const withinBounds = (action: Tensor, { low, high }: Box): Tensor =>
   clip(action, vectorConstant(low), vectorConstant(high));
 
-/** Actions [n, k] between `least` and `most`, stretched to the bounds of each number; unchanged unless all have both. */
+/**
+ * Actions [n, k] between `least` and `most`, stretched to the bounds of each number; where some number lacks one, they
+ * keep their scale and are brought within what bounds there are.
+ */
 export function toBounds(
   action: Tensor,
   [least, most]: readonly [least: number, most: number],
   space: Box,
 ): Tensor {
   const { low, high } = space;
-  if (![...low, ...high].every(Number.isFinite)) return action;
+  if (![...low, ...high].every(Number.isFinite)) return withinBounds(action, space);
   const scale = Array.from(low, (from, i) => ((high[i] as number) - from) / (most - least));
   const offset = Array.from(low, (from, i) => from - least * (scale[i] as number));
   const stretched = add(mul(action, vectorConstant(scale)), vectorConstant(offset));

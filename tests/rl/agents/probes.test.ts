@@ -172,6 +172,26 @@ describe("masks of an environment", () => {
     expect(agent.getAction(0, { action_mask: [1, 1, 1, 0], training: false })).toBe(2);
     expect(agent.getAction(1, { action_mask: [1, 1, 0, 0], training: false })).toBe(1);
   });
+
+  it("keep each of several choices to legal ones", () => {
+    const agent = learnedPPO("maskedSeveral", 40, true);
+    const greedy = (o: number, action_mask: number[]) => [
+      ...(agent.getAction(o, { action_mask, training: false }) as Int32Array),
+    ];
+    expect(greedy(0, [1, 1, 0, 1, 1])).toEqual([1, 0]);
+    expect(greedy(1, [1, 1, 1, 1, 1])).toEqual([2, 1]);
+  });
+
+  it("keep bits that may not be 1 at 0", () => {
+    const agent = learnedPPO("maskedBits", 40, true);
+    const greedy = (o: number) => [
+      ...(agent.getAction(o, { action_mask: [1, o, 1], training: false }) as Int32Array),
+    ];
+    expect([greedy(0), greedy(1)]).toEqual([
+      [1, 0, 0],
+      [1, 1, 0],
+    ]);
+  });
 });
 
 function learnedMaskedMember(): DQN {

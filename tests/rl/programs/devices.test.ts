@@ -19,10 +19,16 @@ const SEGMENT = 64;
 const cartPole = findCompiledEnvironment("CartPole-v1");
 const pendulum = findCompiledEnvironment("Pendulum-v1");
 
+const PPO_FIELDS = { name: "PPO", batch_size: 10, learn_step: 24, update_epochs: 2, lr: 1e-3 } as const;
+
 const dqn = (seed: number) =>
   agentOf({ name: "DQN", batch_size: 7, learn_step: 2, lr: 1e-3 }, { ...cartPole, seed });
-const ppo = (env: typeof cartPole, seed: number) =>
-  agentOf({ name: "PPO", batch_size: 10, learn_step: 24, update_epochs: 2, lr: 1e-3 }, { ...env, seed });
+const recurrent = (seed: number) =>
+  agentOf(
+    { ...PPO_FIELDS, recurrent: true, max_seq_len: 3, batch_size: 3 },
+    { ...cartPole, seed, network: { encoder_config: { hidden_state_size: 12, num_layers: 1 } } },
+  );
+const ppo = (env: typeof cartPole, seed: number) => agentOf(PPO_FIELDS, { ...env, seed });
 
 /** A member on wasm, ready for a turn. */
 function loaded(device: WasmDevice, agent: AgentState, env: typeof cartPole) {
@@ -69,41 +75,46 @@ describe("programs on webgpu against wasm", () => {
   it.each<[string, readonly AgentState[], typeof cartPole]>([
     ["DQN", [dqn(1), dqn(2)], cartPole],
     ["PPO", [ppo(cartPole, 1), ppo(cartPole, 2)], cartPole],
+    ["recurrent PPO", [recurrent(1)], cartPole],
     ["PPO with continuous actions", [ppo(pendulum, 1)], pendulum],
-  ])("%s: reset, a turn, an evaluation, all members in one dispatch each", async (_name, agents, env) => {
-    const members = agents.map((agent) => loaded(new WasmDevice(), agent, env));
-    const twins = members.map(({ residence: { arena }, replay, programs }): Twin[] => {
-      const states = programs.flatMap((program) => [...program.states.values()]);
-      const shared = replay && {
-        wasm: replay.arena,
-        webgpu: gpu.arena(
-          states.filter((s) => s.shared),
-          replay.arena.binding,
-        ),
-      };
-      const own = { wasm: arena, webgpu: gpu.arena(states, arena.binding, shared?.webgpu) };
-      for (const name of arena.names) own.webgpu.write(name, arena.read(name));
-      return shared ? [own, shared] : [own];
-    });
-    const [turn, reset, evaluate] = members[0]?.programs ?? [];
-    for (const program of [reset, turn, evaluate]) {
-      if (!program) throw new Error("there is no member");
-      for (const { residence } of members) residence.run(program);
-      const executable = await gpu.compile(program);
-      const bound = twins.map(([own]) => executable.bind((own as Twin).webgpu));
-      const before = gpu.submits;
-      gpu.cohort(bound).run();
-      for (const [m, arenas] of twins.entries()) {
-        for (const { wasm, webgpu } of arenas) {
-          for (const name of wasm.names) {
-            const error = farthest(wasm.read(name), await webgpu.read(name));
-            expect(error, `${program.name}: ${name} of member ${m}`).toBeLessThanOrEqual(1e-4);
+  ])(
+    "%s: reset, a turn, an evaluation, all members in one dispatch each",
+    async (_name, agents, env) => {
+      const members = agents.map((agent) => loaded(new WasmDevice(), agent, env));
+      const twins = members.map(({ residence: { arena }, replay, programs }): Twin[] => {
+        const states = programs.flatMap((program) => [...program.states.values()]);
+        const shared = replay && {
+          wasm: replay.arena,
+          webgpu: gpu.arena(
+            states.filter((s) => s.shared),
+            replay.arena.binding,
+          ),
+        };
+        const own = { wasm: arena, webgpu: gpu.arena(states, arena.binding, shared?.webgpu) };
+        for (const name of arena.names) own.webgpu.write(name, arena.read(name));
+        return shared ? [own, shared] : [own];
+      });
+      const [turn, reset, evaluate] = members[0]?.programs ?? [];
+      for (const program of [reset, turn, evaluate]) {
+        if (!program) throw new Error("there is no member");
+        for (const { residence } of members) residence.run(program);
+        const executable = await gpu.compile(program);
+        const bound = twins.map(([own]) => executable.bind((own as Twin).webgpu));
+        const before = gpu.submits;
+        gpu.cohort(bound).run();
+        for (const [m, arenas] of twins.entries()) {
+          for (const { wasm, webgpu } of arenas) {
+            for (const name of wasm.names) {
+              const error = farthest(wasm.read(name), await webgpu.read(name));
+              expect(error, `${program.name}: ${name} of member ${m}`).toBeLessThanOrEqual(1e-4);
+            }
           }
         }
+        expect(gpu.submits - before).toBe(1);
+        for (const b of bound) b.release();
       }
-      expect(gpu.submits - before).toBe(1);
-      for (const b of bound) b.release();
-    }
-    for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
-  });
+      for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
+    },
+    240_000,
+  );
 });

@@ -13,7 +13,7 @@ import {
 } from "../../../src/rl/environments/index.ts";
 import { HostMemberRunner } from "../../../src/rl/runtime/hostMemberRunner.ts";
 import { collectRollouts } from "../../../src/rl/runtime/hostRollout.ts";
-import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
 import { compiledTurn, finish, hostTurn, turnOf } from "../support/turns.ts";
@@ -24,7 +24,9 @@ import { compiledTurn, finish, hostTurn, turnOf } from "../support/turns.ts";
  */
 function sameStart(id: string, action_space: Space): CompiledEnvironment {
   const push = (action: Parameters<CompiledEnvironment["step"]>[1]) =>
-    action_space.kind === "Box" ? column(action, 0) : sub(mul(cast(action, "f32"), 2), 1);
+    action_space.kind === "Discrete"
+      ? sub(mul(cast(action, "f32"), 2), 1)
+      : sub(cast(column(action, 0), "f32"), mul(cast(column(action, 1), "f32"), 0.5));
   return compiledEnvironment({
     id,
     observation_space: new Box({ low: -10, high: 10, shape: [2] }),
@@ -46,7 +48,9 @@ function sameStart(id: string, action_space: Space): CompiledEnvironment {
 }
 
 const discrete = sameStart("Point-v0", new Discrete(2));
-const box = sameStart("PointBox-v0", new Box({ low: -1, high: 1 }));
+const box = sameStart("PointBox-v0", new Box({ low: [-1, -0.5], high: [2, 1], shape: [2] }));
+const several = sameStart("PointSeveral-v0", new MultiDiscrete([2, 3]));
+const bits = sameStart("PointBits-v0", new MultiBinary(2));
 
 const RECURRENT = {
   name: "PPO",
@@ -72,6 +76,8 @@ const cases: [string, CompiledEnvironment, Parameters<typeof agentOf>[0]][] = [
     discrete,
     { name: "PPO", batch_size: 64, learn_step: 60, share_encoders: false, lr: 1e-3 },
   ],
+  ["PPO with several choices", several, { name: "PPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],
+  ["PPO with bits", bits, { name: "PPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],
   ["recurrent PPO", discrete, { ...RECURRENT, bptt_sequence_type: "fifty_percent_overlap" }],
   ["recurrent PPO, encoders apart", discrete, { ...RECURRENT, share_encoders: false }],
   ["PPO with continuous actions", box, { name: "PPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],

@@ -12,7 +12,7 @@ import type {
   ResetResult,
   StepResult,
 } from "../../../src/rl/environments/index.ts";
-import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 
 interface Probe {
   /** Observations 0 .. n - 1. */
@@ -47,8 +47,8 @@ class ProbeEnvironment implements HostEnvironment<number> {
 
   step(action: Action): StepResult<number> {
     const values = typeof action === "number" ? [action] : Array.from(action);
-    if (this.#probe.mask && this.#probe.mask(this.#observation)[values[0] as number] !== 1)
-      throw new Error(`action ${values[0]} is not legal at observation ${this.#observation}`);
+    if (this.#probe.mask && !isLegal(this.action_space, values, this.#probe.mask(this.#observation)))
+      throw new Error(`action ${values} is not legal at observation ${this.#observation}`);
     const reward = this.#probe.reward(this.#observation, values);
     const next = this.#probe.next?.(this.#observation) ?? null;
     if (next !== null) this.#observation = next;
@@ -65,6 +65,16 @@ class ProbeEnvironment implements HostEnvironment<number> {
     const mask = this.#probe.mask?.(this.#observation);
     return mask ? { action_mask: mask } : {};
   }
+}
+
+function isLegal(space: Space, action: readonly number[], mask: readonly number[]): boolean {
+  if (space.kind === "MultiBinary") return action.every((bit, i) => bit === 0 || mask[i] === 1);
+  let start = 0;
+  return (space.kind === "MultiDiscrete" ? space.nvec : [mask.length]).every((choices, i) => {
+    const legal = mask[start + (action[i] as number)] === 1;
+    start += choices;
+    return legal;
+  });
 }
 
 const one = new Discrete(1);
@@ -130,6 +140,22 @@ const probes = {
     action_space: new Discrete(4),
     reward: (_o: number, [a]: readonly number[]) => a as number,
     mask: (o: number) => (o === 0 ? [1, 1, 1, 0] : [1, 1, 0, 0]),
+    randomStart: true,
+  },
+  /** The best of each number's legal choices depends on the observation. */
+  maskedSeveral: {
+    observations: 2,
+    action_space: new MultiDiscrete([3, 2]),
+    reward: (o: number, [a = 0, b = 0]: readonly number[]) => a + (b === o ? 1 : -1),
+    mask: (o: number) => (o === 0 ? [1, 1, 0, 1, 1] : [1, 1, 1, 1, 1]),
+    randomStart: true,
+  },
+  /** A bit that pays, one that pays and may not be 1 at observation 0, one that costs. */
+  maskedBits: {
+    observations: 2,
+    action_space: new MultiBinary(3),
+    reward: (_o: number, [a = 0, b = 0, c = 0]: readonly number[]) => a + b - c,
+    mask: (o: number) => [1, o, 1],
     randomStart: true,
   },
 } satisfies Record<string, Probe>;
