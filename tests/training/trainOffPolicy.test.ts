@@ -115,6 +115,20 @@ describe("trainOffPolicy", () => {
       expect([0, 1].map((observation) => agent.getAction(observation, { training: false }))).toEqual([0, 1]);
   });
 
+  it("keeps agents of a caller's own environment in this thread, on wasm, and says so", async () => {
+    const env = new LevelEnvironment(() => 1);
+    const observer = new Recorder();
+    const options = { env, pop: dqnPopulation(env), max_steps: 8, evo_steps: 8, observer };
+    await trainOffPolicy(offPolicy({ ...options, accelerator: new Accelerator({ workers: 3 }) }));
+    expect(observer.warnings).toContain(
+      "accelerator.workers is 3: an environment that is stepped in this process keeps its agents in one thread",
+    );
+    const gpu = new Accelerator({ device: "webgpu" });
+    await expect(trainOffPolicy(offPolicy({ ...options, accelerator: gpu }))).rejects.toThrow(
+      'accelerator.device: found "webgpu", and an environment that is stepped in this process trains on "wasm"',
+    );
+  });
+
   it("needs a memory with room for a step of all environments for each agent", async () => {
     await expect(trainOffPolicy(offPolicy({ memory: new ReplayBuffer({ max_size: 7 }) }))).rejects.toThrow(
       "memory: each of 2 members has room for 3 transitions, and a step of 4 environments gives that many at once; allowed is a max_size of at least 8",

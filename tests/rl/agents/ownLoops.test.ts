@@ -1,0 +1,72 @@
+/** Loops of callers' own: agents learn from the memories by hand. */
+import { describe, expect, it } from "vitest";
+import { Random } from "../../../src/evolution/random.ts";
+import { RainbowDQN } from "../../../src/rl/agents/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/buffers/index.ts";
+import { NetworkSection } from "../../../src/specs/index.ts";
+import { SMALL_NETWORK } from "../support/agents.ts";
+import { probe } from "../support/probes.ts";
+
+const env = probe("policy");
+const { observation_space, action_space } = env;
+const rainbow = () =>
+  new RainbowDQN({
+    observation_space,
+    action_space,
+    net_config: NetworkSection.parse(SMALL_NETWORK),
+    lr: 3e-3,
+    tau: 0.05,
+    gamma: 0.9,
+    v_min: -2,
+    v_max: 2,
+    num_atoms: 21,
+    seed: 3,
+  });
+
+/** Memories in lock step, filled with random play. */
+function filled() {
+  const memory = new PrioritizedReplayBuffer({ max_size: 300 });
+  const n_step_memory = new MultiStepReplayBuffer({ max_size: 300, gamma: 0.9 });
+  const random = new Random({ seed: 1 });
+  let obs = env.reset({ seed: 1 }).observation;
+  while (!memory.isFull) {
+    const action = env.action_space.sample(random);
+    const { observation, reward, terminated } = env.step(action);
+    const first = n_step_memory.add({ obs, action, reward, next_obs: observation, done: terminated });
+    if (first) memory.add(first);
+    obs = terminated ? env.reset().observation : observation;
+  }
+  return { memory, n_step_memory, random };
+}
+
+describe("RainbowDQN in a loop of the caller's", () => {
+  it("solves the policy probe from priorities and returns over several steps", () => {
+    const agent = rainbow();
+    const { memory, n_step_memory, random } = filled();
+    for (let i = 0; i < 300; i++) {
+      const { idxs, weights, obs } = memory.sample(32, { random, beta: 0.6 });
+      const batch = n_step_memory.transitionsAt(idxs);
+      expect(batch.obs).toEqual(obs);
+      const { priorities } = agent.learn(batch, { weights });
+      memory.updatePriorities(idxs, priorities);
+    }
+    expect([0, 1].map((obs) => agent.getAction(obs, { training: false }))).toEqual([0, 1]);
+    expect(new Set(memory.priorities.leaves).size).toBeGreaterThan(20);
+  });
+
+  it("takes each transition's own discount, of n_step steps where none is given", () => {
+    const batch = { obs: [0, 1], action: [0, 1], reward: [1, 0], next_obs: [1, 0], done: [false, false] };
+    const weightsAfter = (learn: (agent: RainbowDQN) => unknown) => {
+      const agent = rainbow();
+      learn(agent);
+      return agent.state.networks;
+    };
+    const two = weightsAfter((agent) => agent.learn(batch, { n_step: 2 }));
+    const discount = [0.9 * 0.9, 0.9 * 0.9];
+    expect(weightsAfter((agent) => agent.learn({ ...batch, discount }))).toEqual(two);
+    expect(weightsAfter((agent) => agent.learn({ ...batch, discount: [0.81, 0.9] }))).not.toEqual(two);
+    expect(() => rainbow().learn({ ...batch, discount: [1] })).toThrow(
+      "experiences.discount: found 1 numbers, allowed 2",
+    );
+  });
+});
