@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/specs/templates/templates.ts";
 import { hasWasmSimd } from "../../src/ui/lib/capabilities.ts";
@@ -89,6 +89,31 @@ describe("the run's page", () => {
       await expect.element(button(name)).toBeVisible();
     }
     expect(complaints).toEqual([]);
+  });
+
+  it("saves the elite and its policy under the names that the coordinator gives", async () => {
+    renderApp("#/runs/run-1", withRun(1));
+    const saved: [string, Promise<ArrayBuffer>][] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push([this.download, fetch(this.href).then((file) => file.arrayBuffer())]);
+    });
+    try {
+      await button("Download elite").click();
+      await expect.poll(() => saved.length).toBe(1);
+      await button("Download ONNX").click();
+      await expect.poll(() => saved.length).toBe(2);
+    } finally {
+      click.mockRestore();
+    }
+    const files = await Promise.all(
+      saved.map(async ([name, bytes]) => [name, ...new Uint8Array(await bytes)]),
+    );
+    expect(files).toEqual([
+      ["My run.safetensors", 1, 2, 3],
+      ["My run.onnx", 4, 5, 6],
+    ]);
   });
 
   it("pauses, resumes, stops and starts again, and keeps the focus on the way", async () => {

@@ -48,7 +48,7 @@ export function ExportManifestButton({ name, manifest }: Props) {
         <option value="yaml">YAML</option>
         <option value="json">JSON</option>
       </select>
-      <output>{warnings.length > 0 && `Exported; ${warnings.join("; ")}.`}</output>
+      <span aria-live="polite">{warnings.length > 0 && `Exported; ${warnings.join("; ")}.`}</span>
     </span>
   );
 }

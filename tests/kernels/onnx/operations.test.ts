@@ -85,7 +85,7 @@ describe("operations in ONNX", () => {
         const found = await model.run(Object.fromEntries(inputs));
         for (const [name, { shape, values }] of Object.entries(found)) {
           const state = program.states.get(name) as StateDecl;
-          expect(shape, name).toEqual(state.shape.map((dim) => evalDim(dim, binding)));
+          expect(shape, `shape of ${name}`).toEqual(state.shape.map((dim) => evalDim(dim, binding)));
           const wanted = expected[name] as readonly number[];
           // Products of a batch sum terms that cancel; each is of the order of 1.
           const scale = Math.max(1, ...wanted.map(Math.abs).filter(Number.isFinite));

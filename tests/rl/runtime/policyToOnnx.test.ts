@@ -155,7 +155,7 @@ function referenceOutputs(agent: SupportedAgent, inputs: Record<string, RuntimeI
 }
 
 const assertClose = (found: readonly number[], expected: ArrayLike<number>, what: string): void => {
-  expect(found.length, what).toBe(expected.length);
+  expect(found.length, `numbers of ${what}`).toBe(expected.length);
   found.forEach((value, i) => {
     const want = expected[i] as number;
     const off = Math.abs(value - want);
