@@ -8,7 +8,13 @@ function lazyQueue(nudges: number) {
   const wait = new Promise<string>((resolve) => {
     answer = resolve;
   });
-  return { wait, submit: () => void (--left === 0 && answer("done")) };
+  return {
+    wait,
+    submit: () => {
+      if (--left === 0) answer("done");
+      return undefined;
+    },
+  };
 }
 
 describe("waiting for a queue", () => {
@@ -16,7 +22,7 @@ describe("waiting for a queue", () => {
 
   it("nudges until the wait is over, and no longer", async () => {
     const queue = lazyQueue(3);
-    const submit = vi.fn(queue.submit);
+    const submit = vi.fn<(commands: Iterable<GPUCommandBuffer>) => undefined>(queue.submit);
     expect(await nudged({ submit }, queue.wait, true)).toBe("done");
     const count = submit.mock.calls.length;
     expect(submit).toHaveBeenCalledWith([]);
@@ -25,7 +31,7 @@ describe("waiting for a queue", () => {
   });
 
   it("stops when the wait fails", async () => {
-    const submit = vi.fn();
+    const submit = vi.fn<(commands: Iterable<GPUCommandBuffer>) => undefined>();
     await expect(nudged({ submit }, Promise.reject(new Error("lost")), true)).rejects.toThrow("lost");
     const count = submit.mock.calls.length;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -40,7 +46,7 @@ describe("waiting for a queue", () => {
     ],
   ])("knows who needs it: %s", async (userAgent, needs) => {
     vi.stubGlobal("navigator", { userAgent });
-    const submit = vi.fn();
+    const submit = vi.fn<(commands: Iterable<GPUCommandBuffer>) => undefined>();
     await nudged({ submit }, new Promise((resolve) => setTimeout(resolve, 20)));
     expect(submit.mock.calls.length > 0).toBe(needs);
   });
