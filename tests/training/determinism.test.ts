@@ -7,6 +7,7 @@ import {
   EVOLUTION,
   ppo,
   rainbow,
+  recurrentPpo,
   statesOf,
   type Trained,
   td3,
@@ -33,6 +34,7 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["RainbowDQN", (changes) => rainbow(evolving(changes))],
   ["TD3", (changes) => td3(evolving(changes))],
   ["PPO", (changes) => ppo(evolving(changes))],
+  ["recurrent PPO", (changes) => recurrentPpo(evolving(changes))],
 ];
 
 describe.each(RUNS)("the bits of a %s run", (_name, options) => {

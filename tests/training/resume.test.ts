@@ -7,6 +7,7 @@ import {
   EVOLUTION,
   ppo,
   rainbow,
+  recurrentPpo,
   statesOf,
   type Trained,
   td3,
@@ -20,6 +21,7 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["RainbowDQN", (changes) => rainbow({ ...EVOLUTION, ...changes })],
   ["TD3", (changes) => td3({ ...EVOLUTION, ...changes })],
   ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
+  ["recurrent PPO", (changes) => recurrentPpo({ ...EVOLUTION, ...changes })],
 ];
 
 const end = ({ population, fitnesses, state }: Trained) => ({

@@ -96,6 +96,20 @@ describe("a turn that the host steps", () => {
     expect(host.score).toBeCloseTo(compiled.score as number, 4);
   });
 
+  it("is the same after a member whose memory has another width", () => {
+    const member = (hidden_state_size: number) =>
+      agentOf(RECURRENT, {
+        ...discrete,
+        network: { latent_dim: 8, encoder_config: { hidden_state_size, num_layers: 1 } },
+      });
+    const runner = new HostMemberRunner(new WasmDevice(), hostOf(discrete, 2), null);
+    const turn = turnOf({ num_envs: 2, evo_steps: 128 });
+    const [first, second] = [12, 8].map((width) => finish(runner.turn(member(width), turn)).result.agent);
+    expect(first).toEqual(hostTurn(member(12), hostOf(discrete, 2), turn).agent);
+    expect(second).toEqual(hostTurn(member(8), hostOf(discrete, 2), turn).agent);
+    runner.release();
+  });
+
   it("is the same for single environments behind the vector face", () => {
     const agent = agentOf({ name: "PPO", learn_step: 32 }, probe("policy"));
     const turn = { evo_steps: 128, num_envs: 2 };

@@ -1,5 +1,13 @@
 /** A task that only memory solves. */
-import { add, cast, equal, greaterEqual, select, stackColumns, sub } from "../../../src/kernels/index.ts";
+import {
+  add,
+  cast,
+  equal,
+  greaterEqual,
+  select,
+  stackColumns,
+  type Tensor,
+} from "../../../src/kernels/index.ts";
 import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
@@ -32,6 +40,4 @@ export const cueEnvironment = (steps: number): CompiledEnvironment =>
     },
   });
 
-type Numbers = Parameters<typeof sub>[0];
-
-const cueOf = (draw: Numbers) => select(greaterEqual(draw, 0), 1, -1);
+const cueOf = (draw: Tensor): Tensor => select(greaterEqual(draw, 0), 1, -1);

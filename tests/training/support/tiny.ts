@@ -86,6 +86,12 @@ export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOpti
   ...rest,
 });
 
+/** The same with memory, in sequences that do not divide a roll-out. */
+export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...ppo({ ...rest, algorithm: { recurrent: true, max_seq_len: 5, batch_size: 6, ...algorithm } }),
+  network: { ...NETWORK, encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 } },
+});
+
 /** What a run said, in order. */
 export class Recorder {
   readonly events: TrainingEvent[] = [];

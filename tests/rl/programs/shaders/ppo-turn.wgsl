@@ -718,13 +718,13 @@ let v11 = select(f32(0), f32(1), o0);
 let v12 = (v10 * v11);
 var v13 = bitcast<f32>(0x0u);
 let v14 = select(v10, v13, o0);
-let v15 = select(f32(0), f32(1), o5);
-let v16 = select(f32(0), f32(1), o0);
+let v15 = select(f32(0), f32(1), o0);
+let v16 = select(f32(0), f32(1), o5);
 storeF(s0 + e, v14);
 storeF(s1 + e, v6);
 storeI(s2 + e, v8);
-storeF(s3 + e, v15);
-storeF(s4 + e, v16);
+storeF(s3 + e, v16);
+storeF(s4 + e, v15);
 total0 = total0 + v12;
 total1 = total1 + v11;
 }
@@ -1040,74 +1040,50 @@ storeI(s1 + e, v3);
 }
 }
 
-// mul
-fn k49(p0: i32, p1: i32, s0: i32) {
+// mul sub sub add
+fn k49(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadI(p0);
 let o1 = loadI(p1);
-let v2 = (o0 * o1);
-storeI(s0 + e, v2);
+let o2 = loadI(p2);
+let o3 = loadF(p3);
+let v4 = (o0 * o1);
+var v5 = i32(1);
+let v6 = (o2 - v5);
+var v7 = bitcast<f32>(0x3f800000u);
+let v8 = (v7 - o3);
+var v9 = bitcast<f32>(0x3f800000u);
+let v10 = (v9 + o3);
+storeI(s0 + e, v4);
+storeI(s1 + e, v6);
+storeF(s2 + e, v8);
+storeF(s3 + e, v10);
 }
 }
 
-// add
-fn k50(p0: i32, p1: i32, s0: i32, d0: i32) {
-for (var e = lid; e < d0; e += WG) {
-let c0 = e;
-let o0 = loadI(p0);
-let o1 = loadI(p1 + c0);
-let v2 = (o0 + o1);
-storeI(s0 + e, v2);
-}
-}
-
-// sub sub add
-fn k51(p0: i32, p1: i32, s0: i32, s1: i32, s2: i32) {
-for (var e = lid; e < 1; e += WG) {
-
-let o0 = loadI(p0);
-let o1 = loadF(p1);
-var v2 = i32(1);
-let v3 = (o0 - v2);
-var v4 = bitcast<f32>(0x3f800000u);
-let v5 = (v4 - o1);
-var v6 = bitcast<f32>(0x3f800000u);
-let v7 = (v6 + o1);
-storeI(s0 + e, v3);
-storeF(s1 + e, v5);
-storeF(s2 + e, v7);
-}
-}
-
-// minimum
-fn k52(p0: i32, p1: i32, s0: i32, d0: i32) {
-for (var e = lid; e < d0; e += WG) {
-let c0 = e;
-let o0 = loadI(p0 + c0);
-let o1 = loadI(p1);
-let v2 = select(o0, o1, o1 < o0);
-storeI(s0 + e, v2);
-}
-}
-
-// less cast
-fn k53(p0: i32, p1: i32, s0: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
+// add minimum less cast
+fn k50(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
 var total3 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
-let o0 = loadI(p0 + c0);
-let o1 = loadI(p1);
-let v2 = (o0 < o1);
-let v3 = select(f32(0), f32(1), v2);
-storeF(s0 + e, v3);
-total0 = total0 + v3;
-total1 = total1 + v3;
-total2 = total2 + v3;
-total3 = total3 + v3;
+let o0 = loadI(p0);
+let o1 = loadI(p1 + c0);
+let o2 = loadI(p2);
+let o3 = loadI(p3);
+let v4 = (o0 + o1);
+let v5 = select(v4, o2, o2 < v4);
+let v6 = (v4 < o3);
+let v7 = select(f32(0), f32(1), v6);
+storeI(s0 + e, v5);
+storeF(s1 + e, v7);
+total0 = total0 + v7;
+total1 = total1 + v7;
+total2 = total2 + v7;
+total3 = total3 + v7;
 }
 let all0 = sumOver(total0);
 if (lid == 0) { storeF(r0, all0); }
@@ -1124,7 +1100,7 @@ workgroupBarrier();
 }
 
 // sub standardize mul add relu
-fn k54(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k51(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1144,7 +1120,7 @@ storeF(s1 + e, v6);
 }
 
 // sub standardize relu
-fn k55(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k52(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1160,7 +1136,7 @@ storeF(s1 + e, v4);
 }
 
 // sub exp
-fn k56(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
+fn k53(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1179,7 +1155,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp mul
-fn k57(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
+fn k54(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1199,7 +1175,7 @@ storeF(r0 + row, total0);
 }
 
 // equal select
-fn k58(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k55(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1219,7 +1195,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp maximum minimum mul mul minimum mul sub mul mul neg mul sub sub mul less less less
-fn k59(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
+fn k56(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -1280,7 +1256,7 @@ workgroupBarrier();
 }
 
 // div neg div mul div mul add mul sub div neg neg mul mul div mul div neg div add add add add add
-fn k60(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
+fn k57(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1336,7 +1312,7 @@ storeF(s7 + e, v40);
 }
 
 // broadcast mul neg broadcast mul mul mul add broadcast mul select select mul mul select select add mul
-fn k61(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+fn k58(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0);
@@ -1378,7 +1354,7 @@ storeF(s2 + e, v17);
 }
 
 // broadcast mul mul mul add broadcast select add neg
-fn k62(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k59(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1406,40 +1382,14 @@ storeF(r0 + row, total0);
 }
 }
 
-// div
-fn k63(p0: i32, p1: i32, s0: i32, d0: i32) {
-for (var e = lid; e < d0; e += WG) {
-let c0 = e;
-let o0 = loadF(p0 + c0);
-let o1 = loadF(p1 + c0);
-let v2 = (o0 / o1);
-storeF(s0 + e, v2);
-}
-}
-
-// broadcast mul add
-fn k64(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
-for (var e = lid; e < d0 * d1; e += WG) {
-let c1 = (e) % d1;
-let c0 = (e) / d1;
-let o0 = loadF(p0 + c0);
-let o1 = loadF(p1 + c1 + c0 * d1);
-let o2 = loadF(p2 + c1 + c0 * d1);
-let v3 = o0;
-let v4 = (v3 * o1);
-let v5 = (o2 + v4);
-storeF(s0 + e, v5);
-}
-}
-
 // sum
-fn k65(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k60(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
 var total = 0.0;
 for (var a = 0; a < axis; a++) {
-let x0 = loadF(p0 + a * inner + j);
+let x0 = loadF(p0 + a);
 
 total = total + x0;
 }
@@ -1448,7 +1398,7 @@ storeF(to + e, total);
 }
 
 // gate mul mul
-fn k66(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k61(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1472,8 +1422,23 @@ storeF(r1 + row, total1);
 }
 }
 
+// sum
+fn k62(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+for (var e = lid; e < outer * inner; e += WG) {
+let o = e / inner;
+let j = e % inner;
+var total = 0.0;
+for (var a = 0; a < axis; a++) {
+let x0 = loadF(p0 + a * inner + j);
+
+total = total + x0;
+}
+storeF(to + e, total);
+}
+}
+
 // mul sum
-fn k67(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k63(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -1489,7 +1454,7 @@ storeF(to + e, total);
 }
 
 // div
-fn k68(p0: i32, s0: i32) {
+fn k64(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1500,7 +1465,7 @@ storeF(s0 + e, v2);
 }
 
 // mul add mul sub mul
-fn k69(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+fn k65(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1519,23 +1484,34 @@ storeF(s0 + e, v10);
 }
 }
 
-// sum
-fn k70(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
-for (var e = lid; e < outer * inner; e += WG) {
-let o = e / inner;
-let j = e % inner;
-var total = 0.0;
-for (var a = 0; a < axis; a++) {
-let x0 = loadF(p0 + a);
-
-total = total + x0;
+// div
+fn k66(p0: i32, p1: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+let v2 = (o0 / o1);
+storeF(s0 + e, v2);
 }
-storeF(to + e, total);
+}
+
+// broadcast mul add
+fn k67(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c1 + c0 * d1);
+let o2 = loadF(p2 + c1 + c0 * d1);
+let v3 = o0;
+let v4 = (v3 * o1);
+let v5 = (o2 + v4);
+storeF(s0 + e, v5);
 }
 }
 
 // add gate mul
-fn k71(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k68(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1559,7 +1535,7 @@ storeF(r1 + row, total1);
 }
 
 // mul
-fn k72(p0: i32, s0: i32, d0: i32) {
+fn k69(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1569,7 +1545,7 @@ storeF(s0 + e, v1);
 }
 
 // mul mul mul
-fn k73(p0: i32, p1: i32, p2: i32, r0: i32, r1: i32, r2: i32, d0: i32) {
+fn k70(p0: i32, p1: i32, p2: i32, r0: i32, r1: i32, r2: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -1597,7 +1573,7 @@ workgroupBarrier();
 }
 
 // mul
-fn k74(p0: i32, r0: i32, d0: i32) {
+fn k71(p0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -1611,7 +1587,7 @@ workgroupBarrier();
 }
 
 // add add add add add add add add add add add sqrt add div minimum
-fn k75(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, s0: i32) {
+fn k72(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1649,7 +1625,7 @@ storeF(s0 + e, v29);
 }
 
 // mul mul mul add mul mul mul add sqrt
-fn k76(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+fn k73(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1677,7 +1653,7 @@ storeF(s3 + e, v15);
 }
 
 // mul mul mul mul mul add mul mul mul add sqrt mul mul mul mul mul mul
-fn k77(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, d0: i32) {
+fn k74(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1723,7 +1699,7 @@ storeF(s7 + e, v30);
 }
 
 // add add add add add sqrt add div minimum mul mul sub div sub sqrt div add
-fn k78(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+fn k75(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1772,7 +1748,7 @@ storeI(s5 + e, v35);
 }
 
 // mul mul mul add mul mul mul add mul sqrt mul add div sub
-fn k79(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+fn k76(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1808,7 +1784,7 @@ storeF(s2 + e, v18);
 }
 
 // mul mul mul mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub
-fn k80(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, d0: i32) {
+fn k77(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1896,7 +1872,7 @@ storeF(s8 + e, v64);
 }
 
 // mul mul mul add mul mul mul add mul sqrt mul add div sub
-fn k81(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32) {
+fn k78(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1932,7 +1908,7 @@ storeF(s2 + e, v18);
 }
 
 // mul mul add div sub
-fn k82(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32) {
+fn k79(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1951,7 +1927,7 @@ storeF(s0 + e, v10);
 }
 
 // mul mul add div sub mul add mul add mul sqrt mul add div sub mul add mul add mul sqrt mul add div sub
-fn k83(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, d0: i32) {
+fn k80(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -2012,7 +1988,7 @@ storeF(s6 + e, v39);
 }
 
 // div greater
-fn k84(p0: i32, p1: i32, p2: i32, s0: i32) {
+fn k81(p0: i32, p1: i32, p2: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -2397,264 +2373,256 @@ if (lid == 0) { storeI(table[base + 172], i5); }
 storageBarrier();
 }
 if (stage <= 16) {
-k5(table[base + 173], table[base + 174]);
+k5(table[base + 173], table[base + 95]);
 storageBarrier();
-k49(table[base + 172], table[base + 173], table[base + 175]);
+k5(table[base + 174], table[base + 175]);
 storageBarrier();
-k4(table[base + 176], table[base + 174]);
+k49(table[base + 172], table[base + 174], table[base + 173], table[base + 176], table[base + 177], table[base + 178], table[base + 179], table[base + 180]);
 storageBarrier();
-k50(table[base + 175], table[base + 176], table[base + 177], table[base + 174]);
+k4(table[base + 181], table[base + 175]);
 storageBarrier();
-k5(table[base + 178], table[base + 95]);
+k50(table[base + 177], table[base + 181], table[base + 178], table[base + 173], table[base + 182], table[base + 183], table[base + 184], table[base + 185], table[base + 186], table[base + 187], table[base + 175]);
 storageBarrier();
-k51(table[base + 178], table[base + 179], table[base + 180], table[base + 181], table[base + 182]);
+k6(table[base + 188], table[base + 168], table[base + 182], table[base + 175], 1);
 storageBarrier();
-k52(table[base + 177], table[base + 180], table[base + 183], table[base + 174]);
+k6(table[base + 189], table[base + 1], table[base + 188], table[base + 175], 4);
 storageBarrier();
-k6(table[base + 184], table[base + 168], table[base + 183], table[base + 174], 1);
+k6(table[base + 190], table[base + 3], table[base + 188], table[base + 175], 1);
 storageBarrier();
-k5(table[base + 185], table[base + 95]);
+k6(table[base + 191], table[base + 4], table[base + 188], table[base + 175], 1);
 storageBarrier();
-k53(table[base + 177], table[base + 185], table[base + 186], table[base + 187], table[base + 188], table[base + 189], table[base + 190], table[base + 174]);
+k6(table[base + 192], table[base + 159], table[base + 188], table[base + 175], 1);
 storageBarrier();
-k6(table[base + 191], table[base + 1], table[base + 184], table[base + 174], 4);
+k6(table[base + 193], table[base + 151], table[base + 188], table[base + 175], 1);
 storageBarrier();
-k6(table[base + 192], table[base + 3], table[base + 184], table[base + 174], 1);
+k1(table[base + 194], table[base + 189], table[base + 16], table[base + 175], table[base + 17], 4, table[base + 18]);
 storageBarrier();
-k6(table[base + 193], table[base + 4], table[base + 184], table[base + 174], 1);
+k2(table[base + 195], table[base + 194], table[base + 175], table[base + 17]);
 storageBarrier();
-k6(table[base + 194], table[base + 159], table[base + 184], table[base + 174], 1);
+k3(table[base + 196], table[base + 194], table[base + 175], table[base + 17], table[base + 195]);
 storageBarrier();
-k6(table[base + 195], table[base + 151], table[base + 184], table[base + 174], 1);
+k51(table[base + 194], table[base + 195], table[base + 196], table[base + 21], table[base + 22], table[base + 197], table[base + 198], table[base + 175], table[base + 17]);
 storageBarrier();
-k1(table[base + 196], table[base + 191], table[base + 16], table[base + 174], table[base + 17], 4, table[base + 18]);
+k1(table[base + 199], table[base + 197], table[base + 25], table[base + 175], table[base + 26], table[base + 17], table[base + 27]);
 storageBarrier();
-k2(table[base + 197], table[base + 196], table[base + 174], table[base + 17]);
+k2(table[base + 200], table[base + 199], table[base + 175], table[base + 26]);
 storageBarrier();
-k3(table[base + 198], table[base + 196], table[base + 174], table[base + 17], table[base + 197]);
+k3(table[base + 201], table[base + 199], table[base + 175], table[base + 26], table[base + 200]);
 storageBarrier();
-k54(table[base + 196], table[base + 197], table[base + 198], table[base + 21], table[base + 22], table[base + 199], table[base + 200], table[base + 174], table[base + 17]);
+k52(table[base + 199], table[base + 200], table[base + 201], table[base + 202], table[base + 203], table[base + 175], table[base + 26]);
 storageBarrier();
-k1(table[base + 201], table[base + 199], table[base + 25], table[base + 174], table[base + 26], table[base + 17], table[base + 27]);
+k1(table[base + 204], table[base + 202], table[base + 32], table[base + 175], table[base + 33], table[base + 26], table[base + 34]);
 storageBarrier();
-k2(table[base + 202], table[base + 201], table[base + 174], table[base + 26]);
+k2(table[base + 205], table[base + 204], table[base + 175], table[base + 33]);
 storageBarrier();
-k3(table[base + 203], table[base + 201], table[base + 174], table[base + 26], table[base + 202]);
+k3(table[base + 206], table[base + 204], table[base + 175], table[base + 33], table[base + 205]);
 storageBarrier();
-k55(table[base + 201], table[base + 202], table[base + 203], table[base + 204], table[base + 205], table[base + 174], table[base + 26]);
+k51(table[base + 204], table[base + 205], table[base + 206], table[base + 37], table[base + 38], table[base + 207], table[base + 208], table[base + 175], table[base + 33]);
 storageBarrier();
-k1(table[base + 206], table[base + 204], table[base + 104], table[base + 174], table[base + 105], table[base + 26], table[base + 106]);
+k1(table[base + 209], table[base + 207], table[base + 41], table[base + 175], 2, table[base + 33], table[base + 42]);
 storageBarrier();
-k2(table[base + 207], table[base + 206], table[base + 174], table[base + 105]);
+k13(table[base + 209], table[base + 210], table[base + 175], 2);
 storageBarrier();
-k3(table[base + 208], table[base + 206], table[base + 174], table[base + 105], table[base + 207]);
+k53(table[base + 209], table[base + 210], table[base + 211], table[base + 212], table[base + 213], table[base + 175], 2);
 storageBarrier();
-k54(table[base + 206], table[base + 207], table[base + 208], table[base + 109], table[base + 110], table[base + 209], table[base + 210], table[base + 174], table[base + 105]);
+k15(table[base + 213], table[base + 214], table[base + 175]);
 storageBarrier();
-k1(table[base + 211], table[base + 209], table[base + 113], table[base + 174], 1, table[base + 105], table[base + 114]);
+k54(table[base + 211], table[base + 214], table[base + 215], table[base + 216], table[base + 217], table[base + 175], 2);
 storageBarrier();
-k1(table[base + 212], table[base + 204], table[base + 32], table[base + 174], table[base + 33], table[base + 26], table[base + 34]);
+k1(table[base + 218], table[base + 202], table[base + 104], table[base + 175], table[base + 105], table[base + 26], table[base + 106]);
 storageBarrier();
-k2(table[base + 213], table[base + 212], table[base + 174], table[base + 33]);
+k2(table[base + 219], table[base + 218], table[base + 175], table[base + 105]);
 storageBarrier();
-k3(table[base + 214], table[base + 212], table[base + 174], table[base + 33], table[base + 213]);
+k3(table[base + 220], table[base + 218], table[base + 175], table[base + 105], table[base + 219]);
 storageBarrier();
-k54(table[base + 212], table[base + 213], table[base + 214], table[base + 37], table[base + 38], table[base + 215], table[base + 216], table[base + 174], table[base + 33]);
+k51(table[base + 218], table[base + 219], table[base + 220], table[base + 109], table[base + 110], table[base + 221], table[base + 222], table[base + 175], table[base + 105]);
 storageBarrier();
-k1(table[base + 217], table[base + 215], table[base + 41], table[base + 174], 2, table[base + 33], table[base + 42]);
+k1(table[base + 223], table[base + 221], table[base + 113], table[base + 175], 1, table[base + 105], table[base + 114]);
 storageBarrier();
-k13(table[base + 217], table[base + 218], table[base + 174], 2);
+k4(table[base + 224], 2);
 storageBarrier();
-k56(table[base + 217], table[base + 218], table[base + 219], table[base + 220], table[base + 221], table[base + 174], 2);
+k55(table[base + 224], table[base + 190], table[base + 215], table[base + 225], table[base + 226], table[base + 175], 2);
 storageBarrier();
-k15(table[base + 221], table[base + 222], table[base + 174]);
+k56(table[base + 226], table[base + 191], table[base + 179], table[base + 180], table[base + 192], table[base + 183], table[base + 223], table[base + 193], table[base + 217], table[base + 227], table[base + 228], table[base + 229], table[base + 230], table[base + 231], table[base + 232], table[base + 233], table[base + 234], table[base + 235], table[base + 175]);
 storageBarrier();
-k57(table[base + 219], table[base + 222], table[base + 223], table[base + 224], table[base + 225], table[base + 174], 2);
+k57(table[base + 232], table[base + 184], table[base + 233], table[base + 185], table[base + 234], table[base + 186], table[base + 236], table[base + 237], table[base + 235], table[base + 187], table[base + 238], table[base + 239], table[base + 240], table[base + 241], table[base + 169], table[base + 242], table[base + 243], table[base + 244], table[base + 238], table[base + 239], table[base + 240], table[base + 241], table[base + 169]);
 storageBarrier();
-k4(table[base + 226], 2);
+k58(table[base + 242], table[base + 183], table[base + 243], table[base + 227], table[base + 244], table[base + 228], table[base + 192], table[base + 229], table[base + 230], table[base + 231], table[base + 245], table[base + 246], table[base + 247], table[base + 175]);
 storageBarrier();
-k58(table[base + 226], table[base + 192], table[base + 223], table[base + 227], table[base + 228], table[base + 174], 2);
+k59(table[base + 245], table[base + 215], table[base + 216], table[base + 246], table[base + 225], table[base + 248], table[base + 249], table[base + 175], 2);
 storageBarrier();
-k59(table[base + 228], table[base + 193], table[base + 181], table[base + 182], table[base + 194], table[base + 186], table[base + 211], table[base + 195], table[base + 225], table[base + 229], table[base + 230], table[base + 231], table[base + 232], table[base + 233], table[base + 234], table[base + 235], table[base + 236], table[base + 237], table[base + 174]);
+k9(table[base + 250], table[base + 247], table[base + 113], table[base + 175], table[base + 105], 1);
 storageBarrier();
-k60(table[base + 234], table[base + 187], table[base + 235], table[base + 188], table[base + 236], table[base + 189], table[base + 238], table[base + 239], table[base + 237], table[base + 190], table[base + 240], table[base + 241], table[base + 242], table[base + 243], table[base + 169], table[base + 244], table[base + 245], table[base + 246], table[base + 240], table[base + 241], table[base + 242], table[base + 243], table[base + 169]);
+k10(table[base + 251], table[base + 221], table[base + 247], table[base + 105], 1, table[base + 175]);
 storageBarrier();
-k61(table[base + 244], table[base + 186], table[base + 245], table[base + 229], table[base + 246], table[base + 230], table[base + 194], table[base + 231], table[base + 232], table[base + 233], table[base + 247], table[base + 248], table[base + 249], table[base + 174]);
+k60(table[base + 247], table[base + 252], 1, table[base + 175], 1);
 storageBarrier();
-k62(table[base + 247], table[base + 223], table[base + 224], table[base + 248], table[base + 227], table[base + 250], table[base + 251], table[base + 174], 2);
+k61(table[base + 221], table[base + 250], table[base + 109], table[base + 222], table[base + 253], table[base + 254], table[base + 255], table[base + 256], table[base + 175], table[base + 105]);
 storageBarrier();
-k63(table[base + 251], table[base + 221], table[base + 252], table[base + 174]);
+k62(table[base + 253], table[base + 257], 1, table[base + 175], table[base + 105]);
 storageBarrier();
-k64(table[base + 252], table[base + 220], table[base + 250], table[base + 253], table[base + 174], 2);
+k63(table[base + 253], table[base + 222], table[base + 258], 1, table[base + 175], table[base + 105]);
 storageBarrier();
-k9(table[base + 254], table[base + 253], table[base + 41], table[base + 174], table[base + 33], 2);
+k7(table[base + 259], table[base + 105]);
 storageBarrier();
-k10(table[base + 255], table[base + 215], table[base + 253], table[base + 33], 2, table[base + 174]);
+k64(table[base + 259], table[base + 260]);
 storageBarrier();
-k65(table[base + 253], table[base + 256], 1, table[base + 174], 2);
+k65(table[base + 222], table[base + 256], table[base + 255], table[base + 260], table[base + 254], table[base + 220], table[base + 261], table[base + 175], table[base + 105]);
 storageBarrier();
-k66(table[base + 215], table[base + 254], table[base + 37], table[base + 216], table[base + 257], table[base + 258], table[base + 259], table[base + 260], table[base + 174], table[base + 33]);
+k9(table[base + 262], table[base + 261], table[base + 104], table[base + 175], table[base + 26], table[base + 105]);
 storageBarrier();
-k65(table[base + 257], table[base + 261], 1, table[base + 174], table[base + 33]);
+k10(table[base + 263], table[base + 202], table[base + 261], table[base + 26], table[base + 105], table[base + 175]);
 storageBarrier();
-k67(table[base + 257], table[base + 216], table[base + 262], 1, table[base + 174], table[base + 33]);
+k62(table[base + 261], table[base + 264], 1, table[base + 175], table[base + 105]);
 storageBarrier();
-k7(table[base + 263], table[base + 33]);
+k66(table[base + 249], table[base + 213], table[base + 265], table[base + 175]);
 storageBarrier();
-k68(table[base + 263], table[base + 264]);
+k67(table[base + 265], table[base + 212], table[base + 248], table[base + 266], table[base + 175], 2);
 storageBarrier();
-k69(table[base + 216], table[base + 260], table[base + 259], table[base + 264], table[base + 258], table[base + 214], table[base + 265], table[base + 174], table[base + 33]);
+k9(table[base + 267], table[base + 266], table[base + 41], table[base + 175], table[base + 33], 2);
 storageBarrier();
-k9(table[base + 266], table[base + 265], table[base + 32], table[base + 174], table[base + 26], table[base + 33]);
+k10(table[base + 268], table[base + 207], table[base + 266], table[base + 33], 2, table[base + 175]);
 storageBarrier();
-k10(table[base + 267], table[base + 204], table[base + 265], table[base + 26], table[base + 33], table[base + 174]);
+k62(table[base + 266], table[base + 269], 1, table[base + 175], 2);
 storageBarrier();
-k65(table[base + 265], table[base + 268], 1, table[base + 174], table[base + 33]);
+k61(table[base + 207], table[base + 267], table[base + 37], table[base + 208], table[base + 270], table[base + 271], table[base + 272], table[base + 273], table[base + 175], table[base + 33]);
 storageBarrier();
-k9(table[base + 269], table[base + 249], table[base + 113], table[base + 174], table[base + 105], 1);
+k62(table[base + 270], table[base + 274], 1, table[base + 175], table[base + 33]);
 storageBarrier();
-k10(table[base + 270], table[base + 209], table[base + 249], table[base + 105], 1, table[base + 174]);
+k63(table[base + 270], table[base + 208], table[base + 275], 1, table[base + 175], table[base + 33]);
 storageBarrier();
-k70(table[base + 249], table[base + 271], 1, table[base + 174], 1);
+k7(table[base + 276], table[base + 33]);
 storageBarrier();
-k66(table[base + 209], table[base + 269], table[base + 109], table[base + 210], table[base + 272], table[base + 273], table[base + 274], table[base + 275], table[base + 174], table[base + 105]);
+k64(table[base + 276], table[base + 277]);
 storageBarrier();
-k65(table[base + 272], table[base + 276], 1, table[base + 174], table[base + 105]);
+k65(table[base + 208], table[base + 273], table[base + 272], table[base + 277], table[base + 271], table[base + 206], table[base + 278], table[base + 175], table[base + 33]);
 storageBarrier();
-k67(table[base + 272], table[base + 210], table[base + 277], 1, table[base + 174], table[base + 105]);
+k9(table[base + 279], table[base + 278], table[base + 32], table[base + 175], table[base + 26], table[base + 33]);
 storageBarrier();
-k7(table[base + 278], table[base + 105]);
+k10(table[base + 280], table[base + 202], table[base + 278], table[base + 26], table[base + 33], table[base + 175]);
 storageBarrier();
-k68(table[base + 278], table[base + 279]);
+k62(table[base + 278], table[base + 281], 1, table[base + 175], table[base + 33]);
 storageBarrier();
-k69(table[base + 210], table[base + 275], table[base + 274], table[base + 279], table[base + 273], table[base + 208], table[base + 280], table[base + 174], table[base + 105]);
+k68(table[base + 262], table[base + 279], table[base + 202], table[base + 203], table[base + 282], table[base + 283], table[base + 284], table[base + 175], table[base + 26]);
 storageBarrier();
-k9(table[base + 281], table[base + 280], table[base + 104], table[base + 174], table[base + 26], table[base + 105]);
+k7(table[base + 285], table[base + 26]);
 storageBarrier();
-k10(table[base + 282], table[base + 204], table[base + 280], table[base + 26], table[base + 105], table[base + 174]);
+k64(table[base + 285], table[base + 286]);
 storageBarrier();
-k65(table[base + 280], table[base + 283], 1, table[base + 174], table[base + 105]);
+k65(table[base + 203], table[base + 284], table[base + 283], table[base + 286], table[base + 282], table[base + 201], table[base + 287], table[base + 175], table[base + 26]);
 storageBarrier();
-k71(table[base + 266], table[base + 281], table[base + 204], table[base + 205], table[base + 284], table[base + 285], table[base + 286], table[base + 174], table[base + 26]);
+k9(table[base + 288], table[base + 287], table[base + 25], table[base + 175], table[base + 17], table[base + 26]);
 storageBarrier();
-k7(table[base + 287], table[base + 26]);
+k10(table[base + 289], table[base + 197], table[base + 287], table[base + 17], table[base + 26], table[base + 175]);
 storageBarrier();
-k68(table[base + 287], table[base + 288]);
+k62(table[base + 287], table[base + 290], 1, table[base + 175], table[base + 26]);
 storageBarrier();
-k69(table[base + 205], table[base + 286], table[base + 285], table[base + 288], table[base + 284], table[base + 203], table[base + 289], table[base + 174], table[base + 26]);
+k61(table[base + 197], table[base + 288], table[base + 21], table[base + 198], table[base + 291], table[base + 292], table[base + 293], table[base + 294], table[base + 175], table[base + 17]);
 storageBarrier();
-k9(table[base + 290], table[base + 289], table[base + 25], table[base + 174], table[base + 17], table[base + 26]);
+k62(table[base + 291], table[base + 295], 1, table[base + 175], table[base + 17]);
 storageBarrier();
-k10(table[base + 291], table[base + 199], table[base + 289], table[base + 17], table[base + 26], table[base + 174]);
+k63(table[base + 291], table[base + 198], table[base + 296], 1, table[base + 175], table[base + 17]);
 storageBarrier();
-k65(table[base + 289], table[base + 292], 1, table[base + 174], table[base + 26]);
+k7(table[base + 297], table[base + 17]);
 storageBarrier();
-k66(table[base + 199], table[base + 290], table[base + 21], table[base + 200], table[base + 293], table[base + 294], table[base + 295], table[base + 296], table[base + 174], table[base + 17]);
+k64(table[base + 297], table[base + 298]);
 storageBarrier();
-k65(table[base + 293], table[base + 297], 1, table[base + 174], table[base + 17]);
+k65(table[base + 198], table[base + 294], table[base + 293], table[base + 298], table[base + 292], table[base + 196], table[base + 299], table[base + 175], table[base + 17]);
 storageBarrier();
-k67(table[base + 293], table[base + 200], table[base + 298], 1, table[base + 174], table[base + 17]);
+k10(table[base + 300], table[base + 189], table[base + 299], 4, table[base + 17], table[base + 175]);
 storageBarrier();
-k7(table[base + 299], table[base + 17]);
+k62(table[base + 299], table[base + 301], 1, table[base + 175], table[base + 17]);
 storageBarrier();
-k68(table[base + 299], table[base + 300]);
+k69(table[base + 300], table[base + 302], table[base + 303]);
 storageBarrier();
-k69(table[base + 200], table[base + 296], table[base + 295], table[base + 300], table[base + 294], table[base + 198], table[base + 301], table[base + 174], table[base + 17]);
+k41(table[base + 302], table[base + 304], table[base + 303]);
 storageBarrier();
-k10(table[base + 302], table[base + 191], table[base + 301], 4, table[base + 17], table[base + 174]);
+k70(table[base + 301], table[base + 296], table[base + 295], table[base + 305], table[base + 306], table[base + 307], table[base + 17]);
 storageBarrier();
-k65(table[base + 301], table[base + 303], 1, table[base + 174], table[base + 17]);
+k69(table[base + 289], table[base + 308], table[base + 309]);
 storageBarrier();
-k72(table[base + 302], table[base + 304], table[base + 305]);
+k41(table[base + 308], table[base + 310], table[base + 309]);
 storageBarrier();
-k41(table[base + 304], table[base + 306], table[base + 305]);
+k71(table[base + 290], table[base + 311], table[base + 26]);
 storageBarrier();
-k73(table[base + 303], table[base + 298], table[base + 297], table[base + 307], table[base + 308], table[base + 309], table[base + 17]);
+k69(table[base + 280], table[base + 312], table[base + 313]);
 storageBarrier();
-k72(table[base + 291], table[base + 310], table[base + 311]);
+k41(table[base + 312], table[base + 314], table[base + 313]);
 storageBarrier();
-k41(table[base + 310], table[base + 312], table[base + 311]);
+k70(table[base + 281], table[base + 275], table[base + 274], table[base + 315], table[base + 316], table[base + 317], table[base + 33]);
 storageBarrier();
-k74(table[base + 292], table[base + 313], table[base + 26]);
+k69(table[base + 268], table[base + 318], table[base + 319]);
 storageBarrier();
-k72(table[base + 267], table[base + 314], table[base + 315]);
+k41(table[base + 318], table[base + 320], table[base + 319]);
 storageBarrier();
-k41(table[base + 314], table[base + 316], table[base + 315]);
+k71(table[base + 269], table[base + 321], 2);
 storageBarrier();
-k73(table[base + 268], table[base + 262], table[base + 261], table[base + 317], table[base + 318], table[base + 319], table[base + 33]);
+k72(table[base + 304], table[base + 305], table[base + 306], table[base + 307], table[base + 310], table[base + 311], table[base + 314], table[base + 315], table[base + 316], table[base + 317], table[base + 320], table[base + 321], table[base + 322], table[base + 323]);
 storageBarrier();
-k72(table[base + 255], table[base + 320], table[base + 321]);
+k73(table[base + 300], table[base + 323], table[base + 324], table[base + 325], table[base + 326], table[base + 327], table[base + 324], table[base + 325], table[base + 303]);
 storageBarrier();
-k41(table[base + 320], table[base + 322], table[base + 321]);
+k74(table[base + 301], table[base + 323], table[base + 296], table[base + 295], table[base + 328], table[base + 329], table[base + 330], table[base + 331], table[base + 328], table[base + 329], table[base + 332], table[base + 333], table[base + 334], table[base + 335], table[base + 17]);
 storageBarrier();
-k74(table[base + 256], table[base + 323], 2);
+k73(table[base + 289], table[base + 323], table[base + 336], table[base + 337], table[base + 338], table[base + 339], table[base + 336], table[base + 337], table[base + 309]);
 storageBarrier();
-k75(table[base + 306], table[base + 307], table[base + 308], table[base + 309], table[base + 312], table[base + 313], table[base + 316], table[base + 317], table[base + 318], table[base + 319], table[base + 322], table[base + 323], table[base + 324], table[base + 325]);
+k73(table[base + 290], table[base + 323], table[base + 340], table[base + 341], table[base + 342], table[base + 343], table[base + 340], table[base + 341], table[base + 26]);
 storageBarrier();
-k76(table[base + 302], table[base + 325], table[base + 326], table[base + 327], table[base + 328], table[base + 329], table[base + 326], table[base + 327], table[base + 305]);
+k73(table[base + 280], table[base + 323], table[base + 344], table[base + 345], table[base + 346], table[base + 347], table[base + 344], table[base + 345], table[base + 313]);
 storageBarrier();
-k77(table[base + 303], table[base + 325], table[base + 298], table[base + 297], table[base + 330], table[base + 331], table[base + 332], table[base + 333], table[base + 330], table[base + 331], table[base + 334], table[base + 335], table[base + 336], table[base + 337], table[base + 17]);
+k74(table[base + 281], table[base + 323], table[base + 275], table[base + 274], table[base + 348], table[base + 349], table[base + 350], table[base + 351], table[base + 348], table[base + 349], table[base + 352], table[base + 353], table[base + 354], table[base + 355], table[base + 33]);
 storageBarrier();
-k76(table[base + 291], table[base + 325], table[base + 338], table[base + 339], table[base + 340], table[base + 341], table[base + 338], table[base + 339], table[base + 311]);
+k73(table[base + 268], table[base + 323], table[base + 356], table[base + 357], table[base + 358], table[base + 359], table[base + 356], table[base + 357], table[base + 319]);
 storageBarrier();
-k76(table[base + 292], table[base + 325], table[base + 342], table[base + 343], table[base + 344], table[base + 345], table[base + 342], table[base + 343], table[base + 26]);
+k73(table[base + 269], table[base + 323], table[base + 360], table[base + 361], table[base + 362], table[base + 363], table[base + 360], table[base + 361], 2);
 storageBarrier();
-k76(table[base + 267], table[base + 325], table[base + 346], table[base + 347], table[base + 348], table[base + 349], table[base + 346], table[base + 347], table[base + 315]);
+k69(table[base + 263], table[base + 364], table[base + 365]);
 storageBarrier();
-k77(table[base + 268], table[base + 325], table[base + 262], table[base + 261], table[base + 350], table[base + 351], table[base + 352], table[base + 353], table[base + 350], table[base + 351], table[base + 354], table[base + 355], table[base + 356], table[base + 357], table[base + 33]);
+k41(table[base + 364], table[base + 366], table[base + 365]);
 storageBarrier();
-k76(table[base + 255], table[base + 325], table[base + 358], table[base + 359], table[base + 360], table[base + 361], table[base + 358], table[base + 359], table[base + 321]);
+k70(table[base + 264], table[base + 258], table[base + 257], table[base + 367], table[base + 368], table[base + 369], table[base + 105]);
 storageBarrier();
-k76(table[base + 256], table[base + 325], table[base + 362], table[base + 363], table[base + 364], table[base + 365], table[base + 362], table[base + 363], 2);
+k69(table[base + 251], table[base + 370], table[base + 105]);
 storageBarrier();
-k72(table[base + 282], table[base + 366], table[base + 367]);
+k41(table[base + 370], table[base + 371], table[base + 105]);
 storageBarrier();
-k41(table[base + 366], table[base + 368], table[base + 367]);
+k71(table[base + 252], table[base + 372], 1);
 storageBarrier();
-k73(table[base + 283], table[base + 277], table[base + 276], table[base + 369], table[base + 370], table[base + 371], table[base + 105]);
+k75(table[base + 366], table[base + 367], table[base + 368], table[base + 369], table[base + 371], table[base + 372], table[base + 322], table[base + 373], table[base + 374], table[base + 375], table[base + 376], table[base + 377], table[base + 373], table[base + 374], table[base + 378], table[base + 379], table[base + 376]);
 storageBarrier();
-k72(table[base + 270], table[base + 372], table[base + 105]);
+k76(table[base + 263], table[base + 377], table[base + 380], table[base + 381], table[base + 378], table[base + 379], table[base + 104], table[base + 104], table[base + 380], table[base + 381], table[base + 365]);
 storageBarrier();
-k41(table[base + 372], table[base + 373], table[base + 105]);
+k77(table[base + 264], table[base + 377], table[base + 258], table[base + 257], table[base + 382], table[base + 383], table[base + 378], table[base + 379], table[base + 106], table[base + 384], table[base + 385], table[base + 109], table[base + 386], table[base + 387], table[base + 110], table[base + 106], table[base + 382], table[base + 383], table[base + 109], table[base + 384], table[base + 385], table[base + 110], table[base + 386], table[base + 387], table[base + 105]);
 storageBarrier();
-k74(table[base + 271], table[base + 374], 1);
+k76(table[base + 251], table[base + 377], table[base + 388], table[base + 389], table[base + 378], table[base + 379], table[base + 113], table[base + 113], table[base + 388], table[base + 389], table[base + 105]);
 storageBarrier();
-k78(table[base + 368], table[base + 369], table[base + 370], table[base + 371], table[base + 373], table[base + 374], table[base + 324], table[base + 375], table[base + 376], table[base + 377], table[base + 378], table[base + 379], table[base + 375], table[base + 376], table[base + 380], table[base + 381], table[base + 378]);
+k78(table[base + 252], table[base + 377], table[base + 390], table[base + 391], table[base + 378], table[base + 379], table[base + 114], table[base + 114], table[base + 390], table[base + 391]);
 storageBarrier();
-k79(table[base + 282], table[base + 379], table[base + 382], table[base + 383], table[base + 380], table[base + 381], table[base + 104], table[base + 104], table[base + 382], table[base + 383], table[base + 367]);
+k79(table[base + 326], table[base + 378], table[base + 327], table[base + 379], table[base + 16], table[base + 16], table[base + 303]);
 storageBarrier();
-k80(table[base + 283], table[base + 379], table[base + 277], table[base + 276], table[base + 384], table[base + 385], table[base + 380], table[base + 381], table[base + 106], table[base + 386], table[base + 387], table[base + 109], table[base + 388], table[base + 389], table[base + 110], table[base + 106], table[base + 384], table[base + 385], table[base + 109], table[base + 386], table[base + 387], table[base + 110], table[base + 388], table[base + 389], table[base + 105]);
+k80(table[base + 330], table[base + 378], table[base + 331], table[base + 379], table[base + 18], table[base + 392], table[base + 332], table[base + 393], table[base + 333], table[base + 21], table[base + 394], table[base + 334], table[base + 395], table[base + 335], table[base + 22], table[base + 18], table[base + 21], table[base + 392], table[base + 393], table[base + 22], table[base + 394], table[base + 395], table[base + 17]);
 storageBarrier();
-k79(table[base + 270], table[base + 379], table[base + 390], table[base + 391], table[base + 380], table[base + 381], table[base + 113], table[base + 113], table[base + 390], table[base + 391], table[base + 105]);
+k79(table[base + 338], table[base + 378], table[base + 339], table[base + 379], table[base + 25], table[base + 25], table[base + 309]);
 storageBarrier();
-k81(table[base + 271], table[base + 379], table[base + 392], table[base + 393], table[base + 380], table[base + 381], table[base + 114], table[base + 114], table[base + 392], table[base + 393]);
+k79(table[base + 342], table[base + 378], table[base + 343], table[base + 379], table[base + 27], table[base + 27], table[base + 26]);
 storageBarrier();
-k82(table[base + 328], table[base + 380], table[base + 329], table[base + 381], table[base + 16], table[base + 16], table[base + 305]);
+k79(table[base + 346], table[base + 378], table[base + 347], table[base + 379], table[base + 32], table[base + 32], table[base + 313]);
 storageBarrier();
-k83(table[base + 332], table[base + 380], table[base + 333], table[base + 381], table[base + 18], table[base + 394], table[base + 334], table[base + 395], table[base + 335], table[base + 21], table[base + 396], table[base + 336], table[base + 397], table[base + 337], table[base + 22], table[base + 18], table[base + 21], table[base + 394], table[base + 395], table[base + 22], table[base + 396], table[base + 397], table[base + 17]);
+k80(table[base + 350], table[base + 378], table[base + 351], table[base + 379], table[base + 34], table[base + 396], table[base + 352], table[base + 397], table[base + 353], table[base + 37], table[base + 398], table[base + 354], table[base + 399], table[base + 355], table[base + 38], table[base + 34], table[base + 37], table[base + 396], table[base + 397], table[base + 38], table[base + 398], table[base + 399], table[base + 33]);
 storageBarrier();
-k82(table[base + 340], table[base + 380], table[base + 341], table[base + 381], table[base + 25], table[base + 25], table[base + 311]);
+k79(table[base + 358], table[base + 378], table[base + 359], table[base + 379], table[base + 41], table[base + 41], table[base + 319]);
 storageBarrier();
-k82(table[base + 344], table[base + 380], table[base + 345], table[base + 381], table[base + 27], table[base + 27], table[base + 26]);
-storageBarrier();
-k82(table[base + 348], table[base + 380], table[base + 349], table[base + 381], table[base + 32], table[base + 32], table[base + 315]);
-storageBarrier();
-k83(table[base + 352], table[base + 380], table[base + 353], table[base + 381], table[base + 34], table[base + 398], table[base + 354], table[base + 399], table[base + 355], table[base + 37], table[base + 400], table[base + 356], table[base + 401], table[base + 357], table[base + 38], table[base + 34], table[base + 37], table[base + 398], table[base + 399], table[base + 38], table[base + 400], table[base + 401], table[base + 33]);
-storageBarrier();
-k82(table[base + 360], table[base + 380], table[base + 361], table[base + 381], table[base + 41], table[base + 41], table[base + 321]);
-storageBarrier();
-k82(table[base + 364], table[base + 380], table[base + 365], table[base + 381], table[base + 42], table[base + 42], 2);
+k79(table[base + 362], table[base + 378], table[base + 363], table[base + 379], table[base + 42], table[base + 42], 2);
 storageBarrier();
 }
 }
 }
 if (stage <= 17) {
-k7(table[base + 402], table[base + 170]);
+k7(table[base + 400], table[base + 170]);
 storageBarrier();
-k84(table[base + 169], table[base + 402], table[base + 403], table[base + 404]);
+k81(table[base + 169], table[base + 400], table[base + 401], table[base + 402]);
 storageBarrier();
 }
-if (uniformLoad(table[base + 404]) != 0) { break; }
+if (uniformLoad(table[base + 402]) != 0) { break; }
 }
 }
 }
