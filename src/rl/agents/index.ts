@@ -15,6 +15,7 @@ export { DDPG, type DDPGOptions } from "./DDPG.ts";
 export type { ActorCriticLosses } from "./DeterministicAgent.ts";
 export { DQN, type DQNActingOptions, type DQNOptions } from "./DQN.ts";
 export { type GivenModules, givenNetworks } from "./givenNetworks.ts";
+export type { HiddenState } from "./hiddenState.ts";
 export type { BatchOptions } from "./OffPolicyAgent.ts";
 export { PPO, type PPOOptions, type SampledActions } from "./PPO.ts";
 export { RainbowDQN, type RainbowDQNOptions } from "./RainbowDQN.ts";

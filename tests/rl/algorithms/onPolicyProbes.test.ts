@@ -88,6 +88,13 @@ describe("PPO solves the probes of", () => {
     expect(mistakes(agent, { ...probe, solution })).toEqual([]);
   });
 
+  const images = titled("image").filter(([, { name, action }]) => name === "Policy" && action === "discrete");
+  it.each(images)("images, with memory: %s", (_name, probe) => {
+    const network = { latent_dim: 16, encoder_config: { ...cnn, hidden_state_size: 8, num_layers: 1 } };
+    const fields = { recurrent: true, max_seq_len: 4, batch_size: 16 };
+    expect(mistakes(trained(probe, { rollouts: 60, network, ...fields }), probe)).toEqual([]);
+  });
+
   const numbers = titled("vector").filter(([, { action }]) => action === "continuous");
   it.each(numbers)("vectors, with squashed actions: %s", (_name, probe) => {
     const network = { latent_dim: 8, encoder_config: { hidden_size: [16] }, squash_output: true };
