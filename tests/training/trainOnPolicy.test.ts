@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { PPO } from "../../src/rl/agents/index.ts";
+import { createPopulation, PPO } from "../../src/rl/agents/index.ts";
 import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
 import { type CollectOptions, collectRollouts } from "../../src/rl/runtime/hostRollout.ts";
+import { NetworkSection } from "../../src/specs/index.ts";
 import { type OnPolicyOptions, trainOnPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
 import { evolution, onPolicy, ppoPopulation } from "./support/functions.ts";
@@ -35,6 +36,36 @@ describe("trainOnPolicy", () => {
     const compiled = makeVector("Pendulum-v1", 4);
     await trainOnPolicy(onPolicy({ env: compiled, collect_rollouts_fn }));
     expect(calls.length).toBe(24);
+  });
+
+  it("collects for agents with memory too", async () => {
+    const encoder_config = { hidden_state_size: 8, num_layers: 1 };
+    const net_config = NetworkSection.parse({ latent_dim: 8, encoder_config });
+    const run = async (options: Partial<OnPolicyOptions>) => {
+      const env = makeVector("Pendulum-v1", 4);
+      const fields = { num_envs: 4, recurrent: true, max_seq_len: 5, batch_size: 6 };
+      const pop = createPopulation({
+        algorithm: { name: "PPO", learn_step: 64, ...fields },
+        population_size: 1,
+        net_config,
+        observation_space: env.single_observation_space,
+        action_space: env.single_action_space,
+      }).filter((agent) => agent instanceof PPO);
+      const [population] = await trainOnPolicy(onPolicy({ env, pop, max_steps: 128, ...options }));
+      return statesOf(population);
+    };
+    let calls = 0;
+    const collected = await run({
+      collect_rollouts_fn: (options) => {
+        calls++;
+        return collectRollouts(options);
+      },
+    });
+    expect(calls).toBe(2);
+    expect(collected).toHaveLength(1);
+    // First states are drawn in another way, so only runs of one kind have the same bits.
+    expect(await run({ collect_rollouts_fn: collectRollouts })).toEqual(collected);
+    expect((await run({}))[0]?.steps).toBe(collected[0]?.steps);
   });
 
   it("refuses a collector that fills less than a roll-out", async () => {
