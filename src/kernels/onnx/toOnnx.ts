@@ -57,7 +57,7 @@ class Exporter {
       name: this.#program.name,
       version: this.#options.version,
       metadata: this.#options.metadata ?? {},
-      inputs: [...this.#inputs.values()],
+      inputs: [...this.#program.states.keys()].flatMap((name) => this.#inputs.get(name) ?? []),
       outputs,
       constants,
       nodes,

@@ -5,7 +5,8 @@ import { Mutations, Random } from "../../../src/evolution/index.ts";
 import type { Values } from "../../../src/kernels/op.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { emptyHiddenState } from "../../../src/rl/agents/hiddenState.ts";
-import { agentFromState, type SupportedAgent } from "../../../src/rl/agents/index.ts";
+import { agentFromState, DQN, type SupportedAgent } from "../../../src/rl/agents/index.ts";
+import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
 import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
@@ -322,9 +323,23 @@ describe("a policy in ONNX", () => {
       const algorithm = { spec: { name: "PPO", recurrent: true }, action_space, outputs } as const;
       const agent = agentFor(algorithm, space, networkWith({ arch, ...encoder }));
       const sizes = Object.keys(emptyHiddenState(policyOf(agent), 1));
+      const model = await RuntimeModel.load(agent.toOnnx());
+      expect(model.inputs.map(({ name: input }) => input)).toEqual(["observation", ...sizes.map(shortName)]);
+      await model.release();
       expect(sizes).toHaveLength(2 * (arch === "lstm" ? 2 : 1));
       await assertAgreement(agent, outputs, 5, 4);
     }
+  });
+
+  it("has a network of the caller's own", async () => {
+    const { action_space, outputs } = ALGORITHMS.DQN as Algorithm;
+    const actor_network = new EvolvableMLP({ num_inputs: 5, num_outputs: 4, hidden_size: [12] });
+    const agent = new DQN({
+      observation_space: VECTOR,
+      action_space: action_space as Discrete,
+      actor_network,
+    });
+    await assertAgreement(agent, outputs);
   });
 
   it("takes raw observations under names of their own, with only the batch open", async () => {
