@@ -261,6 +261,23 @@ async function assertAgreement(
   agent.release();
 }
 
+/** The agent after as many mutations of its networks. */
+function mutated(agent: SupportedAgent, generations: number, rand_seed: number): SupportedAgent {
+  const mutations = new Mutations({
+    no_mutation: 0,
+    architecture: 0.6,
+    new_layer_prob: 0.4,
+    parameters: 0.2,
+    activation: 0.2,
+    rl_hp: 0,
+    rand_seed,
+  });
+  let [member] = [agent];
+  for (let generation = 0; generation < generations; generation++)
+    [member] = mutations.mutation([member], { generation }) as [SupportedAgent];
+  return member;
+}
+
 describe.each(Object.entries(ALGORITHMS))("a policy of %s in ONNX", (_name, algorithm) => {
   it.each(Object.entries(INPUTS))("acts as the agent does: %s", async (_kind, { space, encoder }) => {
     await assertAgreement(agentFor(algorithm, space, networkWith(encoder)), algorithm.outputs);
@@ -271,19 +288,9 @@ describe.each(Object.entries(ALGORITHMS))("a policy of %s in ONNX", (_name, algo
     const seeds = fc.nat(1000);
     await fc.assert(
       fc.asyncProperty(kinds, seeds, fc.integer({ min: 1, max: 6 }), async (kind, rand_seed, generations) => {
-        const mutations = new Mutations({
-          no_mutation: 0,
-          architecture: 0.6,
-          new_layer_prob: 0.4,
-          parameters: 0.2,
-          activation: 0.2,
-          rl_hp: 0,
-          rand_seed,
-        });
         const { space, encoder } = INPUTS[kind] as Input;
-        let [agent] = [agentFor(algorithm, space, networkWith(encoder), rand_seed)];
-        for (let generation = 0; generation < generations; generation++)
-          [agent] = mutations.mutation([agent], { generation }) as [SupportedAgent];
+        const first = agentFor(algorithm, space, networkWith(encoder), rand_seed);
+        const agent = mutated(first, generations, rand_seed);
         await assertAgreement(agent, algorithm.outputs, rand_seed);
       }),
       { numRuns: 8 },
@@ -313,6 +320,19 @@ describe("a policy in ONNX", () => {
   });
 
   const CELLS = { hidden_state_size: 12, num_layers: 2, min_hidden_state_size: 4 };
+
+  it("carries memory after any mutations", async () => {
+    const { action_space, outputs } = ALGORITHMS["PPO with choices"] as Algorithm;
+    const algorithm = { spec: { name: "PPO", recurrent: true }, action_space, outputs } as const;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1000), fc.integer({ min: 1, max: 8 }), async (seed, generations) => {
+        const first = agentFor(algorithm, VECTOR, networkWith({ arch: "lstm", ...CELLS }), seed);
+        await assertAgreement(mutated(first, generations, seed), outputs, seed, 3);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
   it.each([
     ["lstm", VECTOR, CELLS],
     ["lstm", new Discrete(6), CELLS],
