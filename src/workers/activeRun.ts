@@ -215,6 +215,8 @@ export class ActiveRun {
     const { emit } = this.#parts;
     switch (event.event) {
       case "generation":
+        // Short generations end before any progress is told.
+        this.#tellDevice();
         this.#take(event);
         return;
       case "progress":

@@ -79,11 +79,6 @@ describe("algorithm and environment", () => {
       /replay_buffer\.max_size: found 40, .* at least 64 \(num_envs x pop_size\)/,
     ],
     [
-      "n-step returns",
-      { replay_buffer: { n_step_buffer: true } },
-      /replay_buffer\.n_step_buffer: found true; .* not supported by this build/,
-    ],
-    [
       "prioritised replay",
       { replay_buffer: { per_buffer: true } },
       /replay_buffer\.per_buffer: only RainbowDQN/,
