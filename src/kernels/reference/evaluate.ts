@@ -171,7 +171,7 @@ class Evaluator {
   #scan(node: Tensor): void {
     const attrs: ScanAttrs = scanAttrs(node);
     const { count, carry, xs } = scanInputs(node);
-    const n = count ? (this.#value(count)[0] ?? 0) : evalDim(attrs.count ?? 0, this.#binding);
+    const n = Math.max(0, count ? (this.#value(count)[0] ?? 0) : evalDim(attrs.count ?? 0, this.#binding));
     let carried = carry.map((t) => this.#value(t).slice());
     const stacks = xs.map((t) => this.#value(t));
     const ys = attrs.yResults.map((y) =>
