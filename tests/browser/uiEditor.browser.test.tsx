@@ -115,9 +115,11 @@ describe("the editor", () => {
 
   it("keeps a list as it is typed", async () => {
     renderApp("#/new?template=dqn-cartpole");
+    // The last of them is the encoder's own; mlp_config, a group within, has one too.
     const sizes = section("network")
       .getByRole("group", { name: "encoder_config" })
-      .getByLabelText("hidden_size", { exact: true });
+      .getByLabelText("hidden_size", { exact: true })
+      .last();
     await sizes.fill("");
     await userEvent.type(sizes, "32,16");
     await expect.element(sizes).toHaveValue("32,16");

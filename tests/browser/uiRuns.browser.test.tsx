@@ -20,7 +20,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 describe("the first screen", () => {
   it("starts a template with one click and shows the run", async () => {
     const { fake, complaints } = renderApp("#/");
-    const card = page.getByRole("article", { name: "PPO CartPole" });
+    const card = page.getByRole("article", { name: "PPO CartPole", exact: true });
     await card.getByRole("button", { name: "Start", exact: true }).click();
     await expect.element(page.getByRole("heading", { level: 1, name: "PPO CartPole" })).toBeVisible();
     expect(fake.started).toEqual([templates.find(({ id }) => id === "ppo-cartpole")?.manifest]);
