@@ -71,9 +71,8 @@ export class SumTree {
     this.#level("least", 1).writeRows(top, leastPositive(takeRows(this.#rows("least", 2), top)));
   }
 
-  /** Replaces all priorities: [fan^3]. */
-  writeAll(priorities: Tensor): void {
-    this.#level("leaf", 3).write(priorities);
+  /** Sums of all nodes anew, for leaves (`NAME.leaf3`) that the host wrote. */
+  gather(): void {
     const leaves = this.#rows("leaf", 3);
     this.#level("sum", 2).write(sum(leaves));
     this.#level("least", 2).write(leastPositive(leaves));

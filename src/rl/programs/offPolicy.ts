@@ -27,7 +27,7 @@ import { appliedAction, environmentAction, legalActions, policyAction } from "./
 import { count, counter, SYMBOLS, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
-import { drawByPriority, reprioritise, welcome } from "./priorities.ts";
+import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
 import { type MemoryKind, replayFields, stateType, type TransitionLayout } from "./replayFields.ts";
 
@@ -129,6 +129,7 @@ export function turnProgram(
 ): Program {
   return trace(`${structure.algorithm.name}.turn`, () => {
     const layout: TransitionLayout = env;
+    if (memory.prioritized) gather(counter("vector_step").read());
     scan({ count: state("turn.steps", [], { dtype: "i32" }).read(), carry: [] }, () => {
       const vectorSteps = counter("vector_step");
       const step = vectorSteps.read();
@@ -190,6 +191,7 @@ export function storeProgram(
     const done = greater(state("step.done", [lanes]).read(), 0);
     // The program that acted has counted its step already.
     const step = sub(counter("vector_step").read(), 1);
+    if (memory.prioritized) gather(step);
     const stored = append(
       layout,
       {

@@ -8,6 +8,7 @@ import {
   add,
   cast,
   div,
+  equal,
   exp,
   floor,
   log,
@@ -15,6 +16,7 @@ import {
   maximum,
   minimum,
   mul,
+  scan,
   state,
   sub,
   sym,
@@ -41,6 +43,14 @@ const scalar = (name: keyof typeof PRIORITY_SCALARS) => state(PRIORITY_SCALARS[n
 
 /** x^y of positive numbers. */
 const power = (x: Tensor, y: Tensor): Tensor => exp(mul(log(x), y));
+
+/** Sums up the priorities that the host gave, in a turn's first vector step. `step`: vector steps before this one. */
+export function gather(step: Tensor): void {
+  scan({ count: cast(equal(step, 0), "i32"), carry: [] }, () => {
+    tree().gather();
+    return { carry: [] };
+  });
+}
 
 /** Gives rows of the memory (i32 [n]) that were just written the largest priority. */
 export function welcome(rows: Tensor): void {

@@ -66,40 +66,13 @@ export function visiblePriorities(
   return { leaves: seen, largest };
 }
 
-/** Sums and least positive values of rows of `fan` children. */
-function level(children: Float32Array, fan: number): { sum: Float32Array; least: Float32Array } {
-  const nodes = children.length / fan;
-  const sum = new Float32Array(nodes);
-  const least = new Float32Array(nodes).fill(Number.POSITIVE_INFINITY);
-  for (let node = 0; node < nodes; node++) {
-    for (let i = node * fan; i < (node + 1) * fan; i++) {
-      const child = children[i] as number;
-      sum[node] = (sum[node] as number) + child;
-      if (child > 0) least[node] = Math.min(least[node] as number, child);
-    }
-  }
-  return { sum, least };
-}
-
-/** Least values of nodes of nodes: those without a positive child are infinite. */
-const leastOf = (children: Float32Array, fan: number): Float32Array =>
-  Float32Array.from({ length: children.length / fan }, (_, node) =>
-    Math.min(...children.subarray(node * fan, (node + 1) * fan)),
-  );
-
-/** The tree and its scalars, as a member's programs read them. */
+/** The tree's leaves and the scalars, as a member's programs read them. */
 export function priorityContents(priorities: TurnPriorities): Contents {
   const fan = fanFor(priorities.leaves.length);
   const leaf3 = new Float32Array(fan * fan * fan);
   leaf3.set(priorities.leaves);
-  const second = level(leaf3, fan);
-  const first = level(second.sum, fan);
   return new Map<string, ArrayLike<number>>([
     [`${PRIORITY_TREE}.leaf3`, leaf3],
-    [`${PRIORITY_TREE}.sum2`, second.sum],
-    [`${PRIORITY_TREE}.least2`, second.least],
-    [`${PRIORITY_TREE}.sum1`, first.sum],
-    [`${PRIORITY_TREE}.least1`, leastOf(second.least, fan)],
     [PRIORITY_SCALARS.largest, [priorities.largest]],
     [PRIORITY_SCALARS.alpha, [priorities.alpha]],
     [PRIORITY_SCALARS.progress, [priorities.progress]],

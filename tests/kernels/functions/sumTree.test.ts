@@ -22,10 +22,10 @@ const program = k.trace("tree", () => {
   k.state("drawn", [draws]).write(tree.read(stratified));
 });
 
-/** Writes all leaves at once. */
+/** A tree whose leaves came from outside. */
 const whole = k.trace("whole", () => {
   const tree = new SumTree("tree", fan);
-  tree.writeAll(k.state("priorities", [k.mulDims(fan, fan, fan)]).read());
+  tree.gather();
   k.state("total").write(tree.total());
   k.state("least").write(tree.least());
 });
@@ -95,7 +95,12 @@ describe.each(devices)("sum tree on $name", ({ create, share }) => {
       fc.asyncProperty(scenarios, async (scenario) => {
         const found = await play(scenario, [0], [0]);
         const priorities = leavesAfter(scenario);
-        const expected = await runOnDevice(device, whole, { fan: scenario.children }, { priorities });
+        const expected = await runOnDevice(
+          device,
+          whole,
+          { fan: scenario.children },
+          { "tree.leaf3": priorities },
+        );
         expect(found["tree.leaf3"]).toEqual(priorities);
         expect(found.total).toEqual(expected.total);
         expect(found.least).toEqual(expected.least);

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { drawByPriority, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
+import { counter } from "../../../src/rl/programs/inputs.ts";
+import { drawByPriority, gather, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
 import {
   forgetRows,
   noPriorities,
@@ -45,6 +46,7 @@ function turn(priorities: TurnPriorities, segment: number, options: { beta: numb
   const device = new WasmDevice();
   const batch = options.errors.length;
   const program = trace("per", () => {
+    gather(counter("vector_step").read());
     const { drawn, weight } = drawByPriority(state("step", [], { dtype: "i32" }).read());
     state("out.index", drawn.index.shape, { dtype: "i32" }).write(drawn.index);
     state("out.owner", drawn.owner.shape, { dtype: "i32" }).write(drawn.owner);
