@@ -1,6 +1,6 @@
 /** Advantages and returns from roll-outs: [horizon, lanes] tensors, time first. */
 import type { Dim, Tensor } from "../index.ts";
-import { add, broadcastTo, dimValue, greater, mul, ones, scan, select, sub, zeros } from "../index.ts";
+import { add, mul, scan, sub, zeros } from "../index.ts";
 import type { Operand } from "../ops/operand.ts";
 
 export interface AdvantageInputs {
@@ -42,50 +42,4 @@ export function generalisedAdvantages(inputs: AdvantageInputs): { advantages: Te
   );
   const advantages = ys[0] as Tensor;
   return { advantages, returns: add(advantages, values) };
-}
-
-export interface NStepInputs {
-  /** Rewards of n steps in a row, [n, N]. */
-  readonly rewards: Tensor;
-  /** 1 where the task ended in the step, [n, N]. */
-  readonly terminated: Tensor;
-  /** 1 where the episode ended in the step for any reason, [n, N]. */
-  readonly done: Tensor;
-  readonly gamma: Operand;
-}
-
-export interface NStepReturns {
-  /** Discounted rewards up to the end of the episode or of the n steps, [N]. */
-  readonly returns: Tensor;
-  /** What the value after the last step counted is worth: gamma^steps, 0 where the task ended, [N]. */
-  readonly bootstrap: Tensor;
-  /** The last step counted, i32 [N]: its successor observation is the one to value. */
-  readonly last_step: Tensor;
-}
-
-/**
- * n-step returns from the first of n steps (Sutton and Barto 2018, section 7.1), each lane by itself:
- * sum over k of gamma^k r_k, ending with the step in which the lane's episode ends.
- */
-export function nStepReturns({ rewards, terminated, done, gamma }: NStepInputs): NStepReturns {
-  const [n, ...lanes] = rewards.shape as [Dim, ...Dim[]];
-  const last = broadcastTo(sub(dimValue(n, "i32"), 1), lanes);
-  const { carry } = scan(
-    {
-      count: n,
-      carry: [zeros(lanes), ones(lanes), last],
-      xs: [rewards, terminated, done],
-      reverse: true,
-    },
-    ([later, factor, step], [reward, end, stop], t) => {
-      const ends = greater(stop as Tensor, 0);
-      const rest = select(ends, 0, mul(later as Tensor, gamma));
-      const worth = select(ends, sub(1, end as Tensor), factor as Tensor);
-      return {
-        carry: [add(reward as Tensor, rest), mul(worth, gamma), select(ends, t, step as Tensor)],
-      };
-    },
-  );
-  const [returns, bootstrap, last_step] = carry as readonly [Tensor, Tensor, Tensor];
-  return { returns, bootstrap, last_step };
 }

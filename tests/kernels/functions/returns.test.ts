@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { generalisedAdvantages, nStepReturns } from "../../../src/kernels/functions/returns.ts";
+import { generalisedAdvantages } from "../../../src/kernels/functions/returns.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { devices } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";
@@ -27,18 +27,6 @@ const advantages = k.trace("advantages", () => {
   k.state("loss").write(loss);
   const [g] = k.grad(loss, [values]);
   k.state("grad.values", [T, N]).write(g as k.Tensor);
-});
-
-const nStep = k.trace("nStep", () => {
-  const { returns, bootstrap, last_step } = nStepReturns({
-    rewards: read("rewards"),
-    terminated: read("terminated"),
-    done: read("done"),
-    gamma: read("gamma", []),
-  });
-  k.state("returns", [N]).write(returns);
-  k.state("bootstrap", [N]).write(bootstrap);
-  k.state("last_step", [N], { dtype: "i32" }).write(last_step);
 });
 
 interface Rollout {
@@ -179,64 +167,4 @@ it("gradients of advantages are their slopes", () => {
     }),
     { numRuns: 10, seed: 13 },
   );
-});
-
-describe.each(devices)("nStepReturns on $name", ({ create }) => {
-  it("stops each lane at its own end, and bootstraps unless the task ended", async () => {
-    const device = await create();
-    await fc.assert(
-      fc.asyncProperty(rollouts, async ({ steps, lanes, buffers }) => {
-        const found = await runOnDevice(device, nStep, { T: steps, N: lanes }, buffers);
-        for (let lane = 0; lane < lanes; lane++) {
-          let [total, factor, last] = [0, 1, 0];
-          for (let s = 0; s < steps; s++) {
-            const i = s * lanes + lane;
-            total += factor * at(buffers.rewards, i);
-            factor *= 0.9375;
-            last = s;
-            if (at(buffers.done, i)) {
-              factor *= 1 - at(buffers.terminated, i);
-              break;
-            }
-          }
-          expect(at(found.returns, lane)).toBeCloseTo(total, 5);
-          expect(at(found.bootstrap, lane)).toBeCloseTo(factor, 6);
-          expect(at(found.last_step, lane)).toBe(last);
-        }
-      }),
-      { numRuns: 40, seed: 14 },
-    );
-  });
-
-  it("does not reach into the next episode, nor stop for another lane's end", async () => {
-    const found = await runOnDevice(
-      await create(),
-      nStep,
-      { T: 3, N: 3 },
-      {
-        rewards: [1, 1, 1, 10, 10, 10, 100, 100, 100],
-        terminated: [1, 0, 0, 0, 0, 0, 0, 0, 0],
-        done: [1, 0, 0, 0, 1, 0, 0, 0, 0],
-        gamma: [0.5],
-      },
-    );
-    expect(found.returns).toEqual([1, 6, 31]);
-    expect(found.bootstrap).toEqual([0, 0.25, 0.125]);
-    expect(found.last_step).toEqual([0, 1, 2]);
-  });
-
-  it("keeps what is not finite in a later episode out of an earlier one", async () => {
-    const found = await runOnDevice(
-      await create(),
-      nStep,
-      { T: 2, N: 1 },
-      {
-        rewards: [1, Infinity],
-        terminated: [1, 0],
-        done: [1, 0],
-        gamma: [0.5],
-      },
-    );
-    expect(found.returns).toEqual([1]);
-  });
 });
