@@ -30,23 +30,31 @@ async function report(row: LearningRow): Promise<void> {
   const { name, template, threshold, max_steps } = row;
   const cache = new ResultCache(row);
   const lines: string[][] = [];
+  const scores: number[] = [];
   let passes = 0;
   for (const seed of SEEDS) {
-    const { passed, held, last } = verdictOf(await pointsOf(row, seed, cache), threshold);
+    const { passed, held, last, seconds } = verdictOf(await pointsOf(row, seed, cache), threshold);
     if (passed) passes++;
+    scores.push(last);
     lines.push([
       String(seed),
       passed ? formatNumber(passed.steps, 0) : "not reached",
       passed ? `${Math.round(held * 100)} %` : "",
       formatNumber(last, 1),
+      formatNumber(seconds, 0),
     ]);
   }
   const budget = formatNumber(max_steps, 0);
   console.log(`\n## ${name}: template ${template}, ${threshold} within ${budget} steps of each agent`);
   console.log(`npm run results -- --row ${name}\n`);
-  console.log(markdownTable(["seed", "passed at step", "held from there on", "last score"], lines));
+  console.log(
+    markdownTable(["seed", "passed at step", "held from there on", "last score", "seconds"], lines),
+  );
+  const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
+  const spread = Math.sqrt(scores.reduce((a, b) => a + (b - mean) ** 2, 0) / scores.length);
+  console.log(`\nlast score of the best member: ${formatNumber(mean, 1)} +- ${formatNumber(spread, 1)}`);
   const verdict = passes >= MUST_PASS ? "met" : "not met";
-  console.log(`\n${passes} of ${SEEDS.length} seeds pass (at least ${MUST_PASS} must): ${verdict}`);
+  console.log(`${passes} of ${SEEDS.length} seeds pass (at least ${MUST_PASS} must): ${verdict}`);
 }
 
 if (options.list) {

@@ -6,6 +6,8 @@ export interface LearningRow {
   readonly threshold: number;
   /** Environment steps that each agent may take. */
   readonly max_steps: number;
+  /** Ends a seed's training as soon as it has passed: for rows that would take hours else. */
+  readonly ends_when_passed?: true;
 }
 
 export const learningRows: readonly LearningRow[] = [
@@ -18,9 +20,29 @@ export const learningRows: readonly LearningRow[] = [
   { name: "pendulum-ddpg", template: "ddpg-pendulum", threshold: -200, max_steps: 50_000 },
   { name: "mountaincar-dqn", template: "dqn-mountaincar", threshold: -120, max_steps: 150_000 },
   { name: "masked-ppo", template: "ppo-cartpole-masked", threshold: 400, max_steps: 500_000 },
-  { name: "breakout-ppo", template: "ppo-breakout", threshold: 8, max_steps: 2_000_000 },
+  {
+    name: "breakout-ppo",
+    template: "ppo-breakout",
+    threshold: 8,
+    max_steps: 2_000_000,
+    ends_when_passed: true,
+  },
   { name: "lander-ppo", template: "ppo-lunarlander", threshold: 200, max_steps: 1_000_000 },
   { name: "lander-dqn", template: "dqn-lunarlander", threshold: 200, max_steps: 500_000 },
+  {
+    name: "lander-td3",
+    template: "td3-lunarlander",
+    threshold: 200,
+    max_steps: 300_000,
+    ends_when_passed: true,
+  },
+  {
+    name: "lander-ddpg",
+    template: "ddpg-lunarlander",
+    threshold: 200,
+    max_steps: 300_000,
+    ends_when_passed: true,
+  },
 ];
 
 export const SEEDS = [1, 2, 3, 4, 5] as const;

@@ -2,12 +2,15 @@ import { type Template, templates } from "../../src/specs/index.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 import type { LearningRow } from "./rows.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** One generation as judged from outside. */
 export interface Point {
   /** Environment steps of each agent. */
   readonly steps: number;
   readonly score: number;
+  /** Wall time of the training until here, without judging. */
+  readonly seconds: number;
 }
 
 /** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
@@ -26,11 +29,11 @@ export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]
   await runPopulation(manifest, {
     seed,
     workers: 2,
-    atBoundary: ({ state }) => {
+    atBoundary: ({ state, seconds }) => {
       const { elite } = state;
       if (elite && elite.steps <= row.max_steps)
-        points.push({ steps: elite.steps, score: judge.score(elite) });
-      return false;
+        points.push({ steps: elite.steps, score: judge.score(elite), seconds });
+      return row.ends_when_passed === true && verdictOf(points, row.threshold).passed !== null;
     },
   });
   return points;

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { verdictOf } from "../../bench/learning/verdict.ts";
 
-const points = (...scores: number[]) => scores.map((score, i) => ({ steps: (i + 1) * 1000, score }));
+const points = (...scores: number[]) =>
+  scores.map((score, i) => ({ steps: (i + 1) * 1000, score, seconds: i + 1 }));
 
 describe("verdictOf", () => {
   it("passes at the second of the first two generations in succession", () => {
-    const { passed, held, last } = verdictOf(points(480, 100, 490, 500, 300, 500), 475);
-    expect(passed).toEqual({ steps: 4000, score: 500 });
+    const { passed, held, last, seconds } = verdictOf(points(480, 100, 490, 500, 300, 500), 475);
+    expect(passed).toEqual({ steps: 4000, score: 500, seconds: 4 });
     expect(held).toBeCloseTo(2 / 3);
     expect(last).toBe(500);
+    expect(seconds).toBe(6);
   });
 
   it("does not pass on single good generations", () => {

@@ -85,3 +85,10 @@ export const PLAIN_NETWORK: DeferredNetworkSpecInput = {
   encoder_config: { hidden_size: [64], layer_norm: false },
   head_config: { hidden_size: [64], layer_norm: false },
 };
+
+/** Layers of 128 without normalisation, for the landers. */
+export const WIDE_NETWORK: DeferredNetworkSpecInput = {
+  latent_dim: 128,
+  encoder_config: { hidden_size: [128], layer_norm: false },
+  head_config: { hidden_size: [128], layer_norm: false },
+};

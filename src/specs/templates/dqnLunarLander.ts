@@ -1,4 +1,4 @@
-import { DQN_MUTATION, TOURNAMENT } from "./common.ts";
+import { DQN_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const dqnLunarLander: Template = {
@@ -29,11 +29,7 @@ export const dqnLunarLander: Template = {
       eps_end: 0.05,
       eps_decay: 0.9995,
     },
-    network: {
-      latent_dim: 128,
-      encoder_config: { hidden_size: [128], layer_norm: false },
-      head_config: { hidden_size: [128], layer_norm: false },
-    },
+    network: WIDE_NETWORK,
     mutation: DQN_MUTATION,
     replay_buffer: { kind: "classic", max_size: 200_000 },
     selection_strategy: TOURNAMENT,

@@ -1,3 +1,4 @@
+import { ddpgLunarLander } from "./ddpgLunarLander.ts";
 import { ddpgPendulum } from "./ddpgPendulum.ts";
 import { dqnAcrobot } from "./dqnAcrobot.ts";
 import { dqnCartPole } from "./dqnCartPole.ts";
@@ -11,6 +12,7 @@ import { ppoLunarLander } from "./ppoLunarLander.ts";
 import { ppoPendulum } from "./ppoPendulum.ts";
 import { rainbowCartPole } from "./rainbowCartPole.ts";
 import type { Template } from "./Template.ts";
+import { td3LunarLander } from "./td3LunarLander.ts";
 import { td3Pendulum } from "./td3Pendulum.ts";
 
 /** Ready runs, in the order they are offered. */
@@ -28,4 +30,6 @@ export const templates: readonly Template[] = [
   ppoCartPoleMasked,
   ppoLunarLander,
   dqnLunarLander,
+  td3LunarLander,
+  ddpgLunarLander,
 ];

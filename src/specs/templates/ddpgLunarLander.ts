@@ -1,0 +1,38 @@
+import { ACTOR_CRITIC_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
+import type { Template } from "./Template.ts";
+
+export const ddpgLunarLander: Template = {
+  id: "ddpg-lunarlander",
+  title: "DDPG LunarLander",
+  description:
+    "Two deterministic policies learn to land by degrees of thrust, each taught by a critic of its own. Takes many minutes: some 150,000 steps each.",
+  manifest: {
+    algorithm: {
+      name: "DDPG",
+      batch_size: 128,
+      lr_actor: 0.001,
+      lr_critic: 0.001,
+      learn_step: 1,
+      gamma: 0.98,
+      tau: 0.005,
+      policy_freq: 1,
+      O_U_noise: false,
+      expl_noise: 0.1,
+    },
+    // Lanes of 1,250 steps: a generation shows whole episodes.
+    environment: { env_type: "gym", name: "LunarLanderContinuous-v3", num_envs: 8 },
+    training: {
+      hpo: true,
+      pop_size: 2,
+      max_steps: 300_000,
+      evo_steps: 10_000,
+      eval_loop: 2,
+      target_score: 220,
+      learning_delay: 10_000,
+    },
+    network: WIDE_NETWORK,
+    mutation: ACTOR_CRITIC_MUTATION,
+    replay_buffer: { kind: "classic", max_size: 400_000 },
+    selection_strategy: TOURNAMENT,
+  },
+};
