@@ -27,8 +27,20 @@ export const learningRows: readonly LearningRow[] = [
     max_steps: 2_000_000,
     ends_when_passed: true,
   },
-  { name: "lander-ppo", template: "ppo-lunarlander", threshold: 200, max_steps: 1_000_000 },
-  { name: "lander-dqn", template: "dqn-lunarlander", threshold: 200, max_steps: 500_000 },
+  {
+    name: "lander-ppo",
+    template: "ppo-lunarlander",
+    threshold: 200,
+    max_steps: 1_000_000,
+    ends_when_passed: true,
+  },
+  {
+    name: "lander-dqn",
+    template: "dqn-lunarlander",
+    threshold: 200,
+    max_steps: 500_000,
+    ends_when_passed: true,
+  },
   {
     name: "lander-td3",
     template: "td3-lunarlander",

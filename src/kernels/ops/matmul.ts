@@ -6,6 +6,7 @@ import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { gemm } from "../wasm/gemm.ts";
+import { NARROW, narrowProduct, narrowTransposedProduct } from "../wasm/narrowProducts.ts";
 import { packKernel } from "../wasm/panels.ts";
 import { transposeKernel } from "../wasm/transpose.ts";
 import { matmulWgsl } from "../wgsl/matmul.ts";
@@ -52,20 +53,35 @@ const matmulOp: KernelOp = {
     return out;
   },
   wasm: (node, request) => {
-    const a = node.inputs[0] as Tensor;
+    const [a, , biasRow] = node.inputs as [Tensor, Tensor, Tensor | undefined];
     const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
     const [rows, columns] = node.shape as [Dim, Dim];
     const depth = a.shape[transposeA ? 0 : 1] as Dim;
+    const bias = biasRow !== undefined;
+    const biasArg = bias ? [input(2)] : [];
+    const narrow = typeof columns === "number" && columns <= NARROW;
+    if (narrow && transposeA && !bias) {
+      const args = [output, input(0), input(1), dimArg(rows), dimArg(depth)];
+      request.call(`narrow gemm true ${columns}`, args, () => narrowTransposedProduct(columns));
+      return;
+    }
+    if (narrow && !transposeA) {
+      const turned = transposeB ? input(1) : scratch(mulDims(depth, columns));
+      if (!transposeB) {
+        const args = [turned, input(1), dimArg(depth), dimArg(columns)];
+        request.prepare(1, "transpose", args, transposeKernel);
+      }
+      const args = [output, input(0), turned, dimArg(rows), dimArg(depth), ...biasArg];
+      request.call(`narrow gemm false ${columns} ${bias}`, args, () => narrowProduct({ columns, bias }));
+      return;
+    }
     const packed = scratch(mulDims(depth, addDims(columns, 3)));
     request.prepare(1, `pack ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
       packKernel(transposeB),
     );
-    const bias = node.inputs.length > 2;
     const sizes = [dimArg(rows), dimArg(columns), dimArg(depth)];
-    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth))];
-    request.call(`gemm ${transposeA} ${bias}`, bias ? [...args, input(2)] : args, () =>
-      gemm({ transposeA, bias }),
-    );
+    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth)), ...biasArg];
+    request.call(`gemm ${transposeA} ${bias}`, args, () => gemm({ transposeA, bias }));
   },
   wgsl: (node, request) => {
     const a = node.inputs[0] as Tensor;
