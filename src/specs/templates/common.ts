@@ -26,7 +26,7 @@ export const DQN_MUTATION = mutationOf({
   learn_step: { min: 1, max: 10, grow_factor: 1.5, shrink_factor: 0.75 },
 });
 
-/** What the template of distributional values searches. */
+/** What templates search whose values go astray at high learning rates. */
 export const VALUE_MUTATION = mutationOf({
   lr: { min: 0.0003, max: 0.003 },
   batch_size: { min: 32, max: 128 },

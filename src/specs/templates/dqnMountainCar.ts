@@ -1,4 +1,4 @@
-import { DQN_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
+import { SMALL_NETWORK, TOURNAMENT, VALUE_MUTATION } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const dqnMountainCar: Template = {
@@ -9,11 +9,12 @@ export const dqnMountainCar: Template = {
     algorithm: {
       name: "DQN",
       batch_size: 128,
-      lr: 0.004,
+      lr: 0.001,
       learn_step: 2,
-      gamma: 0.98,
+      gamma: 0.99,
       tau: 0.005,
-      double: true,
+      // What it overestimates it tries out: with double estimates the hill is seldom found.
+      double: false,
     },
     environment: { env_type: "gym", name: "MountainCar-v0", num_envs: 16 },
     training: {
@@ -25,10 +26,10 @@ export const dqnMountainCar: Template = {
       learning_delay: 1000,
       eps_start: 1,
       eps_end: 0.07,
-      eps_decay: 0.999,
+      eps_decay: 0.9985,
     },
     network: SMALL_NETWORK,
-    mutation: DQN_MUTATION,
+    mutation: VALUE_MUTATION,
     replay_buffer: { kind: "classic", max_size: 100_000 },
     selection_strategy: TOURNAMENT,
   },
