@@ -30,7 +30,8 @@ export interface BoundProgram {
 }
 
 export interface Executable {
-  bind(arena: Arena): BoundProgram;
+  /** `symbols`: values of symbols beside the arena's, so that a program may run for parts of a member. */
+  bind(arena: Arena, symbols?: Binding): BoundProgram;
 }
 
 export interface Device {

@@ -25,6 +25,8 @@ export interface AutoExecutorOptions {
   readonly wasm: Executor;
   /** Told when the run changes its device, or a lost one is replaced. */
   readonly onNotice?: (message: string) => void;
+  /** Workgroups that the GPU runs at once; measured unless given. */
+  readonly busy?: number;
   /** Environment steps per second of an executor; measured unless given. */
   readonly rateOf?: typeof stepsPerSecond;
 }
@@ -67,6 +69,11 @@ export class AutoExecutor implements Executor {
 
   get reason(): string {
     return this.#reason;
+  }
+
+  get #busy(): Pick<AutoExecutorOptions, "busy"> {
+    const { busy } = this.#options;
+    return busy === undefined ? {} : { busy };
   }
 
   get #current(): Executor {
@@ -159,7 +166,7 @@ export class AutoExecutor implements Executor {
     try {
       device = await WebGpuDevice.create(adapter);
       const opened = device;
-      const measured = new GpuExecutor({ open: async () => opened, keepsDevice: true });
+      const measured = new GpuExecutor({ open: async () => opened, keepsDevice: true, ...this.#busy });
       const onGpu = await inTime(this.#rate(measured, turns));
       const onWasm = await this.#rate(this.#wasm, turns);
       if (onGpu > onWasm) {
@@ -198,6 +205,7 @@ export class AutoExecutor implements Executor {
         return device;
       },
       onNotice: this.#onNotice,
+      ...this.#busy,
     });
     await gpu.open(setup);
     gpu.setVisible(this.#visible);

@@ -2,9 +2,9 @@
 import { trace } from "../kernels/index.ts";
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { WebGpuArena } from "../kernels/wgsl/arena.ts";
+import { busyWorkgroups } from "../kernels/wgsl/busyWorkgroups.ts";
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
 import type { Progress } from "../kernels/wgsl/executable.ts";
-import type { AgentState } from "../rl/agents/agentState.ts";
 import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment.ts";
 import { findCompiledEnvironment } from "../rl/environments/index.ts";
 import { replayStates } from "../rl/programs/replay.ts";
@@ -19,10 +19,11 @@ import {
 } from "../rl/runtime/agentBuffers.ts";
 import { GpuMembers, type Together } from "../rl/runtime/gpuMembers.ts";
 import { prioritiesIn } from "../rl/runtime/priorities.ts";
-import { agePrograms, compiledProgram } from "../rl/runtime/programSet.ts";
+import { agePrograms, type CompiledPurpose, compiledProgram } from "../rl/runtime/programSet.ts";
 import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
 import type { ReplayArray } from "../rl/runtime/replayRows.ts";
-import { bindAgent } from "../rl/runtime/residence.ts";
+import { bindAgent, type Sizes } from "../rl/runtime/residence.ts";
+import { isSliced, sliceBindings, slicesOf } from "../rl/runtime/slices.ts";
 import {
   DivergedError,
   type OffPolicyTurn,
@@ -38,7 +39,7 @@ import {
   vectorSteps,
   withFitness,
 } from "../rl/runtime/turn.ts";
-import { drive } from "./drive.ts";
+import { drive, type Work } from "./drive.ts";
 import {
   type Executor,
   Gate,
@@ -50,9 +51,13 @@ import {
 } from "./executor.ts";
 import { Pace } from "./pace.ts";
 import { ReplayMirror } from "./replayMirror.ts";
+import { SlicedTurns } from "./slicedTurns.ts";
 
 /** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
 const BUDGET_MS = { visible: 8, hidden: 50 };
+/** The programs of a turn: one, or those of learning in slices. */
+const WHOLE_TURN = ["turn"] as const;
+const SLICED_TURN = ["collect", "gradients", "step"] as const;
 /** Times a generation is tried, on a fresh device each time. */
 const ATTEMPTS = 2;
 
@@ -63,6 +68,8 @@ export interface GpuExecutorOptions {
   readonly onNotice?: (message: string) => void;
   /** The device is another's to close; false unless given. */
   readonly keepsDevice?: boolean;
+  /** Workgroups that the device runs at once; measured unless given. */
+  readonly busy?: number;
 }
 
 /** A member after its turn, before its evaluation. */
@@ -91,12 +98,15 @@ export class GpuExecutor implements Executor {
   #mirror: ReplayMirror | null = null;
   #residents: Residents | null = null;
   #generation = 0;
+  /** Of the first device, also when another takes its place, so that a run stays one of the two paths. */
+  #busy: number | null;
   #budget = BUDGET_MS.hidden;
   /** Evaluations have work of another kind than turns. */
   readonly #paces = { turn: new Pace(), evaluate: new Pace() };
 
-  constructor({ open, onNotice, keepsDevice = false }: GpuExecutorOptions) {
+  constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
     this.#open = open;
+    this.#busy = busy ?? null;
     this.#keepsDevice = keepsDevice;
     this.#onNotice = onNotice ?? (() => undefined);
   }
@@ -201,6 +211,7 @@ export class GpuExecutor implements Executor {
     const device = await this.#open();
     const env = this.#environment as CompiledEnvironment;
     const { replay: memory } = this.#setup as RunSetup;
+    if (!memory) this.#busy ??= await busyWorkgroups(device);
     let replay: WebGpuArena | null = null;
     if (memory) {
       const states = [...trace("replay", () => void replayStates(env)).states.values()];
@@ -222,30 +233,30 @@ export class GpuExecutor implements Executor {
     const env = this.#environment as CompiledEnvironment;
     this.#age(device, turns);
     const { replay: memory } = this.#setup as RunSetup;
-    const programsOf = ({ agent }: MemberTurn) =>
-      (["reset", "turn", "evaluate"] as const).map((purpose) =>
-        compiledProgram(agent, env, purpose, memory?.kind),
-      );
+    const programOf = ({ agent }: MemberTurn, purpose: CompiledPurpose) =>
+      compiledProgram(agent, env, purpose, memory?.kind);
+    const sliced = this.#busy !== null && isSliced(turns.length, this.#busy);
+    const purposes = ["reset", ...(sliced ? SLICED_TURN : WHOLE_TURN), "evaluate"] as const;
+    const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
     // All new structures at once; members that share one share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
-      const programs = programsOf({ agent, turn });
-      await members.prepare(turn.slot, programs, bindAgent(agent, this.#sizes({ agent, turn })));
+      const sizes = this.#sizes({ agent, turn }, turns.length);
+      const parts = sliced
+        ? new Map([[programOf({ agent, turn }, "gradients"), sliceBindings(sizes)]])
+        : undefined;
+      await members.prepare(turn.slot, programsOf({ agent, turn }), bindAgent(agent, sizes), parts);
       members.write(turn.slot, agentContents(agent));
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
       if (turn.off_policy)
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
     }
     try {
-      const all = (purpose: "reset" | "turn" | "evaluate") =>
-        members.together(
-          turns.map(({ agent, turn }) => ({
-            slot: turn.slot,
-            program: compiledProgram(agent, env, purpose, memory?.kind),
-          })),
-        );
+      const all = (purpose: CompiledPurpose) =>
+        members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
       all("reset").run();
-      await this.#train(device, members, turns, all("turn"), onSlice);
+      const work = sliced ? slicedTurns(device, turns, all) : wholeTurns(members, turns, all("turn"));
+      await this.#train(device, turns, work, onSlice);
       const slots = turns.map(({ turn }) => turn.slot);
       const buffers = await members.read(slots);
       const outcomes = turns.map((turn) => this.#trained(turn, buffers.get(turn.turn.slot) as ReadBuffer));
@@ -275,24 +286,17 @@ export class GpuExecutor implements Executor {
     }
   }
 
-  /** Runs all turns to their end. */
+  /** Does the turns' work to its end. */
   async #train(
     device: WebGpuDevice,
-    members: GpuMembers,
     turns: readonly MemberTurn[],
-    programs: Together,
+    work: Work,
     onSlice: (slice: Slice) => void,
   ): Promise<void> {
-    for (const { turn } of turns) {
-      if (turn.off_policy)
-        members.write(turn.slot, new Map([["turn.steps", [vectorSteps(turn.evo_steps, turn.num_envs)]]]));
-    }
-    const runs = new Map(turns.map((turn) => [turn.turn.slot, runsOf(turn)]));
     let told = 0;
     await drive({
       ...this.#drivers(device, "turn"),
-      programs,
-      runs: (slot) => runs.get(slot) ?? 0,
+      work,
       onProgress: (progress) => {
         const env_steps = turns.reduce((sum, turn) => {
           const found = progress.get(turn.turn.slot);
@@ -344,7 +348,8 @@ export class GpuExecutor implements Executor {
         const steps = Math.min(turn.eval_steps ?? limit, limit);
         members.write(turn.slot, new Map([["evaluate.steps", [steps]]]));
       }
-      await drive({ ...this.#drivers(device, "evaluate"), programs, runs: () => 1 });
+      programs.start(() => 1);
+      await drive({ ...this.#drivers(device, "evaluate"), work: programs });
       const buffers = await members.read(turns.map(({ turn }) => turn.slot));
       for (const [i, { turn }] of turns.entries()) {
         const returns = Array.from(buffers.get(turn.slot)?.("evaluate.returns") ?? []);
@@ -369,11 +374,11 @@ export class GpuExecutor implements Executor {
     return { ring, written: { start, count, rows: segmentRows(fieldOf, memory, { slot, start, count }) } };
   }
 
-  #sizes({ agent, turn }: { agent: AgentState; turn: MemberTurn["turn"] }) {
+  #sizes({ agent, turn }: MemberTurn, population: number): Sizes {
     const { replay } = this.#setup as RunSetup;
-    return turn.off_policy
-      ? offPolicySizes(agent, turn.num_envs, turn.off_policy, replay?.segment ?? 0)
-      : rolloutSizes(agent, turn.num_envs);
+    if (turn.off_policy) return offPolicySizes(agent, turn.num_envs, turn.off_policy, replay?.segment ?? 0);
+    const sizes = rolloutSizes(agent, turn.num_envs);
+    return { ...sizes, slices: slicesOf(sizes, population, this.#busy ?? 1) };
   }
 
   #age(device: WebGpuDevice, turns: readonly MemberTurn[]): void {
@@ -384,6 +389,35 @@ export class GpuExecutor implements Executor {
     agePrograms();
   }
 }
+
+/** All turns, each in one program. */
+function wholeTurns(members: GpuMembers, turns: readonly MemberTurn[], programs: Together): Together {
+  for (const { turn } of turns) {
+    if (turn.off_policy)
+      members.write(turn.slot, new Map([["turn.steps", [vectorSteps(turn.evo_steps, turn.num_envs)]]]));
+  }
+  const runs = new Map(turns.map((turn) => [turn.turn.slot, runsOf(turn)]));
+  programs.start((slot) => runs.get(slot) ?? 0);
+  return programs;
+}
+
+/** All turns, learning in slices. */
+const slicedTurns = (
+  device: WebGpuDevice,
+  turns: readonly MemberTurn[],
+  programs: (purpose: CompiledPurpose) => Together,
+): SlicedTurns =>
+  new SlicedTurns(
+    device,
+    turns.map((turn) => ({
+      slot: turn.turn.slot,
+      iterations: runsOf(turn),
+      minibatches:
+        Number(turn.agent.hyperparameters.update_epochs) *
+        rolloutSizes(turn.agent, turn.turn.num_envs).minibatches,
+    })),
+    { collect: programs("collect"), gradients: programs("gradients"), step: programs("step") },
+  );
 
 /** Environment steps of one run of a member's program. */
 const stepsInRun = ({ agent, turn }: MemberTurn): number =>

@@ -24,6 +24,7 @@ function auto(mock: MockGpu, options: Partial<AutoExecutorOptions> = {}) {
     wasm: new InThreadExecutor(),
     onNotice: (message) => notices.push(message),
     rateOf: rates(2000, 1000),
+    busy: 1,
     ...options,
   });
   return { executor, notices };

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import type { Progress } from "../../src/kernels/wgsl/executable.ts";
-import type { Together } from "../../src/rl/runtime/gpuMembers.ts";
-import { type DriveOptions, drive } from "../../src/training/drive.ts";
+import { type DriveOptions, drive, type Work } from "../../src/training/drive.ts";
 import { Gate, StoppedError } from "../../src/training/executor.ts";
 import { Pace } from "../../src/training/pace.ts";
 
@@ -27,11 +26,12 @@ class FakeGpu {
     return new Promise((resolve) => setTimeout(resolve, this.#busyUntil - performance.now()));
   }
 
-  get options(): Pick<DriveOptions, "device" | "programs"> {
-    const programs: Partial<Together> = {
-      start: (runs) => {
-        this.#left = new Map([0, 1].map((slot) => [slot, runs(slot) * this.#work]));
-      },
+  start(runs: (slot: number) => number): void {
+    this.#left = new Map([0, 1].map((slot) => [slot, runs(slot) * this.#work]));
+  }
+
+  get options(): Pick<DriveOptions, "device" | "work"> {
+    const work: Work = {
       advance: (units) => {
         const most = Math.max(...this.#left.values());
         const ms = Math.min(units, most) * this.#msPerUnit();
@@ -39,6 +39,7 @@ class FakeGpu {
         this.#busyUntil = Math.max(this.#busyUntil, performance.now()) + ms;
         this.dispatches.push({ ms, underway: ++this.#underway });
         void this.#done().then(() => this.#underway--);
+        return units;
       },
       progress: async () => {
         this.reports++;
@@ -52,7 +53,7 @@ class FakeGpu {
     };
     const device: Partial<WebGpuDevice> = { flush: () => undefined, idle: () => this.#done() };
     // Only what `drive` calls is there.
-    return { device: device as WebGpuDevice, programs: programs as Together };
+    return { device: device as WebGpuDevice, work };
   }
 }
 
@@ -67,9 +68,9 @@ describe("drive", () => {
     runs: (slot: number) => number,
     options: Partial<DriveOptions> = {},
   ): Promise<void> {
+    gpu.start(runs);
     const all = drive({
       ...gpu.options,
-      runs,
       gate: new Gate(),
       pace: new Pace(),
       budget: () => BUDGET,

@@ -5,6 +5,7 @@ import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import type { AgentState } from "../../src/rl/agents/agentState.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
+import { rolloutSizes } from "../../src/rl/runtime/turn.ts";
 import { algorithmFields } from "../../src/specs/index.ts";
 import type { MemberTurn } from "../../src/training/executor.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
@@ -42,6 +43,10 @@ function population(size: number) {
   };
 }
 
+/** Minibatches in the epochs of a roll-out. */
+const minibatchesIn = (agent: AgentState, num_envs: number): number =>
+  Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, num_envs).minibatches;
+
 const turnsOf = (agents: readonly AgentState[], generation: number): MemberTurn[] =>
   agents.map((agent, slot) => ({
     agent,
@@ -57,10 +62,11 @@ const turnsOf = (agents: readonly AgentState[], generation: number): MemberTurn[
     }, // prettier-ignore
   }));
 
-async function openRun() {
+/** @param busy Workgroups that the device runs at once: with more than there are members they learn in slices. */
+async function openRun(busy = 1) {
   const { gpu, counts } = await mockGpu();
   const device = new WebGpuDevice(gpu, "mock");
-  const executor = new GpuExecutor({ open: async () => device });
+  const executor = new GpuExecutor({ open: async () => device, busy });
   await executor.open({ environment: "Pendulum-v1", replay: null, written: [] });
   return { executor, counts, device };
 }
@@ -78,6 +84,34 @@ describe("a generation on a GPU", () => {
     expect(counts.passes).toBeLessThanOrEqual(counts.dispatches);
     // After the turns and the evaluation: how far the members are, then their buffers.
     expect(counts.readBacks).toBe(4);
+    await executor.close();
+  });
+
+  it.each([1, 5, 64])("learns in slices with as many dispatches for %i members as for one", async (size) => {
+    const { turns, mutate } = population(size);
+    const { executor, counts } = await openRun(256);
+    await executor.generation(turns(0), [], () => undefined);
+    // A reset, a roll-out, gradients, steps, an evaluation.
+    expect(counts.pipelines).toBe(5);
+    for (let generation = 1; generation <= 3; generation++) {
+      mutate(generation);
+      const members = turns(generation);
+      const before = { ...counts };
+      let env_steps = 0;
+      const outcomes = await executor.generation(members, [], (slice) => {
+        env_steps += slice.env_steps;
+      });
+      expect(outcomes.every(({ ok }) => ok)).toBe(true);
+      expect(env_steps).toBe(size * EVO_STEPS);
+      const steps = Math.max(...members.map(({ agent, turn }) => minibatchesIn(agent, turn.num_envs)));
+      const iterations = EVO_STEPS / 64;
+      const dispatches = counts.dispatches - before.dispatches;
+      expect(dispatches).toBeGreaterThanOrEqual(2 + iterations * (2 * steps + 1));
+      expect(dispatches).toBeLessThanOrEqual(2 + iterations * (2 * steps + 6));
+      // What the members are after the turns; how far evaluations are, and their buffers.
+      expect(counts.readBacks - before.readBacks).toBe(3);
+    }
+    expect(counts.pipelines).toBe(5);
     await executor.close();
   });
 
@@ -105,21 +139,27 @@ describe("a generation on a GPU", () => {
     await executor.close();
   });
 
-  it("makes no pipelines over 100 generations of mutated widths, and gives back what it held", async () => {
-    const { turns, mutate } = population(4);
-    const { executor, counts, device } = await openRun();
-    await executor.generation(turns(0), [], () => undefined);
-    expect(counts.pipelines).toBe(3);
-    let early = 0;
-    for (let generation = 1; generation <= 100; generation++) {
-      mutate(generation);
-      await executor.generation(turns(generation), [], () => undefined);
-      if (generation === 20) early = counts.bytes;
-    }
-    expect(counts.pipelines).toBe(3);
-    // The cohorts' lists come and go; the heap of the first twenty generations holds the rest.
-    expect(counts.bytes).toBe(early);
-    await executor.close();
-    expect(device.fault).toBeNull();
-  });
+  it.each([
+    ["in one program", 1, 3],
+    ["in slices", 256, 5],
+  ])(
+    "learning %s makes no pipelines over 100 generations of mutated widths, and gives back what it held",
+    async (_, busy, pipelines) => {
+      const { turns, mutate } = population(4);
+      const { executor, counts, device } = await openRun(busy);
+      await executor.generation(turns(0), [], () => undefined);
+      expect(counts.pipelines).toBe(pipelines);
+      let early = 0;
+      for (let generation = 1; generation <= 100; generation++) {
+        mutate(generation);
+        await executor.generation(turns(generation), [], () => undefined);
+        if (generation === 20) early = counts.bytes;
+      }
+      expect(counts.pipelines).toBe(pipelines);
+      // The cohorts' lists come and go; the heap of the first twenty generations holds the rest.
+      expect(counts.bytes).toBe(early);
+      await executor.close();
+      expect(device.fault).toBeNull();
+    },
+  );
 });

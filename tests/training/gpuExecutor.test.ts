@@ -32,7 +32,7 @@ describe("a population on WebGPU", () => {
     "%s learns what it learns on wasm, generation by generation",
     { timeout: 240_000 },
     async (_, manifest) => {
-      const executor = new GpuExecutor({ open });
+      const executor = new GpuExecutor({ open, busy: 1 });
       expect(executor.label).toBe("WebGPU");
       expect(await executor.kernels()).toEqual([]);
       let programs: readonly KernelReport[] = [];
@@ -58,17 +58,49 @@ describe("a population on WebGPU", () => {
     },
   );
 
+  it("learns in slices what it learns on wasm, and the same bits again", { timeout: 240_000 }, async () => {
+    const tiny = tinyPpo({ pop_size: 2, max_steps: 384 });
+    const manifest = {
+      ...tiny,
+      algorithm: { ...tiny.algorithm, learn_step: 96, batch_size: 70 },
+      // Widths, weights and rates; another structure would only take SwiftShader longer.
+      mutation: {
+        ...tiny.mutation,
+        probabilities: { ...tiny.mutation.probabilities, new_layer: 0, act_mut: 0 },
+      },
+    };
+    const device = await open();
+    const train = () =>
+      trainWith(new GpuExecutor({ open: async () => device, keepsDevice: true, busy: 16 }), manifest);
+    const found = await train();
+    const names = device.kernels().map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith("PPO")).sort()).toEqual([
+      "PPO.collect",
+      "PPO.evaluate",
+      "PPO.gradients",
+      "PPO.step",
+    ]);
+    expect(await train()).toEqual(found);
+    device.close();
+    const expected = await trainWith(new InThreadExecutor(), manifest);
+    expect(found.generation).toBe(expected.generation);
+    const [a, b] = [fitnesses(found), fitnesses(expected)];
+    expect(a).toHaveLength(b.length);
+    for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
+  });
+
   describe("whatever happens on the way, ends with the same bits", () => {
     const manifest = tinyDqn({ pop_size: 2, max_steps: 256 });
     let expected: RunState;
     beforeAll(async () => {
-      expected = await trainWith(new GpuExecutor({ open }), manifest);
+      expected = await trainWith(new GpuExecutor({ open, busy: 1 }), manifest);
     }, 240_000);
 
     it("when the device is lost: it goes on with a fresh one", { timeout: 240_000 }, async () => {
       const devices: WebGpuDevice[] = [];
       const notices: string[] = [];
       const executor = new GpuExecutor({
+        busy: 1,
         open: async () => {
           const device = await open();
           if (devices.push(device) === 1) destroyAt(device, 3);
@@ -85,7 +117,7 @@ describe("a population on WebGPU", () => {
     });
 
     it("when a generation is aborted and begun again", { timeout: 240_000 }, async () => {
-      const executor = new GpuExecutor({ open });
+      const executor = new GpuExecutor({ open, busy: 1 });
       const generation = executor.generation.bind(executor);
       let aborted = 0;
       executor.generation = async (turns, written, onSlice) => {

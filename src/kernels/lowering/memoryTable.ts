@@ -7,7 +7,7 @@ import { workUnits } from "./work.ts";
 /** One word of a member's table: a size, units of work, or an address. */
 export type TableEntry =
   | { readonly kind: "dim"; readonly dim: Dim }
-  | { readonly kind: "work"; readonly operations: readonly Dim[] }
+  | { readonly kind: "work"; readonly operations: readonly Dim[]; readonly times: Dim }
   | { readonly kind: "state"; readonly name: string }
   | { readonly kind: "temp"; readonly words: Dim; readonly first: number; last: number };
 
@@ -36,9 +36,9 @@ export class MemoryTable {
     return this.entries.push({ kind: "dim", dim }) - 1;
   }
 
-  /** Slot of the units of work that steps of so many operations are. */
-  work(operations: readonly Dim[]): number {
-    return this.entries.push({ kind: "work", operations }) - 1;
+  /** Slot of the units of work that steps of so many operations are; `times`: how often a run comes to them. */
+  work(operations: readonly Dim[], times: Dim): number {
+    return this.entries.push({ kind: "work", operations, times }) - 1;
   }
 
   /** Slot of a buffer's address, from now on in use. */
@@ -95,6 +95,16 @@ export const tableWords = (
         return 0;
     }
   });
+
+/** Units of work of a whole run; loops whose counts are known only at run time are taken for one iteration. */
+export const unitsOfRun = (table: readonly TableEntry[], binding: Binding): number =>
+  table.reduce(
+    (sum, entry) =>
+      entry.kind === "work"
+        ? sum + workUnits(entry.operations, binding) * evalDim(entry.times, binding)
+        : sum,
+    0,
+  );
 
 /** Where each temporary lies, in bytes from the start of the scratch memory. */
 export interface ScratchPlan {

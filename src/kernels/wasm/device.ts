@@ -4,7 +4,7 @@ import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arena
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { KernelReport } from "../kernelReport.ts";
-import { planScratch, tableWords } from "../lowering/memoryTable.ts";
+import { planScratch, type ScratchPlan, tableWords } from "../lowering/memoryTable.ts";
 import { type Program, programText } from "../program.ts";
 import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
@@ -211,11 +211,12 @@ export class WasmExecutable implements Executable {
   }
 
   /** @throws RangeError when the arena lacks a buffer of the program, or has one of another size. */
-  bind(arena: Arena): WasmBoundProgram {
+  bind(arena: Arena, symbols: Binding = {}): WasmBoundProgram {
     if (!(arena instanceof WasmArena))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);
+    const binding = { ...arena.binding, ...symbols };
     // A table only names states of its own program.
-    const fixed = tableWords(this.module.table, arena.binding, (name) =>
+    const fixed = tableWords(this.module.table, binding, (name) =>
       arena.address(this.#states.get(name) as StateDecl),
     );
     const run = (table: number): void => {
@@ -224,7 +225,8 @@ export class WasmExecutable implements Executable {
       this.#run(table);
       this.#meter.took(performance.now() - start);
     };
-    return new WasmBoundProgram(this.module, fixed, arena, this.#linear, this.#scratch, run);
+    const words = { fixed, plan: planScratch(this.module.table, binding) };
+    return new WasmBoundProgram(this.module, words, arena, this.#linear, this.#scratch, run);
   }
 }
 
@@ -237,10 +239,10 @@ export class WasmBoundProgram implements BoundProgram {
   readonly #bytes: number;
   #released = false;
 
-  /** `fixed` holds the sizes and addresses of the module's table, without its temporaries. */
+  /** `fixed` holds the sizes and addresses of the module's table, without its temporaries, which `plan` places. */
   constructor(
     module: CompiledModule,
-    fixed: readonly number[],
+    { fixed, plan }: { readonly fixed: readonly number[]; readonly plan: ScratchPlan },
     arena: WasmArena,
     linear: LinearMemory,
     scratch: Scratch,
@@ -249,7 +251,6 @@ export class WasmBoundProgram implements BoundProgram {
     this.#run = run;
     this.#arena = arena;
     this.#linear = linear;
-    const plan = planScratch(module.table, arena.binding);
     this.#bytes = module.table.length * 4;
     this.#table = linear.allocate(this.#bytes);
     const fill = () => {

@@ -212,7 +212,7 @@ export class WebGpuDevice implements Device {
 
   /** What is in line, by pass: one, or where passes are timed one for each program that follows another. */
   #passes(): Run[][] {
-    if (!this.#timer) return [this.#pending];
+    if (!this.#timer || this.#timer.isFull) return [this.#pending];
     const passes: Run[][] = [];
     for (const run of this.#pending) {
       const last = passes.at(-1);

@@ -1,7 +1,7 @@
 /** Compiled programs of a WebGPU device, bound to members one by one or run for many at once. */
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { planScratch, tableWords } from "../lowering/memoryTable.ts";
+import { planScratch, tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
 import type { Program } from "../program.ts";
 import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
@@ -39,20 +39,22 @@ export class WebGpuExecutable implements Executable {
   }
 
   /**
+   * @param symbols Values of symbols beside the arena's, so that a program may run for parts of a member.
    * @param scratch Memory of `scratchBytes` that programs share which never run at the same time; one of its own
    *   unless given.
    * @throws RangeError when the arena lacks a buffer of the program, or has one of another size.
    */
-  bind(arena: Arena, scratch?: Scratch): WebGpuBoundProgram {
+  bind(arena: Arena, symbols: Binding = {}, scratch?: Scratch): WebGpuBoundProgram {
     if (!(arena instanceof WebGpuArena && arena.device === this.#device))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);
+    const binding = { ...arena.binding, ...symbols };
     // A table only names states of its own program.
     const words = tableWords(
       this.shader.table,
-      arena.binding,
+      binding,
       (name) => arena.address(this.#states.get(name) as StateDecl) / 4,
     );
-    return new WebGpuBoundProgram(this.#device, this, arena, words, scratch);
+    return new WebGpuBoundProgram(this.#device, { executable: this, arena, binding, words }, scratch);
   }
 }
 
@@ -74,11 +76,22 @@ export class Scratch {
   }
 }
 
+/** A program with what it reads at run time. */
+interface Bound {
+  readonly executable: WebGpuExecutable;
+  readonly arena: WebGpuArena;
+  readonly binding: Binding;
+  /** Of the table; those of temporaries are not placed yet. */
+  readonly words: number[];
+}
+
 /** A program and a member: the member's table, and memory for the program's temporaries. */
 export class WebGpuBoundProgram implements BoundProgram {
   readonly executable: WebGpuExecutable;
   /** Place of its table, in words. */
   readonly table: number;
+  /** About how much work a run is (see lowering/work.ts). */
+  readonly units: number;
   readonly #device: WebGpuDevice;
   readonly #arena: WebGpuArena;
   readonly #tableBytes: number;
@@ -87,17 +100,12 @@ export class WebGpuBoundProgram implements BoundProgram {
   #alone: Cohort | null = null;
   #released = false;
 
-  constructor(
-    device: WebGpuDevice,
-    executable: WebGpuExecutable,
-    arena: WebGpuArena,
-    words: number[],
-    shared?: Scratch,
-  ) {
+  constructor(device: WebGpuDevice, { executable, arena, binding, words }: Bound, shared?: Scratch) {
     this.executable = executable;
     this.#device = device;
     this.#arena = arena;
-    const plan = planScratch(executable.shader.table, arena.binding);
+    this.units = unitsOfRun(executable.shader.table, binding);
+    const plan = planScratch(executable.shader.table, binding);
     this.#tableBytes = Math.max(4, words.length * 4);
     if (shared && shared.bytes < plan.bytes)
       throw new RangeError(
@@ -140,6 +148,9 @@ export interface Progress {
   readonly position: number;
   readonly count: number;
 }
+
+/** More units of work than any runs have. */
+const NO_LIMIT = 2 ** 31 - 1;
 
 /** Members that run one program together. */
 export class Cohort {
@@ -184,6 +195,16 @@ export class Cohort {
   /** Each member goes on with its runs for `units` of work (see lowering/work.ts); the work is queued. */
   advance(units: number): void {
     this.#enqueue(Math.max(1, Math.floor(units)));
+  }
+
+  /** Each member goes on to the end of its runs; the work is queued. */
+  finish(): void {
+    this.#enqueue(NO_LIMIT);
+  }
+
+  /** About how much work a run is, of the member that has most of it. */
+  get units(): number {
+    return Math.max(...this.#members.map(({ units }) => units));
   }
 
   /** Where `progressIn` finds its members' progress. */

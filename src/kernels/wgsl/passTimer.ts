@@ -35,10 +35,15 @@ export class PassTimer {
     });
   }
 
+  /** Whether passes go untimed until the next transfer. */
+  get isFull(): boolean {
+    return this.#passes.length === MOST_PASSES;
+  }
+
   /** How to begin a pass of so many runs of one program. */
   pass(meter: ProgramMeter, runs: number): GPUComputePassDescriptor {
+    if (this.isFull) return {};
     const at = 2 * this.#passes.length;
-    if (at === 2 * MOST_PASSES) return {};
     this.#passes.push({ meter, runs });
     return {
       timestampWrites: {

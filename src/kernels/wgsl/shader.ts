@@ -6,7 +6,7 @@
  * A dispatch may have a limit of work. A member that has done so much lets go at the next stage (a run of steps
  * outside all loops, or an iteration of a loop) and keeps its place; the next dispatch goes on from there.
  */
-import type { Dim } from "../dim.ts";
+import { type Dim, mulDims } from "../dim.ts";
 import { lower } from "../lowering/lower.ts";
 import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
 import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts";
@@ -94,6 +94,8 @@ class ShaderWriter {
   readonly #loops = new Map<LoopStep, string>();
   /** Number of the last stage. */
   #stage = 0;
+  /** Iterations of all loops around the place together. */
+  #times: Dim = 1;
 
   named(name: string, build: () => WgslFunction): number {
     const known = this.#byName.get(name);
@@ -154,7 +156,7 @@ class ShaderWriter {
       "return;",
       "}",
       "stage = 0;",
-      `spent += table[base + ${this.table.work(operationsOf(next))}];`,
+      `spent += table[base + ${this.table.work(operationsOf(next), this.#times)}];`,
     );
   }
 
@@ -163,6 +165,8 @@ class ShaderWriter {
     const stage = ++this.#stage;
     const i = this.#nameLoop(step);
     const guard = this.#lines.push("") - 1;
+    const times = this.#times;
+    if ("dim" in step.count) this.#times = mulDims(times, step.count.dim);
     this.table.advance();
     const { position, count } = RECORD.loops[around.length] as (typeof RECORD.loops)[number];
     this.#lines.push(
@@ -190,6 +194,7 @@ class ShaderWriter {
       this.#stages(step.body, inside);
       this.#endIteration(step);
     });
+    this.#times = times;
     this.#lines[guard] = `if (stage <= ${this.#stage}) {`;
     this.#lines.push("}");
   }

@@ -9,6 +9,7 @@ export const SYMBOLS = {
   population: "population",
   capacity: "capacity",
   priority_fan: "priority_fan",
+  slices: "slices",
 } as const;
 
 /** Name of the buffer that holds a hyperparameter. */

@@ -12,7 +12,14 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { Algorithm, Batch, Learned, Networks, OffPolicyAlgorithm } from "../algorithms/algorithm.ts";
+import type {
+  Algorithm,
+  Batch,
+  Learned,
+  Networks,
+  OffPolicyAlgorithm,
+  OptimizerDefinition,
+} from "../algorithms/algorithm.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { count, counter, hyperparameter, LEARNED } from "./inputs.ts";
 import { Network } from "./network.ts";
@@ -60,35 +67,52 @@ const countOne = (name: string): void => {
   counted.write(add(counted.read(), 1));
 };
 
-/** One step of the optimisers that have a loss; what was written to each parameter. */
-function stepOptimizers(
-  { algorithm }: AgentStructure,
+/** What the named optimiser trains: the parameters of each of its networks. */
+export function trainedBy({ algorithm }: AgentStructure, networks: Networks, name: string): Parameter[][] {
+  const definition = algorithm.optimizers[name];
+  if (!definition) throw new TypeError(`${algorithm.name}: learn() gave a loss for "${name}", no optimizer`);
+  return definition.networks.map((network) => parametersOf(networks, network));
+}
+
+/** Gradients by optimiser: for each of its networks, of each parameter (see {@link trainedBy}). */
+export type Gradients = Readonly<Record<string, readonly (readonly Tensor[])[]>>;
+
+/** Gradients of the losses. */
+export const gradientsOf = (
+  structure: AgentStructure,
   networks: Networks,
   losses: Learned["losses"],
+): Gradients =>
+  Object.fromEntries(
+    Object.entries(losses).map(([name, loss]) => {
+      const parts = trainedBy(structure, networks, name);
+      const gradients = grad(
+        loss,
+        parts.flat().map((p) => p.value),
+      );
+      let at = 0;
+      return [name, parts.map(({ length }) => gradients.slice(at, (at += length)))];
+    }),
+  );
+
+/** One step of the optimisers that have gradients; what was written to each parameter. */
+function stepOptimizers(
+  structure: AgentStructure,
+  networks: Networks,
+  gradients: Gradients,
 ): Map<State, Tensor> {
   const stepped = new Map<State, Tensor>();
-  for (const [name, loss] of Object.entries(losses)) {
-    const definition = algorithm.optimizers[name];
-    if (!definition)
-      throw new TypeError(`${algorithm.name}: learn() gave a loss for "${name}", no optimizer`);
-    const updates: Update[] = [];
-    const parts = definition.networks.map((network) => parametersOf(networks, network));
-    const gradients = grad(
-      loss,
-      parts.flat().map((p) => p.value),
-    );
-    let at = 0;
-    for (const part of parts) {
-      const own = gradients.slice(at, at + part.length);
-      at += part.length;
-      const limit = definition.max_grad_norm;
+  for (const [name, byNetwork] of Object.entries(gradients)) {
+    const { lr, max_grad_norm: limit } = structure.algorithm.optimizers[name] as OptimizerDefinition;
+    const updates = trainedBy(structure, networks, name).flatMap((part, network): Update[] => {
+      const own = byNetwork[network] as readonly Tensor[];
       const clipped =
         limit === undefined
           ? own
           : clipByGlobalNorm(own, typeof limit === "string" ? hyperparameter(limit) : limit);
-      part.forEach((p, i) => updates.push({ ...p, gradient: clipped[i] as Tensor }));
-    }
-    const values = adam(name, updates, { lr: hyperparameter(definition.lr) });
+      return part.map((p, i) => ({ ...p, gradient: clipped[i] as Tensor }));
+    });
+    const values = adam(name, updates, { lr: hyperparameter(lr) });
     updates.forEach(({ parameter }, i) => stepped.set(parameter, values[i] as Tensor));
   }
   return stepped;
@@ -116,14 +140,25 @@ function sumMetrics(metrics: Learned["metrics"]): void {
   }
 }
 
-/** Applies the gradients of the losses, moves the targets, and adds the metrics to their sums. */
-export function applyLearning(structure: AgentStructure, networks: Networks, learned: Learned): void {
-  const { algorithm } = structure;
-  const stepped = stepOptimizers(structure, networks, learned.losses);
-  if (!isDelayed(algorithm)) moveTargets(structure, networks, stepped);
-  sumMetrics(learned.metrics);
+/** Applies the gradients, moves the targets, and adds the metrics to their sums. */
+export function applyGradients(
+  structure: AgentStructure,
+  networks: Networks,
+  { gradients, metrics }: { readonly gradients: Gradients; readonly metrics: Learned["metrics"] },
+): void {
+  const stepped = stepOptimizers(structure, networks, gradients);
+  if (!isDelayed(structure.algorithm)) moveTargets(structure, networks, stepped);
+  sumMetrics(metrics);
   countOne(LEARNED);
 }
+
+/** A whole learning step: the gradients of the losses, applied. */
+export const applyLearning = (
+  structure: AgentStructure,
+  networks: Networks,
+  { losses, metrics }: Learned,
+): void =>
+  applyGradients(structure, networks, { gradients: gradientsOf(structure, networks, losses), metrics });
 
 const isDelayed = (algorithm: Algorithm): boolean =>
   algorithm.kind === "off_policy" && algorithm.delayed !== undefined;
@@ -145,14 +180,18 @@ export function applyDelayed(
   scan({ count: cast(isDue, "i32"), carry: [] }, () => {
     const networks = readNetworks(structure);
     const learned = delayed.learn(networks, batch, structure.hyperparameters);
-    moveTargets(structure, networks, stepOptimizers(structure, networks, learned.losses));
+    const gradients = gradientsOf(structure, networks, learned.losses);
+    moveTargets(structure, networks, stepOptimizers(structure, networks, gradients));
     sumMetrics(learned.metrics);
     countOne(LEARNED_DELAYED);
     return { carry: [] };
   });
 }
 
-function parametersOf(networks: Networks, name: string) {
+/** A trainable buffer, and its value as it was read. */
+export type Parameter = Pick<Update, "parameter" | "value">;
+
+function parametersOf(networks: Networks, name: string): Parameter[] {
   const network = networks[name] as Network;
   return Object.entries(network.states).map(([key, parameter]) => ({
     parameter,

@@ -20,6 +20,9 @@ const placesOf = (networks: Networks, network: string): readonly Place[] =>
 const places = (networks: Networks): readonly Place[] =>
   Object.keys(networks).flatMap((network) => placesOf(networks, network));
 
+/** Whether some network remembers anything. */
+export const hasMemory = (networks: Networks): boolean => places(networks).length > 0;
+
 /** The buffer that holds something that lanes' networks remember. */
 export const memoryBuffer = (name: string): string => `memory.${name}`;
 

@@ -29,8 +29,8 @@ import {
 import type { Algorithm, Latents, Networks } from "../algorithms/algorithm.ts";
 import { SYMBOLS } from "./inputs.ts";
 import { lanes } from "./lanes.ts";
-import { encodeSequences, encodeStep, mapMemory } from "./memory.ts";
-import { flat, type Rollout, samples } from "./rollout.ts";
+import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
+import { samples } from "./rollout.ts";
 
 /** Minibatches of an epoch. */
 export const minibatches = sym("minibatches");
@@ -56,35 +56,65 @@ export interface Minibatch {
 export interface Cut {
   /** Number of pieces. */
   readonly pieces: Dim;
-  /** The minibatch of the given pieces, i32 [batch]; `counts` (bool [batch]) is false where it is filled up. */
-  readonly minibatch: (piece: Tensor, counts: Tensor) => Minibatch;
+  /** A minibatch, or a part of one. */
+  readonly minibatch: (pieces: Pieces) => Minibatch;
 }
 
-/** Where minibatch `m` lies in a shuffled order of pieces. */
-export function pieceAt(order: Tensor, m: Tensor): { readonly piece: Tensor; readonly counts: Tensor } {
+/** Part of every minibatch: so many of its steps or sequences, from which one on. */
+export interface Part {
+  readonly first: Dim;
+  readonly size: Dim;
+}
+const WHOLE: Part = { first: 0, size: batch };
+
+/** Pieces of a minibatch: i32 [n], and whether they count or only fill it up, bool [n]. */
+export interface Pieces {
+  readonly piece: Tensor;
+  readonly counts: Tensor;
+}
+
+/** Where minibatch `m`, or a part of it, starts in a shuffled order of pieces. */
+export function firstPosition(m: Tensor, { first }: Part = WHOLE): Tensor {
+  const start = mul(m, dimValue(batch, "i32"));
+  return first === 0 ? start : add(start, dimValue(first, "i32"));
+}
+
+/** What lies there in a shuffled order of pieces. */
+export function pieceAt(order: Tensor, m: Tensor, part: Part = WHOLE): Pieces {
   const pieces = dimValue(order.shape[0] as Dim, "i32");
-  const position = add(mul(m, dimValue(batch, "i32")), iota(batch));
+  const position = add(firstPosition(m, part), iota(part.size));
   return {
     piece: takeRows(order, minimum(position, sub(pieces, 1))),
     counts: less(position, pieces),
   };
 }
 
-/** @param obs Network inputs of the roll-out, [horizon num_envs, inputs]. */
-export const cutRollout = (algorithm: Algorithm, rollout: Rollout, obs: Tensor): Cut =>
-  Object.keys(rollout.memory).length === 0 ? steps(algorithm, obs) : sequencesOf(algorithm, rollout, obs);
+/** What of a roll-out its minibatches are encoded from: a row for each environment step. */
+export interface Encodable {
+  /** Network inputs of rows i32 [n], [n, inputs]. */
+  readonly inputs: (rows: Tensor) => Tensor;
+  readonly done: Tensor;
+  /** What the networks remembered before each step; empty without memory. */
+  readonly memory: Memory;
+}
 
-const steps = (algorithm: Algorithm, obs: Tensor): Cut => ({
-  pieces: samples,
-  minibatch: (index, counts) => ({
-    index,
+/** Pieces of a roll-out: sequences where networks have memory, else steps. */
+export const piecesOf = (isRecurrent: boolean): Dim => (isRecurrent ? mulDims(sequences, lanes) : samples);
+
+export const cutRollout = (algorithm: Algorithm, rows: Encodable): Cut =>
+  Object.keys(rows.memory).length === 0 ? steps(algorithm, rows) : sequencesOf(algorithm, rows);
+
+const steps = (algorithm: Algorithm, { inputs }: Encodable): Cut => ({
+  pieces: piecesOf(false),
+  minibatch: ({ piece, counts }) => ({
+    index: piece,
     weight: cast(counts, "f32"),
-    encode: (networks) => encodeStep(algorithm, networks, takeRows(obs, index)).latents,
+    encode: (networks) => encodeStep(algorithm, networks, inputs(piece)).latents,
   }),
 });
 
-function sequencesOf(algorithm: Algorithm, rollout: Rollout, obs: Tensor): Cut {
-  const pieces = mulDims(sequences, lanes);
+function sequencesOf(algorithm: Algorithm, { inputs, done, memory }: Encodable): Cut {
+  const pieces = piecesOf(true);
   const [width, last] = [dimValue(lanes, "i32"), sub(dimValue(samples, "i32"), 1)];
   /** The row of each piece's first step. */
   const first = reshape(
@@ -94,28 +124,30 @@ function sequencesOf(algorithm: Algorithm, rollout: Rollout, obs: Tensor): Cut {
     ),
     [pieces],
   );
-  const memory = mapMemory(rollout.memory, flat);
-  const going = sub(1, flat(rollout.done));
+  const going = sub(1, done);
   const time = reshape(iota(sequence), [sequence, 1]);
   return {
     pieces,
-    minibatch: (piece, counts) => {
+    minibatch: ({ piece, counts }) => {
+      const n = piece.shape[0] as Dim;
       const start = takeRows(first, piece);
-      const place = add(reshape(start, [1, batch]), mul(time, width));
-      const inside = and(lessEqual(place, last), reshape(counts, [1, batch]));
-      const rows = mulDims(sequence, batch);
+      const place = add(reshape(start, [1, n]), mul(time, width));
+      const inside = and(lessEqual(place, last), reshape(counts, [1, n]));
+      const rows = mulDims(sequence, n);
       const index = reshape(minimum(place, last), [rows]);
       const before = reshape(maximum(sub(minimum(place, last), width), constant(0, "i32")), [rows]);
-      const went = reshape(takeRows(going, before), [sequence, batch]);
+      const went = reshape(takeRows(going, before), [sequence, n]);
       return {
         index,
         weight: cast(reshape(inside, [rows]), "f32"),
-        encode: (networks) =>
-          encodeSequences(algorithm, networks, {
-            obs: reshape(takeRows(obs, index), [sequence, batch, obs.shape[1] as Dim]),
+        encode: (networks) => {
+          const obs = inputs(index);
+          return encodeSequences(algorithm, networks, {
+            obs: reshape(obs, [sequence, n, obs.shape[1] as Dim]),
             memory: mapMemory(memory, (values) => takeRows(values, start)),
             keep: select(greater(time, 0), went, 1),
-          }),
+          });
+        },
       };
     },
   };

@@ -14,7 +14,8 @@ import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
 
 export type { OnPolicyStructure } from "./rolloutLearning.ts";
 
-function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
+/** A roll-out of the policy in a compiled environment. */
+export function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
   const { algorithm } = structure;
   const vectorSteps = counter("vector_step");
   let remembered: readonly string[] = [];

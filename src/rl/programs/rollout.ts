@@ -1,5 +1,5 @@
 /** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
-import type { Shape, Tensor } from "../../kernels/index.ts";
+import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
 import type { Networks } from "../algorithms/algorithm.ts";
 import { elementSize, type Space } from "../spaces/index.ts";
@@ -37,10 +37,10 @@ export const ROLLOUT_FIELDS = [
   "terminated",
   "done",
 ] as const;
-type Field = (typeof ROLLOUT_FIELDS)[number];
+export type RolloutField = (typeof ROLLOUT_FIELDS)[number];
 
 /** A roll-out's fields from a tensor for each. */
-export const rolloutOf = (of: (field: Field) => Tensor): Omit<Rollout, "memory"> => ({
+export const rolloutOf = (of: (field: RolloutField) => Tensor): Omit<Rollout, "memory"> => ({
   obs: of("obs"),
   next_obs: of("next_obs"),
   action: of("action"),
@@ -56,28 +56,29 @@ export const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice
 /** An action in a roll-out: none of a Discrete space, else its numbers. */
 const actionShape = (space: Space): Shape => (space.kind === "Discrete" ? [] : [elementSize(space)]);
 
-/** Buffers `rollout.<field>` that the host fills before learning. */
-export function rolloutStates(
+/** Shape and type of a field in one step of one lane. */
+export function rowOf(
   { observation_space, action_space }: TransitionLayout,
-  networks: Networks,
-): Rollout {
-  const row: Record<Field, { shape: Shape; dtype?: "i32" }> = {
-    obs: { shape: observation_space.shape },
-    next_obs: { shape: observation_space.shape },
-    action: {
-      shape: actionShape(action_space),
-      ...(action_space.kind === "Box" ? {} : { dtype: "i32" }),
-    },
-    log_prob: { shape: [] },
-    reward: { shape: [] },
-    terminated: { shape: [] },
-    done: { shape: [] },
+  field: RolloutField,
+): { readonly shape: Shape; readonly dtype: DType } {
+  switch (field) {
+    case "obs":
+    case "next_obs":
+      return { shape: observation_space.shape, dtype: "f32" };
+    case "action":
+      return { shape: actionShape(action_space), dtype: action_space.kind === "Box" ? "f32" : "i32" };
+    default:
+      return { shape: [], dtype: "f32" };
+  }
+}
+
+/** Buffers `rollout.<field>` that the host fills before learning. */
+export function rolloutStates(layout: TransitionLayout, networks: Networks): Rollout {
+  const read = (field: RolloutField) => {
+    const { shape, dtype } = rowOf(layout, field);
+    return state(`rollout.${field}`, [horizon, lanes, ...shape], { dtype }).read();
   };
-  const read = (field: Field) => {
-    const { shape, dtype } = row[field];
-    return state(`rollout.${field}`, [horizon, lanes, ...shape], dtype ? { dtype } : {}).read();
-  };
-  const choices = choicesOf(action_space);
+  const choices = choicesOf(layout.action_space);
   const mask = choices === 0 ? {} : { mask: state("rollout.mask", [horizon, lanes, choices]).read() };
   const remembered = memoryStates(networks, [horizon, lanes], (name) => `rollout.${memoryBuffer(name)}`);
   const memory = Object.fromEntries(

@@ -25,13 +25,13 @@ import {
   sumAll,
   takeRows,
 } from "../../kernels/index.ts";
-import type { OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
+import type { Networks, OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
 import { count, counter, hyperparameter, randomKey } from "./inputs.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
-import { cutRollout, minibatches, pieceAt } from "./minibatches.ts";
+import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
 
 export interface OnPolicyStructure extends AgentStructure {
@@ -73,15 +73,22 @@ function successorValues(
   return ys[0] as Tensor;
 }
 
-/** Epochs of minibatches over a roll-out, until the policy has moved further than `target_kl`. */
-export function learnRollout(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
-  const { algorithm, hyperparameters } = structure;
+/** What minibatches are made of: a row for each environment step. */
+export interface Columns extends Encodable {
+  readonly action: Tensor;
+  readonly log_prob: Tensor;
+  readonly advantage: Tensor;
+  readonly returns: Tensor;
+  readonly mask?: Tensor;
+}
+
+/** Advantages and returns of a roll-out, beside what learning needs of it. */
+export function columnsOf(structure: OnPolicyStructure, space: Space, rollout: Rollout): Columns {
+  const { algorithm } = structure;
   const before = readNetworks(structure);
   const obs = networkInput(space, flat(rollout.obs));
-  const value = algorithm.value(
-    before,
-    encodeStep(algorithm, before, obs, mapMemory(rollout.memory, flat)).latents,
-  );
+  const memory = mapMemory(rollout.memory, flat);
+  const value = algorithm.value(before, encodeStep(algorithm, before, obs, memory).latents);
   const grid = (x: Tensor) => reshape(x, [horizon, lanes]);
   const { advantages, returns } = generalisedAdvantages({
     rewards: rollout.reward,
@@ -92,43 +99,68 @@ export function learnRollout(structure: OnPolicyStructure, space: Space, rollout
     gamma: hyperparameter("gamma"),
     lambda: hyperparameter("gae_lambda"),
   });
-  const columns = {
+  return {
+    inputs: (rows) => takeRows(obs, rows),
+    done: flat(rollout.done),
+    memory,
     action: flat(rollout.action),
     log_prob: flat(rollout.log_prob),
     advantage: normalise(flat(advantages)),
     returns: flat(returns),
     ...(rollout.mask ? { mask: flat(rollout.mask) } : {}),
   };
-  const cut = cutRollout(algorithm, rollout, obs);
+}
+
+/** What the networks learn from a minibatch. */
+export function learnFrom(
+  { algorithm, hyperparameters }: OnPolicyStructure,
+  networks: Networks,
+  columns: Columns,
+  { index, weight, encode }: Minibatch,
+): ReturnType<OnPolicyStructure["algorithm"]["learn"]> {
+  const at = (x: Tensor) => takeRows(x, index);
+  return algorithm.learn(
+    networks,
+    {
+      latents: encode(networks),
+      action: at(columns.action),
+      log_prob: at(columns.log_prob),
+      advantage: at(columns.advantage),
+      returns: at(columns.returns),
+      ...(columns.mask ? { mask: at(columns.mask) } : {}),
+      weight,
+    },
+    hyperparameters,
+  );
+}
+
+/** The order of the pieces in the next epoch of the turn. */
+export function shuffled(pieces: Dim): Tensor {
   const epochs = counter("epoch");
+  const epoch = epochs.read();
+  epochs.write(add(epoch, 1));
+  const [word] = randomBits(randomKey("shuffle", epoch), 1);
+  return permutation(pieces, reshape(word, []));
+}
+
+/** Whether the policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */
+export const movedFar = (divergence: Tensor): Tensor =>
+  greater(div(divergence, dimValue(minibatches)), hyperparameter("target_kl"));
+
+/** Epochs of minibatches over a roll-out, until the policy has moved too far. */
+export function learnRollout(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
+  const columns = columnsOf(structure, space, rollout);
+  const cut = cutRollout(structure.algorithm, columns);
   scan({ count: count("update_epochs"), carry: [] }, () => {
-    const epoch = epochs.read();
-    const [word] = randomBits(randomKey("shuffle", epoch), 1);
-    const order = permutation(cut.pieces, reshape(word, []));
+    const order = shuffled(cut.pieces);
     const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
-      const { piece, counts } = pieceAt(order, m);
-      const { index, weight, encode } = cut.minibatch(piece, counts);
       const networks = readNetworks(structure);
-      const at = (x: Tensor) => takeRows(x, index);
-      const { kl, ...learned } = algorithm.learn(
-        networks,
-        {
-          latents: encode(networks),
-          action: at(columns.action),
-          log_prob: at(columns.log_prob),
-          advantage: at(columns.advantage),
-          returns: at(columns.returns),
-          ...(columns.mask ? { mask: at(columns.mask) } : {}),
-          weight,
-        },
-        hyperparameters,
-      );
+      const minibatch = cut.minibatch(pieceAt(order, m));
+      const { kl, ...learned } = learnFrom(structure, networks, columns, minibatch);
       applyLearning(structure, networks, learned);
       return { carry: [add(divergence as Tensor, kl)] };
     });
-    epochs.write(add(epoch, 1));
-    const average = div(carry[0] as Tensor, dimValue(minibatches));
-    return { carry: [], until: greater(average, hyperparameter("target_kl")) };
+    return { carry: [], until: movedFar(carry[0] as Tensor) };
   });
 }
 

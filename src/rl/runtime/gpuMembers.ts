@@ -9,22 +9,24 @@ import {
   type Progress,
   Scratch,
   type WebGpuBoundProgram,
+  type WebGpuExecutable,
 } from "../../kernels/wgsl/executable.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
+
+/** Programs that run in several parts for a member, side by side: the symbols of each part. */
+export type Parts = ReadonlyMap<Program, readonly Binding[]>;
+
+/** By program: once, or once for each of its parts. */
+type BoundPrograms = ReadonlyMap<Program, readonly WebGpuBoundProgram[]>;
 
 /** One member's buffers, kept from one turn to the next while its sizes and programs stay the same. */
 class Seat {
   readonly key: string;
   readonly arena: WebGpuArena;
-  readonly bound: ReadonlyMap<Program, WebGpuBoundProgram>;
+  readonly bound: BoundPrograms;
   readonly #scratch: Scratch;
 
-  constructor(
-    key: string,
-    arena: WebGpuArena,
-    bound: ReadonlyMap<Program, WebGpuBoundProgram>,
-    scratch: Scratch,
-  ) {
+  constructor(key: string, arena: WebGpuArena, bound: BoundPrograms, scratch: Scratch) {
     this.key = key;
     this.arena = arena;
     this.bound = bound;
@@ -32,7 +34,7 @@ class Seat {
   }
 
   release(): void {
-    for (const bound of this.bound.values()) bound.release();
+    for (const bound of [...this.bound.values()].flat()) bound.release();
     this.#scratch.release();
     this.arena.release();
   }
@@ -58,9 +60,20 @@ export class Together {
     for (const { slots, cohort } of this.#cohorts) cohort.start(slots.map(runs));
   }
 
-  /** Every member goes on for so many units of work; the work is queued. */
-  advance(units: number): void {
+  /** Every member goes on for so many units of work; the work is queued. @returns the units. */
+  advance(units: number): number {
     for (const { cohort } of this.#cohorts) cohort.advance(units);
+    return units;
+  }
+
+  /** Every member goes on to the end of its runs; the work is queued. */
+  finish(): void {
+    for (const { cohort } of this.#cohorts) cohort.finish();
+  }
+
+  /** About how much work a run is, of the member that has most of it. */
+  get units(): number {
+    return Math.max(...this.#cohorts.map(({ cohort }) => cohort.units));
   }
 
   /** How far each slot is after all work so far, by one transfer. */
@@ -86,8 +99,13 @@ export class GpuMembers {
     this.#shared = shared;
   }
 
-  /** Buffers for a slot's member, sized by its binding. */
-  async prepare(slot: number, programs: readonly Program[], binding: Binding): Promise<void> {
+  /** Buffers for a slot's member, sized by its binding, which also says how many parts its programs have. */
+  async prepare(
+    slot: number,
+    programs: readonly Program[],
+    binding: Binding,
+    parts: Parts = new Map(),
+  ): Promise<void> {
     const key = JSON.stringify(binding);
     const before = this.#seats.get(slot);
     // Asked for even when they are bound already: what is not asked for grows old and is dropped.
@@ -99,14 +117,13 @@ export class GpuMembers {
     for (const program of programs) for (const decl of program.states.values()) states.set(decl.name, decl);
     const arena = this.#device.arena(states.values(), binding, this.#shared);
     // A member runs one program after another, so one memory for temporaries serves all.
-    const scratch = new Scratch(
-      this.#device,
-      Math.max(0, ...executables.map((e) => e.scratchBytes(binding))),
-    );
-    const bound = new Map<Program, WebGpuBoundProgram>();
+    const whole = executables.filter((_, i) => !parts.has(programs[i] as Program));
+    const scratch = new Scratch(this.#device, Math.max(0, ...whole.map((e) => e.scratchBytes(binding))));
+    const bound = new Map<Program, readonly WebGpuBoundProgram[]>();
     for (const [i, program] of programs.entries()) {
-      const executable = executables[i];
-      if (executable) bound.set(program, executable.bind(arena, scratch));
+      const executable = executables[i] as WebGpuExecutable;
+      const own = parts.get(program)?.map((symbols) => executable.bind(arena, symbols));
+      bound.set(program, own ?? [executable.bind(arena, {}, scratch)]);
     }
     this.#seats.set(slot, new Seat(key, arena, bound, scratch));
   }
@@ -119,11 +136,18 @@ export class GpuMembers {
 
   /** Programs of several slots as dispatches, one for each program text; valid until `forget()`. */
   together(members: readonly { readonly slot: number; readonly program: Program }[]): Together {
-    const groups = new Map<unknown, { readonly slot: number; readonly bound: WebGpuBoundProgram }[]>();
+    const groups = new Map<
+      WebGpuExecutable,
+      { readonly slot: number; readonly bound: WebGpuBoundProgram }[]
+    >();
     for (const { slot, program } of members) {
-      const bound = this.#seat(slot).bound.get(program);
-      if (!bound) throw new Error(`slot ${slot}: program ${program.name} is not prepared`);
-      groups.set(bound.executable, [...(groups.get(bound.executable) ?? []), { slot, bound }]);
+      const parts = this.#seat(slot).bound.get(program);
+      if (!parts) throw new Error(`slot ${slot}: program ${program.name} is not prepared`);
+      for (const bound of parts) {
+        const group = groups.get(bound.executable) ?? [];
+        group.push({ slot, bound });
+        groups.set(bound.executable, group);
+      }
     }
     const cohorts = [...groups.values()].map((group) => ({
       slots: group.map(({ slot }) => slot),

@@ -23,6 +23,7 @@ import {
   samplingProgram,
 } from "../programs/onPolicy.ts";
 import { type MemoryKind, PLAIN_MEMORY, type TransitionLayout } from "../programs/replayFields.ts";
+import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
 import { spaceToJson } from "../spaces/index.ts";
 
 /** What shapes an agent's programs, from its state. */
@@ -67,11 +68,15 @@ export function agePrograms(): void {
   }
 }
 
+/** What a program in a compiled environment is for; an on-policy turn is `collect`, `gradients` and `step` in slices. */
+export type CompiledPurpose = "turn" | "reset" | "evaluate" | "record" | SlicedPurpose;
+type SlicedPurpose = "collect" | "gradients" | "step";
+
 /** A program that runs wholly on the device, in a compiled environment. */
 export function compiledProgram(
   agent: AgentState,
   env: CompiledEnvironment,
-  purpose: "turn" | "reset" | "evaluate" | "record",
+  purpose: CompiledPurpose,
   memory: MemoryKind = PLAIN_MEMORY,
 ): Program {
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
@@ -88,8 +93,25 @@ export function compiledProgram(
         return evaluateProgram(structure, env);
       case "record":
         return recordProgram(structure, env);
+      default:
+        return slicedProgram(structure as OnPolicyStructure, env, purpose);
     }
   });
+}
+
+function slicedProgram(
+  structure: OnPolicyStructure,
+  env: CompiledEnvironment,
+  purpose: SlicedPurpose,
+): Program {
+  switch (purpose) {
+    case "collect":
+      return collectProgram(structure, env);
+    case "gradients":
+      return gradientsProgram(structure, env);
+    case "step":
+      return stepProgram(structure);
+  }
 }
 
 /** The program of an agent's structure, from the cache or traced. */

@@ -28,6 +28,8 @@ export interface Sizes {
   readonly sequence?: number;
   readonly sequences?: number;
   readonly stride?: number;
+  /** Parts of a minibatch whose gradients are computed side by side. */
+  readonly slices?: number;
 }
 
 const DEFAULT_SIZES = {
@@ -39,6 +41,7 @@ const DEFAULT_SIZES = {
   sequence: 1,
   sequences: 1,
   stride: 1,
+  slices: 1,
 };
 
 /** Values of all symbols of an agent's programs. */

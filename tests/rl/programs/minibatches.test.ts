@@ -11,10 +11,12 @@ import {
   state,
   sumAll,
   type Tensor,
+  takeRows,
   trace,
 } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
+import { mapMemory } from "../../../src/rl/programs/memory.ts";
 import { cutRollout, minibatches, pieceAt } from "../../../src/rl/programs/minibatches.ts";
 import { flat, rolloutStates } from "../../../src/rl/programs/rollout.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
@@ -43,11 +45,15 @@ const minibatchProgram = (agent: Agent) =>
     const structure = structureOf(agent);
     const networks = readNetworks(structure, ["actor"]);
     const rollout = rolloutStates(layout, networks);
-    const cut = cutRollout(PPO, rollout, flat(rollout.obs));
+    const obs = flat(rollout.obs);
+    const cut = cutRollout(PPO, {
+      inputs: (rows) => takeRows(obs, rows),
+      done: flat(rollout.done),
+      memory: mapMemory(rollout.memory, flat),
+    });
     const order = iota(cut.pieces);
     const { ys } = scan({ count: minibatches, carry: [] }, (_carry, _xs, m) => {
-      const { piece, counts } = pieceAt(order, m);
-      const { index, weight, encode } = cut.minibatch(piece, counts);
+      const { index, weight, encode } = cut.minibatch(pieceAt(order, m));
       const latent = encode(networks)("actor");
       const loss = sumAll(mul(latent, reshapeColumn(weight)));
       const actor = networks.actor;

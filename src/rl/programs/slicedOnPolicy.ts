@@ -1,0 +1,197 @@
+/**
+ * An iteration of an on-policy member as three programs, so that many workgroups learn for one member: `collect` makes
+ * the roll-out and what minibatches are made of; `gradients`, for each slice of the present minibatch, computes the
+ * gradients of its rows; `step` sums them in the order of the slices and steps. The last two take turns until the
+ * member has gone through its epochs; then they do nothing.
+ */
+import type { Program, State, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  and,
+  cast,
+  constant,
+  dimValue,
+  div,
+  equal,
+  greater,
+  greaterEqual,
+  less,
+  mul,
+  or,
+  reshape,
+  scan,
+  select,
+  state,
+  sum,
+  sumAll,
+  takeRows,
+  trace,
+} from "../../kernels/index.ts";
+import type { Networks } from "../algorithms/algorithm.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import { count } from "./inputs.ts";
+import { networkInput } from "./lanes.ts";
+import { applyGradients, gradientsOf, readNetworks } from "./learning.ts";
+import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
+import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
+import { collect } from "./onPolicy.ts";
+import type { TransitionLayout } from "./replayFields.ts";
+import { flat, type RolloutField, rowOf, samples } from "./rollout.ts";
+import {
+  type Columns,
+  columnsOf,
+  learnFrom,
+  movedFar,
+  type OnPolicyStructure,
+  shuffled,
+} from "./rolloutLearning.ts";
+import { byOptimizer, slicedResults, sliceIndex, slicePart, slices } from "./slices.ts";
+
+/** Buffers of what minibatches are made of, a row for each environment step. */
+function columnStates(layout: TransitionLayout, networks: Networks) {
+  const field = (name: RolloutField) => {
+    const { shape, dtype } = rowOf(layout, name);
+    return state(`columns.${name}`, [samples, ...shape], { dtype });
+  };
+  return {
+    obs: field("obs"),
+    action: field("action"),
+    log_prob: field("log_prob"),
+    done: field("done"),
+    advantage: state("columns.advantage", [samples]),
+    returns: state("columns.returns", [samples]),
+    memory: memoryStates(networks, [samples], (name) => `columns.${memoryBuffer(name)}`),
+  };
+}
+
+/** The columns as `collect` left them. */
+function readColumns(layout: TransitionLayout, networks: Networks): Columns {
+  const { obs, memory, ...others } = columnStates(layout, networks);
+  const seen = obs.read();
+  const read = (columns: Readonly<Record<string, State>>) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.read()]));
+  return {
+    // Made anew from the slice's own rows, for those of the whole roll-out would be as much work for every slice.
+    inputs: (rows) => networkInput(layout.observation_space, takeRows(seen, rows)),
+    memory: read(memory),
+    action: others.action.read(),
+    log_prob: others.log_prob.read(),
+    done: others.done.read(),
+    advantage: others.advantage.read(),
+    returns: others.returns.read(),
+  };
+}
+
+/** Where the member is in its epochs. */
+function progress(networks: Networks) {
+  const integer = (name: string) => state(`learning.${name}`, [], { dtype: "i32" });
+  const pieces = piecesOf(hasMemory(networks));
+  return {
+    /** 1 while there are minibatches to learn from, else 0. */
+    active: integer("active"),
+    /** Epochs that are done, and minibatches of the present one. */
+    epoch: integer("epoch"),
+    minibatch: integer("minibatch"),
+    /** Sum over the present epoch's minibatches. */
+    divergence: state("learning.divergence"),
+    order: state("learning.order", [pieces], { dtype: "i32" }),
+    pieces,
+  };
+}
+
+const integer = (value: number): Tensor => constant(value, "i32");
+
+/** A roll-out, and all that its epochs need. */
+export function collectProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
+  return trace(`${structure.algorithm.name}.collect`, () => {
+    const rollout = collect(structure, env);
+    const { inputs: _, memory, mask: __, ...columns } = columnsOf(structure, env.observation_space, rollout);
+    const networks = readNetworks(structure);
+    const kept = columnStates(env, networks);
+    kept.obs.write(flat(rollout.obs));
+    for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns].write(values);
+    mapMemory(memory, (values, name) => {
+      kept.memory[name]?.write(values);
+      return values;
+    });
+    const { active, epoch, minibatch, divergence, order, pieces } = progress(networks);
+    order.write(shuffled(pieces));
+    epoch.write(integer(0));
+    minibatch.write(integer(0));
+    divergence.write(constant(0));
+    active.write(integer(1));
+  });
+}
+
+/** The gradients of one slice of the present minibatch, and what else it learned. */
+export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.gradients`, () => {
+    const networks = readNetworks(structure);
+    const { active, minibatch, order, pieces } = progress(networks);
+    const own = reshape(dimValue(sliceIndex, "i32"), [1]);
+    const results = slicedResults(structure, networks);
+    const leave = (to: State, value: Tensor) => to.writeRows(own, reshape(value, [1, ...value.shape]));
+    leave(results.weight, constant(0));
+    const m = minibatch.read();
+    // A slice that only fills the minibatch up has no mean.
+    const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
+    scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
+      const columns = readColumns(env, networks);
+      const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
+      const { losses, metrics, kl } = learnFrom(structure, networks, columns, rows);
+      const gradients = gradientsOf(structure, networks, losses);
+      for (const [name, parts] of Object.entries(results.gradients))
+        parts.forEach((part, network) => {
+          part.forEach((to, i) => leave(to.gradients, gradients[name]?.[network]?.[i] as Tensor));
+        });
+      for (const [name, to] of Object.entries(results.metrics)) leave(to, metrics[name] as Tensor);
+      leave(results.kl, kl);
+      leave(results.weight, sumAll(rows.weight));
+      return { carry: [] };
+    });
+  });
+}
+
+/** A learning step from the slices' gradients, and on to the next minibatch. */
+export function stepProgram(structure: OnPolicyStructure): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.step`, () => {
+    const at = progress(readNetworks(structure));
+    scan({ count: at.active.read(), carry: [] }, () => {
+      const networks = readNetworks(structure);
+      const results = slicedResults(structure, networks);
+      const weight = results.weight.read();
+      const total = sumAll(weight);
+      /** The mean over all rows from the slices' means; slices without rows left nothing that counts. */
+      const mean = (of: State): Tensor => {
+        const values = of.read();
+        const share = reshape(weight, [slices, ...values.shape.slice(1).map(() => 1)]);
+        return div(sum(select(greater(share, 0), mul(values, share), 0), 0), total);
+      };
+      applyGradients(structure, networks, {
+        gradients: byOptimizer(algorithm, (name) =>
+          (results.gradients[name] ?? []).map((part) => part.map(({ gradients }) => mean(gradients))),
+        ),
+        metrics: Object.fromEntries(Object.entries(results.metrics).map(([name, of]) => [name, mean(of)])),
+      });
+      const divergence = add(at.divergence.read(), mean(results.kl));
+      const minibatch = add(at.minibatch.read(), 1);
+      const ended = equal(minibatch, dimValue(minibatches, "i32"));
+      at.divergence.write(select(ended, 0, divergence));
+      at.minibatch.write(select(ended, 0, minibatch));
+      scan({ count: cast(ended, "i32"), carry: [] }, () => {
+        const epoch = add(at.epoch.read(), 1);
+        at.epoch.write(epoch);
+        const over = or(greaterEqual(epoch, count("update_epochs")), movedFar(divergence));
+        at.active.write(cast(select(over, 0, 1), "i32"));
+        scan({ count: cast(at.active.read(), "i32"), carry: [] }, () => {
+          at.order.write(shuffled(at.pieces));
+          return { carry: [] };
+        });
+        return { carry: [] };
+      });
+      return { carry: [] };
+    });
+  });
+}

@@ -1,0 +1,38 @@
+/** Into how many slices the minibatches of a member are cut, so that a small population keeps a large GPU busy. */
+import type { Binding } from "../../kernels/dim.ts";
+import { SLICE } from "../programs/slices.ts";
+import type { Sizes } from "./residence.ts";
+
+/** Rows of a slice, at least: with fewer its own overhead is most of its time. */
+const LEAST_ROWS = 32;
+/** Slices of a minibatch, at most: one workgroup sums them. */
+const MOST_SLICES = 64;
+
+/**
+ * Whether a population learns in slices: when the device could run more workgroups at once than it has members.
+ * @param busy Workgroups that the device runs at once (see kernels/wgsl/busyWorkgroups.ts).
+ */
+export const isSliced = (population: number, busy: number): boolean => population < busy;
+
+/**
+ * Slices of a member's minibatches: the largest power of two, at most 64, with which the population has no more than
+ * two workgroups for each place and every slice has 32 rows or more.
+ */
+export function slicesOf(
+  { batch, sequence = 1 }: Pick<Sizes, "batch" | "sequence">,
+  population: number,
+  busy: number,
+): number {
+  let slices = 1;
+  const fits = (more: number): boolean =>
+    more <= MOST_SLICES && population * more <= 2 * busy && Math.floor(batch / more) * sequence >= LEAST_ROWS;
+  while (fits(2 * slices)) slices *= 2;
+  return slices;
+}
+
+/** The symbols of each slice of a minibatch of `batch` steps or sequences: their sizes differ by one at most. */
+export const sliceBindings = ({ batch, slices = 1 }: Pick<Sizes, "batch" | "slices">): readonly Binding[] =>
+  Array.from({ length: slices }, (_, index) => {
+    const [first, end] = [index, index + 1].map((i) => Math.floor((i * batch) / slices)) as [number, number];
+    return { [SLICE.index]: index, [SLICE.first]: first, [SLICE.size]: end - first };
+  });

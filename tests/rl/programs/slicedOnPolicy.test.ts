@@ -1,0 +1,204 @@
+/** Iterations learned in slices: against the same in one program, and on WebGPU against wasm. */
+import { afterAll, describe, expect, it } from "vitest";
+import type { Binding, StateDecl } from "../../../src/kernels/index.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
+import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
+import { bindAgent } from "../../../src/rl/runtime/residence.ts";
+import { sliceBindings } from "../../../src/rl/runtime/slices.ts";
+import { rolloutSizes } from "../../../src/rl/runtime/turn.ts";
+import type { PPOSpecInput } from "../../../src/specs/index.ts";
+import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
+import { agentOf } from "../support/agents.ts";
+
+const NUM_ENVS = 3;
+const cartPole = findCompiledEnvironment("CartPole-v1");
+const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
+const wider = { latent_dim: 9, encoder_config: { hidden_size: [11] }, head_config: { hidden_size: [6] } };
+const memory = { ...network, encoder_config: { hidden_state_size: 6, num_layers: 1 } };
+
+const ppo = (fields: Omit<PPOSpecInput, "name"> = {}, nets: object = network, seed = 1) =>
+  agentOf(
+    { name: "PPO", batch_size: 19, learn_step: 48, update_epochs: 2, lr: 1e-2, ...fields },
+    { ...cartPole, seed, network: nets },
+  );
+const recurrent = (fields: Omit<PPOSpecInput, "name"> = {}) =>
+  ppo({ recurrent: true, max_seq_len: 3, batch_size: 7, ...fields }, memory);
+
+interface Member {
+  readonly agent: AgentState;
+  readonly slices: number;
+}
+
+const sizesOf = ({ agent, slices }: Member) => ({ ...rolloutSizes(agent, NUM_ENVS), slices });
+const minibatchesOf = (member: Member): number =>
+  Number(member.agent.hyperparameters.update_epochs) * sizesOf(member).minibatches;
+const programOf = ({ agent }: Member, purpose: CompiledPurpose) => compiledProgram(agent, cartPole, purpose);
+
+function statesOf(member: Member, purposes: readonly CompiledPurpose[]): StateDecl[] {
+  const states = new Map<string, StateDecl>();
+  for (const purpose of purposes)
+    for (const decl of programOf(member, purpose).states.values()) states.set(decl.name, decl);
+  return [...states.values()];
+}
+
+const wasm = new WasmDevice();
+afterAll(() => wasm.close());
+
+/** A member on wasm in fresh environments. */
+function loaded(member: Member): WasmArena {
+  const { agent } = member;
+  const states = statesOf(member, ["reset", "turn", "collect", "gradients", "step"]);
+  const arena = wasm.arena(states, bindAgent(agent, sizesOf(member)));
+  for (const [name, values] of [...agentContents(agent), ...keyContents(5, 0, 1, 1)])
+    if (arena.has(name)) arena.write(name, values);
+  runOnWasm(member, arena, "reset");
+  return arena;
+}
+
+function runOnWasm(
+  member: Member,
+  arena: WasmArena,
+  purpose: CompiledPurpose,
+  parts: readonly Binding[] = [{}],
+): void {
+  const executable = wasm.compile(programOf(member, purpose));
+  for (const part of parts) {
+    const bound = executable.bind(arena, part);
+    bound.run();
+    bound.release();
+  }
+}
+
+function learnOnWasm(member: Member, arena: WasmArena, rounds: number): void {
+  for (let m = 0; m < rounds; m++) {
+    runOnWasm(member, arena, "gradients", sliceBindings(sizesOf(member)));
+    runOnWasm(member, arena, "step");
+  }
+}
+
+type Buffers = ReadonlyMap<string, readonly number[]>;
+
+function expectClose(found: Buffers, expected: Buffers): void {
+  for (const [name, values] of expected) {
+    const other = found.get(name) ?? [];
+    expect(other, name).toHaveLength(values.length);
+    let most = 0;
+    for (const [i, v] of values.entries()) {
+      const w = other[i] as number;
+      const error = Object.is(v, w) ? 0 : Math.abs(v - w) / Math.max(1, Math.abs(v));
+      if (!(error <= most)) most = error;
+    }
+    expect(most, name).toBeLessThanOrEqual(1e-4);
+  }
+}
+
+describe("iterations in slices", () => {
+  /** The buffers that both paths have, after two iterations in one program or in slices. */
+  function learned(member: Member, path: "whole" | "sliced"): Map<string, number[]> {
+    const arena = loaded(member);
+    for (let iteration = 0; iteration < 2; iteration++) {
+      if (path === "whole") runOnWasm(member, arena, "turn");
+      else {
+        runOnWasm(member, arena, "collect");
+        // Two more than there are: they do nothing.
+        learnOnWasm(member, arena, minibatchesOf(member) + 2);
+      }
+    }
+    const states = statesOf(member, ["reset", "turn"]);
+    const found = new Map(states.map(({ name }) => [name, Array.from(arena.read(name))]));
+    arena.release();
+    return found;
+  }
+
+  it.each<[string, Member]>([
+    ["with one slice", { agent: ppo(), slices: 1 }],
+    ["with sizes that nothing divides, and the last minibatch filled up", { agent: ppo(), slices: 4 }],
+    ["with slices that only fill the last minibatch up", { agent: ppo({ batch_size: 47 }), slices: 8 }],
+    ["with sequences of networks with memory", { agent: recurrent(), slices: 2 }],
+  ])("end like those in one program: %s", (_, member) => {
+    const whole = learned(member, "whole");
+    expect(whole.get("counter.learned")).toEqual([2 * minibatchesOf(member)]);
+    expectClose(learned(member, "sliced"), whole);
+  });
+
+  it("end early with the same epoch when the policy has moved far", () => {
+    const member = { agent: ppo({ target_kl: 1e-4, update_epochs: 3 }), slices: 2 };
+    const whole = learned(member, "whole");
+    expect(whole.get("counter.learned")?.[0]).toBeLessThan(2 * minibatchesOf(member));
+    expectClose(learned(member, "sliced"), whole);
+  });
+});
+
+describe("slices on WebGPU", () => {
+  it.each<[string, readonly Member[]]>([
+    [
+      "members of other widths, batch sizes and numbers of slices together",
+      [
+        { agent: ppo(), slices: 4 },
+        { agent: ppo({ batch_size: 47, update_epochs: 1, lr: 1e-3 }, wider, 2), slices: 8 },
+      ],
+    ],
+    ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
+  ])(
+    "leave what they leave on wasm, and the same bits again: %s",
+    { timeout: 120_000 },
+    async (_, members) => {
+      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+      const [first] = members as readonly [Member, ...Member[]];
+      const [gradients, step] = await Promise.all(
+        (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
+      );
+      if (!gradients || !step) throw new Error("nothing was compiled");
+      const collected = members.map((member) => {
+        const arena = loaded(member);
+        runOnWasm(member, arena, "collect");
+        return arena;
+      });
+      const rounds = Math.max(...members.map(minibatchesOf));
+      const names = statesOf(first, ["gradients", "step"]).map(({ name }) => name);
+      /** All buffers of all members, after all minibatches. */
+      const learned = async (): Promise<Buffers[]> => {
+        const arenas = members.map((member, m) => {
+          const from = collected[m] as WasmArena;
+          const arena = gpu.arena(statesOf(member, ["gradients", "step"]), from.binding);
+          for (const name of names) arena.write(name, from.read(name));
+          return arena;
+        });
+        const slices = members.flatMap((member, m) =>
+          sliceBindings(sizesOf(member)).map((part) =>
+            gradients.bind(arenas[m] as (typeof arenas)[number], part),
+          ),
+        );
+        const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
+        const before = gpu.submits;
+        for (let m = 0; m < rounds; m++) {
+          a.run();
+          b.run();
+        }
+        gpu.flush();
+        expect(gpu.submits - before).toBe(1);
+        return Promise.all(
+          arenas.map(async (arena) => {
+            const found = new Map<string, number[]>();
+            for (const name of names) found.set(name, Array.from(await arena.read(name)));
+            return found;
+          }),
+        );
+      };
+      const found = await learned();
+      expect(await learned()).toEqual(found);
+      for (const [m, member] of members.entries()) {
+        const arena = collected[m] as WasmArena;
+        learnOnWasm(member, arena, rounds);
+        const expected = new Map(names.map((name) => [name, Array.from(arena.read(name))]));
+        expect(expected.get("learning.active")).toEqual([0]);
+        expectClose(found[m] as Buffers, expected);
+      }
+      gpu.close();
+    },
+  );
+});
