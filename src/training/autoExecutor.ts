@@ -67,6 +67,10 @@ export class AutoExecutor implements Executor {
     return this.#current.label;
   }
 
+  get gpu_workgroups(): number | null {
+    return this.#gpu?.gpu_workgroups ?? null;
+  }
+
   get reason(): string {
     return this.#reason;
   }

@@ -32,6 +32,8 @@ export interface RunSetup {
   readonly replay: ReplaySetup | null;
   /** Contents the memory starts with. */
   readonly written: readonly Written[];
+  /** As the run measured it before (see RunState); measured anew where null or left out. */
+  readonly gpu_workgroups?: number | null;
 }
 
 export interface MemberTurn {
@@ -57,6 +59,8 @@ export interface Executor {
   readonly device?: TrainingDevice;
   /** Of an executor that chooses: why that device. */
   readonly reason?: string;
+  /** Workgroups that its GPU runs at once; null or left out where it needs no such number. */
+  readonly gpu_workgroups?: number | null;
   open(setup: RunSetup): Promise<void>;
   /**
    * One generation: every member's turn, in any order, by anyone. `written` is what the segments gained in

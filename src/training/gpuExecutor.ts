@@ -92,6 +92,7 @@ export class GpuExecutor implements Executor {
   readonly #open: () => Promise<WebGpuDevice>;
   readonly #onNotice: (message: string) => void;
   readonly #keepsDevice: boolean;
+  readonly #known: number | null;
   readonly #gate = new Gate();
   #setup: RunSetup | null = null;
   #environment: CompiledEnvironment | null = null;
@@ -99,14 +100,14 @@ export class GpuExecutor implements Executor {
   #residents: Residents | null = null;
   #generation = 0;
   /** Of the first device, also when another takes its place, so that a run stays one of the two paths. */
-  #busy: number | null;
+  #busy: number | null = null;
   #budget = BUDGET_MS.hidden;
   /** Evaluations have work of another kind than turns. */
   readonly #paces = { turn: new Pace(), evaluate: new Pace() };
 
   constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
     this.#open = open;
-    this.#busy = busy ?? null;
+    this.#known = busy ?? null;
     this.#keepsDevice = keepsDevice;
     this.#onNotice = onNotice ?? (() => undefined);
   }
@@ -115,10 +116,15 @@ export class GpuExecutor implements Executor {
     return this.#residents ? `WebGPU, ${this.#residents.device.adapter}` : "WebGPU";
   }
 
+  get gpu_workgroups(): number | null {
+    return this.#busy;
+  }
+
   async open(setup: RunSetup): Promise<void> {
     await this.close();
     this.#environment = findCompiledEnvironment(setup.environment);
     this.#setup = setup;
+    this.#busy = setup.gpu_workgroups ?? this.#known;
     this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
     this.#mirror?.store(setup.written);
     this.#residents = await this.#settle();

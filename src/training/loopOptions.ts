@@ -226,6 +226,7 @@ export async function runLoop(
       epsilon,
       replay: memory && memoryState(memory),
       evolution_due: false,
+      gpu_workgroups: null,
       started: false,
     },
     plan,

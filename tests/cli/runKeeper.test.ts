@@ -15,7 +15,7 @@ const manifest = parseManifest(tinyManifest());
 function stateAt(generation: number): RunState {
   const env = findEnvironment(manifest.environment.name);
   const members = initialMembers(manifest, env, 1).map((m) => ({ ...m, steps: 100 * generation }));
-  return { ...initialState(manifest, members, env), generation };
+  return { ...initialState(manifest, members, env), generation, gpu_workgroups: 64 };
 }
 
 let store: FileStore;
@@ -47,6 +47,7 @@ describe("RunKeeper", () => {
     const saved = decodeRun(files, "out/checkpoint_400");
     expect([saved.seed, saved.state.members.length]).toEqual([3, 2]);
     expect(saved.state.members).toEqual(stateAt(2).members);
+    expect(saved.state.gpu_workgroups).toBe(64);
   });
 
   it("replaces its checkpoints on the way, and the last of them by the end", async () => {

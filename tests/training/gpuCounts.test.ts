@@ -62,12 +62,15 @@ const turnsOf = (agents: readonly AgentState[], generation: number): MemberTurn[
     }, // prettier-ignore
   }));
 
-/** @param busy Workgroups that the device runs at once: with more than there are members they learn in slices. */
-async function openRun(busy = 1) {
+/**
+ * @param busy Workgroups that the device runs at once: with more than there are members they learn in slices.
+ * @param gpu_workgroups What the run found before.
+ */
+async function openRun(busy = 1, gpu_workgroups: number | null = null) {
   const { gpu, counts } = await mockGpu();
   const device = new WebGpuDevice(gpu, "mock");
   const executor = new GpuExecutor({ open: async () => device, busy });
-  await executor.open({ environment: "Pendulum-v1", replay: null, written: [] });
+  await executor.open({ environment: "Pendulum-v1", replay: null, written: [], gpu_workgroups });
   return { executor, counts, device };
 }
 
@@ -115,6 +118,19 @@ describe("a generation on a GPU", () => {
     await executor.close();
   });
 
+  it("learns as the run began: in slices, or not, by the number of workgroups that the run keeps", async () => {
+    const { executor, counts } = await openRun(256);
+    expect(executor.gpu_workgroups).toBe(256);
+    const { turns } = population(2);
+    await executor.generation(turns(0), [], () => undefined);
+    expect(counts.pipelines).toBe(5);
+    const again = await openRun(256, 1);
+    expect(again.executor.gpu_workgroups).toBe(1);
+    await again.executor.generation(turns(0), [], () => undefined);
+    expect(again.counts.pipelines).toBe(3);
+    await Promise.all([executor.close(), again.executor.close()]);
+  });
+
   it("compiles all new structures at once, and no structure again", async () => {
     const { executor, counts } = await openRun();
     /** Agents whose encoders have so many layers. */
@@ -145,7 +161,7 @@ describe("a generation on a GPU", () => {
   ])(
     "learning %s makes no pipelines over 100 generations of mutated widths, and gives back what it held",
     async (_, busy, pipelines) => {
-      const { turns, mutate } = population(4);
+      const { turns, mutate } = population(3);
       const { executor, counts, device } = await openRun(busy);
       await executor.generation(turns(0), [], () => undefined);
       expect(counts.pipelines).toBe(pipelines);

@@ -165,6 +165,10 @@ export interface OnPolicyAlgorithm extends AlgorithmBase {
   readonly greedy: (networks: Networks, latents: Latents, action_space: Space, mask?: Tensor) => Tensor;
   /** [n]. */
   readonly value: (networks: Networks, latents: Latents) => Tensor;
+  /**
+   * A loss for every optimiser. Losses, metrics and `kl` are means over the rows that count, of which there is one at
+   * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have.
+   */
   readonly learn: (
     networks: Networks,
     batch: RolloutBatch,

@@ -138,9 +138,10 @@ export function learnFrom(
 export function shuffled(pieces: Dim): Tensor {
   const epochs = counter("epoch");
   const epoch = epochs.read();
-  epochs.write(add(epoch, 1));
   const [word] = randomBits(randomKey("shuffle", epoch), 1);
-  return permutation(pieces, reshape(word, []));
+  const order = permutation(pieces, reshape(word, []));
+  epochs.write(add(epoch, 1));
+  return order;
 }
 
 /** Whether the policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */

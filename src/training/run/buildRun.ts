@@ -254,6 +254,7 @@ export function initialState(
     epsilon: manifest.training.eps_start ?? EPSILON.start,
     replay: off_policy ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
     evolution_due: false,
+    gpu_workgroups: null,
     started: false,
   };
 }

@@ -23,6 +23,7 @@ const RunJson = z.object({
   population: z.int().positive(),
   epsilon: z.number(),
   evolution_due: z.boolean(),
+  gpu_workgroups: z.int().positive().nullable().default(null),
   started: z.boolean(),
   replay: z
     .object({
@@ -101,6 +102,7 @@ export function encodeRun(
     population: state.members.length,
     epsilon: state.epsilon,
     evolution_due: state.evolution_due,
+    gpu_workgroups: state.gpu_workgroups,
     started: state.started,
     replay: replay ? { segment: replay.segment, rings: [...replay.rings] } : null,
     manifest,
@@ -125,7 +127,7 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
   const agent = (name: string): AgentState => decodeAgent(fileOf(name), `${dir}/${name}`).agent;
   const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
-  const { generation, epsilon, evolution_due, started, seed, manifest } = run;
+  const { generation, epsilon, evolution_due, gpu_workgroups, started, seed, manifest } = run;
   const priorities = run.replay?.rings.map((_ring, slot) =>
     decodePriorities(
       fileOf(replayFile(slot)),
@@ -147,7 +149,8 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
         ),
       }
     : null;
-  return { state: { generation, members, elite, epsilon, replay, evolution_due, started }, seed, manifest };
+  const state = { generation, members, elite, epsilon, replay, evolution_due, gpu_workgroups, started };
+  return { state, seed, manifest };
 }
 
 function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson> {

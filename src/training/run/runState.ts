@@ -24,6 +24,11 @@ export interface RunState {
   readonly replay: ReplayState | null;
   /** The members have not been through the selection and mutation that follow their last evaluation. */
   readonly evolution_due: boolean;
+  /**
+   * Workgroups that the GPU runs at once, as this run measured it; null where it did not need to. Minibatches are cut
+   * by it, so it decides about bits.
+   */
+  readonly gpu_workgroups: number | null;
   /** Whether the members have been through the mutation before the first generation. */
   readonly started: boolean;
 }

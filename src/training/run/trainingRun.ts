@@ -122,6 +122,7 @@ export class TrainingRun {
       members: this.#state.members.length,
       replay: setup,
       written: allWritten(replay),
+      gpu_workgroups: this.#state.gpu_workgroups,
     });
     try {
       return await this.#generations();
@@ -179,6 +180,7 @@ export class TrainingRun {
       generation,
       elite: this.#state.members[elite] as AgentState,
       evolution_due: true,
+      gpu_workgroups: executor.gpu_workgroups ?? this.#state.gpu_workgroups,
       started: true,
     };
     const report: GenerationReport = {

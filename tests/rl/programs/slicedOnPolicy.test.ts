@@ -85,14 +85,14 @@ type Buffers = ReadonlyMap<string, readonly number[]>;
 function expectClose(found: Buffers, expected: Buffers): void {
   for (const [name, values] of expected) {
     const other = found.get(name) ?? [];
-    expect(other, name).toHaveLength(values.length);
+    expect(other, `${name}`).toHaveLength(values.length);
     let most = 0;
     for (const [i, v] of values.entries()) {
       const w = other[i] as number;
       const error = Object.is(v, w) ? 0 : Math.abs(v - w) / Math.max(1, Math.abs(v));
       if (!(error <= most)) most = error;
     }
-    expect(most, name).toBeLessThanOrEqual(1e-4);
+    expect(most, `${name}`).toBeLessThanOrEqual(1e-4);
   }
 }
 

@@ -15,6 +15,8 @@ describe("shaders", () => {
     ["dqn-turn", compiledProgram(dqn, cartPole, "turn")],
     ["dqn-evaluate", compiledProgram(dqn, cartPole, "evaluate")],
     ["ppo-turn", compiledProgram(ppo, cartPole, "turn")],
+    ["ppo-gradients", compiledProgram(ppo, cartPole, "gradients")],
+    ["ppo-step", compiledProgram(ppo, cartPole, "step")],
   ])("%s", async (name, program) => {
     const { code } = shaderOf(program, 256);
     // The prelude is the same in all of them, and a file of its own.

@@ -968,30 +968,34 @@ storeF(s0 + e, v2);
 }
 }
 
-// bitXor mul add mul add mul add
-fn k46(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, s2: i32) {
+// bitXor mul add mul add mul add add
+fn k46(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadU(p0);
 let o1 = loadU(p1);
 let o2 = loadU(p2);
-var v3 = 387276957u;
-let v4 = (o0 ^ v3);
-var v5 = 1664525u;
-let v6 = (v4 * v5);
-var v7 = 1013904223u;
-let v8 = (v6 + v7);
-var v9 = 1664525u;
-let v10 = (o1 * v9);
-var v11 = 1013904223u;
-let v12 = (v10 + v11);
-var v13 = 1664525u;
-let v14 = (o2 * v13);
-var v15 = 1013904223u;
-let v16 = (v14 + v15);
-storeU(s0 + e, v12);
-storeU(s1 + e, v8);
-storeU(s2 + e, v16);
+let o3 = loadI(p3);
+var v4 = 387276957u;
+let v5 = (o0 ^ v4);
+var v6 = 1664525u;
+let v7 = (v5 * v6);
+var v8 = 1013904223u;
+let v9 = (v7 + v8);
+var v10 = 1664525u;
+let v11 = (o1 * v10);
+var v12 = 1013904223u;
+let v13 = (v11 + v12);
+var v14 = 1664525u;
+let v15 = (o2 * v14);
+var v16 = 1013904223u;
+let v17 = (v15 + v16);
+var v18 = i32(1);
+let v19 = (o3 + v18);
+storeU(s0 + e, v13);
+storeU(s1 + e, v9);
+storeU(s2 + e, v17);
+storeI(s3 + e, v19);
 }
 }
 
@@ -1027,16 +1031,12 @@ storeU(s0 + e, v23);
 }
 }
 
-// add
-fn k48(p0: i32, s0: i32, s1: i32) {
+// constant
+fn k48(s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
-let o0 = loadI(p0);
-var v1 = bitcast<f32>(0x0u);
-var v2 = i32(1);
-let v3 = (o0 + v2);
-storeF(s0 + e, v1);
-storeI(s1 + e, v3);
+var v0 = bitcast<f32>(0x0u);
+storeF(s0 + e, v0);
 }
 }
 
@@ -2343,13 +2343,13 @@ spent += table[base + 161];
 if (stage <= 14) {
 k4(table[base + 162], 1);
 storageBarrier();
-k46(table[base + 50], table[base + 51], table[base + 163], table[base + 164], table[base + 165], table[base + 166]);
+k46(table[base + 50], table[base + 51], table[base + 163], table[base + 163], table[base + 164], table[base + 165], table[base + 166], table[base + 163]);
 storageBarrier();
 k47(table[base + 162], table[base + 164], table[base + 165], table[base + 166], table[base + 167]);
 storageBarrier();
 k8(table[base + 168], table[base + 95], table[base + 167]);
 storageBarrier();
-k48(table[base + 163], table[base + 169], table[base + 163]);
+k48(table[base + 169]);
 storageBarrier();
 }
 if (stage <= 16) {
