@@ -92,8 +92,12 @@ async function measure(device: WebGpuDevice): Promise<number> {
 
 const known = new WeakMap<WebGpuDevice, Promise<number>>();
 
-/** The device's number, measured once (about 0.2 s). @throws Error when the device fails. */
-export function busyWorkgroups(device: WebGpuDevice): Promise<number> {
+/**
+ * The device's number, measured once (about 0.2 s); 1 of software, which has the CPU's few cores.
+ * @throws Error when the device fails.
+ */
+export async function busyWorkgroups(device: WebGpuDevice): Promise<number> {
+  if (device.isSoftware) return 1;
   const found = known.get(device) ?? measure(device);
   known.set(device, found);
   return found;

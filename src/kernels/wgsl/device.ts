@@ -9,7 +9,7 @@ import type { KernelReport } from "../kernelReport.ts";
 import { type Program, programText } from "../program.ts";
 import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
-import { adapterName } from "./adapterName.ts";
+import { adapterName, isSoftwareAdapter } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
 import { nudged } from "./firefoxPoll.ts";
@@ -27,6 +27,8 @@ const LOSS_MS = 200;
 export interface WebGpuOptions {
   /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
   readonly workgroupSize?: number;
+  /** Whether the adapter is software on the CPU; false unless given. */
+  readonly isSoftware?: boolean;
 }
 
 /** A dispatch that waits to be submitted. */
@@ -52,6 +54,7 @@ export class WebGpuDevice implements Device {
   /** The adapter's name, for people. */
   readonly adapter: string;
   readonly workgroupSize: number;
+  readonly isSoftware: boolean;
   readonly heap: GpuHeap;
   readonly tables: GpuHeap;
   readonly #staging: StagingRing;
@@ -80,10 +83,15 @@ export class WebGpuDevice implements Device {
       requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [],
       requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
     });
-    return new WebGpuDevice(gpu, adapterName(adapter.info), options);
+    const isSoftware = isSoftwareAdapter(adapter.info);
+    return new WebGpuDevice(gpu, adapterName(adapter.info), { isSoftware, ...options });
   }
 
-  constructor(gpu: GPUDevice, adapter: string, { workgroupSize = 256 }: WebGpuOptions = {}) {
+  constructor(
+    gpu: GPUDevice,
+    adapter: string,
+    { workgroupSize = 256, isSoftware = false }: WebGpuOptions = {},
+  ) {
     const most = gpu.limits.maxComputeInvocationsPerWorkgroup;
     if (!(workgroupSize >= 1 && workgroupSize <= most && (workgroupSize & (workgroupSize - 1)) === 0)) {
       throw new RangeError(
@@ -93,6 +101,7 @@ export class WebGpuDevice implements Device {
     this.gpu = gpu;
     this.adapter = adapter;
     this.workgroupSize = workgroupSize;
+    this.isSoftware = isSoftware;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());
     this.#staging = new StagingRing(gpu);

@@ -33,6 +33,14 @@ describe("workgroups at once", () => {
     expect(Math.max(...asked)).toBe(4);
   });
 
+  it("are not measured where software takes the place of a GPU", async () => {
+    const { gpu, counts } = await mockGpu();
+    const device = new WebGpuDevice(gpu, "mock", { isSoftware: true });
+    expect(await busyWorkgroups(device)).toBe(1);
+    expect(counts.dispatches).toBe(0);
+    device.close();
+  });
+
   it("are measured once for a device, which keeps nothing of it", async () => {
     const { gpu, counts } = await mockGpu();
     const device = new WebGpuDevice(gpu, "mock");
