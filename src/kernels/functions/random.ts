@@ -10,7 +10,7 @@ import { cast } from "../ops/logic.ts";
 import { constant } from "../ops/operand.ts";
 import { cos, log, sin } from "../ops/transcendental.ts";
 import { reinterpret } from "../ops/view.ts";
-import type { Tensor } from "../tensor.ts";
+import { Tensor } from "../tensor.ts";
 
 type Four<T> = readonly [T, T, T, T];
 
@@ -44,19 +44,22 @@ export interface RandomKey {
   readonly step: Tensor;
 }
 
-/** Four independent vectors of `n` random u32. */
-export function randomBits({ key, stream, step }: RandomKey, n: Dim): Four<Tensor> {
+/** Which numbers of a draw: the first so many, or those of the given lanes, u32 [n]. */
+export type Lanes = Dim | Tensor;
+
+/** Four independent vectors of random u32. */
+export function randomBits({ key, stream, step }: RandomKey, lanes: Lanes): Four<Tensor> {
   const salt = constant(Math.imul(stream + 1, 0x9e3779b9) >>> 0, "u32");
-  const lane = iota(n, "u32");
+  const lane = lanes instanceof Tensor ? lanes : iota(lanes, "u32");
   return pcg4d([bitXor(key[0], salt), key[1], step.dtype === "u32" ? step : reinterpret(step, "u32"), lane]);
 }
 
 /** u32 to f32 in [0, 1), 24 bits. */
 const unit = (bits: Tensor): Tensor => mul(cast(reinterpret(shiftRight(bits, 8), "i32"), "f32"), 2 ** -24);
 
-/** Four independent vectors of `n` uniform numbers in [0, 1). */
-export function randomUniform(key: RandomKey, n: Dim): Four<Tensor> {
-  const [a, b, c, d] = randomBits(key, n);
+/** Four independent vectors of uniform numbers in [0, 1). */
+export function randomUniform(key: RandomKey, lanes: Lanes): Four<Tensor> {
+  const [a, b, c, d] = randomBits(key, lanes);
   return [unit(a), unit(b), unit(c), unit(d)];
 }
 
@@ -71,8 +74,8 @@ export function boxMuller(uniform: readonly Tensor[]): Tensor[] {
   });
 }
 
-/** Four independent vectors of `n` standard normal numbers. */
-export const randomNormal = (key: RandomKey, n: Dim): Tensor[] => boxMuller(randomUniform(key, n));
+/** Four independent vectors of standard normal numbers. */
+export const randomNormal = (key: RandomKey, lanes: Lanes): Tensor[] => boxMuller(randomUniform(key, lanes));
 
 /** The two words of a key from any number of integers (seed, slot, generation, purpose). */
 export function hostKey(...parts: readonly number[]): [number, number] {

@@ -44,13 +44,14 @@ export const DDPG: OffPolicyAlgorithm = {
   applied,
   ended,
 
-  learn: (networks, { obs, action, reward, next_obs, done, discount }) => {
+  learn: (networks, batch) => {
+    const { obs, action, reward, next_obs, done, discount } = batch;
     const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
     const next = valueOf(
       networkNamed(networks, "critic_target"),
       actor_target,
       next_obs,
-      targetAction(actor_target, next_obs),
+      targetAction(actor_target, batch),
     );
     const target = add(reward, mul(discount, mul(sub(1, done), next)));
     const critic_loss = squaredError(valueOf(networkNamed(networks, "critic"), actor, obs, action), target);

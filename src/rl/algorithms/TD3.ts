@@ -52,9 +52,10 @@ export const TD3: OffPolicyAlgorithm = {
   applied,
   ended,
 
-  learn: (networks, { obs, action, reward, next_obs, done, discount }) => {
+  learn: (networks, batch) => {
+    const { obs, action, reward, next_obs, done, discount } = batch;
     const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
-    const next_action = targetAction(actor_target, next_obs);
+    const next_action = targetAction(actor_target, batch);
     const [next_1, next_2] = (["critic_target_1", "critic_target_2"] as const).map((name) =>
       valueOf(networkNamed(networks, name), actor_target, next_obs, next_action),
     ) as [typeof reward, typeof reward];

@@ -75,6 +75,8 @@ export interface Batch extends Outcome {
   readonly obs: Tensor;
   /** i32 [batch] or f32 [batch, action]. */
   readonly action: Tensor;
+  /** Number of each transition in the learning step's batch, u32 [batch]: what random numbers of a row go by. */
+  readonly row: Tensor;
   /** The same transitions over a single step, where the memory gives several. */
   readonly one_step?: Outcome;
   /** Importance weights [batch], where the memory samples by priority. */
@@ -124,6 +126,10 @@ export interface OffPolicyAlgorithm extends AlgorithmBase {
   readonly applied?: (networks: Networks, action: Tensor, space: Space) => Tensor;
   /** Told which lanes' episodes ended (bool [lanes]), to begin their exploration anew. */
   readonly ended?: (done: Tensor, action_space: Space, hyperparameters: Hyperparameters) => void;
+  /**
+   * A loss for every optimiser that is not delayed. Losses and metrics are means over the batch, which may be learned in
+   * slices, whose means are averaged by their size.
+   */
   readonly learn: (networks: Networks, batch: Batch, hyperparameters: Hyperparameters) => Learned;
   /** Targets move with it, where there is one. */
   readonly delayed?: DelayedLearning;

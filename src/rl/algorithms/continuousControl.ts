@@ -20,7 +20,14 @@ import { hyperparameter, normals } from "../programs/inputs.ts";
 import { learningNormals } from "../programs/learningNoise.ts";
 import type { Network } from "../programs/network.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
-import { type Exploration, flag, type Hyperparameters, type Networks, networkNamed } from "./algorithm.ts";
+import {
+  type Batch,
+  type Exploration,
+  flag,
+  type Hyperparameters,
+  type Networks,
+  networkNamed,
+} from "./algorithm.ts";
 import { toBounds } from "./boxActions.ts";
 
 /** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */
@@ -77,10 +84,13 @@ export function ended(done: Tensor, action_space: Space, hyperparameters: Hyperp
 }
 
 /** The target policy's action with clipped noise, within the actor's range (Fujimoto et al. 2018, section 5.3). */
-export function targetAction(actor_target: Network, next_obs: Tensor): Tensor {
+export function targetAction(
+  actor_target: Network,
+  { next_obs, row }: Pick<Batch, "next_obs" | "row">,
+): Tensor {
   const action = actor_target.forward(next_obs);
   const size = action.shape[1] as number;
-  const noise = mul(stackColumns(learningNormals(rows(next_obs), size)), POLICY_NOISE);
+  const noise = mul(stackColumns(learningNormals(row, size)), POLICY_NOISE);
   const [least, most] = outputRange(actor_target);
   return clip(add(action, clip(noise, -NOISE_CLIP, NOISE_CLIP)), least, most);
 }

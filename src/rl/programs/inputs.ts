@@ -1,6 +1,6 @@
 /** Scalars that the host sets and programs read: hyperparameters, random keys, counters. */
-import { boxMuller, type RandomKey, randomUniform } from "../../kernels/functions/random.ts";
-import { type Dim, state, type Tensor } from "../../kernels/index.ts";
+import { boxMuller, type Lanes, type RandomKey, randomUniform } from "../../kernels/functions/random.ts";
+import { state, type Tensor } from "../../kernels/index.ts";
 
 /** Symbols that every program of a member may use. */
 export const SYMBOLS = {
@@ -40,11 +40,11 @@ export function randomKey(stream: keyof typeof STREAMS, step: Tensor): RandomKey
   return { key, stream: STREAMS[stream], step };
 }
 
-/** `count` independent vectors of `n` uniform numbers in [0, 1). */
-export function uniforms(stream: keyof typeof STREAMS, step: Tensor, n: Dim, count: number): Tensor[] {
+/** `count` independent vectors of uniform numbers in [0, 1). */
+export function uniforms(stream: keyof typeof STREAMS, step: Tensor, lanes: Lanes, count: number): Tensor[] {
   const key = randomKey(stream, step);
   const groups = Array.from({ length: Math.ceil(count / 4) }, (_, group) =>
-    randomUniform({ ...key, stream: key.stream + group * STREAM_STRIDE }, n),
+    randomUniform({ ...key, stream: key.stream + group * STREAM_STRIDE }, lanes),
   );
   return groups.flat().slice(0, count);
 }

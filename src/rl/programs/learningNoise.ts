@@ -1,12 +1,12 @@
 /** Random numbers of learning steps: for batches, and for weights that are noisy. */
 import { randomNormal } from "../../kernels/functions/random.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
+import type { Tensor } from "../../kernels/index.ts";
 import type { ForwardContext } from "../modules/index.ts";
 import { counter, LEARNED, normals, randomKey, STREAM_STRIDE, uniforms } from "./inputs.ts";
 
-/** `count` vectors of standard normal numbers [n], others in each learning step. */
-export const learningNormals = (n: Dim, count: number): Tensor[] =>
-  normals((many) => uniforms("noise", counter(LEARNED).read(), n, many), count);
+/** `count` vectors of standard normal numbers, one for each of the batch's rows (u32 [n]), others in each learning step. */
+export const learningNormals = (row: Tensor, count: number): Tensor[] =>
+  normals((many) => uniforms("noise", counter(LEARNED).read(), row, many), count);
 
 /** Most noisy sides that one network has. */
 const SIDES = 64;

@@ -10,6 +10,7 @@ import {
   floor,
   greater,
   greaterEqual,
+  iota,
   maximum,
   mul,
   or,
@@ -28,7 +29,7 @@ import { count, counter, SYMBOLS, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
-import { append, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
+import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
 import { type MemoryKind, replayFields, stateType, type TransitionLayout } from "./replayFields.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
@@ -71,32 +72,36 @@ function explore(
   };
 }
 
+/** A batch of the memory as networks take it. */
+export function knownBatch(layout: TransitionLayout, batch: Batch): Batch {
+  const input = <T extends Outcome>(outcome: T): T => ({
+    ...outcome,
+    next_obs: networkInput(layout.observation_space, outcome.next_obs),
+  });
+  return {
+    ...input(batch),
+    obs: networkInput(layout.observation_space, batch.obs),
+    action: policyAction(layout.action_space, batch.action),
+    ...(batch.one_step ? { one_step: input(batch.one_step) } : {}),
+  };
+}
+
 /** The networks learn from a batch of the memory; the errors of its transitions where the algorithm gives them. */
 function learnOnce(
   structure: OffPolicyStructure,
   layout: TransitionLayout,
   batch: Batch,
 ): Tensor | undefined {
-  const { algorithm, hyperparameters } = structure;
   const networks = readNetworks(structure);
-  const input = <T extends Outcome>(outcome: T): T => ({
-    ...outcome,
-    next_obs: networkInput(layout.observation_space, outcome.next_obs),
-  });
-  const known: Batch = {
-    ...input(batch),
-    obs: networkInput(layout.observation_space, batch.obs),
-    action: policyAction(layout.action_space, batch.action),
-    ...(batch.one_step ? { one_step: input(batch.one_step) } : {}),
-  };
-  const learned = algorithm.learn(networks, known, hyperparameters);
+  const known = knownBatch(layout, batch);
+  const learned = structure.algorithm.learn(networks, known, structure.hyperparameters);
   applyLearning(structure, networks, learned);
   applyDelayed(structure, known);
   return learned.priority;
 }
 
-/** Learning steps that `num_envs` more environment steps have earned: one per `learn_step` of credit. */
-function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout, memory: MemoryKind): void {
+/** Learning steps that `num_envs` more environment steps have earned, i32: one per `learn_step` of credit. */
+export function earnedSteps(): Tensor {
   const credit = state("learn_credit");
   const price = cast(count("learn_step"), "f32");
   const earned = add(credit.read(), dimValue(lanes));
@@ -107,18 +112,56 @@ function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout, me
     greaterEqual(seen, dimValue(sym(SYMBOLS.batch), "i32")),
     greater(seen, state("learning_delay", [], { dtype: "i32" }).read()),
   );
+  return cast(select(ready, steps, 0), "i32");
+}
+
+/** A batch of the memory: its transitions, and importance weights where it samples by priority. */
+export interface DrawnBatch {
+  readonly drawn: Drawn;
+  readonly weight?: Tensor;
+}
+
+/** The batch of draw `step`. */
+export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch =>
+  prioritized ? drawByPriority(step) : { drawn: drawUniformly(step) };
+
+/** Learns what the last vector step has earned. */
+function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout, memory: MemoryKind): void {
   const draw = counter("draw");
-  scan({ count: cast(select(ready, steps, 0), "i32"), carry: [] }, () => {
+  scan({ count: earnedSteps(), carry: [] }, () => {
     const step = draw.read();
-    if (memory.prioritized) {
-      const { drawn, weight } = drawByPriority(step);
-      const errors = learnOnce(structure, layout, { ...takeTransitions(layout, drawn, memory), weight });
-      if (!errors) throw new TypeError(`${structure.algorithm.name}: learn() gave no priorities`);
-      reprioritise(drawn.index, errors);
-    } else learnOnce(structure, layout, takeTransitions(layout, drawUniformly(step), memory));
+    const { drawn, ...weight } = drawBatch(step, memory);
+    const errors = learnOnce(structure, layout, { ...takeTransitions(layout, drawn, memory), ...weight });
+    if (memory.prioritized) reprioritise(drawn.index, requireErrors(structure, errors));
     draw.write(add(step, 1));
     return { carry: [] };
   });
+}
+
+/** @throws TypeError when the algorithm gave none, so that it cannot learn from a memory that samples by priority. */
+export function requireErrors({ algorithm }: OffPolicyStructure, errors: Tensor | undefined): Tensor {
+  if (!errors) throw new TypeError(`${algorithm.name}: learn() gave no priorities`);
+  return errors;
+}
+
+/** Every lane acts, steps and stores its transition. */
+export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment, memory: MemoryKind): void {
+  const layout: TransitionLayout = env;
+  const vectorSteps = counter("vector_step");
+  const step = vectorSteps.read();
+  const environment = carryState(env, lanes);
+  const before = environment.read();
+  const obs = env.observe(before.state);
+  const { action, applied } = explore(structure, layout, obs, step, lanes);
+  const result = vectorStep(env, before, applied, stepDraws(env, step));
+  const { reward, next_obs, terminated, done } = result;
+  const rows = { obs, action, reward, next_obs, done: cast(terminated, "f32") };
+  const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
+  if (memory.prioritized) welcome(stored);
+  episodeStatistics().add(reward, done);
+  structure.algorithm.ended?.(done, env.action_space, structure.hyperparameters);
+  environment.write(result.carry);
+  vectorSteps.write(add(step, 1));
 }
 
 /** `turn.steps` vector steps in a compiled environment, with the learning they earn. */
@@ -128,33 +171,21 @@ export function turnProgram(
   memory: MemoryKind,
 ): Program {
   return trace(`${structure.algorithm.name}.turn`, () => {
-    const layout: TransitionLayout = env;
     if (memory.prioritized) gather(counter("vector_step").read());
     scan({ count: state("turn.steps", [], { dtype: "i32" }).read(), carry: [] }, () => {
-      const vectorSteps = counter("vector_step");
-      const step = vectorSteps.read();
-      const environment = carryState(env, lanes);
-      const before = environment.read();
-      const obs = env.observe(before.state);
-      const { action, applied } = explore(structure, layout, obs, step, lanes);
-      const result = vectorStep(env, before, applied, stepDraws(env, step));
-      const { reward, next_obs, terminated, done } = result;
-      const rows = { obs, action, reward, next_obs, done: cast(terminated, "f32") };
-      const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
-      if (memory.prioritized) welcome(stored);
-      episodeStatistics().add(reward, done);
-      structure.algorithm.ended?.(done, env.action_space, structure.hyperparameters);
-      environment.write(result.carry);
-      vectorSteps.write(add(step, 1));
-      learnEarned(structure, layout, memory);
+      playStep(structure, env, memory);
+      learnEarned(structure, env, memory);
       return { carry: [] };
     });
   });
 }
 
+/** Vector steps of the whole turn, i32. */
+export const turnTotal = (): Tensor => state("turn.total", [], { dtype: "i32" }).read();
+
 /** 1 in lanes whose next row begins another episode: where one ended, and everywhere after the turn's last step. */
 function endedRows(done: Tensor, step: Tensor): Tensor {
-  const isLast = equal(add(step, 1), state("turn.total", [], { dtype: "i32" }).read());
+  const isLast = equal(add(step, 1), turnTotal());
   return cast(or(done, isLast), "f32");
 }
 
@@ -221,6 +252,7 @@ export function learnProgram(structure: OffPolicyStructure, layout: TransitionLa
     const batch = sym(SYMBOLS.batch);
     const dtype = stateType(replayFields(layout).action);
     const priority = learnOnce(structure, layout, {
+      row: iota(batch, "u32"),
       obs: state("batch.obs", [batch, ...observation_space.shape]).read(),
       action: state("batch.action", [batch, ...action_space.shape], { dtype }).read(),
       reward: state("batch.reward", [batch]).read(),

@@ -189,7 +189,8 @@ export function takeTransitions(
     done: take("done", index),
     discount: add(zeros(index.shape), gamma),
   };
-  const batch = { obs: take("obs", index), action: take("action", index) };
+  const row = iota(index.shape[0] as Dim, "u32");
+  const batch = { obs: take("obs", index), action: take("action", index), row };
   if (n_step === 1) return { ...batch, ...one_step };
 
   const { segment } = ring();

@@ -11,18 +11,13 @@ import {
   cast,
   constant,
   dimValue,
-  div,
   equal,
-  greater,
   greaterEqual,
   less,
-  mul,
   or,
-  reshape,
   scan,
   select,
   state,
-  sum,
   sumAll,
   takeRows,
   trace,
@@ -31,7 +26,7 @@ import type { Networks } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { count } from "./inputs.ts";
 import { networkInput } from "./lanes.ts";
-import { applyGradients, gradientsOf, readNetworks } from "./learning.ts";
+import { applyGradients, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
 import { collect } from "./onPolicy.ts";
@@ -45,7 +40,7 @@ import {
   type OnPolicyStructure,
   shuffled,
 } from "./rolloutLearning.ts";
-import { byOptimizer, slicedResults, sliceIndex, slicePart, slices } from "./slices.ts";
+import { averaged, leaveLearned, leaveWeight, slicePart } from "./slices.ts";
 
 /** Buffers of what minibatches are made of, a row for each environment step. */
 function columnStates(layout: TransitionLayout, networks: Networks) {
@@ -129,10 +124,7 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
   return trace(`${algorithm.name}.gradients`, () => {
     const networks = readNetworks(structure);
     const { active, minibatch, order, pieces } = progress(networks);
-    const own = reshape(dimValue(sliceIndex, "i32"), [1]);
-    const results = slicedResults(structure, networks);
-    const leave = (to: State, value: Tensor) => to.writeRows(own, reshape(value, [1, ...value.shape]));
-    leave(results.weight, constant(0));
+    leaveWeight(constant(0));
     const m = minibatch.read();
     // A slice that only fills the minibatch up has no mean.
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
@@ -140,14 +132,8 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
       const columns = readColumns(env, networks);
       const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
       const { losses, metrics, kl } = learnFrom(structure, networks, columns, rows);
-      const gradients = gradientsOf(structure, networks, losses);
-      for (const [name, parts] of Object.entries(results.gradients))
-        parts.forEach((part, network) => {
-          part.forEach((to, i) => leave(to.gradients, gradients[name]?.[network]?.[i] as Tensor));
-        });
-      for (const [name, to] of Object.entries(results.metrics)) leave(to, metrics[name] as Tensor);
-      leave(results.kl, kl);
-      leave(results.weight, sumAll(rows.weight));
+      leaveLearned(structure, networks, losses, { ...metrics, kl });
+      leaveWeight(sumAll(rows.weight));
       return { carry: [] };
     });
   });
@@ -160,22 +146,9 @@ export function stepProgram(structure: OnPolicyStructure): Program {
     const at = progress(readNetworks(structure));
     scan({ count: at.active.read(), carry: [] }, () => {
       const networks = readNetworks(structure);
-      const results = slicedResults(structure, networks);
-      const weight = results.weight.read();
-      const total = sumAll(weight);
-      /** The mean over all rows from the slices' means; slices without rows left nothing that counts. */
-      const mean = (of: State): Tensor => {
-        const values = of.read();
-        const share = reshape(weight, [slices, ...values.shape.slice(1).map(() => 1)]);
-        return div(sum(select(greater(share, 0), mul(values, share), 0), 0), total);
-      };
-      applyGradients(structure, networks, {
-        gradients: byOptimizer(algorithm, (name) =>
-          (results.gradients[name] ?? []).map((part) => part.map(({ gradients }) => mean(gradients))),
-        ),
-        metrics: Object.fromEntries(Object.entries(results.metrics).map(([name, of]) => [name, mean(of)])),
-      });
-      const divergence = add(at.divergence.read(), mean(results.kl));
+      const { value, ...learned } = averaged(structure, networks);
+      applyGradients(structure, networks, learned);
+      const divergence = add(at.divergence.read(), value("kl"));
       const minibatch = add(at.minibatch.read(), 1);
       const ended = equal(minibatch, dimValue(minibatches, "i32"));
       at.divergence.write(select(ended, 0, divergence));

@@ -1,58 +1,111 @@
 /**
- * Slices of a minibatch: parts whose gradients are computed side by side, and the buffers that hold them until they
- * are summed. A program of one slice has its own `SLICE` symbols beside those of its member.
+ * Slices of a batch: parts whose gradients are computed side by side, and the buffers that hold them until they are
+ * averaged. A program of one slice has its own `SLICE` symbols beside those of its member.
  */
-import { type Dim, type Shape, type State, state, sym } from "../../kernels/index.ts";
-import type { Algorithm, Networks } from "../algorithms/algorithm.ts";
+import {
+  dimValue,
+  div,
+  greater,
+  mul,
+  reshape,
+  type Shape,
+  type State,
+  select,
+  state,
+  sum,
+  sumAll,
+  sym,
+  type Tensor,
+} from "../../kernels/index.ts";
+import type { Algorithm, Learned, Networks } from "../algorithms/algorithm.ts";
 import { SYMBOLS } from "./inputs.ts";
-import { type AgentStructure, type Parameter, trainedBy } from "./learning.ts";
+import { type AgentStructure, type Gradients, gradientsOf, trainedBy } from "./learning.ts";
 import type { Part } from "./minibatches.ts";
 
-/** Slices of a minibatch. */
-export const slices = sym(SYMBOLS.slices);
+/** Slices of a batch. */
+const slices = sym(SYMBOLS.slices);
 
-/** Symbols of one slice: its number from 0 on, its first step or sequence in the minibatch, and how many it has. */
+/** Symbols of one slice: its number from 0 on, its first row or sequence in the batch, and how many it has. */
 export const SLICE = { index: "slice", first: "slice_first", size: "slice_size" } as const;
 
-/** The slice that the program computes. */
-export const sliceIndex: Dim = sym(SLICE.index);
-/** What of every minibatch it has. */
+/** What of every batch the program's slice has. */
 export const slicePart: Part = { first: sym(SLICE.first), size: sym(SLICE.size) };
 
-/** A row for each slice. */
-const rows = (name: string, shape: Shape = []): State => state(`slices.${name}`, [slices, ...shape]);
+/** A value of every slice, [slices, ...]. */
+const sliced = (name: string, shape: Shape = []): State => state(`slices.${name}`, [slices, ...shape]);
 
-/** A parameter and its gradient in each slice, [slices, ...]. */
-export interface SlicedParameter extends Parameter {
-  readonly gradients: State;
+/** Number of rows of each slice that count. */
+const weights = (): State => sliced("weight");
+const valueOf = (name: string): State => sliced(`value.${name}`);
+const gradientOf = ({ decl: { name, shape } }: State): State => sliced(`gradient.${name}`, shape);
+
+/** Writes the program's own slice. */
+function leave(to: State, value: Tensor): void {
+  const own = reshape(dimValue(sym(SLICE.index), "i32"), [1]);
+  to.writeRows(own, reshape(value, [1, ...value.shape]));
 }
 
-/** What slices leave: each of a learning step's results in each slice. */
-export interface SlicedResults {
-  /** Number of rows that count, [slices]. */
-  readonly weight: State;
-  readonly kl: State;
-  readonly metrics: Readonly<Record<string, State>>;
-  /** By optimiser, for each of its networks. */
-  readonly gradients: Readonly<Record<string, readonly (readonly SlicedParameter[])[]>>;
+/** How many rows of the program's own slice count, f32; until it is told, 0 and all else of the slice is ignored. */
+export const leaveWeight = (weight: Tensor): void => leave(weights(), weight);
+
+/** What the program's own slice learned: the gradients of its losses, and values of it by name. */
+export function leaveLearned(
+  structure: AgentStructure,
+  networks: Networks,
+  losses: Learned["losses"],
+  values: Readonly<Record<string, Tensor>>,
+): void {
+  for (const [name, byNetwork] of Object.entries(gradientsOf(structure, networks, losses))) {
+    for (const [i, part] of trainedBy(structure, networks, name).entries())
+      for (const [j, { parameter }] of part.entries())
+        leave(gradientOf(parameter), byNetwork[i]?.[j] as Tensor);
+  }
+  for (const [name, value] of Object.entries(values)) leave(valueOf(name), value);
 }
 
-export function slicedResults(structure: AgentStructure, networks: Networks): SlicedResults {
+/** What all slices learned together: means over all rows that count, summed in the order of the slices. */
+export interface Averaged {
+  /** Of the optimisers whose learning is not delayed. */
+  readonly gradients: Gradients;
+  readonly value: (name: string) => Tensor;
+  /** Metrics of learning that is not delayed. */
+  readonly metrics: Readonly<Record<string, Tensor>>;
+}
+
+export function averaged(structure: AgentStructure, networks: Networks): Averaged {
   const { algorithm } = structure;
-  const sliced = (p: Parameter): SlicedParameter => {
-    const { name, shape } = p.parameter.decl;
-    return { ...p, gradients: rows(`gradient.${name}`, shape) };
+  const weight = weights().read();
+  const total = sumAll(weight);
+  const mean = (of: State): Tensor => {
+    const values = of.read();
+    const share = reshape(weight, [slices, ...values.shape.slice(1).map(() => 1)]);
+    // What stands in slices without rows is of another batch.
+    return div(sum(select(greater(share, 0), mul(values, share), 0), 0), total);
   };
+  const value = (name: string) => mean(valueOf(name));
+  const optimizers = undelayed(algorithm, "optimizers", Object.keys(algorithm.optimizers));
   return {
-    weight: rows("weight"),
-    kl: rows("kl"),
-    metrics: Object.fromEntries(algorithm.metrics.map((name) => [name, rows(`metric.${name}`)])),
-    gradients: byOptimizer(algorithm, (name) =>
-      trainedBy(structure, networks, name).map((part) => part.map(sliced)),
+    gradients: Object.fromEntries(
+      optimizers.map((name) => [
+        name,
+        trainedBy(structure, networks, name).map((part) =>
+          part.map(({ parameter }) => mean(gradientOf(parameter))),
+        ),
+      ]),
+    ),
+    value,
+    metrics: Object.fromEntries(
+      undelayed(algorithm, "metrics", algorithm.metrics).map((name) => [name, value(name)]),
     ),
   };
 }
 
-/** Something of every optimiser. */
-export const byOptimizer = <T>(algorithm: Algorithm, of: (name: string) => T): Record<string, T> =>
-  Object.fromEntries(Object.keys(algorithm.optimizers).map((name) => [name, of(name)]));
+/** Those of an algorithm's names that are not of its delayed learning. */
+function undelayed(
+  algorithm: Algorithm,
+  kind: "optimizers" | "metrics",
+  names: readonly string[],
+): readonly string[] {
+  const later = algorithm.kind === "off_policy" ? algorithm.delayed?.[kind] : undefined;
+  return names.filter((name) => !later?.includes(name));
+}

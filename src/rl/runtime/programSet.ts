@@ -23,6 +23,7 @@ import {
   samplingProgram,
 } from "../programs/onPolicy.ts";
 import { type MemoryKind, PLAIN_MEMORY, type TransitionLayout } from "../programs/replayFields.ts";
+import { batchGradientsProgram, playProgram } from "../programs/slicedOffPolicy.ts";
 import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
 import { spaceToJson } from "../spaces/index.ts";
 
@@ -68,9 +69,14 @@ export function agePrograms(): void {
   }
 }
 
-/** What a program in a compiled environment is for; an on-policy turn is `collect`, `gradients` and `step` in slices. */
+/** What a program in a compiled environment is for. */
 export type CompiledPurpose = "turn" | "reset" | "evaluate" | "record" | SlicedPurpose;
-type SlicedPurpose = "collect" | "gradients" | "step";
+/** Programs that are a turn in slices together, by kind of algorithm. */
+export const SLICED_TURN = {
+  on_policy: ["collect", "gradients", "step"],
+  off_policy: ["gradients", "play"],
+} as const;
+type SlicedPurpose = (typeof SLICED_TURN)[keyof typeof SLICED_TURN][number];
 
 /** A program that runs wholly on the device, in a compiled environment. */
 export function compiledProgram(
@@ -82,7 +88,8 @@ export function compiledProgram(
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
   if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
-  const kind = purpose === "turn" ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const remembers = purpose === "turn" || purpose === "gradients" || purpose === "play";
+  const kind = remembers ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(programs, kind, agent, (structure) => {
     switch (purpose) {
       case "turn":
@@ -93,25 +100,18 @@ export function compiledProgram(
         return evaluateProgram(structure, env);
       case "record":
         return recordProgram(structure, env);
-      default:
-        return slicedProgram(structure as OnPolicyStructure, env, purpose);
+      case "collect":
+        return collectProgram(structure as OnPolicyStructure, env);
+      case "gradients":
+        return structure.algorithm.kind === "off_policy"
+          ? batchGradientsProgram(structure as OffPolicyStructure, env, memory)
+          : gradientsProgram(structure as OnPolicyStructure, env);
+      case "step":
+        return stepProgram(structure as OnPolicyStructure);
+      case "play":
+        return playProgram(structure as OffPolicyStructure, env, memory);
     }
   });
-}
-
-function slicedProgram(
-  structure: OnPolicyStructure,
-  env: CompiledEnvironment,
-  purpose: SlicedPurpose,
-): Program {
-  switch (purpose) {
-    case "collect":
-      return collectProgram(structure, env);
-    case "gradients":
-      return gradientsProgram(structure, env);
-    case "step":
-      return stepProgram(structure);
-  }
 }
 
 /** The program of an agent's structure, from the cache or traced. */

@@ -4,6 +4,7 @@ import { fanFor } from "../../kernels/functions/sumTree.ts";
 import type { AgentState } from "../agents/agentState.ts";
 import { hiddenSizes } from "../agents/hiddenState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
+import { LEARNING } from "../programs/slicedOffPolicy.ts";
 import type { Contents } from "./agentBuffers.ts";
 import { type Priorities, prioritiesIn, priorityContents, type TurnPriorities } from "./priorities.ts";
 import { advance, type DeviceReplay, type Segment, type Visible } from "./replayMemory.ts";
@@ -172,6 +173,9 @@ export function offPolicyContents(
     "ring.segment": segment,
     "ring.position": off.ring.position,
     "ring.count": off.ring.count,
+    // A turn that was cut short may have left something to learn.
+    [LEARNING.active]: 0,
+    [LEARNING.due]: 0,
   };
   return new Map<string, ArrayLike<number>>([
     ...Object.entries(scalars).map(([name, value]): [string, number[]] => [name, [value]]),

@@ -1,0 +1,121 @@
+/** Turns learned in slices: against the same in one program, and on WebGPU against wasm. */
+import { afterAll, describe, expect, it } from "vitest";
+import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
+import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
+import { noPriorities } from "../../../src/rl/runtime/priorities.ts";
+import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
+import { bindAgent } from "../../../src/rl/runtime/residence.ts";
+import { sliceBindings } from "../../../src/rl/runtime/slices.ts";
+import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/turn.ts";
+import type { AlgoSpecInput } from "../../../src/specs/index.ts";
+import { agentOf } from "../support/agents.ts";
+import { buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
+import { offPolicyOf } from "../support/turns.ts";
+
+const NUM_ENVS = 3;
+const VECTOR_STEPS = 40;
+const SEGMENT = 64;
+const cartPole = findCompiledEnvironment("CartPole-v1");
+const pendulum = findCompiledEnvironment("Pendulum-v1");
+const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
+const prioritized: MemoryKind = { n_step: 3, prioritized: true };
+
+interface Member {
+  readonly agent: AgentState;
+  readonly env: typeof cartPole;
+  readonly memory: MemoryKind;
+  readonly slices: number;
+}
+
+const member = (
+  spec: AlgoSpecInput,
+  env: typeof cartPole,
+  slices: number,
+  memory: MemoryKind = PLAIN_MEMORY,
+): Member => ({ agent: agentOf(spec, { ...env, seed: 3, network }), env, memory, slices });
+
+const dqn = (slices: number) =>
+  member({ name: "DQN", batch_size: 21, learn_step: 2, lr: 1e-2, tau: 0.05 }, cartPole, slices);
+
+const off = (memory: MemoryKind) =>
+  offPolicyOf(
+    memory.prioritized
+      ? { priorities: { ...noPriorities(SEGMENT), alpha: 0.6, progress: 0, progress_step: 1e-3 } }
+      : {},
+  );
+
+const sizesOf = ({ agent, memory, slices }: Member) => ({
+  ...offPolicySizes(agent, NUM_ENVS, off(memory), SEGMENT),
+  slices,
+});
+
+const device = new WasmDevice();
+afterAll(() => device.close());
+
+const programOf = ({ agent, env, memory }: Member, purpose: CompiledPurpose) =>
+  compiledProgram(agent, env, purpose, memory);
+
+/** A member in fresh environments, with nothing in its memory. */
+function loaded(member: Member) {
+  const { agent, env, memory } = member;
+  const programs = (["reset", "turn", "gradients", "play"] as const).map((p) => programOf(member, p));
+  const replay = new DeviceReplay(device, env, 1, SEGMENT);
+  const arena = device.arena(statesOf(programs), bindAgent(agent, sizesOf(member)), replay.arena);
+  const turn = { slot: 0, evo_steps: VECTOR_STEPS * NUM_ENVS, num_envs: NUM_ENVS };
+  for (const [name, values] of [
+    ...agentContents(agent),
+    ...keyContents(5, 0, 1, 1),
+    ...offPolicyContents(turn, SEGMENT, off(memory)),
+  ])
+    if (arena.has(name)) arena.write(name, values);
+  runOnWasm(device, arena, programOf(member, "reset"));
+  return { arena, replay };
+}
+
+/** All buffers after a turn in one program, or in slices. */
+function learned(member: Member, path: "whole" | "sliced") {
+  const { arena, replay } = loaded(member);
+  const [turn, gradients, play] = (["turn", "gradients", "play"] as const).map((p) => programOf(member, p));
+  if (!turn || !gradients || !play) throw new Error("there are no programs");
+  if (path === "whole") {
+    arena.write("turn.steps", [VECTOR_STEPS]);
+    runOnWasm(device, arena, turn);
+  } else {
+    runOnWasm(device, arena, play);
+    // More than there are learning steps: the last ones do nothing.
+    for (let i = 0; i < (VECTOR_STEPS * NUM_ENVS) / 2 + 5; i++) {
+      runOnWasm(device, arena, gradients, sliceBindings(sizesOf(member)));
+      runOnWasm(device, arena, play);
+    }
+  }
+  const states = statesOf([turn]).filter(({ name }) => name !== "turn.steps");
+  const found = buffersOf(
+    arena,
+    states.filter(({ name }) => arena.has(name)),
+  );
+  arena.release();
+  replay.release();
+  return found;
+}
+
+describe("turns in slices", () => {
+  const rainbow = { name: "RainbowDQN", batch_size: 21, learn_step: 4, lr: 1e-3, num_atoms: 7 } as const;
+  const continuous = { batch_size: 21, learn_step: 2, policy_freq: 2, lr_actor: 1e-3, lr_critic: 1e-3 };
+  it.each<[string, Member]>([
+    ["DQN with one slice", dqn(1)],
+    ["DQN with a batch that the slices do not divide", dqn(4)],
+    ["Rainbow, sampling by priority", member({ ...rainbow, v_max: 20 }, cartPole, 2, prioritized)],
+    ["TD3, whose policy learns less often", member({ name: "TD3", ...continuous }, pendulum, 4)],
+    ["DDPG", member({ name: "DDPG", ...continuous }, pendulum, 2)],
+  ])("end like those in one program: %s", (_, member) => {
+    const whole = learned(member, "whole");
+    expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
+    const sliced = learned(member, "sliced");
+    expectClose(sliced, whole);
+    expect(learned(member, "sliced")).toEqual(sliced);
+  });
+});
