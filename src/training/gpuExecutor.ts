@@ -4,7 +4,6 @@ import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { WebGpuArena } from "../kernels/wgsl/arena.ts";
 import { busyWorkgroups } from "../kernels/wgsl/busyWorkgroups.ts";
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
-import type { Progress } from "../kernels/wgsl/executable.ts";
 import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment.ts";
 import { findCompiledEnvironment } from "../rl/environments/index.ts";
 import { replayStates } from "../rl/programs/replay.ts";
@@ -32,11 +31,9 @@ import {
   PURPOSE,
   requireFinite,
   requireFitness,
-  rolloutCount,
   rolloutSizes,
   type Slice,
   type TurnResult,
-  vectorSteps,
   withFitness,
 } from "../rl/runtime/turn.ts";
 import { drive, type Work } from "./drive.ts";
@@ -51,13 +48,11 @@ import {
 } from "./executor.ts";
 import { Pace } from "./pace.ts";
 import { ReplayMirror } from "./replayMirror.ts";
-import { SlicedTurns } from "./slicedTurns.ts";
+import { stepsIn, turnSteps } from "./turnSteps.ts";
+import { turnPurposes, turnWork } from "./turnWork.ts";
 
 /** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
 const BUDGET_MS = { visible: 8, hidden: 50 };
-/** The programs of a turn: one, or those of learning in slices. */
-const WHOLE_TURN = ["turn"] as const;
-const SLICED_TURN = ["collect", "gradients", "step"] as const;
 /** Times a generation is tried, on a fresh device each time. */
 const ATTEMPTS = 2;
 
@@ -217,7 +212,7 @@ export class GpuExecutor implements Executor {
     const device = await this.#open();
     const env = this.#environment as CompiledEnvironment;
     const { replay: memory } = this.#setup as RunSetup;
-    if (!memory) this.#busy ??= await busyWorkgroups(device);
+    this.#busy ??= await busyWorkgroups(device);
     let replay: WebGpuArena | null = null;
     if (memory) {
       const states = [...trace("replay", () => void replayStates(env)).states.values()];
@@ -242,7 +237,7 @@ export class GpuExecutor implements Executor {
     const programOf = ({ agent }: MemberTurn, purpose: CompiledPurpose) =>
       compiledProgram(agent, env, purpose, memory?.kind);
     const sliced = this.#busy !== null && isSliced(turns.length, this.#busy);
-    const purposes = ["reset", ...(sliced ? SLICED_TURN : WHOLE_TURN), "evaluate"] as const;
+    const purposes = ["reset", ...turnPurposes(turns, sliced), "evaluate"] as const;
     const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
     // All new structures at once; members that share one share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
@@ -261,7 +256,7 @@ export class GpuExecutor implements Executor {
       const all = (purpose: CompiledPurpose) =>
         members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
       all("reset").run();
-      const work = sliced ? slicedTurns(device, turns, all) : wholeTurns(members, turns, all("turn"));
+      const work = turnWork({ device, members }, turns, sliced, all);
       await this.#train(device, turns, work, onSlice);
       const slots = turns.map(({ turn }) => turn.slot);
       const buffers = await members.read(slots);
@@ -382,8 +377,9 @@ export class GpuExecutor implements Executor {
 
   #sizes({ agent, turn }: MemberTurn, population: number): Sizes {
     const { replay } = this.#setup as RunSetup;
-    if (turn.off_policy) return offPolicySizes(agent, turn.num_envs, turn.off_policy, replay?.segment ?? 0);
-    const sizes = rolloutSizes(agent, turn.num_envs);
+    const sizes: Sizes = turn.off_policy
+      ? offPolicySizes(agent, turn.num_envs, turn.off_policy, replay?.segment ?? 0)
+      : rolloutSizes(agent, turn.num_envs);
     return { ...sizes, slices: slicesOf(sizes, population, this.#busy ?? 1) };
   }
 
@@ -394,53 +390,6 @@ export class GpuExecutor implements Executor {
     device.age();
     agePrograms();
   }
-}
-
-/** All turns, each in one program. */
-function wholeTurns(members: GpuMembers, turns: readonly MemberTurn[], programs: Together): Together {
-  for (const { turn } of turns) {
-    if (turn.off_policy)
-      members.write(turn.slot, new Map([["turn.steps", [vectorSteps(turn.evo_steps, turn.num_envs)]]]));
-  }
-  const runs = new Map(turns.map((turn) => [turn.turn.slot, runsOf(turn)]));
-  programs.start((slot) => runs.get(slot) ?? 0);
-  return programs;
-}
-
-/** All turns, learning in slices. */
-const slicedTurns = (
-  device: WebGpuDevice,
-  turns: readonly MemberTurn[],
-  programs: (purpose: CompiledPurpose) => Together,
-): SlicedTurns =>
-  new SlicedTurns(
-    device,
-    turns.map((turn) => ({
-      slot: turn.turn.slot,
-      iterations: runsOf(turn),
-      minibatches:
-        Number(turn.agent.hyperparameters.update_epochs) *
-        rolloutSizes(turn.agent, turn.turn.num_envs).minibatches,
-    })),
-    { collect: programs("collect"), gradients: programs("gradients"), step: programs("step") },
-  );
-
-/** Environment steps of one run of a member's program. */
-const stepsInRun = ({ agent, turn }: MemberTurn): number =>
-  turn.off_policy
-    ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
-    : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
-
-const runsOf = ({ agent, turn }: MemberTurn): number =>
-  turn.off_policy ? 1 : rolloutCount(agent, turn.evo_steps);
-
-/** Environment steps of a member's whole turn. */
-const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
-
-/** Environment steps that a member has taken: whole roll-outs, or off-policy the vector steps so far. */
-function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
-  if (left === 0) return turnSteps(turn);
-  return turn.turn.off_policy ? position * turn.turn.num_envs : (runsOf(turn) - left) * stepsInRun(turn);
 }
 
 function failed(slot: number, error: unknown): Extract<TurnOutcome, { ok: false }> {

@@ -5,13 +5,15 @@ import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import type { AgentState } from "../../src/rl/agents/agentState.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
+import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { rolloutSizes } from "../../src/rl/runtime/turn.ts";
 import { algorithmFields } from "../../src/specs/index.ts";
 import type { MemberTurn } from "../../src/training/executor.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import { mockGpu } from "../kernels/support/mockGpu.ts";
-import { tinyPpo } from "../workers/support/manifests.ts";
+import { offPolicyOf } from "../rl/support/turns.ts";
+import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun } from "../workers/support/trainWith.ts";
 
 /** Three roll-outs of 64 steps. */
@@ -117,6 +119,32 @@ describe("a generation on a GPU", () => {
     expect(counts.pipelines).toBe(5);
     await executor.close();
   });
+
+  it.each([1, 16])(
+    "learns off-policy in slices with as many dispatches for %i members as for one",
+    async (size) => {
+      const { members } = buildRun(tinyDqn({ pop_size: size }), new InThreadExecutor()).state;
+      const { gpu, counts } = await mockGpu();
+      const device = new WebGpuDevice(gpu, "mock");
+      const executor = new GpuExecutor({ open: async () => device, busy: 64 });
+      const replay = { population: size, segment: 200, kind: PLAIN_MEMORY };
+      await executor.open({ environment: "CartPole-v1", replay, written: [] });
+      const visible = members.map(() => ({ start: 0, length: 0 }));
+      const turns = turnsOf(members, 1).map(({ agent, turn }) => ({
+        agent,
+        turn: { ...turn, off_policy: offPolicyOf({ visible }) },
+      }));
+      const outcomes = await executor.generation(turns, [], () => undefined);
+      expect(outcomes.every(({ ok }) => ok)).toBe(true);
+      // A reset, gradients, what is played with the steps, an evaluation.
+      expect(counts.pipelines).toBe(4);
+      // A learning step for every four environment steps.
+      const steps = EVO_STEPS / 4;
+      expect(counts.dispatches - 2).toBeGreaterThanOrEqual(2 * steps + 1);
+      expect(counts.dispatches - 2).toBeLessThanOrEqual(2 * steps + 6);
+      await executor.close();
+    },
+  );
 
   it("learns as the run began: in slices, or not, by the number of workgroups that the run keeps", async () => {
     const { executor, counts } = await openRun(256);

@@ -58,36 +58,42 @@ describe("a population on WebGPU", () => {
     },
   );
 
-  it("learns in slices what it learns on wasm, and the same bits again", { timeout: 240_000 }, async () => {
-    const tiny = tinyPpo({ pop_size: 2, max_steps: 384 });
-    const manifest = {
-      ...tiny,
-      algorithm: { ...tiny.algorithm, learn_step: 96, batch_size: 70 },
-      // Widths, weights and rates; another structure would only take SwiftShader longer.
-      mutation: {
-        ...tiny.mutation,
-        probabilities: { ...tiny.mutation.probabilities, new_layer: 0, act_mut: 0 },
-      },
-    };
-    const device = await open();
-    const train = () =>
-      trainWith(new GpuExecutor({ open: async () => device, keepsDevice: true, busy: 16 }), manifest);
-    const found = await train();
-    const names = device.kernels().map(({ name }) => name);
-    expect(names.filter((name) => name.startsWith("PPO")).sort()).toEqual([
-      "PPO.collect",
-      "PPO.evaluate",
-      "PPO.gradients",
-      "PPO.step",
-    ]);
-    expect(await train()).toEqual(found);
-    device.close();
-    const expected = await trainWith(new InThreadExecutor(), manifest);
-    expect(found.generation).toBe(expected.generation);
-    const [a, b] = [fitnesses(found), fitnesses(expected)];
-    expect(a).toHaveLength(b.length);
-    for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
-  });
+  it.each([
+    ["PPO", ["PPO.collect", "PPO.gradients", "PPO.step"]],
+    ["DQN", ["DQN.gradients", "DQN.play"]],
+  ])(
+    "%s learns in slices what it learns on wasm, and the same bits again",
+    { timeout: 240_000 },
+    async (name, programs) => {
+      const tiny = (name === "PPO" ? tinyPpo : tinyDqn)({ pop_size: 2, max_steps: 384 });
+      const learn_step = name === "PPO" ? 96 : 4;
+      const manifest = {
+        ...tiny,
+        algorithm: { ...tiny.algorithm, learn_step, batch_size: 70 },
+        // Widths, weights and rates; another structure would only take SwiftShader longer.
+        mutation: {
+          ...tiny.mutation,
+          probabilities: { ...tiny.mutation.probabilities, new_layer: 0, act_mut: 0 },
+        },
+      };
+      const device = await open();
+      const train = () =>
+        trainWith(new GpuExecutor({ open: async () => device, keepsDevice: true, busy: 16 }), manifest);
+      const found = await train();
+      const compiled = device.kernels().map(({ name }) => name);
+      expect(compiled.filter((it) => it.startsWith(name)).sort()).toEqual(
+        [...programs, `${name}.evaluate`].sort(),
+      );
+      expect(await train()).toEqual(found);
+      device.close();
+      const expected = await trainWith(new InThreadExecutor(), manifest);
+      expect(found.generation).toBe(expected.generation);
+      expect(found.replay?.rings).toEqual(expected.replay?.rings);
+      const [a, b] = [fitnesses(found), fitnesses(expected)];
+      expect(a).toHaveLength(b.length);
+      for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
+    },
+  );
 
   describe("whatever happens on the way, ends with the same bits", () => {
     const manifest = tinyDqn({ pop_size: 2, max_steps: 256 });

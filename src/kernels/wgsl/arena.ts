@@ -95,6 +95,12 @@ export class WebGpuArena implements Arena {
     return { start: this.#start, bytes: this.bytes };
   }
 
+  /** Where a buffer lies in the heap, for a read of many buffers at once. */
+  placeOf(name: string): { readonly start: number; readonly bytes: number } {
+    const { start, length } = this.#buffer(name);
+    return { start, bytes: 4 * length };
+  }
+
   /** Its own buffers in a copy of its place. */
   buffersIn(copy: ArrayBuffer): (name: string) => Data | undefined {
     return (name) => {

@@ -172,6 +172,15 @@ export class GpuMembers {
     );
   }
 
+  /** Scalars of the slots as they stand after all runs so far, by one transfer: those of each slot, in order. */
+  async readScalars(slots: readonly number[], names: readonly string[]): Promise<number[][]> {
+    const places = slots.flatMap((slot) => names.map((name) => this.#seat(slot).arena.placeOf(name)));
+    const copies = await this.#device.readMany(places);
+    return slots.map((_, i) =>
+      names.map((__, j) => new Int32Array(copies[i * names.length + j] as ArrayBuffer)[0] as number),
+    );
+  }
+
   release(): void {
     this.forget();
     for (const seat of this.#seats.values()) seat.release();

@@ -1,0 +1,33 @@
+/** How many steps a member's turn takes on a GPU, and how many it has taken. */
+import type { Progress } from "../kernels/wgsl/executable.ts";
+import { rolloutCount, rolloutSizes, vectorSteps } from "../rl/runtime/turn.ts";
+import type { MemberTurn } from "./executor.ts";
+
+/** Environment steps of one run of a member's program. */
+const stepsInRun = ({ agent, turn }: MemberTurn): number =>
+  turn.off_policy
+    ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
+    : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
+
+/** Runs of a member's program in its turn: all of it off-policy, else a roll-out and its epochs. */
+export const runsOf = ({ agent, turn }: MemberTurn): number =>
+  turn.off_policy ? 1 : rolloutCount(agent, turn.evo_steps);
+
+/** Environment steps of a member's whole turn. */
+export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
+
+/** Environment steps that a member has taken: whole roll-outs, or off-policy the vector steps so far. */
+export function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
+  if (left === 0) return turnSteps(turn);
+  return turn.turn.off_policy ? position * turn.turn.num_envs : (runsOf(turn) - left) * stepsInRun(turn);
+}
+
+/** Minibatches in the epochs after a roll-out, if none ends early. */
+export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
+  Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, turn.num_envs).minibatches;
+
+/** Learning steps that an off-policy turn earns, if the memory has enough from its start. */
+export function learningSteps({ agent, turn }: MemberTurn): number {
+  const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs;
+  return Math.floor(earned / Number(agent.hyperparameters.learn_step));
+}
