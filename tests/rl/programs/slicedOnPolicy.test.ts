@@ -1,6 +1,5 @@
 /** Iterations learned in slices: against the same in one program, and on WebGPU against wasm. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { Binding, StateDecl } from "../../../src/kernels/index.ts";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
@@ -13,6 +12,7 @@ import { rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
+import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
 
 const NUM_ENVS = 3;
 const cartPole = findCompiledEnvironment("CartPole-v1");
@@ -38,12 +38,8 @@ const minibatchesOf = (member: Member): number =>
   Number(member.agent.hyperparameters.update_epochs) * sizesOf(member).minibatches;
 const programOf = ({ agent }: Member, purpose: CompiledPurpose) => compiledProgram(agent, cartPole, purpose);
 
-function statesOf(member: Member, purposes: readonly CompiledPurpose[]): StateDecl[] {
-  const states = new Map<string, StateDecl>();
-  for (const purpose of purposes)
-    for (const decl of programOf(member, purpose).states.values()) states.set(decl.name, decl);
-  return [...states.values()];
-}
+const programsOf = (member: Member, purposes: readonly CompiledPurpose[]) =>
+  purposes.map((purpose) => programOf(member, purpose));
 
 const wasm = new WasmDevice();
 afterAll(() => wasm.close());
@@ -51,65 +47,34 @@ afterAll(() => wasm.close());
 /** A member on wasm in fresh environments. */
 function loaded(member: Member): WasmArena {
   const { agent } = member;
-  const states = statesOf(member, ["reset", "turn", "collect", "gradients", "step"]);
+  const states = statesOf(programsOf(member, ["reset", "turn", "collect", "gradients", "step"]));
   const arena = wasm.arena(states, bindAgent(agent, sizesOf(member)));
   for (const [name, values] of [...agentContents(agent), ...keyContents(5, 0, 1, 1)])
     if (arena.has(name)) arena.write(name, values);
-  runOnWasm(member, arena, "reset");
+  runOnWasm(wasm, arena, programOf(member, "reset"));
   return arena;
-}
-
-function runOnWasm(
-  member: Member,
-  arena: WasmArena,
-  purpose: CompiledPurpose,
-  parts: readonly Binding[] = [{}],
-): void {
-  const executable = wasm.compile(programOf(member, purpose));
-  for (const part of parts) {
-    const bound = executable.bind(arena, part);
-    bound.run();
-    bound.release();
-  }
 }
 
 function learnOnWasm(member: Member, arena: WasmArena, rounds: number): void {
   for (let m = 0; m < rounds; m++) {
-    runOnWasm(member, arena, "gradients", sliceBindings(sizesOf(member)));
-    runOnWasm(member, arena, "step");
-  }
-}
-
-type Buffers = ReadonlyMap<string, readonly number[]>;
-
-function expectClose(found: Buffers, expected: Buffers): void {
-  for (const [name, values] of expected) {
-    const other = found.get(name) ?? [];
-    expect(other, `${name}`).toHaveLength(values.length);
-    let most = 0;
-    for (const [i, v] of values.entries()) {
-      const w = other[i] as number;
-      const error = Object.is(v, w) ? 0 : Math.abs(v - w) / Math.max(1, Math.abs(v));
-      if (!(error <= most)) most = error;
-    }
-    expect(most, `${name}`).toBeLessThanOrEqual(1e-4);
+    runOnWasm(wasm, arena, programOf(member, "gradients"), sliceBindings(sizesOf(member)));
+    runOnWasm(wasm, arena, programOf(member, "step"));
   }
 }
 
 describe("iterations in slices", () => {
   /** The buffers that both paths have, after two iterations in one program or in slices. */
-  function learned(member: Member, path: "whole" | "sliced"): Map<string, number[]> {
+  function learned(member: Member, path: "whole" | "sliced"): Buffers {
     const arena = loaded(member);
     for (let iteration = 0; iteration < 2; iteration++) {
-      if (path === "whole") runOnWasm(member, arena, "turn");
+      if (path === "whole") runOnWasm(wasm, arena, programOf(member, "turn"));
       else {
-        runOnWasm(member, arena, "collect");
+        runOnWasm(wasm, arena, programOf(member, "collect"));
         // Two more than there are: they do nothing.
         learnOnWasm(member, arena, minibatchesOf(member) + 2);
       }
     }
-    const states = statesOf(member, ["reset", "turn"]);
-    const found = new Map(states.map(({ name }) => [name, Array.from(arena.read(name))]));
+    const found = buffersOf(arena, statesOf(programsOf(member, ["reset", "turn"])));
     arena.release();
     return found;
   }
@@ -155,16 +120,17 @@ describe("slices on WebGPU", () => {
       if (!gradients || !step) throw new Error("nothing was compiled");
       const collected = members.map((member) => {
         const arena = loaded(member);
-        runOnWasm(member, arena, "collect");
+        runOnWasm(wasm, arena, programOf(member, "collect"));
         return arena;
       });
       const rounds = Math.max(...members.map(minibatchesOf));
-      const names = statesOf(first, ["gradients", "step"]).map(({ name }) => name);
+      const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
+      const names = shared(first).map(({ name }) => name);
       /** All buffers of all members, after all minibatches. */
       const learned = async (): Promise<Buffers[]> => {
         const arenas = members.map((member, m) => {
           const from = collected[m] as WasmArena;
-          const arena = gpu.arena(statesOf(member, ["gradients", "step"]), from.binding);
+          const arena = gpu.arena(shared(member), from.binding);
           for (const name of names) arena.write(name, from.read(name));
           return arena;
         });
@@ -194,7 +160,7 @@ describe("slices on WebGPU", () => {
       for (const [m, member] of members.entries()) {
         const arena = collected[m] as WasmArena;
         learnOnWasm(member, arena, rounds);
-        const expected = new Map(names.map((name) => [name, Array.from(arena.read(name))]));
+        const expected = buffersOf(arena, shared(member));
         expect(expected.get("learning.active")).toEqual([0]);
         expectClose(found[m] as Buffers, expected);
       }
