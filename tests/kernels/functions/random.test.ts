@@ -7,7 +7,16 @@ import {
   randomNormal,
   randomUniform,
 } from "../../../src/kernels/functions/random.ts";
-import { type Program, state, sym, type Tensor, trace } from "../../../src/kernels/index.ts";
+import {
+  add,
+  constant,
+  iota,
+  type Program,
+  state,
+  sym,
+  type Tensor,
+  trace,
+} from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 
@@ -41,6 +50,12 @@ const normal = drawing((k) => randomNormal(k, n));
 const mean = (x: readonly number[]) => x.reduce((a, b) => a + b, 0) / x.length;
 
 describe("random numbers", () => {
+  it("of some lanes are those lanes' numbers of all", () => {
+    const some = drawing((k) => randomUniform(k, add(iota(n, "u32"), constant(3, "u32"))));
+    const all = draw(uniform, 20, [4, 5], 6);
+    expect(draw(some, 17, [4, 5], 6)).toEqual(all.map((values) => values.slice(3)));
+  });
+
   it("are the same bits on the reference evaluator", () => {
     fc.assert(
       fc.property(

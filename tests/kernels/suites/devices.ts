@@ -79,6 +79,24 @@ export function deviceSuite({ name, create }: TestDevice): void {
         expect(new Set(await arena.read("s"))).toEqual(new Set([3 * (i + 1)]));
     });
 
+    it("runs a program for parts of a member, with symbols of their own", async () => {
+      const [part, size] = [k.sym("part"), k.sym("size")];
+      const program = k.trace("part", () => {
+        const own = k.reshape(k.dimValue(part, "i32"), [1]);
+        const total = k.sumAll(k.mul(k.cast(k.iota(size), "f32"), k.state("x").read()));
+        k.state("totals", [width]).writeRows(own, k.reshape(total, [1]));
+      });
+      const executable = await device.compile(program);
+      const arena = device.arena(program.states.values(), { width: 3 });
+      arena.write("x", [2]);
+      const sizes = [5, 1, 70];
+      const parts = sizes.map((size, part) => executable.bind(arena, { part, size }));
+      for (const bound of parts) await bound.run();
+      expect([...(await arena.read("totals"))]).toEqual(sizes.map((size) => size * (size - 1)));
+      for (const bound of parts) bound.release();
+      expect(() => executable.bind(arena, { part: 0 })).toThrow(/"size" is not bound/);
+    });
+
     it("lets members share a buffer", async () => {
       const program = k.trace("push", () => {
         const memory = k.state("memory", [4], { shared: true });

@@ -1,6 +1,7 @@
 /** Estimates of work, as tables hold them. */
 import { describe, expect, it } from "vitest";
 import * as k from "../../../src/kernels/index.ts";
+import { unitsOfRun } from "../../../src/kernels/lowering/memoryTable.ts";
 import { workUnits } from "../../../src/kernels/lowering/work.ts";
 import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
 
@@ -24,6 +25,28 @@ describe("work", () => {
     // 800^3 multiplications.
     expect(large).toBeGreaterThan(1000 * small);
     expect(unitsOf(program, 8)).toHaveLength(1);
+  });
+
+  it("of a run has that of each stage as often as the run comes to it", () => {
+    const program = k.trace("loops", () => {
+      const total = k.state("total", [n]);
+      total.write(k.mul(total.read(), 2));
+      k.scan({ count: n, carry: [] }, () => {
+        total.write(k.add(total.read(), 1));
+        k.scan({ count: 3, carry: [] }, () => {
+          total.write(k.mul(total.read(), k.sumAll(total.read())));
+          return { carry: [] };
+        });
+        return { carry: [] };
+      });
+      k.scan({ count: k.state("times", [], { dtype: "i32" }).read(), carry: [] }, () => {
+        total.write(k.sub(total.read(), 1));
+        return { carry: [] };
+      });
+    });
+    const { table } = shaderOf(program, 32);
+    const [before, outer, inner, unknown] = unitsOf(program, 10) as [number, number, number, number];
+    expect(unitsOfRun(table, { n: 10 })).toBe(before + 10 * outer + 30 * inner + unknown);
   });
 
   it("is told for each stage: around a loop, in it, and in a loop in it", () => {
