@@ -70,20 +70,24 @@ export function pieceAt(order: Tensor, m: Tensor): { readonly piece: Tensor; rea
   };
 }
 
-/** @param obs Network inputs of the roll-out, [horizon num_envs, inputs]. */
-export const cutRollout = (algorithm: Algorithm, rollout: Rollout, obs: Tensor): Cut =>
-  Object.keys(rollout.memory).length === 0 ? steps(algorithm, obs) : sequencesOf(algorithm, rollout, obs);
+/** Network inputs [n, inputs] of rows of a roll-out, i32 [n]. */
+type InputsAt = (index: Tensor) => Tensor;
 
-const steps = (algorithm: Algorithm, obs: Tensor): Cut => ({
+export const cutRollout = (algorithm: Algorithm, rollout: Rollout, inputsAt: InputsAt): Cut =>
+  Object.keys(rollout.memory).length === 0
+    ? steps(algorithm, inputsAt)
+    : sequencesOf(algorithm, rollout, inputsAt);
+
+const steps = (algorithm: Algorithm, inputsAt: InputsAt): Cut => ({
   pieces: samples,
   minibatch: (index, counts) => ({
     index,
     weight: cast(counts, "f32"),
-    encode: (networks) => encodeStep(algorithm, networks, takeRows(obs, index)).latents,
+    encode: (networks) => encodeStep(algorithm, networks, inputsAt(index)).latents,
   }),
 });
 
-function sequencesOf(algorithm: Algorithm, rollout: Rollout, obs: Tensor): Cut {
+function sequencesOf(algorithm: Algorithm, rollout: Rollout, inputsAt: InputsAt): Cut {
   const pieces = mulDims(sequences, lanes);
   const [width, last] = [dimValue(lanes, "i32"), sub(dimValue(samples, "i32"), 1)];
   /** The row of each piece's first step. */
@@ -110,12 +114,14 @@ function sequencesOf(algorithm: Algorithm, rollout: Rollout, obs: Tensor): Cut {
       return {
         index,
         weight: cast(reshape(inside, [rows]), "f32"),
-        encode: (networks) =>
-          encodeSequences(algorithm, networks, {
-            obs: reshape(takeRows(obs, index), [sequence, batch, obs.shape[1] as Dim]),
+        encode: (networks) => {
+          const obs = inputsAt(index);
+          return encodeSequences(algorithm, networks, {
+            obs: reshape(obs, [sequence, batch, obs.shape[1] as Dim]),
             memory: mapMemory(memory, (values) => takeRows(values, start)),
             keep: select(greater(time, 0), went, 1),
-          }),
+          });
+        },
       };
     },
   };

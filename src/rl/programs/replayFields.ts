@@ -35,13 +35,18 @@ export const rowWords = ({ shape, dtype }: ReplayField): number =>
 /** Type of the buffer that holds a field. */
 export const stateType = ({ dtype }: ReplayField): DType => (dtype === "u8" ? "u32" : dtype);
 
+/** How an observation lies stored. */
+export const observationField = (space: Space): ReplayField => ({
+  shape: space.shape,
+  dtype: isBytes(space) ? "u8" : "f32",
+});
+
 /** The fields of a row. */
 export function replayFields({
   observation_space,
   action_space,
 }: TransitionLayout): Readonly<Record<ReplayFieldName, ReplayField>> {
-  const { shape } = observation_space;
-  const observation: ReplayField = { shape, dtype: isBytes(observation_space) ? "u8" : "f32" };
+  const observation = observationField(observation_space);
   return {
     obs: observation,
     next_obs: observation,

@@ -1,19 +1,20 @@
 /** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
-import type { Shape, Tensor } from "../../kernels/index.ts";
+import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
 import type { Networks } from "../algorithms/algorithm.ts";
 import { elementSize, type Space } from "../spaces/index.ts";
 import { choicesOf } from "./choices.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
-import type { TransitionLayout } from "./replayFields.ts";
+import { observationField, stateType, type TransitionLayout } from "./replayFields.ts";
+import { storedShape } from "./storedRows.ts";
 
 /** Vector steps of a roll-out: ceil(learn_step / num_envs). */
 export const horizon = sym("horizon");
 /** Environment steps of a roll-out. */
 export const samples = mulDims(horizon, lanes);
 
-/** A roll-out, step by step: every field is [horizon, num_envs, ...]. */
+/** A roll-out, step by step: every field is [horizon, num_envs, ...]. Observations are rows as they lie stored. */
 export interface Rollout {
   readonly obs: Tensor;
   readonly next_obs: Tensor;
@@ -61,9 +62,11 @@ export function rolloutStates(
   { observation_space, action_space }: TransitionLayout,
   networks: Networks,
 ): Rollout {
-  const row: Record<Field, { shape: Shape; dtype?: "i32" }> = {
-    obs: { shape: observation_space.shape },
-    next_obs: { shape: observation_space.shape },
+  const field = observationField(observation_space);
+  const observation = { shape: storedShape(field), dtype: stateType(field) };
+  const row: Record<Field, { shape: Shape; dtype?: DType }> = {
+    obs: observation,
+    next_obs: observation,
     action: {
       shape: actionShape(action_space),
       ...(action_space.kind === "Box" ? {} : { dtype: "i32" }),

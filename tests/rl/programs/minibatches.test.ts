@@ -11,6 +11,7 @@ import {
   state,
   sumAll,
   type Tensor,
+  takeRows,
   trace,
 } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
@@ -43,7 +44,7 @@ const minibatchProgram = (agent: Agent) =>
     const structure = structureOf(agent);
     const networks = readNetworks(structure, ["actor"]);
     const rollout = rolloutStates(layout, networks);
-    const cut = cutRollout(PPO, rollout, flat(rollout.obs));
+    const cut = cutRollout(PPO, rollout, (index) => takeRows(flat(rollout.obs), index));
     const order = iota(cut.pieces);
     const { ys } = scan({ count: minibatches, carry: [] }, (_carry, _xs, m) => {
       const { piece, counts } = pieceAt(order, m);
