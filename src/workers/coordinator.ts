@@ -15,6 +15,7 @@ import {
   runWarnings,
   seedOf,
 } from "../training/run/buildRun.ts";
+import { fitReplay } from "../training/run/fitReplay.ts";
 import { decodeRun } from "../training/run/runCheckpoint.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
 import { ActiveRun, agentFacts, type MakeExecutor } from "./activeRun.ts";
@@ -345,7 +346,8 @@ export class Coordinator implements CoordinatorContract {
     const latest = await this.#parts.runStore.latestCheckpoint(id);
     if (latest) {
       const { state } = decodeRun(latest.files, latest.dir);
-      return { state, saved: state.generation, skipped: latest.skipped };
+      const replay = state.replay && fitReplay(state.replay, environmentOf(manifest), latest.dir);
+      return { state: { ...state, replay }, saved: state.generation, skipped: latest.skipped };
     }
     if (checkpoint) {
       throw new Error(

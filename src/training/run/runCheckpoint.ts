@@ -48,7 +48,7 @@ export interface SavedRun {
 export const memberFile = (slot: number): string => `member_${slot}.safetensors`;
 export const ELITE_FILE = "elite.safetensors";
 export const RUN_FILE = "run.json";
-const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
+export const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
 
 /** Numbers in a row of a field. */
 const rowWidth = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
