@@ -23,6 +23,7 @@ export const exportPolicy: Command = {
       value: "NAME",
       help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
     },
+    mask: { help: "Gives the model an input action_mask: it chooses among what is legal (1)." },
   },
   run: runExport,
 };
@@ -36,7 +37,9 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const trained = await loadAgent(io.store, path);
   const environment = given?.id ?? trained.environment;
   const { agent } = trained;
-  const bytes = policyToOnnx(agent, { ...layoutOf(trained, given, path), environment });
+  const layout = layoutOf(trained, given, path);
+  const mask = line.flag("mask");
+  const bytes = policyToOnnx(agent, { ...layout, environment, mask });
   await io.store.write(target, bytes);
   const { algorithm, index } = agent;
   const origin = environment === null ? "" : ` trained in ${environment}`;
