@@ -32,6 +32,8 @@ export interface RunSetup {
   readonly replay: ReplaySetup | null;
   /** Contents the memory starts with. */
   readonly written: readonly Written[];
+  /** What trained a run that goes on; executors that choose stay with it where it is there. */
+  readonly trainedOn?: TrainingDevice | null;
 }
 
 export interface MemberTurn {
@@ -53,8 +55,8 @@ export type TurnOutcome =
 export interface Executor {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */
   readonly label: string;
-  /** Of an executor that chooses: the device that trains. */
-  readonly device?: TrainingDevice;
+  /** What trains; of an executor that chooses, as it stands. */
+  readonly device: TrainingDevice;
   /** Of an executor that chooses: why that device. */
   readonly reason?: string;
   open(setup: RunSetup): Promise<void>;

@@ -82,6 +82,7 @@ interface Residents {
 }
 
 export class GpuExecutor implements Executor {
+  readonly device = "webgpu";
   readonly #open: () => Promise<WebGpuDevice>;
   readonly #onNotice: (message: string) => void;
   readonly #keepsDevice: boolean;

@@ -79,6 +79,7 @@ export class MemberBench {
 }
 
 export class InThreadExecutor implements Executor {
+  readonly device = "wasm";
   readonly label = "WASM SIMD, this thread";
   readonly #gate = new Gate();
   readonly #source: MemberSource | undefined;

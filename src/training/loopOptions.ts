@@ -226,6 +226,7 @@ export async function runLoop(
       epsilon,
       replay: memory && memoryState(memory),
       evolution_due: false,
+      device: null,
       started: false,
     },
     plan,

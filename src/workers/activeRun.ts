@@ -126,9 +126,7 @@ export class ActiveRun {
 
   get device(): DeviceInfo {
     const { label, device, reason } = this.#executor;
-    const asked = this.#parts.device;
-    const kind = device ?? (asked === "auto" ? "wasm" : asked);
-    return { kind, label, reason: reason ?? REASONS[kind] };
+    return { kind: device, label, reason: reason ?? REASONS[device] };
   }
 
   /** What is compiled for the run; null when it does not train any more. */

@@ -31,7 +31,16 @@ function scripted(
   const recorder = new Recorder();
   const members = Array.from({ length: population }, (_, index) => agentOf({ name: "PPO" }, { index }));
   const run = new TrainingRun(
-    { generation: 0, members, elite: null, epsilon: 0, replay: null, evolution_due: false, started: false },
+    {
+      generation: 0,
+      members,
+      elite: null,
+      epsilon: 0,
+      replay: null,
+      evolution_due: false,
+      started: false,
+      device: null,
+    },
     {
       plan: {
         environment: "scripted",

@@ -255,6 +255,7 @@ export function initialState(
     replay: off_policy ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
     evolution_due: false,
     started: false,
+    device: null,
   };
 }
 

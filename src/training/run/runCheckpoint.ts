@@ -34,6 +34,8 @@ const RunJson = z.object({
       "rings do not fit their segments",
     )
     .nullable(),
+  /** Absent in checkpoints from before it was kept. */
+  device: z.enum(["wasm", "webgpu"]).nullable().default(null),
   manifest: z.unknown(),
 });
 
@@ -102,6 +104,7 @@ export function encodeRun(
     epsilon: state.epsilon,
     evolution_due: state.evolution_due,
     started: state.started,
+    device: state.device,
     replay: replay ? { segment: replay.segment, rings: [...replay.rings] } : null,
     manifest,
   };
@@ -125,7 +128,7 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
   const agent = (name: string): AgentState => decodeAgent(fileOf(name), `${dir}/${name}`).agent;
   const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
-  const { generation, epsilon, evolution_due, started, seed, manifest } = run;
+  const { generation, epsilon, evolution_due, started, device, seed, manifest } = run;
   const priorities = run.replay?.rings.map((_ring, slot) =>
     decodePriorities(
       fileOf(replayFile(slot)),
@@ -147,7 +150,8 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
         ),
       }
     : null;
-  return { state: { generation, members, elite, epsilon, replay, evolution_due, started }, seed, manifest };
+  const state = { generation, members, elite, epsilon, replay, evolution_due, started, device };
+  return { state, seed, manifest };
 }
 
 function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson> {

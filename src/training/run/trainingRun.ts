@@ -122,6 +122,7 @@ export class TrainingRun {
       members: this.#state.members.length,
       replay: setup,
       written: allWritten(replay),
+      trainedOn: this.#state.device,
     });
     try {
       return await this.#generations();
@@ -180,6 +181,7 @@ export class TrainingRun {
       elite: this.#state.members[elite] as AgentState,
       evolution_due: true,
       started: true,
+      device: executor.device,
     };
     const report: GenerationReport = {
       event: "generation",
