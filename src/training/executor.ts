@@ -1,6 +1,7 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
+import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import type { MemoryKind } from "../rl/programs/replayFields.ts";
 import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
@@ -27,6 +28,8 @@ export interface Written {
 export interface RunSetup {
   /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
+  /** Options of a registered environment beside its name; none unless given. */
+  readonly env_config?: EnvironmentOptions | null;
   /** Members in the population; more workers than that would idle. */
   readonly members?: number;
   readonly replay: ReplaySetup | null;

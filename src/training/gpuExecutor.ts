@@ -108,7 +108,7 @@ export class GpuExecutor implements Executor {
 
   async open(setup: RunSetup): Promise<void> {
     await this.close();
-    this.#environment = findCompiledEnvironment(setup.environment);
+    this.#environment = findCompiledEnvironment(setup.environment, setup.env_config);
     this.#setup = setup;
     this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
     this.#mirror?.store(setup.written);

@@ -92,7 +92,10 @@ export class InThreadExecutor implements Executor {
 
   async open(setup: RunSetup): Promise<void> {
     this.#bench?.close();
-    this.#bench = new MemberBench(setup, this.#source ?? (await registeredMembers(setup.environment)));
+    this.#bench = new MemberBench(
+      setup,
+      this.#source ?? (await registeredMembers(setup.environment, setup.env_config)),
+    );
   }
 
   async generation(

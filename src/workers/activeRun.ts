@@ -1,7 +1,6 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
-import { findEnvironment } from "../rl/environments/index.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
 import type { AskedDevice, TrainingDevice } from "../training/device.ts";
@@ -280,10 +279,4 @@ export function progressOf({ training, history }: ActiveRun) {
     global_step: globalStep(training),
     best_fitness: history.best,
   };
-}
-
-/** What an agent file says of where its agent was trained. */
-export function agentFacts({ environment }: TrainingManifest) {
-  const { observation_space, action_space } = findEnvironment(environment.name);
-  return { observation_space, action_space, environment: environment.name, num_envs: environment.num_envs };
 }

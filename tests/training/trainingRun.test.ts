@@ -44,6 +44,7 @@ function scripted(
     {
       plan: {
         environment: "scripted",
+        env_config: null,
         num_envs: 1,
         seed: 3,
         max_steps: 100 * generations,

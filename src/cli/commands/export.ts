@@ -35,7 +35,7 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
   const trained = await loadAgent(io.store, path);
-  const environment = given?.id ?? trained.environment;
+  const environment = given?.id ?? trained.place?.id ?? null;
   const { agent } = trained;
   const layout = layoutOf(trained, given, path);
   const mask = line.flag("mask");
@@ -49,12 +49,12 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
 
 /** Spaces of the environment that was named, else of the agent's file, else of the environment it was trained in. */
 function layoutOf(
-  { agent, spaces, environment }: TrainedAgent,
+  { agent, spaces, place }: TrainedAgent,
   given: RegisteredEnvironment | null,
   path: string,
 ): TransitionLayout {
   if (!given && spaces) return spaces;
-  const env = given ?? trainingEnvironment(environment, path);
+  const env = given ?? trainingEnvironment(place, path);
   requireFit(agent, env, path);
   const { observation_space, action_space } = env;
   return { observation_space, action_space };

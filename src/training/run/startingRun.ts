@@ -99,6 +99,12 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   if (was !== undefined && was !== is) {
     warnings.push(`resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`);
   }
+  const [had, has] = [before, now].map(({ environment }) => JSON.stringify(environment.env_config ?? {}));
+  if (was !== undefined && had !== has) {
+    warnings.push(
+      `resume_from_checkpoint was trained with the environment's options ${had}, environment.env_config says ${has}`,
+    );
+  }
   return warnings;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseManifestObject } from "../../../src/specs/index.ts";
-import { environmentOf, initialMembers } from "../../../src/training/run/buildRun.ts";
+import { initialMembers } from "../../../src/training/run/buildRun.ts";
+import { environmentOf } from "../../../src/training/run/environmentOf.ts";
 import { dqn, NETWORK } from "../../training/support/tiny.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 
