@@ -4,12 +4,17 @@ import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { PPO } from "../../../src/rl/agents/PPO.ts";
 import { CompiledVectorEnvironment } from "../../../src/rl/environments/CompiledVectorEnvironment.ts";
 import { prepareProgram } from "../../../src/rl/environments/index.ts";
+import { observationField } from "../../../src/rl/programs/replayFields.ts";
 import { hostProgram } from "../../../src/rl/runtime/programSet.ts";
+import { unpackRows } from "../../../src/rl/runtime/replayRows.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../../../src/rl/spaces/index.ts";
+import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
-import { pictureEnvironment } from "../support/pictures.ts";
+import { clockedPictures, pictureEnvironment } from "../support/pictures.ts";
 import { compiledTurn, hostTurn } from "../support/turns.ts";
 
 const [bytes, numbers] = [pictureEnvironment("uint8"), pictureEnvironment("float32")];
+const clocked = [clockedPictures("uint8"), clockedPictures("float32")] as const;
 const convolutions = { channel_size: [5], kernel_size: [2], stride_size: [1], min_channel_size: 4 };
 const ENCODERS = {
   "a perceptron": { arch: "mlp", hidden_size: [16] },
@@ -44,6 +49,42 @@ describe.each(Object.keys(ENCODERS) as Kind[])("%s on images", (kind) => {
     );
     expect(kept?.learn_steps).toBeGreaterThan(0);
     expect(kept).toEqual(plain);
+  });
+});
+
+describe("images beside choices", () => {
+  const seeing = (env: typeof bytes, spec: AlgoSpecInput) => {
+    const encoder_config = { arch: "multiinput", latent_dim: 16, cnn_config: convolutions };
+    const head_config = { arch: "mlp", hidden_size: [16] };
+    return agentOf(spec, { ...env, network: { latent_dim: 16, encoder_config, head_config }, seed: 2 });
+  };
+
+  it.each<AlgoSpecInput>([
+    { name: "PPO", batch_size: 10, learn_step: 36, lr: 1e-2 },
+    { name: "DQN", batch_size: 8, learn_step: 4, lr: 1e-2 },
+  ])("are bytes together, and $name learns the same to the bit", (spec) => {
+    const [kept, plain] = clocked.map((env) => compiledTurn(seeing(env, spec), env, TURN));
+    expect(kept?.learn_steps).toBeGreaterThan(0);
+    expect(kept?.agent).toEqual(plain?.agent);
+    expect(kept?.fitness).toBe(plain?.fitness);
+    const [obs, asNumbers] = [kept, plain].map((turn) => turn?.off_policy?.written.rows.obs);
+    if (!obs || !asNumbers) return;
+    expect([obs.length, asNumbers.length]).toEqual([72 * 8, 72 * 31]);
+    expect(unpackRows(obs, 31)).toEqual(asNumbers);
+  });
+
+  it("stay numbers beside what has fractions, or is larger than a byte", () => {
+    const picture = new Box({ low: 0, high: 255, shape: [5, 3, 2], dtype: "uint8" });
+    const dtypeOf = (beside: Box | Discrete | MultiDiscrete | MultiBinary) =>
+      observationField(new Tuple([picture, beside])).dtype;
+    expect(dtypeOf(new MultiBinary(3))).toBe("u8");
+    expect(dtypeOf(new MultiDiscrete([256, 2]))).toBe("u8");
+    expect(dtypeOf(new Discrete(256))).toBe("u8");
+    expect(dtypeOf(new Discrete(256, { start: 1 }))).toBe("f32");
+    expect(dtypeOf(new Discrete(3, { start: -1 }))).toBe("f32");
+    expect(dtypeOf(new MultiDiscrete([257]))).toBe("f32");
+    expect(dtypeOf(new Box({ low: 0, high: 1, shape: [2] }))).toBe("f32");
+    expect(observationField(new Tuple([new Discrete(3)])).dtype).toBe("f32");
   });
 });
 

@@ -2,6 +2,7 @@
 import {
   add,
   cast,
+  concat,
   type Dim,
   div,
   equal,
@@ -14,7 +15,7 @@ import {
   type Tensor,
 } from "../../../src/kernels/index.ts";
 import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
 
 // No row of whole words.
 const SHAPE = [5, 3, 2] as const;
@@ -45,3 +46,17 @@ export const pictureEnvironment = (dtype: "uint8" | "float32"): CompiledEnvironm
       terminated: greaterEqual(shade, 252),
     }),
   });
+
+/** The same, with how many steps were taken beside the picture. */
+export function clockedPictures(dtype: "uint8" | "float32"): CompiledEnvironment {
+  const pictures = pictureEnvironment(dtype);
+  return {
+    ...pictures,
+    id: `test/ClockedPictures-${dtype}-v0`,
+    observation_space: new Dict({ clock: new Discrete(8), picture: pictures.observation_space as Box }),
+    observe: (state) => {
+      const n = state.time?.shape[0] as Dim;
+      return concat([reshape(state.time as Tensor, [n, 1]), reshape(pictures.observe(state), [n, NUMBERS])]);
+    },
+  };
+}
