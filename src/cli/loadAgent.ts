@@ -2,7 +2,12 @@
 import { z } from "zod";
 import type { AgentState } from "../rl/agents/index.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
-import { findEnvironment, listEnvironments, type RegisteredEnvironment } from "../rl/environments/index.ts";
+import {
+  type EnvironmentOptions,
+  findEnvironment,
+  listEnvironments,
+  type RegisteredEnvironment,
+} from "../rl/environments/index.ts";
 import type { DistributionData } from "../rl/networks/index.ts";
 import type { TransitionLayout } from "../rl/programs/replayFields.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
@@ -13,15 +18,25 @@ import { RUN_FILE } from "../training/run/runCheckpoint.ts";
 import { usageError } from "./CliError.ts";
 import { didYouMean } from "./CommandLine.ts";
 
+/** An environment as files tell of it. */
+export interface NamedPlace {
+  readonly id: string;
+  /** Its options beside the name; null for none. */
+  readonly options: EnvironmentOptions | null;
+}
+
 export interface TrainedAgent {
   readonly agent: AgentState;
-  /** Id of the environment it was trained in; null where neither its file nor its checkpoint says. */
-  readonly environment: string | null;
+  /** Where it was trained; null where neither its file nor its checkpoint says. */
+  readonly place: NamedPlace | null;
   /** What its file says of them; null where it does not. */
   readonly spaces: TransitionLayout | null;
 }
 
-const SavedManifest = z.object({ manifest: z.object({ environment: z.object({ name: z.string() }) }) });
+const Options = z.record(z.string(), z.unknown()).nullish();
+const SavedManifest = z.object({
+  manifest: z.object({ environment: z.object({ name: z.string(), env_config: Options }) }),
+});
 
 /**
  * An agent's file, or the elite of a checkpoint directory.
@@ -30,19 +45,20 @@ const SavedManifest = z.object({ manifest: z.object({ environment: z.object({ na
 export async function loadAgent(store: FileStore, path: string): Promise<TrainedAgent> {
   if (path.endsWith(".safetensors")) {
     const file = decodeAgent(await store.read(path), path);
-    return trainedAgent(file, file.environment ?? (await environmentOfRun(store, parentPath(path))));
+    const own = file.environment === null ? null : { id: file.environment, options: file.env_config };
+    return trainedAgent(file, own ?? (await placeOfRun(store, parentPath(path))));
   }
   if (!(await store.exists(path)))
     throw new StorageError("not_found", path, "no checkpoint is there; check the path");
-  return trainedAgent(await loadEliteFile(store, path), await environmentOfRun(store, path));
+  return trainedAgent(await loadEliteFile(store, path), await placeOfRun(store, path));
 }
 
 function trainedAgent(
   { agent, observation_space, action_space }: AgentFile,
-  environment: string | null,
+  place: NamedPlace | null,
 ): TrainedAgent {
   const spaces = observation_space && action_space ? { observation_space, action_space } : null;
-  return { agent, environment, spaces };
+  return { agent, place, spaces };
 }
 
 /** An environment that an option names. @throws CliError for unknown names. */
@@ -53,18 +69,19 @@ export function namedEnvironment(name: string): RegisteredEnvironment {
 }
 
 /** The environment that an agent was trained in. @throws CliError where that is not known. */
-export function trainingEnvironment(name: string | null, path: string): RegisteredEnvironment {
-  if (name !== null) return findEnvironment(name);
+export function trainingEnvironment(place: NamedPlace | null, path: string): RegisteredEnvironment {
+  if (place !== null) return findEnvironment(place.id, place.options);
   throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
 }
 
 /** What the run says that a checkpoint directory belongs to; null where there is none. */
-async function environmentOfRun(store: FileStore, dir: string): Promise<string | null> {
+async function placeOfRun(store: FileStore, dir: string): Promise<NamedPlace | null> {
   const path = joinPath(dir, RUN_FILE);
   if (!(await store.exists(path))) return null;
   try {
     const run = SavedManifest.parse(JSON.parse(new TextDecoder().decode(await store.read(path))));
-    return run.manifest.environment.name;
+    const { name, env_config = null } = run.manifest.environment;
+    return { id: name, options: env_config };
   } catch {
     return null;
   }

@@ -1,16 +1,16 @@
 import type { SingleAgentAlgorithm } from "../rl/agents/index.ts";
-import { makeVector } from "../rl/environments/make.ts";
+import { makeVector, type RegisteredEnvironment } from "../rl/environments/index.ts";
 
 /** Episodes side by side: more cost memory and gain little. */
 const MOST_LANES = 64;
 
 /**
- * Returns of greedy episodes, in order. Episode i is the one that `make(environment)` plays after
+ * Returns of greedy episodes, in order. Episode i is the one that `make` plays in the environment after
  * `reset({ seed: seed + i })`, however many there are. @param environment One that is loaded.
  */
 export function playEpisodes(
   agent: SingleAgentAlgorithm,
-  environment: string,
+  environment: RegisteredEnvironment,
   { episodes, seed }: { readonly episodes: number; readonly seed: number },
 ): number[] {
   const returns: number[] = [];
@@ -23,11 +23,11 @@ export function playEpisodes(
 
 function playTogether(
   agent: SingleAgentAlgorithm,
-  environment: string,
+  { id, options }: RegisteredEnvironment,
   num_envs: number,
   seed: number,
 ): number[] {
-  const env = makeVector(environment, num_envs);
+  const env = makeVector(id, num_envs, options);
   try {
     const returns = Array<number>(num_envs).fill(0);
     const running = Array<boolean>(num_envs).fill(true);

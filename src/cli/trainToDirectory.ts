@@ -1,7 +1,6 @@
 /** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
 import { isAbsolute } from "node:path";
 import type { AgentState } from "../rl/agents/agentState.ts";
-import { findEnvironment } from "../rl/environments/index.ts";
 import { manifestToObject } from "../specs/index.ts";
 import { joinPath } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
@@ -14,6 +13,7 @@ import {
 import { encodeAgent } from "../training/agentFile.ts";
 import type { LocalTrainer } from "../training/LocalTrainer.ts";
 import { hpConfigOf } from "../training/run/buildRun.ts";
+import { agentFactsOf } from "../training/run/environmentOf.ts";
 import { globalStep, type RunState } from "../training/run/runState.ts";
 import type { TrainingRun } from "../training/run/trainingRun.ts";
 import { CliError, exitCodeOf } from "./CliError.ts";
@@ -169,9 +169,7 @@ class Session {
   }
 
   #encodeElite(elite: AgentState): Uint8Array {
-    const { name, num_envs } = this.#request.trainer.manifest.environment;
-    const { observation_space, action_space } = findEnvironment(name);
-    return encodeAgent(elite, { observation_space, action_space, environment: name, num_envs });
+    return encodeAgent(elite, agentFactsOf(this.#request.trainer.manifest));
   }
 
   /** Saves what a run that failed had reached. @returns the error to throw. */

@@ -35,7 +35,7 @@ export const gymEnvShape = {
   }),
   env_config: field(
     z.union([mapping(), z.string()]).nullable().default(null),
-    "Arguments for making the environment, or the file that holds them.",
+    "Arguments for making the environment, such as max_episode_steps or FrozenLake's is_slippery.",
     { advanced: true },
   ),
   env_wrappers: field(

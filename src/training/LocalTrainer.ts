@@ -38,15 +38,8 @@ import {
 } from "./optionChecks.ts";
 import { readManifest } from "./readManifest.ts";
 import { refuseLoggers } from "./refuseLoggers.ts";
-import {
-  environmentOf,
-  evolutionOf,
-  planOf,
-  requireRunnable,
-  runWarnings,
-  type Spaces,
-  seedOf,
-} from "./run/buildRun.ts";
+import { evolutionOf, planOf, requireRunnable, runWarnings, type Spaces, seedOf } from "./run/buildRun.ts";
+import { agentFactsOf, environmentOf } from "./run/environmentOf.ts";
 import { type OutputOptions, runSession } from "./run/runSession.ts";
 import { startingRun } from "./run/startingRun.ts";
 import type { TrainingRun } from "./run/trainingRun.ts";
@@ -226,7 +219,9 @@ export class LocalTrainer extends Trainer {
       warnings: [...outputWarnings(options, output), ...built.warnings, ...this.#warnings(output)],
       environment: name,
       algorithm: manifest.algorithm.name,
-      facts: { observation_space, action_space, environment: name, num_envs },
+      facts: this.#live
+        ? { observation_space, action_space, environment: name, num_envs }
+        : agentFactsOf(manifest),
       memory: this.#memory,
       manifest: manifestToObject(manifest),
       observer: options.observer,

@@ -6,6 +6,7 @@
 import type { TensorSpec } from "../evolution/index.ts";
 import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/agents/agentState.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
+import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import { networkTensors } from "../rl/networks/index.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../rl/spaces/index.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError, type StoredTensor } from "../storage/index.ts";
@@ -22,6 +23,8 @@ export interface AgentFacts {
   readonly action_space: Space | null;
   /** Id of the environment it was trained in. */
   readonly environment: string | null;
+  /** Its options beside the name; null for none. */
+  readonly env_config: EnvironmentOptions | null;
   /** Environments it was stepped in side by side. */
   readonly num_envs: number | null;
 }
@@ -34,7 +37,8 @@ const MOMENTS = { first: "exp_avg", second: "exp_avg_sq" } as const;
 
 /** The bytes of an agent's file. */
 export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}): Uint8Array {
-  const { observation_space = null, action_space = null, environment = null, num_envs = null } = facts;
+  const { observation_space = null, action_space = null, num_envs = null } = facts;
+  const { environment = null, env_config = null } = facts;
   const tensors: [string, StoredTensor][] = [];
   for (const [name, { data, tensors: values }] of Object.entries(agent.networks)) {
     for (const spec of networkTensors(data)) tensors.push([`${name}.${spec.name}`, toFile(spec, values)]);
@@ -65,6 +69,7 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
     observation_space: observation_space && spaceToJson(observation_space),
     action_space: action_space && spaceToJson(action_space),
     environment,
+    env_config,
     num_envs,
   };
   return encodeSafetensors(tensors, {
@@ -124,12 +129,13 @@ export function decodeAgent(bytes: Uint8Array, path: string): AgentFile {
   const [unknown] = left.keys();
   if (unknown !== undefined) throw corrupt(path, `has a tensor "${unknown}" that its networks do not have`);
 
-  const { observation_space, action_space, environment, num_envs, ...state } = fields;
+  const { observation_space, action_space, environment, env_config, num_envs, ...state } = fields;
   return {
     agent: { ...state, networks, optimizers },
     observation_space: observation_space && spaceFromJson(observation_space),
     action_space: action_space && spaceFromJson(action_space),
     environment,
+    env_config,
     num_envs,
   };
 }

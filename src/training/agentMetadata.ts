@@ -77,6 +77,8 @@ export const agentMetadata = z.object({
   observation_space: space.nullable(),
   action_space: space.nullable(),
   environment: z.string().nullable(),
+  /** Absent in files from before it was kept. */
+  env_config: z.record(z.string(), z.json()).nullable().default(null),
   num_envs: size.nullable(),
 });
 export type AgentMetadata = z.output<typeof agentMetadata>;

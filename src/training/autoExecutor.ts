@@ -1,6 +1,7 @@
 /**
  * Device "auto": the GPU where there is one that trains the run's own population faster than WebAssembly does, and
- * WebAssembly otherwise, also from the moment on that the GPU fails for good.
+ * WebAssembly otherwise, also from the moment on that the GPU fails for good. A run that goes on stays with the device
+ * that trained it, whose bits no other has.
  */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import { isSoftwareAdapter } from "../kernels/wgsl/adapterName.ts";
@@ -87,16 +88,25 @@ export class AutoExecutor implements Executor {
   async open(setup: RunSetup): Promise<void> {
     await this.close();
     this.#setup = setup;
+    const { trainedOn } = setup;
+    if (trainedOn === "wasm") {
+      await this.#takeWasm("it trained this run before", setup);
+      return;
+    }
     try {
       const adapter = await this.#options.findAdapter();
       if (isSoftwareAdapter(adapter.info))
-        this.#reason = "WebAssembly trains: there is no GPU, only software that takes its place.";
-      else this.#adapter = adapter;
+        throw new Error("there is no GPU, only software that takes its place");
+      // Where there is a GPU, the members decide, which come with the first generation.
+      if (trainedOn !== "webgpu") this.#adapter = adapter;
+      else await this.#stayOnGpu(adapter, setup);
     } catch (error) {
-      this.#reason = `WebAssembly trains: ${reasonOf(error)}`;
+      await this.#takeWasm(reasonOf(error), setup);
+      if (trainedOn !== "webgpu") return;
+      this.#onNotice(
+        `A GPU trained this run so far, and none can here (${reasonOf(error)}): it goes on with WebAssembly, and ends with other bits than on that GPU.`,
+      );
     }
-    // Where there is a GPU, the members decide, which come with the first generation.
-    if (!this.#adapter) await this.#wasm.open(setup);
   }
 
   async generation(
@@ -185,6 +195,17 @@ export class AutoExecutor implements Executor {
       device?.close();
       if (error instanceof StoppedError) throw error;
       await this.#takeWasm(`the GPU cannot train this population (${reasonOf(error)})`, setup);
+    }
+  }
+
+  async #stayOnGpu(adapter: GPUAdapter, setup: RunSetup): Promise<void> {
+    const device = await WebGpuDevice.create(adapter);
+    try {
+      await this.#takeGpu(device, setup);
+      this.#reason = "The GPU trains: it trained this run before.";
+    } catch (error) {
+      device.close();
+      throw error;
     }
   }
 

@@ -26,13 +26,9 @@ export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | nul
  * wherever they train; null for any other environment.
  */
 export function registeredName(vector: VectorEnvironment): string | null {
-  const isMade =
-    vector instanceof CompiledVectorEnvironment ||
-    (vector instanceof NamedVectorEnvironment && vector.isPlain);
-  if (!isMade || !vector.spec) return null;
-  const { id, max_episode_steps } = vector.spec;
-  const isKnown = listEnvironments().includes(id);
-  return isKnown && findEnvironment(id).max_episode_steps === max_episode_steps ? id : null;
+  if (!(vector instanceof CompiledVectorEnvironment || vector instanceof NamedVectorEnvironment)) return null;
+  const { id } = vector.environment;
+  return listEnvironments().includes(id) && findEnvironment(id) === vector.environment ? id : null;
 }
 
 /** Spaces of one lane. */

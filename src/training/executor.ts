@@ -1,6 +1,7 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
+import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import type { MemoryKind } from "../rl/programs/replayFields.ts";
 import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
@@ -27,6 +28,8 @@ export interface Written {
 export interface RunSetup {
   /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
+  /** Options of a registered environment beside its name; none unless given. */
+  readonly env_config?: EnvironmentOptions | null;
   /** Members in the population; more workers than that would idle. */
   readonly members?: number;
   readonly replay: ReplaySetup | null;
@@ -34,6 +37,8 @@ export interface RunSetup {
   readonly written: readonly Written[];
   /** As the run measured it before (see RunState); measured anew where null or left out. */
   readonly gpu_workgroups?: number | null;
+  /** What trained a run that goes on; executors that choose stay with it where it is there. */
+  readonly trainedOn?: TrainingDevice | null;
 }
 
 export interface MemberTurn {
@@ -55,8 +60,8 @@ export type TurnOutcome =
 export interface Executor {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */
   readonly label: string;
-  /** Of an executor that chooses: the device that trains. */
-  readonly device?: TrainingDevice;
+  /** What trains; of an executor that chooses, as it stands. */
+  readonly device: TrainingDevice;
   /** Of an executor that chooses: why that device. */
   readonly reason?: string;
   /** Workgroups that its GPU runs at once; null or left out where it needs no such number. */

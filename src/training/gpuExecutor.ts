@@ -84,6 +84,7 @@ interface Residents {
 }
 
 export class GpuExecutor implements Executor {
+  readonly device = "webgpu";
   readonly #open: () => Promise<WebGpuDevice>;
   readonly #onNotice: (message: string) => void;
   readonly #keepsDevice: boolean;
@@ -117,7 +118,7 @@ export class GpuExecutor implements Executor {
 
   async open(setup: RunSetup): Promise<void> {
     await this.close();
-    this.#environment = findCompiledEnvironment(setup.environment);
+    this.#environment = findCompiledEnvironment(setup.environment, setup.env_config);
     this.#setup = setup;
     this.#busy = setup.gpu_workgroups ?? this.#known;
     this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;

@@ -79,6 +79,7 @@ export class MemberBench {
 }
 
 export class InThreadExecutor implements Executor {
+  readonly device = "wasm";
   readonly label = "WASM SIMD, this thread";
   readonly #gate = new Gate();
   readonly #source: MemberSource | undefined;
@@ -91,7 +92,10 @@ export class InThreadExecutor implements Executor {
 
   async open(setup: RunSetup): Promise<void> {
     this.#bench?.close();
-    this.#bench = new MemberBench(setup, this.#source ?? (await registeredMembers(setup.environment)));
+    this.#bench = new MemberBench(
+      setup,
+      this.#source ?? (await registeredMembers(setup.environment, setup.env_config)),
+    );
   }
 
   async generation(

@@ -207,6 +207,7 @@ export async function runLoop(
   const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
     environment: name ?? env_name,
+    env_config: null,
     num_envs,
     seed,
     max_steps: options.max_steps ?? 1_000_000,
@@ -227,6 +228,7 @@ export async function runLoop(
       replay: memory && memoryState(memory),
       evolution_due: false,
       gpu_workgroups: null,
+      device: null,
       started: false,
     },
     plan,

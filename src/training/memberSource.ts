@@ -2,6 +2,7 @@
 import type { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import {
+  type EnvironmentOptions,
   findEnvironment,
   isCompiled,
   loadEnvironment,
@@ -26,24 +27,35 @@ export interface MemberSource {
   runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
 }
 
-/** Members in a registered environment of either kind. @throws RangeError for an unknown id. */
-export async function registeredMembers(id: string): Promise<MemberSource> {
-  const env = findEnvironment(id);
+/** Members in a registered environment of either kind. @throws As `findEnvironment`. */
+export async function registeredMembers(
+  id: string,
+  options?: EnvironmentOptions | null,
+): Promise<MemberSource> {
+  const env = findEnvironment(id, options);
   if (isCompiled(env))
     return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
   await loadEnvironment(id);
-  return { layout: env, runner: (device, replay) => new NamedHostRunner(id, device, replay) };
+  return {
+    layout: env,
+    runner: (device, replay) => new NamedHostRunner({ id, options: options ?? {} }, device, replay),
+  };
+}
+
+interface NamedPlace {
+  readonly id: string;
+  readonly options: EnvironmentOptions;
 }
 
 /** Trains in lanes of its own of a host environment, stepped in this thread. */
 class NamedHostRunner implements TurnRunner {
-  readonly #id: string;
+  readonly #place: NamedPlace;
   readonly #device: WasmDevice;
   readonly #replay: DeviceReplay | null;
   #lanes: { readonly env: VectorEnvironment; readonly runner: HostMemberRunner } | null = null;
 
-  constructor(id: string, device: WasmDevice, replay: DeviceReplay | null) {
-    this.#id = id;
+  constructor(place: NamedPlace, device: WasmDevice, replay: DeviceReplay | null) {
+    this.#place = place;
     this.#device = device;
     this.#replay = replay;
   }
@@ -60,7 +72,8 @@ class NamedHostRunner implements TurnRunner {
   #runner(num_envs: number): HostMemberRunner {
     if (this.#lanes?.env.num_envs === num_envs) return this.#lanes.runner;
     this.release();
-    const env = makeVector(this.#id, num_envs);
+    const { id, options } = this.#place;
+    const env = makeVector(id, num_envs, options);
     const runner = new HostMemberRunner(this.#device, env, this.#replay);
     this.#lanes = { env, runner };
     return runner;

@@ -33,10 +33,10 @@ export async function readManifest(
   };
   if (typeof manifest !== "string")
     return { manifest: parseManifest(manifest, options), givesPopulation: givesPopulation(manifest) };
-  const text = looksLikePath(manifest)
-    ? new TextDecoder().decode(await (store ?? (await defaultStore())).read(manifest.trim()))
-    : manifest;
-  const parsed = parseManifest(text, options);
+  const path = looksLikePath(manifest) ? manifest.trim() : null;
+  const text =
+    path === null ? manifest : new TextDecoder().decode(await (store ?? (await defaultStore())).read(path));
+  const parsed = parseManifest(text, path === null ? options : { ...options, name: path });
   return { manifest: parsed, givesPopulation: givesPopulation(parse(text)) };
 }
 

@@ -1,7 +1,6 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
-import { findEnvironment } from "../rl/environments/index.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
 import type { AskedDevice, TrainingDevice } from "../training/device.ts";
@@ -126,9 +125,7 @@ export class ActiveRun {
 
   get device(): DeviceInfo {
     const { label, device, reason } = this.#executor;
-    const asked = this.#parts.device;
-    const kind = device ?? (asked === "auto" ? "wasm" : asked);
-    return { kind, label, reason: reason ?? REASONS[kind] };
+    return { kind: device, label, reason: reason ?? REASONS[device] };
   }
 
   /** What is compiled for the run; null when it does not train any more. */
@@ -282,10 +279,4 @@ export function progressOf({ training, history }: ActiveRun) {
     global_step: globalStep(training),
     best_fitness: history.best,
   };
-}
-
-/** What an agent file says of where its agent was trained. */
-export function agentFacts({ environment }: TrainingManifest) {
-  const { observation_space, action_space } = findEnvironment(environment.name);
-  return { observation_space, action_space, environment: environment.name, num_envs: environment.num_envs };
 }

@@ -24,7 +24,10 @@ export function serveCompute(port: ComputePort): void {
     switch (message.type) {
       case "open":
         bench?.close();
-        bench = new MemberBench(message.setup, await registeredMembers(message.setup.environment));
+        bench = new MemberBench(
+          message.setup,
+          await registeredMembers(message.setup.environment, message.setup.env_config),
+        );
         port.post({ type: "ready" }, []);
         return;
       case "store":

@@ -7,17 +7,12 @@ import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../sto
 import { serialiser } from "../storage/serialise.ts";
 import { encodeAgent } from "../training/agentFile.ts";
 import { deviceIn, resolveDevice } from "../training/device.ts";
-import {
-  environmentOf,
-  evolutionOf,
-  initialMembers,
-  initialState,
-  runWarnings,
-  seedOf,
-} from "../training/run/buildRun.ts";
+import { evolutionOf, initialMembers, initialState, runWarnings, seedOf } from "../training/run/buildRun.ts";
+import { agentFactsOf, environmentOf } from "../training/run/environmentOf.ts";
+import { fitReplay } from "../training/run/fitReplay.ts";
 import { decodeRun } from "../training/run/runCheckpoint.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
-import { ActiveRun, agentFacts, type MakeExecutor } from "./activeRun.ts";
+import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
 import type {
   Coordinator as CoordinatorContract,
@@ -186,12 +181,12 @@ export class Coordinator implements CoordinatorContract {
   async #downloadOfElite(
     id: string,
     suffix: string,
-    encode: (agent: AgentState, facts: ReturnType<typeof agentFacts>) => Uint8Array,
+    encode: (agent: AgentState, facts: ReturnType<typeof agentFactsOf>) => Uint8Array,
   ): Promise<Download> {
     const elite = await this.#elite(id);
     if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
     const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
-    const bytes = encode(elite.agent, agentFacts(manifest));
+    const bytes = encode(elite.agent, agentFactsOf(manifest));
     // Ids may have a part before a slash, which is no name of a file.
     const environment = manifest.environment.name.replaceAll("/", "-");
     return {
@@ -204,8 +199,8 @@ export class Coordinator implements CoordinatorContract {
   async playElite(id: string, seed: number): Promise<Episode | null> {
     const elite = await this.#elite(id);
     if (!elite) return null;
-    const { manifest } = await this.#catalog.stored(id);
-    return this.#recorder.record(elite.agent, manifest.environment.name, elite.generation, seed);
+    const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
+    return this.#recorder.record(elite.agent, environmentOf(manifest), elite.generation, seed);
   }
 
   async kernels(id: string): Promise<readonly KernelReport[] | null> {
@@ -345,7 +340,8 @@ export class Coordinator implements CoordinatorContract {
     const latest = await this.#parts.runStore.latestCheckpoint(id);
     if (latest) {
       const { state } = decodeRun(latest.files, latest.dir);
-      return { state, saved: state.generation, skipped: latest.skipped };
+      const replay = state.replay && fitReplay(state.replay, environmentOf(manifest), latest.dir);
+      return { state: { ...state, replay }, saved: state.generation, skipped: latest.skipped };
     }
     if (checkpoint) {
       throw new Error(

@@ -1,5 +1,6 @@
 /** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
+import type { EnvironmentOptions } from "../rl/environments/environmentOptions.ts";
 import type { GenerationReport, ProgressReport } from "../training/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
@@ -52,6 +53,8 @@ export interface Notice {
 /** One greedy episode of the elite. */
 export interface Episode {
   readonly environment: string;
+  /** The environment's options beside its name; null for none. */
+  readonly env_config: EnvironmentOptions | null;
   readonly generation: number;
   readonly seed: number;
   /** Environment states, row by row: [length, width]. Gymnasium's own layout. */

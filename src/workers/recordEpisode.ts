@@ -3,11 +3,11 @@ import { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import {
   type CompiledEnvironment,
-  findEnvironment,
   type HostEnvironmentDefinition,
   isCompiled,
   loadEnvironment,
   make,
+  type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
 import { AgentSession } from "../rl/runtime/AgentSession.ts";
 import { environmentSeed } from "../rl/runtime/hostEvaluation.ts";
@@ -28,16 +28,21 @@ export class EpisodeRecorder {
   #residence: Residence | null = null;
 
   /** One episode from a reset by `seed`, to its end or the environment's time limit. */
-  async record(agent: AgentState, environment: string, generation: number, seed: number): Promise<Episode> {
-    const env = findEnvironment(environment);
-    await loadEnvironment(environment);
+  async record(
+    agent: AgentState,
+    env: RegisteredEnvironment,
+    generation: number,
+    seed: number,
+  ): Promise<Episode> {
+    await loadEnvironment(env.id);
     this.#device ??= new WasmDevice();
     const { states, actions, rewards } = isCompiled(env)
       ? this.#recordCompiled(agent, env, seed, this.#device)
       : recordOnHost(agent, env, seed, this.#device);
     const length = rewards.length + 1;
     return {
-      environment,
+      environment: env.id,
+      env_config: env.options ?? null,
       generation,
       seed,
       states: Float32Array.from(states),
@@ -77,12 +82,12 @@ export class EpisodeRecorder {
 
 function recordOnHost(
   agent: AgentState,
-  { id, observation_space, action_space }: HostEnvironmentDefinition,
+  { id, observation_space, action_space, options }: HostEnvironmentDefinition,
   seed: number,
   device: WasmDevice,
 ): Tape {
   const session = new AgentSession(device, { observation_space, action_space }, agent, seed);
-  const env = make(id);
+  const env = make(id, options);
   try {
     const tape: Tape = { states: [], actions: [], rewards: [] };
     const { arena } = session.open(["greedy"], { num_envs: 1 });

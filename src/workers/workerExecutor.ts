@@ -31,6 +31,7 @@ const SILENCE_MS = 300_000;
 const ATTEMPTS = 2;
 
 export class WorkerExecutor implements Executor {
+  readonly device = "wasm";
   readonly #spawn: Spawn;
   readonly #silenceMs: number;
   readonly #onNotice: (message: string) => void;

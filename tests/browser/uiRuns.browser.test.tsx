@@ -56,6 +56,17 @@ describe("the first screen", () => {
     expect(fake.runs.get("run-1")?.state).toBe("running");
   });
 
+  it("shows the newest of many runs, and all of them on request", async () => {
+    renderApp("#/", (fake) => {
+      for (let i = 0; i < 203; i++) fake.add({}, `Run number ${i}`);
+    });
+    const rows = page.getByRole("region", { name: "Runs" }).getByRole("row");
+    await expect.poll(() => rows.elements().length).toBe(1 + 200);
+    await page.getByRole("button", { name: "Show all 203 runs" }).click();
+    await expect.poll(() => rows.elements().length).toBe(1 + 203);
+    await expect.element(page.getByRole("button", { name: /Show all/ })).not.toBeInTheDocument();
+  });
+
   it("asks before it deletes a run", async () => {
     const { fake } = renderApp("#/", withRun(1));
     await button("Delete").click();

@@ -3,7 +3,7 @@ import { agentFromState } from "../../src/rl/agents/index.ts";
 import { make } from "../../src/rl/environments/index.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/agentFile.ts";
-import { runCli, storeWithManifest } from "./support.ts";
+import { runCli, storeWithManifest, tinyManifest } from "./support.ts";
 
 interface Evaluation {
   readonly mean: number;
@@ -28,6 +28,35 @@ beforeAll(async () => {
   store = await storeWithManifest();
   const { code } = await runCli(["train", "m.json", "--workers", "1", "--out", "out"], { store });
   expect(code).toBe(0);
+});
+
+describe("rlkit evaluate of an agent whose environment had options", () => {
+  it("plays with those, as its file or its checkpoint says, and without them where another is named", async () => {
+    const other = await storeWithManifest(
+      tinyManifest(
+        { pop_size: 1, hpo: false, eval_steps: 20 },
+        {
+          environment: {
+            name: "FrozenLake-v1",
+            num_envs: 2,
+            env_config: { desc: ["SG"], is_slippery: false },
+          },
+        },
+      ),
+    );
+    const run = (...args: string[]) => runCli(args, { store: other });
+    expect((await run("train", "m.json", "--workers", "1", "--out", "out")).stderr).toBe("");
+    for (const path of ["out/elite.safetensors", "out/checkpoint_600"]) {
+      const { code, stdout } = await run("evaluate", path, "--episodes", "2", "--json");
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        0,
+        { environment: "FrozenLake-v1", returns: [1, 1] },
+      ]);
+    }
+    const plain = await run("evaluate", "out/elite.safetensors", "--environment", "FrozenLake-v1");
+    expect(plain.stderr).toMatch(/2 inputs and 4 outputs, FrozenLake-v1 has 16 and 4/);
+    expect((await run("export", "out/checkpoint_600", "--onnx", "p.onnx")).code).toBe(0);
+  });
 });
 
 describe("rlkit evaluate", () => {

@@ -77,6 +77,23 @@ describe("rlkit export", () => {
     await model.release();
   });
 
+  it("gives the model an input for what is legal when asked", async () => {
+    const args = ["export", "out/elite.safetensors", "--onnx", "masked.onnx", "--mask"];
+    expect((await runCli(args, { store })).code).toBe(0);
+    const model = await RuntimeModel.load(await store.read("masked.onnx"));
+    const actions = async (legal: readonly number[]) => {
+      const { action } = await model.run({
+        observation: { type: "float32", shape: [2, 4], values: OBSERVATIONS },
+        action_mask: { type: "float32", shape: [2, 2], values: legal },
+      });
+      return action?.values;
+    };
+    expect(await actions([1, 0, 0, 1])).toEqual([0, 1]);
+    expect(await actions([0, 1, 1, 0])).toEqual([1, 0]);
+    expect(await actions([1, 1, 1, 1])).toEqual(await actionsOf("models/policy.onnx"));
+    await model.release();
+  });
+
   it.each([
     [["export", "out/checkpoint_1200"], 2, /--onnx FILE is missing; usage: rlkit export CHECKPOINT/],
     [["export", "nowhere", "--onnx", "x.onnx"], 2, /nowhere: no checkpoint is there/],

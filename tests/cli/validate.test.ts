@@ -48,7 +48,7 @@ describe("rlkit validate", () => {
       "environment.name",
       /CartPole-v1/,
     ],
-    ["text that is no YAML", "algorithm: [1, 2\nb: }", "", /YAML/],
+    ["text that is no JSON", "algorithm: [1, 2\nb: }", "", /^not valid JSON: /],
   ])("refuses %s", async (_, text, path, message) => {
     const { code, stdout } = await runCli(["validate", "m.json", "--json"], await withManifest(text));
     expect(code).toBe(1);

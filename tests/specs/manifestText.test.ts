@@ -129,6 +129,28 @@ describe("text that is no manifest", () => {
     );
   });
 
+  it.each([
+    ['{"algorithm": {"name": "DQN"}\n "training": {}}', "Missing , between members of an object", 2, 2],
+    ['{\n  "a": true\n  "b": 3\n}', "Missing ,", 2, 8],
+    ['{"a": 1', "Object must end with a }", 1, 8],
+    ["[1, 2", "Array must end with a ]", 1, 6],
+    ['{"a": {"b": 1]}', "Object must end with a }", 1, 14],
+    ['{"a": 1}}', "Unexpected }", 1, 9],
+    ['{"a": "x}', 'Missing closing "', 1, 10],
+    ['{"a": 1,\n"a": 2}', "Keys of an object must be unique", 2, 1],
+  ])("%j is not valid JSON", (text, complaint, line, column) => {
+    const message = `not valid JSON: ${complaint}`;
+    expect(manifestIssues(text)).toEqual([{ code: "syntax", path: "", segments: [], message, line, column }]);
+  });
+
+  it("speaks of the format that its file's name says", () => {
+    const complaintOf = (text: string, name: string) =>
+      specErrorOf(() => parseManifest(text, { name })).issues[0]?.message.split(":")[0];
+    expect(complaintOf("a: [1", "run.json")).toBe("not valid JSON");
+    expect(complaintOf("a: [1", "run.yaml")).toBe("not valid YAML");
+    expect(complaintOf('{"a": [1', "run.yaml")).toBe("not valid JSON");
+  });
+
   it.each(["hello", "", "- a\n- b", "# only a comment"])("%j has no sections", (text) => {
     expect(manifestIssues(text)).toMatchObject([{ path: "", code: "type", line: 1 }]);
   });

@@ -68,7 +68,7 @@ describe("auto", () => {
     });
     const state = await trainWith(executor, manifest);
     expect(executor).toMatchObject({ device: "wasm", label: "WASM SIMD, this thread" });
-    expect(executor.reason).toBe("WebAssembly trains: no adapter");
+    expect(executor.reason).toBe("WebAssembly trains: no adapter.");
     expect(state).toEqual(await trainWith(new InThreadExecutor(), manifest));
   });
 
@@ -167,6 +167,54 @@ describe("auto", () => {
     expect(slices.reduce((sum, { env_steps }) => sum + env_steps, 0)).toBe(2 * 128);
     await executor.close();
     await expected.close();
+  });
+
+  const unmeasured = async () => {
+    throw new Error("nothing is to be measured");
+  };
+
+  it.each([
+    ["wasm", "WebAssembly trains: it trained this run before."],
+    ["webgpu", "The GPU trains: it trained this run before."],
+  ] as const)("stays on %s, which trained the run before, without measuring", async (trainedOn, reason) => {
+    const { executor, notices } = auto(await mockGpu(), { rateOf: unmeasured });
+    const { setup, turns } = firstTurns();
+    await executor.open({ ...setup, trainedOn });
+    const outcomes = await executor.generation(turns, [], () => undefined);
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(executor).toMatchObject({ device: trainedOn, reason });
+    expect(notices).toEqual([]);
+    await executor.close();
+  });
+
+  it("says so when the GPU that trained the run before is not there", async () => {
+    const mock = await mockGpu();
+    for (const [findAdapter, why] of [
+      [() => Promise.reject(new Error("no adapter")), "no adapter"],
+      [async () => withInfo(mock, { architecture: "swiftshader" }), "there is no GPU, only software"],
+    ] as const) {
+      const { executor, notices } = auto(mock, { findAdapter, rateOf: unmeasured });
+      const { setup, turns } = firstTurns();
+      await executor.open({ ...setup, trainedOn: "webgpu" });
+      const outcomes = await executor.generation(turns, [], () => undefined);
+      expect(outcomes.every(({ ok }) => ok)).toBe(true);
+      expect(executor).toMatchObject({ device: "wasm", reason: expect.stringContaining(why) });
+      expect(notices).toEqual([
+        expect.stringMatching(
+          /^A GPU trained this run so far, and none can here \(.*\): it goes on with WebAssembly/,
+        ),
+      ]);
+      await executor.close();
+    }
+  });
+
+  it("keeps in a run's state what trained it", async () => {
+    const { executor } = auto(await mockGpu(), { rateOf: rates(1000, 2000) });
+    expect((await trainWith(executor, manifest)).device).toBe("wasm");
+    const run = buildRun(manifest, auto(await mockGpu()).executor);
+    expect(run.state.device).toBeNull();
+    await run.train();
+    expect(run.state.device).toBe("webgpu");
   });
 
   it("ends when it is aborted while devices are measured", async () => {

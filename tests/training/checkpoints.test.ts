@@ -6,7 +6,9 @@ import { type FileStore, memoryFileStore, readCheckpoint } from "../../src/stora
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { decodeAgent } from "../../src/training/index.ts";
 import { loadCheckpoint } from "../../src/training/loadCheckpoint.ts";
+import { decodeRun } from "../../src/training/run/runCheckpoint.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
+import { withFields } from "./support/withFields.ts";
 
 const names = async (store: FileStore, dir = ""): Promise<string[]> =>
   (await store.list(dir)).map(({ name }) => name);
@@ -49,6 +51,20 @@ describe("a checkpoint", () => {
     expect(path).toBe("CartPole-v1-EvoHPO-DQN_960");
     const loaded = await loadCheckpoint(store, path);
     expect(loaded).toEqual({ kind: "run", run: { state: run.state, seed: 9, manifest: expect.anything() } });
+  });
+
+  it("says what trained it, and is read without that too", async () => {
+    const store = memoryFileStore();
+    await trained(ppo({ store }), { checkpoint_steps: 300, checkpoint_path: "p" });
+    const path = (await names(store))[0] as string;
+    const { files } = await readCheckpoint(store, path);
+    const deviceOf = (fields: object) => {
+      const run = withFields(files.get("run.json") as Uint8Array, fields);
+      return decodeRun(new Map([...files, ["run.json", run]]), path).state.device;
+    };
+    expect(deviceOf({})).toBe("wasm");
+    expect(deviceOf({ device: "webgpu" })).toBe("webgpu");
+    expect(deviceOf({ device: undefined })).toBeNull();
   });
 
   it("has no replay memory where the algorithm has none", async () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { memoryFileStore } from "../../src/storage/index.ts";
+import { unpackRows } from "../../src/rl/runtime/replayRows.ts";
+import {
+  commitCheckpoint,
+  decodeSafetensors,
+  encodeSafetensors,
+  type FileStore,
+  memoryFileStore,
+  readCheckpoint,
+  type StoredTensor,
+} from "../../src/storage/index.ts";
 import { Accelerator } from "../../src/training/index.ts";
 import { dqn, NETWORK, statesOf, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
@@ -10,6 +19,58 @@ const breakout = {
   environment: { env_type: "gym", name: "MinAtar/Breakout-v1", num_envs: 4 },
   network: { arch: "mlp", ...NETWORK, min_latent_dim: 8 },
 } as const;
+
+/** A checkpoint with the observations in its memory changed, committed anew. */
+async function withObservations(store: FileStore, dir: string, change: (rows: StoredTensor) => StoredTensor) {
+  const { commit, files } = await readCheckpoint(store, dir);
+  for (const [name, bytes] of files) {
+    if (!name.startsWith("replay_")) continue;
+    const tensors = [...decodeSafetensors(bytes, name).tensors].map(
+      ([field, rows]): [string, StoredTensor] => [field, field.endsWith("obs") ? change(rows) : rows],
+    );
+    files.set(name, encodeSafetensors(tensors));
+  }
+  await store.remove(dir);
+  await commitCheckpoint(store, dir, files, commit);
+}
+
+describe("a checkpoint whose images were kept as numbers", () => {
+  const run = (store: FileStore, changes: object = {}) =>
+    trained(dqn({ training: { max_steps: 320 }, store, ...breakout, ...changes }), {
+      checkpoint_steps: 160,
+      checkpoint_path: "c",
+    });
+  const resume = { resume_from_checkpoint: "c_320" };
+  const asNumbers = ({ shape, data }: StoredTensor): StoredTensor => {
+    const numbers = unpackRows(data, 400);
+    return { shape: [shape[0] ?? 0, 400], data: numbers };
+  };
+
+  it("goes on with the same bits", async () => {
+    const store = memoryFileStore();
+    const whole = await run(store);
+    await withObservations(store, "c_320", asNumbers);
+    const resumed = await run(store, resume);
+    expect(statesOf(resumed.population)).toEqual(statesOf(whole.population));
+  });
+
+  it("is refused, file and field named, where they are no bytes or of another size", async () => {
+    const store = memoryFileStore();
+    await run(store);
+    await withObservations(store, "c_320", (rows) => {
+      const { shape, data } = asNumbers(rows);
+      return { shape, data: data.map((x) => x + 0.5) as Float32Array };
+    });
+    await expect(run(store, resume)).rejects.toThrow(
+      "c_320/replay_0.safetensors: field obs has rows of 400 numbers, the environment's are 100 words of bytes; use a checkpoint of the same environment",
+    );
+    await withObservations(store, "c_320", ({ shape: [count = 0] }) => ({
+      shape: [count, 99],
+      data: new Uint32Array(count * 99),
+    }));
+    await expect(run(store, resume)).rejects.toThrow("field obs has rows of 99 words of bytes");
+  });
+});
 
 describe("a run on images", () => {
   it("stores them as bytes, and goes on from a checkpoint with the same bits, whoever trains", async () => {

@@ -2,13 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { InThreadExecutor, LocalTrainer } from "../../src/training/index.ts";
 import { registeredMembers } from "../../src/training/memberSource.ts";
-import {
-  environmentOf,
-  evolutionOf,
-  initialMembers,
-  initialState,
-  planOf,
-} from "../../src/training/run/buildRun.ts";
+import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/run/buildRun.ts";
+import { environmentOf } from "../../src/training/run/environmentOf.ts";
 import { TrainingRun } from "../../src/training/run/trainingRun.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
 

@@ -40,10 +40,12 @@ function scripted(
       evolution_due: false,
       gpu_workgroups: null,
       started: false,
+      device: null,
     },
     {
       plan: {
         environment: "scripted",
+        env_config: null,
         num_envs: 1,
         seed: 3,
         max_steps: 100 * generations,

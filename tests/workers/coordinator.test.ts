@@ -232,6 +232,34 @@ describe("the elite", () => {
     expect(await bench.coordinator.playElite(id, 1)).toEqual(episode);
   });
 
+  it("plays and is downloaded with the options that its environment had", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const env_config = { desc: ["SG"], is_slippery: false };
+    const environment = { env_type: "gym", name: "FrozenLake-v1", num_envs: 4, env_config };
+    const id = await bench.trainToEnd({ ...tinyDqn({ pop_size: 1, max_steps: 256 }), environment }, SEED);
+    expect(await coordinator.playElite(id, 1)).toMatchObject({
+      environment: "FrozenLake-v1",
+      env_config,
+      total: 1,
+    });
+    const { bytes } = await coordinator.downloadElite(id);
+    expect(decodeAgent(bytes, "elite")).toMatchObject({ env_config, observation_space: { n: 2 } });
+    const lander = { ...tinyLander({ pop_size: 1, max_steps: 128 }) };
+    const low = { ...lander.environment, env_config: { gravity: -1, max_episode_steps: 12 } };
+    const other = await bench.trainToEnd({ ...lander, environment: low }, SEED);
+    expect(await coordinator.playElite(other, 1)).toMatchObject({ length: 13, env_config: low.env_config });
+  });
+
+  it("refuses to start with options that its environment lacks, and stores nothing", async () => {
+    const bench = await workbench();
+    const environment = { ...tinyDqn().environment, env_config: { gravity: 3 } };
+    await expect(bench.coordinator.start({ ...tinyDqn(), environment })).rejects.toThrow(
+      /environment\.env_config: .*option "gravity" is unknown/,
+    );
+    expect(await bench.coordinator.listRuns()).toEqual([]);
+  });
+
   it("plays and is downloaded while the run trains, and is not there before the first generation", async () => {
     const bench = await workbench();
     const { coordinator } = bench;

@@ -30,14 +30,14 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
 
-  const { agent: state, environment } = await loadAgent(io.store, path);
-  const env = given ?? trainingEnvironment(environment, path);
+  const { agent: state, place } = await loadAgent(io.store, path);
+  const env = given ?? trainingEnvironment(place, path);
   requireFit(state, env, path);
 
   await loadEnvironment(env.id);
   const { observation_space, action_space } = env;
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
-  const returns = playEpisodes(agent, env.id, { episodes, seed });
+  const returns = playEpisodes(agent, env, { episodes, seed });
   agent.release();
 
   const summary = summaryOf(returns);

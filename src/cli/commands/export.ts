@@ -23,6 +23,7 @@ export const exportPolicy: Command = {
       value: "NAME",
       help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
     },
+    mask: { help: "Gives the model an input action_mask: it chooses among what is legal (1)." },
   },
   run: runExport,
 };
@@ -34,9 +35,11 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
   const trained = await loadAgent(io.store, path);
-  const environment = given?.id ?? trained.environment;
+  const environment = given?.id ?? trained.place?.id ?? null;
   const { agent } = trained;
-  const bytes = policyToOnnx(agent, { ...layoutOf(trained, given, path), environment });
+  const layout = layoutOf(trained, given, path);
+  const mask = line.flag("mask");
+  const bytes = policyToOnnx(agent, { ...layout, environment, mask });
   await io.store.write(target, bytes);
   const { algorithm, index } = agent;
   const origin = environment === null ? "" : ` trained in ${environment}`;
@@ -46,12 +49,12 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
 
 /** Spaces of the environment that was named, else of the agent's file, else of the environment it was trained in. */
 function layoutOf(
-  { agent, spaces, environment }: TrainedAgent,
+  { agent, spaces, place }: TrainedAgent,
   given: RegisteredEnvironment | null,
   path: string,
 ): TransitionLayout {
   if (!given && spaces) return spaces;
-  const env = given ?? trainingEnvironment(environment, path);
+  const env = given ?? trainingEnvironment(place, path);
   requireFit(agent, env, path);
   const { observation_space, action_space } = env;
   return { observation_space, action_space };

@@ -85,6 +85,7 @@ async function parseFile({ store, stderr }: CliIo, path: string): Promise<Traini
   try {
     return parseManifest(text, {
       environments: listEnvironments(),
+      name: path,
       onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
     });
   } catch (error) {

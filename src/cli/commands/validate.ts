@@ -23,7 +23,7 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
     if (json && error instanceof CliError) reportJson(io, [{ path: "", message: error.message }]);
     throw error;
   });
-  const result = validateManifest(text, { environments: listEnvironments() });
+  const result = validateManifest(text, { environments: listEnvironments(), name: path });
   if (!result.success) {
     if (json) reportJson(io, result.issues);
     else io.stderr.write(`${path}: ${new SpecError(result.issues, "manifest").message}\n`);

@@ -154,7 +154,8 @@ export class PPO extends SingleAgentAlgorithm {
       );
     }
     const { arena } = this.session.open(["learn"], rolloutSizes(this.state, num_envs, horizon));
-    writeRollout(arena, rollout, Object.keys(hiddenSizes(this.state)));
+    const { observation_space } = this;
+    writeRollout(arena, rollout, { observation_space, hidden: Object.keys(hiddenSizes(this.state)) });
     return this.session.learn();
   }
 }

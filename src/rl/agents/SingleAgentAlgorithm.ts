@@ -15,7 +15,7 @@ import { AgentSession } from "../runtime/AgentSession.ts";
 import { type ActionMask, maskValues } from "../runtime/actionMasks.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/hostEvaluation.ts";
 import { MemberRunner } from "../runtime/memberRunner.ts";
-import { policyToOnnx } from "../runtime/policyToOnnx.ts";
+import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
 import type { Residence } from "../runtime/residence.ts";
 import { deviceOf } from "../runtime/sharedDevice.ts";
 import { PURPOSE, requireFitness, type Slice, withFitness } from "../runtime/turn.ts";
@@ -145,11 +145,11 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
 
   /**
    * The greedy policy as an ONNX model for other runtimes; {@link policyToOnnx} says what its inputs and outputs are.
-   * @param facts `environment`: id of the environment it was trained in, kept in the model's metadata.
+   * @throws RangeError for a mask of actions that are no choice.
    */
-  toOnnx({ environment = null }: { readonly environment?: string | null } = {}): Uint8Array<ArrayBuffer> {
+  toOnnx({ environment = null, mask = false }: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
     const { state, observation_space, action_space } = this;
-    return policyToOnnx(state, { observation_space, action_space, environment });
+    return policyToOnnx(state, { observation_space, action_space, environment, mask });
   }
 
   /** Gives the device's memory back now; it comes again when next needed. Dropped agents give it back by themselves. */

@@ -18,7 +18,7 @@ export interface AgentOptions {
   readonly given?: Readonly<Record<string, NetworkState>>;
   /** Identity and position in the population; 0 unless given. */
   readonly index?: number;
-  /** 42 unless given. */
+  /** Of initial weights where the network section gives no `random_seed`; 42 unless given. */
   readonly seed?: number;
 }
 
@@ -92,7 +92,11 @@ export function createAgent(options: AgentOptions): AgentState {
     else
       networks[name] = {
         data: networkData,
-        tensors: initNetwork(networkData, { seed, stream: `init.${name}`, slot: index }),
+        tensors: initNetwork(networkData, {
+          seed: resolved.random_seed ?? seed,
+          stream: `init.${name}`,
+          slot: index,
+        }),
       };
   }
   const optimizers = Object.fromEntries(

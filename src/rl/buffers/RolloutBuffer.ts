@@ -1,6 +1,7 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
 import { choicesOf } from "../programs/choices.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import { observationField, type TransitionLayout } from "../programs/replayFields.ts";
+import { firstNoByte } from "../runtime/replayRows.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One vector step: fields of all lanes one after another. */
@@ -36,13 +37,22 @@ export interface RolloutBufferOptions extends TransitionLayout {
   readonly hidden_sizes?: Readonly<Record<string, number>>;
 }
 
+/** Numbers of a field; whole numbers 0 .. 255 are kept as bytes. */
+type RolloutArray = Float32Array | Int32Array | Uint8Array;
+
+interface RolloutColumn {
+  /** Numbers of a lane's step. */
+  readonly width: number;
+  readonly data: RolloutArray;
+}
+
 type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state">;
 
 export class RolloutBuffer {
   readonly capacity: number;
   readonly num_envs: number;
   readonly hidden_sizes: Readonly<Record<string, number>>;
-  readonly #fields: ReadonlyMap<Field, { readonly width: number; readonly data: Float32Array | Int32Array }>;
+  readonly #fields: ReadonlyMap<Field, RolloutColumn>;
   readonly #mask: Float32Array | null;
   readonly #hidden: ReadonlyMap<string, Float32Array>;
   #size = 0;
@@ -66,9 +76,12 @@ export class RolloutBuffer {
     const action = elementSize(action_space);
     const rows = capacity * num_envs;
     const numbers = (width: number) => ({ width, data: new Float32Array(rows * width) });
-    this.#fields = new Map([
-      ["obs", numbers(observation)],
-      ["next_obs", numbers(observation)],
+    const bytes = observationField(observation_space).dtype === "u8";
+    const observations = () =>
+      bytes ? { width: observation, data: new Uint8Array(rows * observation) } : numbers(observation);
+    this.#fields = new Map<Field, RolloutColumn>([
+      ["obs", observations()],
+      ["next_obs", observations()],
       [
         "action",
         action_space.kind === "Box"
@@ -96,7 +109,7 @@ export class RolloutBuffer {
     return this.#size === this.capacity;
   }
 
-  /** @throws RangeError when it is full, or naming the field whose length does not fit. */
+  /** @throws RangeError when it is full, or naming the field whose length or values do not fit. */
   add(step: RolloutStep): void {
     if (this.isFull)
       throw new RangeError(
@@ -123,20 +136,23 @@ export class RolloutBuffer {
 
   /** What it holds, as views: the next steps write over them. */
   rollout(): Rollout {
-    const part = <A extends Float32Array | Int32Array>(data: A): A =>
+    const part = <A extends RolloutArray>(data: A): A =>
       data.subarray(0, (data.length / this.capacity) * this.#size) as A;
     const fields = Object.fromEntries([...this.#fields].map(([name, { data }]) => [name, part(data)]));
     return {
-      ...(fields as Record<Field, Float32Array | Int32Array>),
+      ...(fields as Record<Field, RolloutArray>),
       action_mask: this.#mask && part(this.#mask),
       hidden_state: Object.fromEntries([...this.#hidden].map(([name, values]) => [name, part(values)])),
       num_envs: this.num_envs,
     };
   }
 
-  #put(name: string, data: Float32Array | Int32Array, length: number, values: ArrayLike<number>): void {
+  #put(name: string, data: RolloutArray, length: number, values: ArrayLike<number>): void {
     if (values.length !== length)
       throw new RangeError(`RolloutBuffer.add ${name}: found ${values.length} numbers, allowed ${length}`);
+    const wrong = data instanceof Uint8Array ? firstNoByte(values) : undefined;
+    if (wrong !== undefined)
+      throw new RangeError(`RolloutBuffer.add ${name}: found ${wrong}, allowed whole numbers 0 to 255`);
     data.set(values, this.#size * length);
   }
 }

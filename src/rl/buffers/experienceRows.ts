@@ -1,5 +1,5 @@
 /** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
-import { packRows, type ReplayRows } from "../runtime/replayRows.ts";
+import { firstNoByte, packRows, type ReplayRows } from "../runtime/replayRows.ts";
 import type { ExperienceBatch, Experiences, RowWidths } from "./experiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
@@ -85,7 +85,7 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
 export function storedRows(rows: ReplayRows, { bytes, observation }: RowWidths): ReplayRows {
   if (!bytes) return rows;
   const packed = (field: "obs" | "next_obs") => {
-    const wrong = rows[field].find((x) => !Number.isInteger(x) || x < 0 || x > 255);
+    const wrong = firstNoByte(rows[field]);
     if (wrong === undefined) return packRows(rows[field], observation);
     throw new RangeError(
       `experiences.${field}: found ${wrong} in a memory of bytes, allowed whole numbers 0 to 255`,

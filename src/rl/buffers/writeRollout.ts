@@ -1,29 +1,64 @@
 import type { WasmArena } from "../../kernels/wasm/device.ts";
+import { numbersIn, observationField } from "../programs/replayFields.ts";
+import { firstNoByte, packRows } from "../runtime/replayRows.ts";
+import type { Space } from "../spaces/index.ts";
 import type { Rollout } from "./RolloutBuffer.ts";
 
-const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
+const OBSERVATIONS = ["obs", "next_obs"] as const;
+const FIELDS = ["action", "log_prob", "reward", "terminated", "done"] as const;
+
+export interface RolloutLayout {
+  readonly observation_space: Space;
+  /** Names of what the agent's networks remember. */
+  readonly hidden: readonly string[];
+}
 
 /**
  * Copies a roll-out into the buffers of a learning program; everything is legal where it has no mask.
- * @param hidden Names of what the agent's networks remember.
- * @throws RangeError naming the field whose length does not fit.
+ * @throws RangeError naming the field whose length or values do not fit.
  */
-export function writeRollout(arena: WasmArena, rollout: Rollout, hidden: readonly string[]): void {
+export function writeRollout(
+  arena: WasmArena,
+  rollout: Rollout,
+  { observation_space, hidden }: RolloutLayout,
+): void {
   const memory = hidden.map((name) => [`memory.${name}`, rollout.hidden_state?.[name] ?? []] as const);
+  const observations = OBSERVATIONS.map(
+    (field) => [field, observationWords(arena, field, rollout, observation_space)] as const,
+  );
   const fields = [...FIELDS.map((field) => [field, rollout[field]] as const), ...memory];
-  for (const [field, values] of fields) requireLength(arena, field, values);
-  for (const [field, values] of fields) arena.write(`rollout.${field}`, values);
+  for (const [field, values] of fields) requireLength(field, values, wordsOf(arena, field));
+  for (const [field, values] of [...observations, ...fields]) arena.write(`rollout.${field}`, values);
   if (!arena.has("rollout.mask")) return;
   const mask = arena.view("rollout.mask");
   if (rollout.action_mask) {
-    requireLength(arena, "mask", rollout.action_mask);
+    requireLength("mask", rollout.action_mask, mask.length);
     mask.set(rollout.action_mask);
   } else mask.fill(1);
 }
 
+const wordsOf = (arena: WasmArena, field: string): number => arena.view(`rollout.${field}`).length;
+
+/** Observations as the program keeps them. */
+function observationWords(
+  arena: WasmArena,
+  field: (typeof OBSERVATIONS)[number],
+  rollout: Rollout,
+  space: Space,
+): ArrayLike<number> {
+  const values = rollout[field];
+  const { shape, dtype } = observationField(space);
+  const width = numbersIn(shape);
+  requireLength(field, values, wordsOf(arena, "reward") * width);
+  if (dtype !== "u8") return values;
+  const wrong = firstNoByte(values);
+  if (wrong !== undefined)
+    throw new RangeError(`rollout.${field}: found ${wrong}, allowed whole numbers 0 to 255`);
+  return packRows(values, width);
+}
+
 /** @throws RangeError naming the field whose length does not fit. */
-function requireLength(arena: WasmArena, field: string, values: ArrayLike<number>): void {
-  const allowed = arena.view(`rollout.${field}`).length;
+function requireLength(field: string, values: ArrayLike<number>, allowed: number): void {
   if (values.length !== allowed)
     throw new RangeError(`rollout.${field}: found ${values.length} numbers, allowed ${allowed}`);
 }

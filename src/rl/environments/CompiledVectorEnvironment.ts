@@ -27,7 +27,8 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
   readonly single_observation_space: Space;
   readonly single_action_space: Space;
   readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
-  readonly #compiled: CompiledEnvironment;
+  /** What they are lanes of, with its options. */
+  readonly environment: CompiledEnvironment;
   readonly #lanes: readonly LaneDraws[];
   readonly #stepLanes: readonly LaneDraws[];
   readonly #reset: RunnableProgram;
@@ -41,7 +42,7 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
   constructor(compiled: CompiledEnvironment, num_envs: number, prepare: PrepareProgram) {
     const { id, max_episode_steps, reward_threshold } = compiled;
     this.num_envs = requireLanes(num_envs);
-    this.#compiled = compiled;
+    this.environment = compiled;
     this.single_observation_space = compiled.observation_space;
     this.single_action_space = compiled.action_space;
     this.spec = { id, max_episode_steps, reward_threshold };
@@ -66,7 +67,7 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
       this.#pending = this.#lanes.map((lane) => lane.next());
     write(this.#reset, drawBuffer, this.#pending);
     this.#reset.run();
-    for (const name of this.#compiled.variables)
+    for (const name of this.environment.variables)
       this.#step.write(variableBuffer(name), this.#reset.read(variableBuffer(name)));
     this.#step.write(BUFFERS.elapsed, new Int32Array(this.num_envs));
     this.#pending = this.#lanes.map((lane) => lane.next());

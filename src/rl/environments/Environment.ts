@@ -139,9 +139,15 @@ export class Environment implements NamedEnvironment {
     const { id } = this.spec;
     if (this.#phase === "not reset")
       throw new Error(`${id}: render() was called before reset(); call reset() first`);
-    const frame: RenderFrame = { id, state: this.getState(), action: this.#lastAction };
+    const { options } = this.#compiled;
+    const frame: RenderFrame = {
+      id,
+      ...(options && { options }),
+      state: this.getState(),
+      action: this.#lastAction,
+    };
     if (!target) return frame;
-    const draw = drawEnvironment(id);
+    const draw = drawEnvironment(id, options);
     if (!draw) throw new Error(`${id}: has no drawing; add one with registerDrawing`);
     draw(target.context, frame.state, frame.action, target.size, target.theme);
     return undefined;

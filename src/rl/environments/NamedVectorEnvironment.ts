@@ -1,14 +1,15 @@
+import type { HostEnvironmentDefinition } from "./hostEnvironmentDefinition.ts";
 import type { NamedEnvironment } from "./NamedEnvironment.ts";
 import { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 
 /** Lanes of a host environment known by name. Made by `makeVector`. */
 export class NamedVectorEnvironment extends SyncVectorEnvironment {
-  /** Whether the lanes are as the name says, without options that make them others. */
-  readonly isPlain: boolean;
+  /** What they are lanes of, with its options. */
+  readonly environment: HostEnvironmentDefinition;
 
   /** @throws RangeError without a factory. */
-  constructor(factories: readonly (() => NamedEnvironment)[], isPlain: boolean) {
+  constructor(factories: readonly (() => NamedEnvironment)[], environment: HostEnvironmentDefinition) {
     super(factories);
-    this.isPlain = isPlain;
+    this.environment = environment;
   }
 }

@@ -2,6 +2,7 @@
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import { add, mul, zeros } from "../../kernels/index.ts";
 import type { Space } from "../spaces/index.ts";
+import type { Configurable } from "./environmentOptions.ts";
 
 /** State of all lanes by variable, each f32 [num_envs, ...shape of the variable]. */
 export type EnvState = Readonly<Record<string, Tensor>>;
@@ -15,7 +16,7 @@ export interface Transition<Variable extends string = string> {
 }
 
 /** One environment, for any number of lanes side by side. */
-export interface CompiledEnvironment {
+export interface CompiledEnvironment extends Configurable<CompiledEnvironment> {
   /** Gymnasium's id, with its version. */
   readonly id: string;
   readonly observation_space: Space;

@@ -1,20 +1,20 @@
 import type { Space } from "../spaces/index.ts";
+import type { Configurable, EnvironmentOptions } from "./environmentOptions.ts";
 import type { NamedEnvironment } from "./NamedEnvironment.ts";
 
 /** Arguments of an instance: the time limit, and what else the environment understands. */
-export interface HostMakeOptions {
+export interface HostMakeOptions extends EnvironmentOptions {
   readonly max_episode_steps: number;
-  readonly [option: string]: unknown;
 }
 
 /** Makes one instance. @throws RangeError or SpecError for options that it does not understand. */
 export type MakeHostEnvironment = (options: HostMakeOptions) => NamedEnvironment;
 
 /** An environment that JavaScript steps, known by name. What it is made of is loaded when somebody plays it. */
-export interface HostEnvironmentDefinition {
+export interface HostEnvironmentDefinition extends Configurable<HostEnvironmentDefinition> {
   /** Gymnasium's id, with its version. */
   readonly id: string;
-  /** Spaces of an instance without options. */
+  /** Spaces of its instances. */
   readonly observation_space: Space;
   readonly action_space: Space;
   /** Steps after which an episode is truncated. */

@@ -26,8 +26,10 @@ export function maskObservations(
     );
   }
   const kept = (bounds: ArrayLike<number>): number[] => columns.map((c) => bounds[c] as number);
+  const { withOptions, ...own } = environment;
   return {
-    ...environment,
+    ...own,
+    ...(withOptions && { withOptions: (options) => maskObservations(withOptions(options), columns, id) }),
     id,
     observation_space: new Box({ low: kept(space.low), high: kept(space.high), dtype: space.dtype }),
     // Named one by one, because a spread leaves out what an author's class has on its prototype.

@@ -3,27 +3,27 @@ import { nearest } from "../../specs/nearest.ts";
 import { Acrobot } from "./Acrobot.ts";
 import { CartPole } from "./CartPole.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
-import type { HostEnvironmentDefinition, MakeHostEnvironment } from "./hostEnvironmentDefinition.ts";
+import { configured } from "./configured.ts";
+import type { EnvironmentOptions } from "./environmentOptions.ts";
+import type { MakeHostEnvironment } from "./hostEnvironmentDefinition.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { MountainCar } from "./MountainCar.ts";
 import { MountainCarContinuous } from "./MountainCarContinuous.ts";
 import { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "./minatar/index.ts";
 import { Pendulum } from "./Pendulum.ts";
 import { probeEnvironments } from "./probes/index.ts";
+import { isCompiled, type RegisteredEnvironment } from "./registered.ts";
 import { Blackjack } from "./toyText/Blackjack.ts";
 import { CliffWalking } from "./toyText/CliffWalking.ts";
 import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
 import { Taxi } from "./toyText/Taxi.ts";
 import { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
 
-/** Either kind; what both have is enough to build agents and to say when episodes end. */
-export type RegisteredEnvironment = CompiledEnvironment | HostEnvironmentDefinition;
-
-/** Whether members can train in it without leaving their device. */
-export const isCompiled = (environment: RegisteredEnvironment): environment is CompiledEnvironment =>
-  !("load" in environment);
+export { isCompiled, type RegisteredEnvironment };
 
 const registered = new Map<string, RegisteredEnvironment>();
+/** By id and options, so that the same ones are the same object, whose programs are traced once. */
+const withOptions = new Map<string, RegisteredEnvironment>();
 const loaded = new Map<string, MakeHostEnvironment>();
 
 /** Makes an environment known under its id.
@@ -53,19 +53,37 @@ export const listOwnEnvironments = (): string[] =>
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
-/** @throws RangeError naming the nearest known id. */
-export function findEnvironment(id: string): RegisteredEnvironment {
+/**
+ * @param options Beside the name: `max_episode_steps`, and what the environment has itself; none unless given.
+ * @throws RangeError naming the nearest known id; RangeError or SpecError naming the option that is unknown or out of range.
+ */
+export function findEnvironment(id: string, options?: EnvironmentOptions | null): RegisteredEnvironment {
   const environment = registered.get(id);
-  if (environment) return environment;
+  if (environment) return options ? findConfigured(environment, options) : environment;
   const near = nearest(id, registered.keys());
   throw new RangeError(
     `environment: found "${id}"${near ? `; did you mean "${near}"?` : ""} Known are: ${listEnvironments().join(", ")}`,
   );
 }
 
-/** @throws RangeError as `findEnvironment`, and for an environment that the host steps. */
-export function findCompiledEnvironment(id: string): CompiledEnvironment {
-  const environment = findEnvironment(id);
+function findConfigured(
+  environment: RegisteredEnvironment,
+  options: EnvironmentOptions,
+): RegisteredEnvironment {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return environment;
+  const key = `${environment.id} ${JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+  const found = withOptions.get(key) ?? configured(environment, Object.fromEntries(given));
+  withOptions.set(key, found);
+  return found;
+}
+
+/** @throws As `findEnvironment`, and RangeError for an environment that the host steps. */
+export function findCompiledEnvironment(
+  id: string,
+  options?: EnvironmentOptions | null,
+): CompiledEnvironment {
+  const environment = findEnvironment(id, options);
   if (isCompiled(environment)) return environment;
   throw new RangeError(
     `environment: found "${id}", which is stepped in JavaScript and cannot run as a tensor program`,

@@ -8,15 +8,17 @@ import { counter, uniforms } from "./inputs.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
-import type { TransitionLayout } from "./replayFields.ts";
+import { observationField, type TransitionLayout } from "./replayFields.ts";
 import { horizon, ROLLOUT_FIELDS, type Rollout, rolloutOf, rolloutStates } from "./rollout.ts";
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
+import { packed } from "./storedRows.ts";
 
 export type { OnPolicyStructure } from "./rolloutLearning.ts";
 
 /** A roll-out of the policy in a compiled environment. */
 export function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
   const { algorithm } = structure;
+  const field = observationField(env.observation_space);
   const vectorSteps = counter("vector_step");
   let remembered: readonly string[] = [];
   const { ys } = scan({ count: horizon, carry: [] }, () => {
@@ -39,8 +41,8 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
     vectorSteps.write(add(step, 1));
     remembered = Object.keys(memory);
     const row = {
-      obs,
-      next_obs: result.next_obs,
+      obs: packed(field, obs),
+      next_obs: packed(field, result.next_obs),
       action,
       log_prob,
       reward: result.reward,

@@ -9,7 +9,8 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import type { Space } from "../spaces/index.ts";
+import { describeSpace, type Space } from "../spaces/index.ts";
+import { choicesOf } from "./choices.ts";
 import { greedyAction } from "./evaluation.ts";
 import { SYMBOLS } from "./inputs.ts";
 import { networkInput } from "./lanes.ts";
@@ -34,26 +35,45 @@ const shortName = (name: string): string => name.slice(name.lastIndexOf(".") + 1
 const write = (name: string, value: Tensor): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
+/** What is legal, [n, choices], from the state "action_mask". */
+function readMask({ action_space }: TransitionLayout, n: Dim): Tensor {
+  const choices = choicesOf(action_space);
+  if (choices > 0) return state("action_mask", [n, choices]).read();
+  throw new RangeError(
+    `mask: found actions ${describeSpace(action_space)}, allowed Discrete, MultiDiscrete and MultiBinary ones`,
+  );
+}
+
+export interface PolicyOptions {
+  /** Whether the policy is told what is legal; false unless given: every choice is. */
+  readonly mask?: boolean;
+}
+
 /**
- * Writes `action` as the environment takes it, and what it was chosen by under the algorithm's own names. All choices
- * count as legal. A policy with memory reads its layers' hidden and cell states from `h0`, `c0`, ... [n, width], and
- * writes those after the step to `next_h0`, `next_c0`, ...
+ * Writes `action` as the environment takes it, and what it was chosen by, legal or not, under the algorithm's own names.
+ * With a mask it reads from `action_mask` [n, choices] which choices are legal (1). A policy with memory reads its
+ * layers' hidden and cell states from `h0`, `c0`, ... [n, width], and writes those after the step to `next_h0`,
+ * `next_c0`, ...
+ * @throws RangeError for a mask of actions that are no choice.
  */
 export function policyProgram(
   structure: AgentStructure,
-  { observation_space, action_space }: TransitionLayout,
+  layout: TransitionLayout,
+  options: PolicyOptions = {},
 ): Program {
+  const { observation_space, action_space } = layout;
   const { algorithm } = structure;
   return trace(`${algorithm.name}.policy`, () => {
     const batch = sym(SYMBOLS.batch);
     const obs = networkInput(observation_space, readObservation(observation_space, batch));
+    const mask = options.mask ? readMask(layout, batch) : undefined;
     const networks = readNetworks(structure, [algorithm.policy]);
     const buffers = memoryStates(networks, [batch], shortName);
     const memory = Object.fromEntries(Object.entries(buffers).map(([name, buffer]) => [name, buffer.read()]));
     const { latents } = encodeStep(algorithm, networks, obs, memory);
     const outputs = algorithm.policyOutputs?.(networks, latents(algorithm.policy)) ?? {};
     for (const [name, value] of Object.entries(outputs)) write(name, value);
-    const greedy = greedyAction(algorithm, networks, { obs, memory }, action_space);
+    const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, action_space);
     write("action", greedy.action);
     for (const [name, value] of Object.entries(greedy.memory)) write(`next_${shortName(name)}`, value);
   });

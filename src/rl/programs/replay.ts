@@ -19,7 +19,6 @@ import {
   lessEqual,
   minimum,
   mul,
-  packBytes,
   reshape,
   select,
   state,
@@ -28,22 +27,19 @@ import {
   sumAll,
   sym,
   takeRows,
-  unpackBytes,
   zeros,
 } from "../../kernels/index.ts";
 import type { Batch, Outcome } from "../algorithms/algorithm.ts";
 import { hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
 import {
   type MemoryKind,
-  numbersIn,
   REPLAY_FIELDS,
-  type ReplayField,
   type ReplayFieldName,
   replayFields,
-  rowWords,
   stateType,
   type TransitionLayout,
 } from "./replayFields.ts";
+import { packed, storedShape, unpacked } from "./storedRows.ts";
 
 const capacity = sym(SYMBOLS.capacity);
 const population = sym(SYMBOLS.population);
@@ -56,23 +52,10 @@ export function replayStates(layout: TransitionLayout): Readonly<Record<ReplayFi
   return Object.fromEntries(
     REPLAY_FIELDS.map((name) => {
       const field = fields[name];
-      const row = field.dtype === "u8" ? [rowWords(field)] : field.shape;
       const options = { dtype: stateType(field), shared: true };
-      return [name, state(`replay.${name}`, [capacity, ...row], options)];
+      return [name, state(`replay.${name}`, [capacity, ...storedShape(field)], options)];
     }),
   ) as Record<ReplayFieldName, State>;
-}
-
-/** Rows of a field as the memory keeps them. */
-function packed({ shape, dtype }: ReplayField, rows: Tensor): Tensor {
-  if (dtype !== "u8") return rows;
-  return packBytes(reshape(rows, [rows.shape[0] as Dim, numbersIn(shape)]));
-}
-
-/** Rows of a field as the memory kept them, as numbers. */
-function unpacked({ shape, dtype }: ReplayField, rows: Tensor): Tensor {
-  if (dtype !== "u8") return rows;
-  return reshape(unpackBytes(rows, numbersIn(shape)), [rows.shape[0] as Dim, ...shape]);
 }
 
 /** One transition of each lane. */

@@ -1,6 +1,6 @@
 /** What a transition is in the replay memory: its fields, and how a row of each lies there. */
 import type { DType } from "../../kernels/index.ts";
-import type { Space } from "../spaces/index.ts";
+import type { SimpleSpace, Space } from "../spaces/index.ts";
 
 /** What shapes the rows of a memory. */
 export interface TransitionLayout {
@@ -21,8 +21,29 @@ export interface ReplayField {
 
 const NUMBER: ReplayField = { shape: [], dtype: "f32" };
 
-/** Whether a space's elements are whole numbers 0 .. 255, as those of images are. */
-const isBytes = (space: Space): boolean => space.kind === "Box" && space.dtype === "uint8";
+/** Whether a part's numbers are whole and 0 .. 255. */
+function fitsBytes(space: SimpleSpace): boolean {
+  switch (space.kind) {
+    case "Box":
+      return space.dtype === "uint8";
+    case "Discrete":
+      return space.start >= 0 && space.start + space.n <= 256;
+    case "MultiDiscrete":
+      return space.nvec.every((k) => k <= 256);
+    case "MultiBinary":
+      return true;
+  }
+}
+
+/**
+ * Whether a space's elements lie as bytes: a Box of uint8, as images are, or parts with such a Box among them, all of
+ * which fit. A row is of one type, so a part with fractions keeps the others as numbers too.
+ */
+function isBytes(space: Space): boolean {
+  const isSimple = space.kind !== "Dict" && space.kind !== "Tuple";
+  const spaces: readonly SimpleSpace[] = isSimple ? [space] : space.parts.map((part) => part.space);
+  return spaces.some(({ kind }) => kind === "Box") && spaces.every(fitsBytes);
+}
 
 /** Numbers in a row of this shape. */
 export const numbersIn = (shape: readonly number[]): number =>
@@ -35,13 +56,18 @@ export const rowWords = ({ shape, dtype }: ReplayField): number =>
 /** Type of the buffer that holds a field. */
 export const stateType = ({ dtype }: ReplayField): DType => (dtype === "u8" ? "u32" : dtype);
 
+/** How an observation lies stored. */
+export const observationField = (space: Space): ReplayField => ({
+  shape: space.shape,
+  dtype: isBytes(space) ? "u8" : "f32",
+});
+
 /** The fields of a row. */
 export function replayFields({
   observation_space,
   action_space,
 }: TransitionLayout): Readonly<Record<ReplayFieldName, ReplayField>> {
-  const { shape } = observation_space;
-  const observation: ReplayField = { shape, dtype: isBytes(observation_space) ? "u8" : "f32" };
+  const observation = observationField(observation_space);
   return {
     obs: observation,
     next_obs: observation,

@@ -6,14 +6,15 @@ import { elementSize, type Space } from "../spaces/index.ts";
 import { choicesOf } from "./choices.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
-import type { TransitionLayout } from "./replayFields.ts";
+import { observationField, stateType, type TransitionLayout } from "./replayFields.ts";
+import { storedShape } from "./storedRows.ts";
 
 /** Vector steps of a roll-out: ceil(learn_step / num_envs). */
 export const horizon = sym("horizon");
 /** Environment steps of a roll-out. */
 export const samples = mulDims(horizon, lanes);
 
-/** A roll-out, step by step: every field is [horizon, num_envs, ...]. */
+/** A roll-out, step by step: every field is [horizon, num_envs, ...]. Observations are rows as they lie stored. */
 export interface Rollout {
   readonly obs: Tensor;
   readonly next_obs: Tensor;
@@ -61,10 +62,11 @@ export function rowOf(
   { observation_space, action_space }: TransitionLayout,
   field: RolloutField,
 ): { readonly shape: Shape; readonly dtype: DType } {
+  const observation = observationField(observation_space);
   switch (field) {
     case "obs":
     case "next_obs":
-      return { shape: observation_space.shape, dtype: "f32" };
+      return { shape: storedShape(observation), dtype: stateType(observation) };
     case "action":
       return { shape: actionShape(action_space), dtype: action_space.kind === "Box" ? "f32" : "i32" };
     default:

@@ -28,11 +28,11 @@ import {
 import type { Networks, OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
 import { count, counter, hyperparameter, randomKey } from "./inputs.ts";
-import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
+import { rolloutInputs, storedInput } from "./rolloutInputs.ts";
 
 export interface OnPolicyStructure extends AgentStructure {
   readonly algorithm: OnPolicyAlgorithm;
@@ -62,7 +62,7 @@ function successorValues(
       const { carry } = scan({ count: cast(asked, "i32"), carry: [next as Tensor] }, () => {
         const networks = readNetworks(structure);
         const encode = (seen: Tensor, memory = {}) =>
-          encodeStep(algorithm, networks, networkInput(space, seen), memory);
+          encodeStep(algorithm, networks, storedInput(space, seen), memory);
         const memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
         const after = obs ? encode(obs, memory).after() : {};
         return { carry: [algorithm.value(networks, encode(next_obs as Tensor, after).latents)] };
@@ -86,23 +86,21 @@ export interface Columns extends Encodable {
 export function columnsOf(structure: OnPolicyStructure, space: Space, rollout: Rollout): Columns {
   const { algorithm } = structure;
   const before = readNetworks(structure);
-  const obs = networkInput(space, flat(rollout.obs));
-  const memory = mapMemory(rollout.memory, flat);
-  const value = algorithm.value(before, encodeStep(algorithm, before, obs, memory).latents);
-  const grid = (x: Tensor) => reshape(x, [horizon, lanes]);
+  const inputs = rolloutInputs(space, rollout);
+  const values = inputs.each(algorithm, before, (latents) => algorithm.value(before, latents));
   const { advantages, returns } = generalisedAdvantages({
     rewards: rollout.reward,
-    values: grid(value),
-    next_values: successorValues(structure, space, rollout, grid(value)),
+    values,
+    next_values: successorValues(structure, space, rollout, values),
     terminated: rollout.terminated,
     done: rollout.done,
     gamma: hyperparameter("gamma"),
     lambda: hyperparameter("gae_lambda"),
   });
   return {
-    inputs: (rows) => takeRows(obs, rows),
+    inputs: inputs.at,
     done: flat(rollout.done),
-    memory,
+    memory: mapMemory(rollout.memory, flat),
     action: flat(rollout.action),
     log_prob: flat(rollout.log_prob),
     advantage: normalise(flat(advantages)),

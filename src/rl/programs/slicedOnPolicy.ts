@@ -25,13 +25,13 @@ import {
 import type { Networks } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { count } from "./inputs.ts";
-import { networkInput } from "./lanes.ts";
 import { applyGradients, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
 import { collect } from "./onPolicy.ts";
 import type { TransitionLayout } from "./replayFields.ts";
 import { flat, type RolloutField, rowOf, samples } from "./rollout.ts";
+import { storedInput } from "./rolloutInputs.ts";
 import {
   type Columns,
   columnsOf,
@@ -67,7 +67,7 @@ function readColumns(layout: TransitionLayout, networks: Networks): Columns {
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.read()]));
   return {
     // Made anew from the slice's own rows, for those of the whole roll-out would be as much work for every slice.
-    inputs: (rows) => networkInput(layout.observation_space, takeRows(seen, rows)),
+    inputs: (rows) => storedInput(layout.observation_space, takeRows(seen, rows)),
     memory: read(memory),
     action: others.action.read(),
     log_prob: others.log_prob.read(),

@@ -1,9 +1,11 @@
 /** Drawings of environments by id. */
+
+import type { EnvironmentOptions } from "../environments/environmentOptions.ts";
 import { MOUNTAIN_CAR_FLAG } from "../environments/MountainCar.ts";
 import { MOUNTAIN_CAR_CONTINUOUS_FLAG } from "../environments/MountainCarContinuous.ts";
 import { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "../environments/minatar/index.ts";
 import { probeEnvironments } from "../environments/probes/index.ts";
-import { FROZEN_LAKE_MAPS } from "../environments/toyText/FrozenLake.ts";
+import { type FrozenLakeMapName, frozenLakeOptions } from "../environments/toyText/frozenLakeMap.ts";
 import { drawAcrobot } from "./drawAcrobot.ts";
 import { drawBlackjack } from "./drawBlackjack.ts";
 import { drawCartPole } from "./drawCartPole.ts";
@@ -31,8 +33,6 @@ const drawings = new Map<string, DrawEnvironment>([
   ["rlkit/Acrobot-masked-v1", drawAcrobot],
   ["rlkit/MountainCar-masked-v0", drawMountainCar],
   ["rlkit/Pendulum-masked-v1", drawPendulum],
-  ["FrozenLake-v1", frozenLakeDrawing(FROZEN_LAKE_MAPS["4x4"])],
-  ["FrozenLake8x8-v1", frozenLakeDrawing(FROZEN_LAKE_MAPS["8x8"])],
   ["CliffWalking-v1", drawCliffWalking],
   ["Taxi-v3", drawTaxi],
   ["Blackjack-v1", drawBlackjack],
@@ -43,10 +43,30 @@ const drawings = new Map<string, DrawEnvironment>([
   ]),
 ]);
 
+const lake = (id: string, map_name: FrozenLakeMapName): [string, DrawConfigured] => [
+  id,
+  (options) => frozenLakeDrawing(frozenLakeOptions(id, map_name, options).map),
+];
+
+type DrawConfigured = (options: EnvironmentOptions) => DrawEnvironment;
+
+/** Of environments whose options change how they look. */
+const configuredDrawings = new Map<string, DrawConfigured>([
+  lake("FrozenLake-v1", "4x4"),
+  lake("FrozenLake8x8-v1", "8x8"),
+]);
+
 /** Makes a drawing known for an environment, in place of any before. */
 export function registerDrawing(id: string, draw: DrawEnvironment): void {
+  configuredDrawings.delete(id);
   drawings.set(id, draw);
 }
 
-/** The drawing of an environment, or null when it has none. */
-export const drawEnvironment = (id: string): DrawEnvironment | null => drawings.get(id) ?? null;
+/**
+ * The drawing of an environment, or null when it has none.
+ * @param options That the environment was made with beside its name; none unless given.
+ */
+export function drawEnvironment(id: string, options: EnvironmentOptions = {}): DrawEnvironment | null {
+  const { max_episode_steps: _limit, ...own } = options;
+  return configuredDrawings.get(id)?.(own) ?? drawings.get(id) ?? null;
+}

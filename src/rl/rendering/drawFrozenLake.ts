@@ -1,9 +1,8 @@
-import { FROZEN_LAKE_DIRECTIONS, type FROZEN_LAKE_MAPS } from "../environments/toyText/FrozenLake.ts";
+import { FROZEN_LAKE_DIRECTIONS } from "../environments/toyText/FrozenLake.ts";
+import type { FrozenLakeMap } from "../environments/toyText/frozenLakeMap.ts";
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
 import { centre, gridScene, heading, tile, walker } from "./gridScene.ts";
 import { at, disc, flag } from "./scene.ts";
-
-type LakeMap = (typeof FROZEN_LAKE_MAPS)[keyof typeof FROZEN_LAKE_MAPS];
 
 function cell(
   context: DrawingContext,
@@ -21,8 +20,8 @@ function cell(
 }
 
 /** A frozen lake, its holes and its goal. State: row, col; the arrow shows where the walker wanted to go. */
-export const frozenLakeDrawing = (map: LakeMap): DrawEnvironment =>
-  gridScene({ rows: map.length, cols: map[0].length }, (context, state, action, theme) => {
+export const frozenLakeDrawing = (map: FrozenLakeMap): DrawEnvironment =>
+  gridScene({ rows: map.length, cols: map[0]?.length ?? 0 }, (context, state, action, theme) => {
     for (const [row, line] of map.entries()) {
       for (let col = 0; col < line.length; col++)
         cell(context, line.charAt(col), centre(map.length, row, col), theme);

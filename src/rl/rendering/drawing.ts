@@ -1,4 +1,5 @@
 /** What drawings of environments are made with: part of a canvas context, and the colours of the page. */
+import type { EnvironmentOptions } from "../environments/environmentOptions.ts";
 
 /** The part of a 2D canvas context that drawings use; contexts of canvas elements and offscreen canvases fit. */
 export type DrawingContext = Pick<
@@ -56,6 +57,8 @@ export interface RenderTarget {
 export interface RenderFrame {
   /** Environment. */
   readonly id: string;
+  /** What it was made with beside its name; none unless given. */
+  readonly options?: EnvironmentOptions;
   /** State in the environment's own layout. */
   readonly state: Float32Array;
   /** Last action (the first element of a vector), null before the first one. */

@@ -226,7 +226,9 @@ export class HostMemberRunner {
       scores.push(...finished);
       env_steps += sizes.horizon * num_envs;
       // A collector may have acted for other numbers of observations.
-      writeRollout(session.open(["learn"], sizes).arena, buffer.rollout(), Object.keys(hiddenSizes(state)));
+      const { arena } = session.open(["learn"], sizes);
+      const { observation_space } = this.#layout;
+      writeRollout(arena, buffer.rollout(), { observation_space, hidden: Object.keys(hiddenSizes(state)) });
       session.run("learn");
       const now = session.learned;
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };

@@ -32,6 +32,16 @@ export const emptyRows = (
 const bytesOf = ({ buffer, byteOffset, byteLength }: ReplayArray): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
+/** The first that is no whole number 0 .. 255. */
+export function firstNoByte(numbers: ArrayLike<number>): number | undefined {
+  if (numbers instanceof Uint8Array || numbers instanceof Uint8ClampedArray) return undefined;
+  for (let i = 0; i < numbers.length; i++) {
+    const x = numbers[i] as number;
+    if (!Number.isInteger(x) || x < 0 || x > 255) return x;
+  }
+  return undefined;
+}
+
 /** Rows of `width` whole numbers 0 .. 255 as the memory keeps them, like `packBytes`. */
 export function packRows(numbers: ArrayLike<number>, width: number): Uint32Array {
   const stride = 4 * Math.ceil(width / 4);

@@ -9,7 +9,9 @@ import {
   visit,
 } from "yaml";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
+import { manifestFormat } from "./manifestFormat.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
+import { syntaxMessage } from "./syntaxMessage.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 import { yamlNumbers } from "./yamlNumbers.ts";
 
@@ -91,19 +93,21 @@ function danglingAlias(document: ParsedText["document"]): number | undefined {
 export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
   const parsed = parseText(text);
   const { errors } = parsed.document;
+  const format = manifestFormat(text, options.name);
   if (errors.length > 0) {
     const issues = errors.map((error): SpecIssue => {
-      const message = `not valid YAML: ${error.message}`;
+      const message = syntaxMessage(format, error.message);
       return { code: "syntax", path: "", segments: [], message, ...position(parsed.lines, error.pos[0]) };
     });
-    return { success: false, issues };
+    // In JSON the later ones follow from the first.
+    return { success: false, issues: format === "json" ? issues.slice(0, 1) : issues };
   }
   let input: unknown;
   try {
     input = parsed.document.toJS();
   } catch (error) {
     // An alias of nothing, or one that expands without bound, is found only here.
-    const message = `not valid YAML: ${error instanceof Error ? error.message : String(error)}`;
+    const message = syntaxMessage(format, error instanceof Error ? error.message : String(error));
     const place = position(parsed.lines, danglingAlias(parsed.document) ?? 0);
     return { success: false, issues: [{ code: "syntax", path: "", segments: [], message, ...place }] };
   }

@@ -12,6 +12,8 @@ import { TrainingManifest } from "./TrainingManifest.ts";
 export interface ParseManifestOptions {
   /** Names of the environments that can be made; others need an entrypoint or a path. Unset: any name. */
   environments?: readonly string[];
+  /** Name of the file that a text stands in; errors of syntax speak of JSON where it says so. Unset: none. */
+  name?: string;
   /** Told of each key of the Python relative's 2.x releases that was translated. Unset: nobody is. */
   onTranslated?: (warning: ManifestWarning) => void;
 }

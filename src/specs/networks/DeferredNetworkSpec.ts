@@ -26,7 +26,7 @@ export const DeferredNetworkSpec = z
     ),
     random_seed: field(
       integer(0).nullable().default(null),
-      "Seed of the initial weights. Unset, the run's seed.",
+      "Seed of the initial weights, which differ between members all the same. Unset, the run's seed.",
       {
         advanced: true,
       },

@@ -10,11 +10,6 @@ import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
 import { networkOf } from "../../rl/agents/networkOf.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import {
-  findEnvironment,
-  listEnvironments,
-  type RegisteredEnvironment,
-} from "../../rl/environments/index.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";
 import type { Space } from "../../rl/spaces/index.ts";
@@ -31,6 +26,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
+import { envConfigOf } from "./environmentOf.ts";
 import type { ReplayState, RunState } from "./runState.ts";
 import type { RunPlan } from "./trainingRun.ts";
 
@@ -49,50 +45,13 @@ export interface Spaces {
   readonly action_space: Space;
 }
 
-/** Settings of the environment section that only environments of other builds have. */
-const FOREIGN_ENVIRONMENT = ["entrypoint", "factory", "path", "env_config", "env_wrappers"] as const;
-
-/**
- * @throws SpecError at `environment.name` for a name that this build lacks, for settings that would make it
- *   another environment, and at `algorithm.name` for an algorithm that this build does not train.
- */
-export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment {
-  const { environment, algorithm } = manifest;
-  // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
-  findAlgorithm(algorithm.name);
-  const settings: Readonly<Record<string, unknown>> = environment;
-  const foreign = FOREIGN_ENVIRONMENT.filter((key) => {
-    const value = settings[key] ?? {};
-    return typeof value === "string" || Object.keys(value).length > 0;
-  });
-  if (foreign.length > 0) {
-    throw new SpecError(
-      foreign.map((key) => ({
-        code: "unsupported" as const,
-        path: `environment.${key}`,
-        segments: ["environment", key],
-        message: `is known to the format and not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, or give LocalTrainer a live environment`,
-      })),
-      "manifest",
-    );
-  }
-  try {
-    return findEnvironment(manifest.environment.name);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new SpecError(
-      [{ code: "value", path: "environment.name", segments: ["environment", "name"], message }],
-      "manifest",
-    );
-  }
-}
-
 /** Rhythm, limits and exploration of a run. */
 export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   const { training, environment, algorithm } = manifest;
   const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
   return {
     environment: environment.name,
+    env_config: envConfigOf(manifest),
     num_envs: environment.num_envs,
     seed,
     max_steps: training.max_steps,
@@ -256,6 +215,7 @@ export function initialState(
     evolution_due: false,
     gpu_workgroups: null,
     started: false,
+    device: null,
   };
 }
 

@@ -35,6 +35,8 @@ const RunJson = z.object({
       "rings do not fit their segments",
     )
     .nullable(),
+  /** Absent in checkpoints from before it was kept. */
+  device: z.enum(["wasm", "webgpu"]).nullable().default(null),
   manifest: z.unknown(),
 });
 
@@ -49,7 +51,7 @@ export interface SavedRun {
 export const memberFile = (slot: number): string => `member_${slot}.safetensors`;
 export const ELITE_FILE = "elite.safetensors";
 export const RUN_FILE = "run.json";
-const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
+export const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
 
 /** Numbers in a row of a field. */
 const rowWidth = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
@@ -104,6 +106,7 @@ export function encodeRun(
     evolution_due: state.evolution_due,
     gpu_workgroups: state.gpu_workgroups,
     started: state.started,
+    device: state.device,
     replay: replay ? { segment: replay.segment, rings: [...replay.rings] } : null,
     manifest,
   };
@@ -127,7 +130,7 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
   const agent = (name: string): AgentState => decodeAgent(fileOf(name), `${dir}/${name}`).agent;
   const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
-  const { generation, epsilon, evolution_due, gpu_workgroups, started, seed, manifest } = run;
+  const { generation, epsilon, evolution_due, gpu_workgroups, started, device, seed, manifest } = run;
   const priorities = run.replay?.rings.map((_ring, slot) =>
     decodePriorities(
       fileOf(replayFile(slot)),
@@ -149,7 +152,8 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
         ),
       }
     : null;
-  const state = { generation, members, elite, epsilon, replay, evolution_due, gpu_workgroups, started };
+  const position = { generation, epsilon, evolution_due, gpu_workgroups, started, device };
+  const state = { ...position, members, elite, replay };
   return { state, seed, manifest };
 }
 

@@ -3,6 +3,7 @@ import type { AgentState } from "../../rl/agents/agentState.ts";
 import type { Priorities } from "../../rl/runtime/priorities.ts";
 import type { Segment } from "../../rl/runtime/replayMemory.ts";
 import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
+import type { TrainingDevice } from "../device.ts";
 import type { Written } from "../executor.ts";
 
 /** The replay memory as the host keeps it: every segment whole, and its ring. */
@@ -31,6 +32,8 @@ export interface RunState {
   readonly gpu_workgroups: number | null;
   /** Whether the members have been through the mutation before the first generation. */
   readonly started: boolean;
+  /** What trained the last generation; null before the first, and for runs saved before it was kept. */
+  readonly device: TrainingDevice | null;
 }
 
 /** Steps of the whole population. */

@@ -7,6 +7,7 @@ import type { FileStore } from "../../storage/index.ts";
 import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
 import { adoptMemory, fillMemory } from "../memoryState.ts";
 import { initialMembers, initialState, replaySize, type Spaces } from "./buildRun.ts";
+import { fitReplay } from "./fitReplay.ts";
 import type { SavedRun } from "./runCheckpoint.ts";
 import type { RunState } from "./runState.ts";
 
@@ -57,8 +58,10 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   }
   const { run } = loaded;
   for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
+  const { replay } = run.state;
+  const fitted = { ...run.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
   return {
-    state: fillMemory(run.state, memory, use),
+    state: fillMemory(fitted, memory, use),
     seed: seed ?? run.seed,
     warnings: resumeWarnings(manifest, run),
   };
@@ -95,6 +98,12 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   const [was, is] = [before.environment.name, now.environment.name];
   if (was !== undefined && was !== is) {
     warnings.push(`resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`);
+  }
+  const [had, has] = [before, now].map(({ environment }) => JSON.stringify(environment.env_config ?? {}));
+  if (was !== undefined && had !== has) {
+    warnings.push(
+      `resume_from_checkpoint was trained with the environment's options ${had}, environment.env_config says ${has}`,
+    );
   }
   return warnings;
 }

@@ -14,6 +14,7 @@ import {
 } from "../../evolution/index.ts";
 import type { AgentState } from "../../rl/agents/agentState.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import { EvolvableAgent } from "../../rl/networks/EvolvableAgent.ts";
 import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/memberRunner.ts";
 import { vectorSteps } from "../../rl/runtime/memberRunner.ts";
@@ -36,6 +37,8 @@ import { Throughput } from "./throughput.ts";
 export interface RunPlan {
   /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
+  /** Options of a registered environment beside its name; null for none. */
+  readonly env_config: EnvironmentOptions | null;
   readonly num_envs: number;
   readonly seed: number;
   /** Each member's own environment steps. */
@@ -119,10 +122,12 @@ export class TrainingRun {
     const setup = replay ? { population: this.#state.members.length, segment: replay.segment, kind } : null;
     await executor.open({
       environment: plan.environment,
+      env_config: plan.env_config,
       members: this.#state.members.length,
       replay: setup,
       written: allWritten(replay),
       gpu_workgroups: this.#state.gpu_workgroups,
+      trainedOn: this.#state.device,
     });
     try {
       return await this.#generations();
@@ -182,6 +187,7 @@ export class TrainingRun {
       evolution_due: true,
       gpu_workgroups: executor.gpu_workgroups ?? this.#state.gpu_workgroups,
       started: true,
+      device: executor.device,
     };
     const report: GenerationReport = {
       event: "generation",

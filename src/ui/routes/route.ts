@@ -1,7 +1,9 @@
+import type { ManifestFormat } from "../../specs/manifest/manifestFormat.ts";
+
+export type { ManifestFormat };
+
 /** What a chart's horizontal axis counts. */
 export type ChartAxis = "steps" | "generation" | "time";
-
-export type ManifestFormat = "yaml" | "json";
 
 /** The page and its view state: everything that a link to it must bring back. */
 export type Route =

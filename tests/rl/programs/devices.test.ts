@@ -12,6 +12,7 @@ import { bindAgent, Residence } from "../../../src/rl/runtime/residence.ts";
 import { offPolicyContents, offPolicySizes, rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
+import { pictureEnvironment } from "../support/pictures.ts";
 import { offPolicyOf } from "../support/turns.ts";
 
 const NUM_ENVS = 3;
@@ -28,6 +29,24 @@ const recurrent = (seed: number) =>
     { ...PPO_FIELDS, recurrent: true, max_seq_len: 3, batch_size: 3 },
     { ...cartPole, seed, network: { encoder_config: { hidden_state_size: 12, num_layers: 1 } } },
   );
+const pictures = pictureEnvironment("uint8");
+const seeing = (seed: number) =>
+  agentOf(PPO_FIELDS, {
+    ...pictures,
+    seed,
+    network: {
+      latent_dim: 9,
+      min_latent_dim: 4,
+      encoder_config: {
+        arch: "cnn",
+        channel_size: [5],
+        kernel_size: [2],
+        stride_size: [1],
+        min_channel_size: 4,
+      },
+      head_config: { arch: "mlp", hidden_size: [16] },
+    },
+  });
 const ppo = (env: typeof cartPole, seed: number) => agentOf(PPO_FIELDS, { ...env, seed });
 
 /** A member on wasm, ready for a turn. */
@@ -77,6 +96,7 @@ describe("programs on webgpu against wasm", () => {
     ["PPO", [ppo(cartPole, 1), ppo(cartPole, 2)], cartPole],
     ["recurrent PPO", [recurrent(1)], cartPole],
     ["PPO with continuous actions", [ppo(pendulum, 1)], pendulum],
+    ["PPO on images", [seeing(1)], pictures],
   ])(
     "%s: reset, a turn, an evaluation, all members in one dispatch each",
     async (_name, agents, env) => {

@@ -144,9 +144,23 @@ function inputsOf(space: Space, values: readonly number[], batch: number): Recor
   );
 }
 
+/** What is legal in each lane, at least one of each number's choices. */
+function masksFor(space: Space, batch: number, seed: number): number[] {
+  const random = new Random({ seed, stream: "masks" });
+  const of = (k: number, least: number) => {
+    const legal = Array.from({ length: k }, () => random.integer(2));
+    if (least > 0) legal[random.integer(k)] = 1;
+    return legal;
+  };
+  return Array.from({ length: batch }, () => {
+    if (space.kind === "MultiDiscrete") return space.nvec.flatMap((k) => of(k, 1));
+    return space.kind === "Discrete" ? of(space.n, 1) : of(elementSize(space), 0);
+  }).flat();
+}
+
 /** The policy's outputs in f64, one operation at a time. */
 function referenceOutputs(agent: SupportedAgent, inputs: Record<string, RuntimeInput>, batch: number) {
-  const program = policyProgram(structureOf(agent.state), agent);
+  const program = policyProgram(structureOf(agent.state), agent, { mask: "action_mask" in inputs });
   const states = new Map<string, Values>();
   for (const [name, values] of agentContents(agent.state))
     if (program.states.has(name)) states.set(name, Float64Array.from(values));
@@ -208,7 +222,7 @@ async function assertSteps(
   agent: SupportedAgent,
   model: RuntimeModel,
   outputs: readonly string[],
-  { batch, steps, seed }: { batch: number; steps: number; seed: number },
+  { batch, steps, seed, mask = false }: { batch: number; steps: number; seed: number; mask?: boolean },
 ): Promise<void> {
   const { observation_space, action_space } = agent;
   let memory: Record<string, RuntimeInput> = Object.fromEntries(
@@ -220,7 +234,18 @@ async function assertSteps(
   agent.resetHiddenState();
   for (let step = 0; step < steps; step++) {
     const values = observations(observation_space, batch, seed + batch + 10 * step);
-    const inputs = { ...inputsOf(observation_space, values, batch), ...memory };
+    const action_mask = mask ? masksFor(action_space, batch, seed + step) : null;
+    const inputs: Record<string, RuntimeInput> = {
+      ...inputsOf(observation_space, values, batch),
+      ...(action_mask && {
+        action_mask: {
+          type: "float32",
+          shape: [batch, action_mask.length / batch],
+          values: action_mask,
+        },
+      }),
+      ...memory,
+    };
     const found = await model.run(inputs);
     const next = Object.keys(memory).map((name) => `next_${name}`);
     expect(Object.keys(found)).toEqual([...outputs, "action", ...next]);
@@ -232,8 +257,12 @@ async function assertSteps(
     const { values: action = [], shape, type } = found.action ?? {};
     const isBox = action_space.kind === "Box";
     expect([type, shape]).toEqual([isBox ? "float32" : "int32", [batch, ...action_space.shape]]);
-    const own = agent.getAction(values, { num_envs: batch, training: false }) as Float32Array | Int32Array;
-    const chosenBy = outputs.map((name) => found[name]?.values ?? [])[0] ?? [];
+    const own = agent.getAction(values, { num_envs: batch, training: false, action_mask }) as
+      | Float32Array
+      | Int32Array;
+    const said = outputs.map((name) => found[name]?.values ?? [])[0] ?? [];
+    // What is not legal is never chosen, and its bits are clearly 0.
+    const chosenBy = action_mask ? said.map((x, i) => (action_mask[i] === 1 ? x : -1e9)) : said;
     assertActions(action, own, margins(action_space, chosenBy, batch));
     memory = Object.fromEntries(
       Object.entries(memory).map(([name, input]) => [
@@ -254,9 +283,10 @@ async function assertAgreement(
   outputs: readonly string[],
   seed = 5,
   steps = 1,
+  mask = false,
 ): Promise<void> {
-  const model = await RuntimeModel.load(agent.toOnnx());
-  for (const batch of [1, 7]) await assertSteps(agent, model, outputs, { batch, steps, seed });
+  const model = await RuntimeModel.load(agent.toOnnx({ mask }));
+  for (const batch of [1, 7]) await assertSteps(agent, model, outputs, { batch, steps, seed, mask });
   await model.release();
   agent.release();
 }
@@ -349,6 +379,29 @@ describe("a policy in ONNX", () => {
       expect(sizes).toHaveLength(2 * (arch === "lstm" ? 2 : 1));
       await assertAgreement(agent, outputs, 5, 4);
     }
+  });
+
+  it.each(["DQN", "RainbowDQN", "PPO with choices", "PPO with several choices", "PPO with bits"])(
+    "chooses among what is legal when it is told: %s",
+    async (name) => {
+      const algorithm = ALGORITHMS[name] as Algorithm;
+      const agent = agentFor(algorithm, VECTOR, SMALL_NETWORK);
+      await assertAgreement(agent, algorithm.outputs, 5, 4, true);
+    },
+  );
+
+  it("chooses among what is legal with a memory", async () => {
+    const { action_space, outputs } = ALGORITHMS["PPO with several choices"] as Algorithm;
+    const algorithm = { spec: { name: "PPO", recurrent: true }, action_space, outputs } as const;
+    const agent = agentFor(algorithm, VECTOR, networkWith({ arch: "lstm", ...CELLS }));
+    await assertAgreement(agent, outputs, 5, 3, true);
+  });
+
+  it("has no mask where actions are no choice", () => {
+    const agent = agentFor(ALGORITHMS.DDPG as Algorithm, VECTOR, SMALL_NETWORK);
+    expect(() => agent.toOnnx({ mask: true })).toThrow(
+      /^mask: found actions .*Box.*, allowed Discrete, MultiDiscrete and MultiBinary ones$/,
+    );
   });
 
   it("has a network of the caller's own", async () => {

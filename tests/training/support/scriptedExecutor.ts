@@ -5,6 +5,7 @@ export type Script = (slot: number, generation: number) => number | string;
 
 /** Takes the steps of every turn without training anything. */
 export class ScriptedExecutor implements Executor {
+  readonly device = "wasm";
   readonly label = "scripted";
   /** Members as they came, by generation. */
   readonly trained: MemberTurn[][] = [];

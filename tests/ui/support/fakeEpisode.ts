@@ -41,6 +41,7 @@ export function fakeEpisode(environment: string, generation: number, seed: numbe
   const rewards = new Float32Array(states.length - 1).fill(environment === "Pendulum-v1" ? -0.8 : 1);
   return {
     environment,
+    env_config: null,
     generation,
     seed,
     states: Float32Array.from(states.flat()),

@@ -1,10 +1,14 @@
 import type { HostEnvironmentDefinition } from "../hostEnvironmentDefinition.ts";
 import { CONTINUOUS_ENGINES, DISCRETE_ENGINES, LUNAR_LANDER_OBSERVATIONS } from "./lunarLanderFacts.ts";
+import { lunarLanderOptions } from "./options.ts";
 
-function lunarLander(id: string, continuous: boolean): HostEnvironmentDefinition {
+/** @param throttled Whether its engines have throttles unless the options say otherwise. */
+function lunarLander(id: string, throttled: boolean, continuous = throttled): HostEnvironmentDefinition {
   const reward_threshold = 200;
   return {
     id,
+    withOptions: (options) =>
+      lunarLander(id, throttled, lunarLanderOptions(id, { continuous: throttled, ...options }).continuous),
     observation_space: LUNAR_LANDER_OBSERVATIONS,
     action_space: continuous ? CONTINUOUS_ENGINES : DISCRETE_ENGINES,
     max_episode_steps: 1000,
@@ -12,7 +16,7 @@ function lunarLander(id: string, continuous: boolean): HostEnvironmentDefinition
     load: async () => {
       // Loaded when it is played: the physics engine is large.
       const { makeLunarLander } = await import("./makeLunarLander.ts");
-      return (options) => makeLunarLander({ id, reward_threshold, continuous }, options);
+      return (options) => makeLunarLander({ id, reward_threshold, continuous: throttled }, options);
     },
   };
 }

@@ -1,6 +1,7 @@
 import {
   add,
   and,
+  broadcastTo,
   cast,
   equal,
   greaterEqual,
@@ -17,22 +18,18 @@ import { Discrete } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../compiledEnvironment.ts";
 import { drawInteger } from "../drawInteger.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
+import { type FrozenLakeMapName, type FrozenLakeOptions, frozenLakeOptions } from "./frozenLakeMap.ts";
 import { type Cell, type Directions, gridMove } from "./gridMove.ts";
 
 export const FROZEN_LAKE_DIRECTIONS: Directions = { left: 0, down: 1, right: 2, up: 3 };
-
-/** Gymnasium's maps: start, frozen, hole, goal. */
-export const FROZEN_LAKE_MAPS = {
-  "4x4": ["SFFF", "FHFH", "FFFH", "HFFG"],
-  "8x8": ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"],
-} as const;
 
 /** Whether the cell is one of those that a map marks with `letter`, bool [num_envs]. */
 function isOn(map: readonly string[], letter: string, { row, col }: Cell): Tensor {
   const marked = map.flatMap((line, r) =>
     line.split("").flatMap((found, c) => (found === letter ? [and(equal(row, r), equal(col, c))] : [])),
   );
-  return marked.reduce((any, here) => or(any, here));
+  const [first = zeros(row.shape, "bool"), ...others] = marked;
+  return others.reduce((any, here) => or(any, here), first);
 }
 
 /** An action, or with one chance in three each that to its left or right: f32 [num_envs]. */
@@ -41,27 +38,37 @@ function slipped(action: Tensor, draw: Tensor): Tensor {
   return select(less(turned, 0), 3, select(greaterEqual(turned, 4), 0, turned));
 }
 
+type Facts = Pick<CompiledEnvironment, "id" | "max_episode_steps" | "reward_threshold">;
+
 /**
- * A walk from the start to the goal of a frozen lake with holes. The ice is slippery: a third of the steps each go
- * where they should, and to either side of that. Reward 1 at the goal; it and the holes end the episode.
+ * A walk from the start to the goal of a frozen lake with holes. The ice is slippery unless it is said not to be: a
+ * third of the steps each go where they should, and to either side of that. Reward 1 at the goal; it and the holes end
+ * the episode.
  */
 function frozenLake(
-  facts: Pick<CompiledEnvironment, "id" | "max_episode_steps" | "reward_threshold">,
-  map: readonly string[],
+  facts: Facts,
+  map_name: FrozenLakeMapName,
+  { map, is_slippery }: FrozenLakeOptions = frozenLakeOptions(facts.id, map_name, {}),
 ): CompiledEnvironment {
   const size = { rows: map.length, cols: map[0]?.length ?? 0 };
+  const row = map.findIndex((line) => line.includes("S"));
+  const start = { row, col: map[row]?.indexOf("S") ?? 0 };
   return randomEnvironment({
     ...facts,
+    withOptions: (given) => frozenLake(facts, map_name, frozenLakeOptions(facts.id, map_name, given)),
     observation_space: new Discrete(size.rows * size.cols),
     action_space: new Discrete(4),
     variables: ["row", "col"],
     resetDraws: 0,
-    stepDraws: 1,
-    reset: (_draws, num_envs) => ({ row: zeros([num_envs]), col: zeros([num_envs]) }),
-    observe: ({ row, col }) => add(mul(row, size.cols), col),
+    stepDraws: is_slippery ? 1 : 0,
+    reset: (_draws, num_envs) => ({
+      row: broadcastTo(start.row, [num_envs]),
+      col: broadcastTo(start.col, [num_envs]),
+    }),
+    observe: (at) => add(mul(at.row, size.cols), at.col),
     step: (from, action, [draw]) => {
-      const way = slipped(cast(action, "f32"), draw as Tensor);
-      const moved = gridMove(from, way, FROZEN_LAKE_DIRECTIONS, size);
+      const way = cast(action, "f32");
+      const moved = gridMove(from, draw ? slipped(way, draw) : way, FROZEN_LAKE_DIRECTIONS, size);
       // Who is put on a hole or the goal stays there, as in Gymnasium's table.
       const over = or(isOn(map, "H", from), isOn(map, "G", from));
       const to = { row: select(over, from.row, moved.row), col: select(over, from.col, moved.col) };
@@ -78,11 +85,11 @@ function frozenLake(
 /** Gymnasium's lake of 4 x 4 cells; best possible mean return 0.74. */
 export const FrozenLake = frozenLake(
   { id: "FrozenLake-v1", max_episode_steps: 100, reward_threshold: 0.7 },
-  FROZEN_LAKE_MAPS["4x4"],
+  "4x4",
 );
 
 /** Gymnasium's lake of 8 x 8 cells; best possible mean return 0.91. */
 export const FrozenLake8x8 = frozenLake(
   { id: "FrozenLake8x8-v1", max_episode_steps: 200, reward_threshold: 0.85 },
-  FROZEN_LAKE_MAPS["8x8"],
+  "8x8",
 );

@@ -1,5 +1,5 @@
-import type { ManifestFormat } from "../../routes/route.ts";
-import { formatOf, readManifest } from "./document/ManifestDocument.ts";
+import { type ManifestFormat, manifestFormat } from "../../../specs/manifest/manifestFormat.ts";
+import { readManifest } from "./document/ManifestDocument.ts";
 import { loadText } from "./editorStore.ts";
 
 /** Larger files are no manifests. */
@@ -17,11 +17,11 @@ export async function importManifest(file: File): Promise<ManifestFormat> {
   if (file.size > MAX_BYTES) throw refuse("it is larger than 1 MB");
   const text = await file.text();
   if (/[\0\uFFFD]/.test(text)) throw refuse("it is not a text file");
-  const read = readManifest(text);
+  const read = readManifest(text, file.name);
   if (!read.ok)
     throw refuse(`it is neither YAML nor JSON of a manifest (line ${read.line}: ${read.message})`);
   if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
-  const format = formatOf(text);
+  const format = manifestFormat(text);
   loadText(text, "draft", format);
   return format;
 }

@@ -1,7 +1,8 @@
+import { manifestFormat } from "../../../specs/manifest/manifestFormat.ts";
 import { templates } from "../../../specs/templates/templates.ts";
 import type { Connection } from "../../client/Connection.ts";
 import type { ManifestFormat, Route } from "../../routes/route.ts";
-import { formatOf, readManifest } from "./document/ManifestDocument.ts";
+import { readManifest } from "./document/ManifestDocument.ts";
 import { convertManifest, manifestText } from "./document/writeManifest.ts";
 import { readDraft } from "./draft.ts";
 import { editText, loadText, type ManifestSource, useEditor } from "./editorStore.ts";
@@ -42,7 +43,7 @@ async function textOf(route: EditorRoute, coordinator: Connection["coordinator"]
 
 function inFormat(text: string, format: ManifestFormat): string {
   const read = readManifest(text);
-  return read.ok && formatOf(text) !== format ? convertManifest(read.manifest, format) : text;
+  return read.ok && manifestFormat(text) !== format ? convertManifest(read.manifest, format) : text;
 }
 
 /**
@@ -58,7 +59,7 @@ export async function openSource(route: EditorRoute, coordinator: Connection["co
   if (present === source || (source === "draft" && text !== "")) return;
   const draft = readDraft();
   if (present === null && draft !== null && (draft.source === source || source === "draft")) {
-    loadText(draft.original, draft.source, formatOf(draft.text));
+    loadText(draft.original, draft.source, manifestFormat(draft.text));
     editText(draft.text);
     return;
   }

@@ -1,11 +1,17 @@
-import { useEffect } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
 import { RunRow } from "./RunRow.tsx";
 
-/** The runs kept in this browser, newest first. */
+/** Rows that a page draws without being asked: more of them make it slow to open. */
+const FIRST_ROWS = 200;
+
+/** The runs kept in this browser, newest first; the older ones of many on request. */
 export function RunList() {
   const workbench = useWorkbench();
   const { runs, readAt, problem } = useWorkbenchState((state) => state.list);
+  const [showsAll, setShowsAll] = useState(false);
+  const newestFirst = useMemo(() => [...(runs ?? [])].sort((a, b) => b.created_at - a.created_at), [runs]);
+  const shown = showsAll ? newestFirst : newestFirst.slice(0, FIRST_ROWS);
   useEffect(() => {
     void workbench.refresh();
   }, [workbench]);
@@ -53,13 +59,19 @@ export function RunList() {
               </tr>
             </thead>
             <tbody>
-              {[...runs]
-                .sort((a, b) => b.created_at - a.created_at)
-                .map((run) => (
-                  <RunRow key={run.id} run={run} now={readAt} />
-                ))}
+              {shown.map((run) => (
+                <RunRow key={run.id} run={run} now={readAt} />
+              ))}
             </tbody>
           </table>
+        </div>
+      )}
+      {shown.length < newestFirst.length && (
+        <div className="run-list__more">
+          <p>The newest {shown.length} are shown.</p>
+          <button type="button" className="button" onClick={() => setShowsAll(true)}>
+            Show all {newestFirst.length} runs
+          </button>
         </div>
       )}
     </section>

@@ -23,7 +23,7 @@ export function EpisodeCanvas({ episode, playing, onStep, onEnd }: Props) {
   useEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d");
-    const draw = drawEnvironment(episode.environment);
+    const draw = drawEnvironment(episode.environment, episode.env_config ?? {});
     if (!element || !context || draw === null) return undefined;
     if (position.current.episode !== episode) position.current = { episode, elapsed: 0 };
     const { states, actions, width, length } = episode;

@@ -1,5 +1,6 @@
 import { type Document, isMap, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import type { ManifestFormat } from "../../../routes/route.ts";
+import { type ManifestFormat, manifestFormat } from "../../../../specs/manifest/manifestFormat.ts";
+import { syntaxMessage } from "../../../../specs/manifest/syntaxMessage.ts";
 import { YAML_OPTIONS } from "./manifestYaml.ts";
 
 /** A place in a manifest. */
@@ -21,10 +22,6 @@ export type ReadManifest =
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** JSON starts with a brace; a manifest in YAML could too, and is then valid JSON or close to it. */
-export const formatOf = (text: string): ManifestFormat =>
-  text.trimStart().startsWith("{") ? "json" : "yaml";
-
 function values(document: Document.Parsed<ParsedNode>): unknown {
   try {
     return document.toJS();
@@ -34,18 +31,19 @@ function values(document: Document.Parsed<ParsedNode>): unknown {
   }
 }
 
-/** Reads a manifest's text as far as its syntax. An empty text is an empty manifest. */
-export function readManifest(text: string): ReadManifest {
+/** Reads a manifest's text, of the file `name` if it has one, as far as its syntax. An empty text is an empty manifest. */
+export function readManifest(text: string, name?: string): ReadManifest {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter });
   const [error] = document.errors;
   if (error !== undefined) {
-    return { ok: false, message: error.message, line: lineCounter.linePos(error.pos[0]).line };
+    const message = syntaxMessage(manifestFormat(text, name), error.message);
+    return { ok: false, message, line: lineCounter.linePos(error.pos[0]).line };
   }
   const content = document.contents === null ? {} : values(document);
   if (!isRecord(content) || (document.contents !== null && !isMap(document.contents))) {
     const message = "a manifest is a mapping with sections such as algorithm and environment";
     return { ok: false, message, line: 1 };
   }
-  return { ok: true, manifest: { text, format: formatOf(text), document, values: content } };
+  return { ok: true, manifest: { text, format: manifestFormat(text), document, values: content } };
 }

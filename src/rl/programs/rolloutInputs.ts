@@ -1,0 +1,50 @@
+/** What networks read of a roll-out's observations. */
+import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
+import type { Algorithm, Latents, Networks } from "../algorithms/algorithm.ts";
+import type { Space } from "../spaces/index.ts";
+import { lanes, networkInput } from "./lanes.ts";
+import { encodeStep, type Memory, mapMemory } from "./memory.ts";
+import { observationField } from "./replayFields.ts";
+import { flat, horizon, type Rollout } from "./rollout.ts";
+import { unpacked } from "./storedRows.ts";
+
+/** Network inputs [n, inputs] of observations as a roll-out keeps them, [n, ...]. */
+export const storedInput = (space: Space, stored: Tensor): Tensor =>
+  networkInput(space, unpacked(observationField(space), stored));
+
+export interface RolloutInputs {
+  /** Network inputs of rows of the roll-out, i32 [n], as [n, inputs]. */
+  readonly at: (index: Tensor) => Tensor;
+  /** What `of` makes of the latent vectors of all steps, a number each: [horizon, num_envs]. */
+  readonly each: (algorithm: Algorithm, networks: Networks, of: (latents: Latents) => Tensor) => Tensor;
+}
+
+/** Images that are kept as bytes become numbers a few rows at a time: all of them would be four times as large. */
+export function rolloutInputs(space: Space, rollout: Rollout): RolloutInputs {
+  const rows = flat(rollout.obs);
+  if (observationField(space).dtype === "u8") {
+    return {
+      at: (index) => storedInput(space, takeRows(rows, index)),
+      each: (algorithm, networks, of) => {
+        const names = Object.keys(rollout.memory);
+        const { ys } = scan(
+          { count: horizon, carry: [], xs: [rollout.obs, ...Object.values(rollout.memory)] },
+          (_carry, [obs, ...before]) => {
+            const memory: Memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
+            const input = storedInput(space, obs as Tensor);
+            return { carry: [], ys: [of(encodeStep(algorithm, networks, input, memory).latents)] };
+          },
+        );
+        return ys[0] as Tensor;
+      },
+    };
+  }
+  const inputs = networkInput(space, rows);
+  return {
+    at: (index) => takeRows(inputs, index),
+    each: (algorithm, networks, of) => {
+      const { latents } = encodeStep(algorithm, networks, inputs, mapMemory(rollout.memory, flat));
+      return reshape(of(latents), [horizon, lanes]);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { ManifestFormat } from "./manifestFormat.ts";
+
+/** What YAML's parser says of JSON, in the words of JSON. */
+const IN_JSON: readonly (readonly [RegExp, string])[] = [
+  [/^(?:Implicit keys need to be on a single line|Block collections are not allowed .*)$/, "Missing ,"],
+  [/ in block collection must be sufficiently indented and end with/, " must end with"],
+  [/^Unexpected flow-(?:map|seq)-end token in YAML stream: "(.)"$/, "Unexpected $1"],
+  [/flow map items/i, "members of an object"],
+  [/flow map/i, "object"],
+  [/flow sequence/i, "array"],
+  [/^Map keys must be unique$/, "Keys of an object must be unique"],
+  [/^Plain value/, "Value"],
+  [/^Missing closing (.)quote$/, "Missing closing $1"],
+];
+
+/** A parser's complaint, for a text that was meant to be of this format. */
+export function syntaxMessage(format: ManifestFormat, complaint: string): string {
+  if (format === "yaml") return `not valid YAML: ${complaint}`;
+  const inJson = IN_JSON.reduce((text, [words, own]) => text.replace(words, own), complaint);
+  return `not valid JSON: ${inJson.charAt(0).toUpperCase()}${inJson.slice(1)}`;
+}

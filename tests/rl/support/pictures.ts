@@ -1,0 +1,62 @@
+/** A task on small images of whole numbers 0 .. 255. */
+import {
+  add,
+  cast,
+  concat,
+  type Dim,
+  div,
+  equal,
+  floor,
+  greaterEqual,
+  iota,
+  mul,
+  reshape,
+  sub,
+  type Tensor,
+} from "../../../src/kernels/index.ts";
+import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
+
+// No row of whole words.
+const SHAPE = [5, 3, 2] as const;
+const NUMBERS = 30;
+
+const within256 = (x: Tensor): Tensor => sub(x, mul(floor(div(x, 256)), 256));
+
+/**
+ * Each step shows another shade; it pays 1 to say whether it is bright. Pictures are kept as bytes when `dtype` is
+ * "uint8", and as numbers when it is "float32": nothing else differs. Episodes are cut off after 7 steps.
+ */
+export const pictureEnvironment = (dtype: "uint8" | "float32"): CompiledEnvironment =>
+  compiledEnvironment({
+    id: `test/Pictures-${dtype}-v0`,
+    observation_space: new Box({ low: 0, high: 255, shape: SHAPE, dtype }),
+    action_space: new Discrete(2),
+    max_episode_steps: 7,
+    reward_threshold: null,
+    resetRanges: { shade: [0, 256], time: [0, 0] },
+    observe: ({ shade }) => {
+      const n = shade.shape[0] as Dim;
+      const pixels = add(floor(reshape(shade, [n, 1])), mul(cast(iota(NUMBERS), "f32"), 37));
+      return reshape(within256(pixels), [n, ...SHAPE]);
+    },
+    step: ({ shade, time }, action) => ({
+      state: { shade: within256(add(mul(shade, 5), 11)), time: add(time, 1) },
+      reward: cast(equal(cast(action, "f32"), cast(greaterEqual(shade, 128), "f32")), "f32"),
+      terminated: greaterEqual(shade, 252),
+    }),
+  });
+
+/** The same, with how many steps were taken beside the picture. */
+export function clockedPictures(dtype: "uint8" | "float32"): CompiledEnvironment {
+  const pictures = pictureEnvironment(dtype);
+  return {
+    ...pictures,
+    id: `test/ClockedPictures-${dtype}-v0`,
+    observation_space: new Dict({ clock: new Discrete(8), picture: pictures.observation_space as Box }),
+    observe: (state) => {
+      const n = state.time?.shape[0] as Dim;
+      return concat([reshape(state.time as Tensor, [n, 1]), reshape(pictures.observe(state), [n, NUMBERS])]);
+    },
+  };
+}

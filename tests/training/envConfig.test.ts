@@ -1,0 +1,115 @@
+/** Runs whose manifests give their environment options. */
+import { describe, expect, it } from "vitest";
+import { makeVector } from "../../src/rl/environments/index.ts";
+import { parseManifestObject } from "../../src/specs/index.ts";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import { Accelerator, decodeAgent } from "../../src/training/index.ts";
+import { environmentOf } from "../../src/training/run/environmentOf.ts";
+import { dqn, ppo, statesOf, trained } from "./support/tiny.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
+
+const environment = (name: string, env_config?: Record<string, unknown>) => ({
+  environment: { env_type: "gym" as const, name, num_envs: 4, ...(env_config && { env_config }) },
+});
+
+/** Every way leads to the goal. */
+const CORRIDOR = { desc: ["SG"], is_slippery: false };
+
+describe("a run with env_config", () => {
+  it("trains where its options say, alone and in workers, and keeps them with its agents", async () => {
+    const store = memoryFileStore();
+    const options = { ...environment("FrozenLake-v1", CORRIDOR), training: { eval_steps: 50 } };
+    const here = await trained(dqn({ ...options, store }), { save_elite: true, elite_path: "e" });
+    expect(here.fitnesses.some((fitness) => fitness === 1)).toBe(true);
+    const spread = await trained(dqn({ ...options, accelerator: new Accelerator({ workers: 2 }) }));
+    expect(statesOf(spread.population)).toEqual(statesOf(here.population));
+    const file = decodeAgent(await store.read("e.safetensors"), "e");
+    expect(file).toMatchObject({ environment: "FrozenLake-v1", env_config: CORRIDOR });
+    expect(file.observation_space).toMatchObject({ n: 2 });
+    const { state } = await trained(dqn(environment("FrozenLake-v1")));
+    expect(state.members[0]?.networks.actor?.data).not.toEqual(here.state.members[0]?.networks.actor?.data);
+  });
+
+  it("trains in a host environment with its options, alone and in workers", async () => {
+    const options = (env_config?: Record<string, unknown>) => ({
+      ...environment("LunarLander-v3", env_config),
+      training: { eval_steps: 40, evo_steps: 64, max_steps: 64 },
+    });
+    const low = { gravity: -1, max_episode_steps: 30 };
+    const here = statesOf((await trained(dqn(options(low)))).population);
+    const accelerator = new Accelerator({ workers: 2 });
+    expect(statesOf((await trained(dqn({ ...options(low), accelerator }))).population)).toEqual(here);
+    expect(statesOf((await trained(dqn(options()))).population)).not.toEqual(here);
+  });
+
+  it("has the actions that its options ask for", async () => {
+    const { population } = await trained(
+      ppo({
+        ...environment("LunarLander-v3", { continuous: true }),
+        training: { eval_steps: 20, max_steps: 64, evo_steps: 64 },
+        algorithm: { learn_step: 64 },
+      }),
+    );
+    expect(population[0]?.action_space).toMatchObject({ kind: "Box", shape: [2] });
+  });
+
+  it("warns when it goes on with other options", async () => {
+    const store = memoryFileStore();
+    await trained(dqn({ ...environment("CartPole-v1", { max_episode_steps: 60 }), store }), {
+      checkpoint_steps: 480,
+      checkpoint_path: "c",
+    });
+    const resume_from_checkpoint = "c_960";
+    const { recorder } = await trained(
+      dqn({
+        ...environment("CartPole-v1", { max_episode_steps: 90 }),
+        training: { max_steps: 640 },
+        store,
+        resume_from_checkpoint,
+      }),
+    );
+    expect(recorder.of("warning").map(({ message }) => message)).toContainEqual(
+      'resume_from_checkpoint was trained with the environment\'s options {"max_episode_steps":60}, environment.env_config says {"max_episode_steps":90}',
+    );
+  });
+
+  it("reaches the GPU's executor too", async () => {
+    const gpu = new GpuExecutor({ open: () => Promise.reject(new Error("no adapter")) });
+    const setup = { environment: "FrozenLake-v1", replay: null, written: [] };
+    await expect(gpu.open({ ...setup, env_config: { desc: [] } })).rejects.toThrow("FrozenLake-v1.desc");
+    await expect(gpu.open({ ...setup, env_config: CORRIDOR })).rejects.toThrow("no adapter");
+  });
+
+  it("steps lanes that were made with options in its own thread, as they are", async () => {
+    const lanes = makeVector("FrozenLake-v1", 4, CORRIDOR);
+    const { population, fitnesses } = await trained(
+      dqn({ environment: lanes, training: { eval_steps: 50 } }),
+    );
+    expect(population[0]?.observation_space).toMatchObject({ n: 2 });
+    expect(fitnesses.some((fitness) => fitness === 1)).toBe(true);
+    lanes.close();
+  });
+});
+
+describe("env_config that does not fit", () => {
+  const refusal = (name: string, env_config: unknown) => () =>
+    environmentOf(parseManifestObject({ algorithm: { name: "DQN" }, environment: { name, env_config } }));
+
+  it.each([
+    ["FrozenLake-v1", { slippery: false }, /environment\.env_config\.slippery: unknown key/],
+    ["FrozenLake-v1", { map_name: "5x5" }, /environment\.env_config\.map_name: .*4x4/],
+    ["LunarLander-v3", { gravity: -20 }, /environment\.env_config\.gravity: found -20/],
+    ["CartPole-v1", { gravity: 1 }, /environment\.env_config: CartPole-v1: option "gravity" is unknown/],
+    ["CartPole-v1", { max_episode_steps: 0 }, /environment\.env_config: .*found 0/],
+    ["CartPole-v1", "options.yaml", /environment\.env_config: found a file's name \("options\.yaml"\)/],
+    ["CartPool-v1", { gravity: 1 }, /environment\.name: .*did you mean "CartPole-v1"/],
+  ])("is refused at its place: %s with %j", (name, env_config, message) => {
+    expect(refusal(name, env_config)).toThrow(message);
+  });
+
+  it("may be empty", () => {
+    expect(refusal("CartPole-v1", {})()).toMatchObject({ id: "CartPole-v1" });
+  });
+});
