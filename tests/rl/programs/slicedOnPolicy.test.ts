@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../../src/rl/runtime/residence.ts";
@@ -12,6 +12,7 @@ import { rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
+import { pictureEnvironment } from "../support/pictures.ts";
 import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
 
 const NUM_ENVS = 3;
@@ -28,15 +29,39 @@ const ppo = (fields: Omit<PPOSpecInput, "name"> = {}, nets: object = network, se
 const recurrent = (fields: Omit<PPOSpecInput, "name"> = {}) =>
   ppo({ recurrent: true, max_seq_len: 3, batch_size: 7, ...fields }, memory);
 
+const pictures = pictureEnvironment("uint8");
+const seeing = () =>
+  agentOf(
+    { name: "PPO", batch_size: 19, learn_step: 48, update_epochs: 2, lr: 1e-2 },
+    {
+      ...pictures,
+      network: {
+        latent_dim: 9,
+        min_latent_dim: 4,
+        encoder_config: {
+          arch: "cnn",
+          channel_size: [5],
+          kernel_size: [2],
+          stride_size: [1],
+          min_channel_size: 4,
+        },
+        head_config: { arch: "mlp", hidden_size: [16] },
+      },
+    },
+  );
+
 interface Member {
   readonly agent: AgentState;
+  /** CartPole unless given. */
+  readonly env?: CompiledEnvironment;
   readonly slices: number;
 }
 
 const sizesOf = ({ agent, slices }: Member) => ({ ...rolloutSizes(agent, NUM_ENVS), slices });
 const minibatchesOf = (member: Member): number =>
   Number(member.agent.hyperparameters.update_epochs) * sizesOf(member).minibatches;
-const programOf = ({ agent }: Member, purpose: CompiledPurpose) => compiledProgram(agent, cartPole, purpose);
+const programOf = ({ agent, env = cartPole }: Member, purpose: CompiledPurpose) =>
+  compiledProgram(agent, env, purpose);
 
 const programsOf = (member: Member, purposes: readonly CompiledPurpose[]) =>
   purposes.map((purpose) => programOf(member, purpose));
@@ -84,6 +109,7 @@ describe("iterations in slices", () => {
     ["with sizes that nothing divides, and the last minibatch filled up", { agent: ppo(), slices: 4 }],
     ["with slices that only fill the last minibatch up", { agent: ppo({ batch_size: 47 }), slices: 8 }],
     ["with sequences of networks with memory", { agent: recurrent(), slices: 2 }],
+    ["with images, which lie as bytes", { agent: seeing(), env: pictures, slices: 3 }],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")).toEqual([2 * minibatchesOf(member)]);
