@@ -37,7 +37,7 @@ import {
 import { gather, reprioritise } from "./priorities.ts";
 import { takeTransitions } from "./replay.ts";
 import type { MemoryKind, TransitionLayout } from "./replayFields.ts";
-import { averaged, leaveLearned, leaveWeight, slicePart } from "./slices.ts";
+import { averaged, ownSlice, slicePart } from "./slices.ts";
 
 /** Vector steps that one run of `play` takes at most. */
 export const MOST_PLAYED = 16;
@@ -100,8 +100,9 @@ export function batchGradientsProgram(
       const networks = readNetworks(structure);
       const rows = add(iota(slicePart.size), dimValue(slicePart.first, "i32"));
       const learned = algorithm.learn(networks, keptBatch(env, memory, rows), hyperparameters);
-      leaveLearned(structure, networks, learned.losses, learned.metrics);
-      leaveWeight(dimValue(slicePart.size));
+      const own = ownSlice();
+      own.leaveLearned(structure, networks, learned.losses, learned.metrics);
+      own.leaveWeight(dimValue(slicePart.size));
       if (memory.prioritized) errors().writeRows(rows, requireErrors(structure, learned.priority));
       return { carry: [] };
     });

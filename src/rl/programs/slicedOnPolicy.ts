@@ -40,7 +40,7 @@ import {
   type OnPolicyStructure,
   shuffled,
 } from "./rolloutLearning.ts";
-import { averaged, leaveLearned, leaveWeight, slicePart } from "./slices.ts";
+import { averaged, ownSlice, slicePart } from "./slices.ts";
 
 /** Buffers of what minibatches are made of, a row for each environment step. */
 function columnStates(layout: TransitionLayout, networks: Networks) {
@@ -124,7 +124,8 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
   return trace(`${algorithm.name}.gradients`, () => {
     const networks = readNetworks(structure);
     const { active, minibatch, order, pieces } = progress(networks);
-    leaveWeight(constant(0));
+    const own = ownSlice();
+    own.leaveWeight(constant(0));
     const m = minibatch.read();
     // A slice that only fills the minibatch up has no mean.
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
@@ -132,8 +133,8 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
       const columns = readColumns(env, networks);
       const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
       const { losses, metrics, kl } = learnFrom(structure, networks, columns, rows);
-      leaveLearned(structure, networks, losses, { ...metrics, kl });
-      leaveWeight(sumAll(rows.weight));
+      own.leaveLearned(structure, networks, losses, { ...metrics, kl });
+      own.leaveWeight(sumAll(rows.weight));
       return { carry: [] };
     });
   });

@@ -39,28 +39,33 @@ const weights = (): State => sliced("weight");
 const valueOf = (name: string): State => sliced(`value.${name}`);
 const gradientOf = ({ decl: { name, shape } }: State): State => sliced(`gradient.${name}`, shape);
 
-/** Writes the program's own slice. */
-function leave(to: State, value: Tensor): void {
-  const own = reshape(dimValue(sym(SLICE.index), "i32"), [1]);
-  to.writeRows(own, reshape(value, [1, ...value.shape]));
+/** What a program leaves of its own slice. */
+export interface OwnSlice {
+  /** How many rows count, f32; while it is 0, all else of the slice is ignored. */
+  readonly leaveWeight: (weight: Tensor) => void;
+  /** The gradients of the losses, and values by name. */
+  readonly leaveLearned: (
+    structure: AgentStructure,
+    networks: Networks,
+    losses: Learned["losses"],
+    values: Readonly<Record<string, Tensor>>,
+  ) => void;
 }
 
-/** How many rows of the program's own slice count, f32; until it is told, 0 and all else of the slice is ignored. */
-export const leaveWeight = (weight: Tensor): void => leave(weights(), weight);
-
-/** What the program's own slice learned: the gradients of its losses, and values of it by name. */
-export function leaveLearned(
-  structure: AgentStructure,
-  networks: Networks,
-  losses: Learned["losses"],
-  values: Readonly<Record<string, Tensor>>,
-): void {
-  for (const [name, byNetwork] of Object.entries(gradientsOf(structure, networks, losses))) {
-    for (const [i, part] of trainedBy(structure, networks, name).entries())
-      for (const [j, { parameter }] of part.entries())
-        leave(gradientOf(parameter), byNetwork[i]?.[j] as Tensor);
-  }
-  for (const [name, value] of Object.entries(values)) leave(valueOf(name), value);
+export function ownSlice(): OwnSlice {
+  const own = reshape(dimValue(sym(SLICE.index), "i32"), [1]);
+  const leave = (to: State, value: Tensor) => to.writeRows(own, reshape(value, [1, ...value.shape]));
+  return {
+    leaveWeight: (weight) => leave(weights(), weight),
+    leaveLearned: (structure, networks, losses, values) => {
+      for (const [name, byNetwork] of Object.entries(gradientsOf(structure, networks, losses))) {
+        for (const [i, part] of trainedBy(structure, networks, name).entries())
+          for (const [j, { parameter }] of part.entries())
+            leave(gradientOf(parameter), byNetwork[i]?.[j] as Tensor);
+      }
+      for (const [name, value] of Object.entries(values)) leave(valueOf(name), value);
+    },
+  };
 }
 
 /** What all slices learned together: means over all rows that count, summed in the order of the slices. */
