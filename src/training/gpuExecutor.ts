@@ -16,7 +16,7 @@ import {
   metricsIn,
   type ReadBuffer,
 } from "../rl/runtime/agentBuffers.ts";
-import { GpuMembers, type Together } from "../rl/runtime/gpuMembers.ts";
+import { GpuMembers, type ReadMembers, type Together } from "../rl/runtime/gpuMembers.ts";
 import { prioritiesIn } from "../rl/runtime/priorities.ts";
 import { agePrograms, type CompiledPurpose, compiledProgram } from "../rl/runtime/programSet.ts";
 import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
@@ -228,7 +228,7 @@ export class GpuExecutor implements Executor {
   }
 
   async #turns(
-    { device, replay, members }: Residents,
+    { device, members }: Residents,
     turns: readonly MemberTurn[],
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome[]> {
@@ -259,13 +259,11 @@ export class GpuExecutor implements Executor {
       all("reset").run();
       const work = turnWork({ device, members }, turns, sliced, all);
       await this.#train(device, turns, work, onSlice);
-      const slots = turns.map(({ turn }) => turn.slot);
-      const buffers = await members.read(slots);
-      const outcomes = turns.map((turn) => this.#trained(turn, buffers.get(turn.turn.slot) as ReadBuffer));
+      const { fitness, read } = await this.#evaluate(device, members, turns, all("evaluate"));
+      const buffersOf = ({ turn }: MemberTurn) => read.own.get(turn.slot) as ReadBuffer;
+      const outcomes = turns.map((turn) => this.#trained(turn, buffersOf(turn)));
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: 0, learn_steps });
-      const fitness = await this.#evaluate(device, members, turns, all("evaluate"));
-      const rows = replay && (await device.readMany([replay.place]))[0];
       return outcomes.map((outcome, i): TurnOutcome => {
         const { agent, turn } = turns[i] as MemberTurn;
         if (!outcome.ok) return outcome;
@@ -273,10 +271,9 @@ export class GpuExecutor implements Executor {
         try {
           const value = requireFitness(fitness[i] as number, turn.slot);
           const trained = { ...result.agent, fitness: withFitness(agent.fitness, value) };
-          const added =
-            rows && turn.off_policy && this.#added(result, turn.off_policy, replay.buffersIn(rows));
+          const added = read.shared && turn.off_policy && this.#added(result, turn.off_policy, read.shared);
           const before = turn.off_policy?.priorities ?? null;
-          const priorities = before && prioritiesIn(before, buffers.get(turn.slot) as ReadBuffer);
+          const priorities = before && prioritiesIn(before, buffersOf({ agent, turn }));
           const off_policy = added ? { epsilon, ...added, priorities } : null;
           return { ok: true, result: { ...result, agent: trained, fitness: value, off_policy } };
         } catch (error) {
@@ -334,17 +331,22 @@ export class GpuExecutor implements Executor {
     }
   }
 
-  /** Mean returns by position, over all passes. */
+  /** Mean returns by position, over all passes, and all buffers after the last one, which leaves what training made. */
   async #evaluate(
     device: WebGpuDevice,
     members: GpuMembers,
     turns: readonly MemberTurn[],
     programs: Together,
-  ): Promise<number[]> {
+  ): Promise<{ readonly fitness: readonly number[]; readonly read: ReadMembers }> {
+    const slots = turns.map(({ turn }) => turn.slot);
     const limit = (this.#environment as CompiledEnvironment).max_episode_steps;
     const totals = turns.map(() => 0);
     const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
-    for (let pass = 0; pass < passes; pass++) {
+    const count = (returns: readonly ArrayLike<number>[]) => {
+      for (const [i, values] of returns.entries())
+        totals[i] = (totals[i] as number) + Array.from(values).reduce((a, b) => a + b, 0) / values.length;
+    };
+    for (let pass = 0; ; pass++) {
       for (const { turn } of turns) {
         members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass));
         const steps = Math.min(turn.eval_steps ?? limit, limit);
@@ -352,13 +354,14 @@ export class GpuExecutor implements Executor {
       }
       programs.start(() => 1);
       await drive({ ...this.#drivers(device, "evaluate"), work: programs });
-      const buffers = await members.read(turns.map(({ turn }) => turn.slot));
-      for (const [i, { turn }] of turns.entries()) {
-        const returns = Array.from(buffers.get(turn.slot)?.("evaluate.returns") ?? []);
-        totals[i] = (totals[i] as number) + returns.reduce((a, b) => a + b, 0) / returns.length;
+      if (pass < passes - 1) {
+        count(await members.readEach(slots, "evaluate.returns"));
+        continue;
       }
+      const read = await members.read(slots);
+      count(slots.map((slot) => read.own.get(slot)?.("evaluate.returns") ?? []));
+      return { fitness: totals.map((total) => total / passes), read };
     }
-    return totals.map((total) => total / passes);
   }
 
   /** The transitions that a turn added, and the ring after them. */

@@ -88,6 +88,12 @@ export class Together {
   }
 }
 
+/** What was read of members. */
+export interface ReadMembers {
+  readonly own: ReadonlyMap<number, ReadBuffer>;
+  readonly shared: ReadBuffer | null;
+}
+
 export class GpuMembers {
   readonly #device: WebGpuDevice;
   readonly #shared: WebGpuArena | undefined;
@@ -163,13 +169,22 @@ export class GpuMembers {
     this.#cohorts = [];
   }
 
-  /** Buffers of the slots as they stand after all runs so far, by one transfer. */
-  async read(slots: readonly number[]): Promise<Map<number, ReadBuffer>> {
-    const arenas = slots.map((slot) => this.#seat(slot).arena);
+  /** The slots' buffers, and those they share where there are any, as all runs so far leave them, by one transfer. */
+  async read(slots: readonly number[]): Promise<ReadMembers> {
+    const shared = this.#shared ? [this.#shared] : [];
+    const arenas = [...slots.map((slot) => this.#seat(slot).arena), ...shared];
     const copies = await this.#device.readMany(arenas.map((arena) => arena.place));
-    return new Map(
-      slots.map((slot, i) => [slot, (arenas[i] as WebGpuArena).buffersIn(copies[i] as ArrayBuffer)]),
-    );
+    const buffers = arenas.map((arena, i) => arena.buffersIn(copies[i] as ArrayBuffer));
+    return {
+      own: new Map(slots.map((slot, i) => [slot, buffers[i] as ReadBuffer])),
+      shared: buffers[slots.length] ?? null,
+    };
+  }
+
+  /** One buffer of each slot as all runs so far leave it, by one transfer. */
+  async readEach(slots: readonly number[], name: string): Promise<Float32Array[]> {
+    const places = slots.map((slot) => this.#seat(slot).arena.placeOf(name));
+    return (await this.#device.readMany(places)).map((copy) => new Float32Array(copy));
   }
 
   /** Scalars of the slots as they stand after all runs so far, by one transfer: those of each slot, in order. */
