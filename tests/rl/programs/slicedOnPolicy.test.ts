@@ -136,7 +136,7 @@ describe("slices on WebGPU", () => {
     ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
   ])(
     "leave what they leave on wasm, and the same bits again: %s",
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (_, members) => {
       const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
       const [first] = members as readonly [Member, ...Member[]];
