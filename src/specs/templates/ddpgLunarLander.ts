@@ -5,7 +5,7 @@ export const ddpgLunarLander: Template = {
   id: "ddpg-lunarlander",
   title: "DDPG LunarLander",
   description:
-    "Two deterministic policies learn to land by degrees of thrust, each taught by a critic of its own. Takes many minutes: some 150,000 steps each.",
+    "Two deterministic policies learn to land by degrees of thrust, each taught by a critic of its own. Takes many minutes, and does not land in every run.",
   manifest: {
     algorithm: {
       name: "DDPG",
@@ -17,7 +17,7 @@ export const ddpgLunarLander: Template = {
       tau: 0.005,
       policy_freq: 1,
       O_U_noise: false,
-      expl_noise: 0.1,
+      expl_noise: 0.3,
     },
     // Lanes of 1,250 steps: a generation shows whole episodes.
     environment: { env_type: "gym", name: "LunarLanderContinuous-v3", num_envs: 8 },

@@ -5,7 +5,7 @@ export const td3LunarLander: Template = {
   id: "td3-lunarlander",
   title: "TD3 LunarLander",
   description:
-    "Two deterministic policies learn to land by degrees of thrust; twin critics keep them from believing too much. Takes many minutes: some 150,000 steps each.",
+    "Two deterministic policies learn to land by degrees of thrust; twin critics keep them from believing too much. Takes many minutes, and does not land in every run.",
   manifest: {
     algorithm: {
       name: "TD3",
@@ -17,7 +17,7 @@ export const td3LunarLander: Template = {
       tau: 0.005,
       policy_freq: 2,
       O_U_noise: false,
-      expl_noise: 0.1,
+      expl_noise: 0.3,
     },
     // Lanes of 1,250 steps: a generation shows whole episodes.
     environment: { env_type: "gym", name: "LunarLanderContinuous-v3", num_envs: 8 },
