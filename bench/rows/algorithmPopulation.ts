@@ -1,4 +1,6 @@
+import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
 import type { TrainingManifestInput } from "../../src/specs/index.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
 import type { Row } from "../harness/Row.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 
@@ -36,12 +38,17 @@ const TASKS: Readonly<Record<string, Task>> = {
     network: {
       latent_dim: 64,
       encoder_config: { arch: "cnn", channel_size: [16], kernel_size: [3], stride_size: [1] },
+      head_config: { hidden_size: [64] },
     },
   },
 };
 
 /** Environment and learning steps a second of all members, evaluation included in the time. */
-async function rates(task: Task, pop_size: number, seed: number): Promise<[number, number]> {
+async function rates(
+  task: Task,
+  pop_size: number,
+  { seed, device }: { readonly seed: number; readonly device: "wasm" | "webgpu" },
+): Promise<[number, number]> {
   const evo_steps = task.algorithm.name === "PPO" ? 8192 : 4096;
   const manifest: TrainingManifestInput = {
     network: NETWORK,
@@ -52,6 +59,7 @@ async function rates(task: Task, pop_size: number, seed: number): Promise<[numbe
   await runPopulation(manifest, {
     seed,
     workers: 2,
+    ...(device === "webgpu" ? { executor: new GpuExecutor({ open: openGpu }) } : {}),
     atBoundary: ({ report }) => {
       // The first generation compiles.
       if (report.generation === 1) return false;
@@ -64,18 +72,22 @@ async function rates(task: Task, pop_size: number, seed: number): Promise<[numbe
   return [sums.env_steps / sums.seconds, sums.learn_steps / sums.seconds];
 }
 
-/** A row for each algorithm: how fast populations of three sizes train on the classic tasks. */
-export const algorithmRows: readonly Row[] = Object.entries(TASKS).map(([name, task]) => ({
-  name: `speed-${name}`,
-  title: `${task.algorithm.name}, ${task.environment.name}, batch ${task.algorithm.batch_size}, no evolution; 2 workers`,
-  processes: 3,
-  figures: MEMBERS.flatMap((count) => [
-    { name: `${count} members, environment`, unit: "steps/s", digits: 0 },
-    { name: `${count} members, learning`, unit: "steps/s", digits: 0 },
-  ]),
-  measure: async (process) => {
-    const all: number[] = [];
-    for (const count of MEMBERS) all.push(...(await rates(task, count, process)));
-    return all;
-  },
-}));
+/** Rows of one device, one for each algorithm: how fast populations of three sizes train on the classic tasks. */
+const rowsOf = (device: "wasm" | "webgpu"): Row[] =>
+  Object.entries(TASKS).map(([name, task]) => ({
+    name: device === "wasm" ? `speed-${name}` : `speed-${name}-webgpu`,
+    title: `${task.algorithm.name}, ${task.environment.name}, batch ${task.algorithm.batch_size}, no evolution; ${device === "wasm" ? "2 workers" : "WebGPU"}`,
+    processes: 3,
+    ...(device === "webgpu" ? { device } : {}),
+    figures: MEMBERS.flatMap((count) => [
+      { name: `${count} members, environment`, unit: "steps/s", digits: 0 },
+      { name: `${count} members, learning`, unit: "steps/s", digits: 0 },
+    ]),
+    measure: async (seed) => {
+      const all: number[] = [];
+      for (const count of MEMBERS) all.push(...(await rates(task, count, { seed, device })));
+      return all;
+    },
+  }));
+
+export const algorithmRows: readonly Row[] = [...rowsOf("wasm"), ...rowsOf("webgpu")];
