@@ -4,8 +4,7 @@ import type { Template } from "./Template.ts";
 export const dqnLunarLander: Template = {
   id: "dqn-lunarlander",
   title: "DQN LunarLander",
-  description:
-    "Four Q-learners learn to land between two flags. Takes many minutes: some 300,000 steps each.",
+  description: "Four Q-learners learn to land between two flags. Takes minutes: some 100,000 steps each.",
   manifest: {
     algorithm: {
       name: "DQN",
