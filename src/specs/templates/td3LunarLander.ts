@@ -10,13 +10,13 @@ export const td3LunarLander: Template = {
     algorithm: {
       name: "TD3",
       batch_size: 128,
-      lr_actor: 0.001,
+      lr_actor: 0.0005,
       lr_critic: 0.001,
       learn_step: 1,
-      gamma: 0.98,
+      gamma: 0.99,
       tau: 0.005,
       policy_freq: 2,
-      O_U_noise: false,
+      O_U_noise: true,
       expl_noise: 0.3,
     },
     // Lanes of 1,250 steps: a generation shows whole episodes.
