@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { machineNote } from "./harness/machine.ts";
+import { meanAndDeviation } from "./harness/statistics.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { ResultCache } from "./learning/cache.ts";
 import { findLearningRow, type LearningRow, learningRows, MUST_PASS, SEEDS } from "./learning/rows.ts";
@@ -50,9 +51,8 @@ async function report(row: LearningRow): Promise<void> {
   console.log(
     markdownTable(["seed", "passed at step", "held from there on", "last score", "seconds"], lines),
   );
-  const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
-  const spread = Math.sqrt(scores.reduce((a, b) => a + (b - mean) ** 2, 0) / scores.length);
-  console.log(`\nlast score of the best member: ${formatNumber(mean, 1)} +- ${formatNumber(spread, 1)}`);
+  const { mean, deviation } = meanAndDeviation(scores);
+  console.log(`\nlast score of the best member: ${formatNumber(mean, 1)} +- ${formatNumber(deviation, 1)}`);
   const verdict = passes >= MUST_PASS ? "met" : "not met";
   console.log(`${passes} of ${SEEDS.length} seeds pass (at least ${MUST_PASS} must): ${verdict}`);
 }

@@ -17,3 +17,12 @@ export const summarise = (values: readonly number[]): Summary => ({
   min: Math.min(...values),
   max: Math.max(...values),
 });
+
+/** Standard deviation of all the values there are, not of a sample. */
+export function meanAndDeviation(values: readonly number[]): {
+  readonly mean: number;
+  readonly deviation: number;
+} {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return { mean, deviation: Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / values.length) };
+}

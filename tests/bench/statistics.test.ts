@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { meets } from "../../bench/harness/Row.ts";
-import { median, summarise } from "../../bench/harness/statistics.ts";
+import { meanAndDeviation, median, summarise } from "../../bench/harness/statistics.ts";
 
 describe("summarise", () => {
   it("takes the middle of an odd number of values and leaves them in their order", () => {
@@ -16,6 +16,16 @@ describe("summarise", () => {
   it("counts what was never reached as later than everything", () => {
     expect(median([Infinity, 1, 3, Infinity, 2])).toBe(3);
     expect(median([Infinity, 1, Infinity])).toBe(Infinity);
+  });
+});
+
+describe("meanAndDeviation", () => {
+  it("is of all the values there are", () => {
+    expect(meanAndDeviation([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({ mean: 5, deviation: 2 });
+  });
+
+  it("has no spread for one value", () => {
+    expect(meanAndDeviation([-98.5])).toEqual({ mean: -98.5, deviation: 0 });
   });
 });
 

@@ -93,7 +93,7 @@ async function measure(device: WebGpuDevice): Promise<number> {
 const known = new WeakMap<WebGpuDevice, Promise<number>>();
 
 /**
- * The device's number, measured once (about 0.2 s); 1 of software, which has the CPU's few cores.
+ * The device's number, measured once; 1 of software, which has the CPU's few cores.
  * @throws Error when the device fails.
  */
 export async function busyWorkgroups(device: WebGpuDevice): Promise<number> {
