@@ -13,8 +13,8 @@ import type { Region, Tensor } from "../tensor.ts";
 import { columnClasses, reducesRows } from "./iteration.ts";
 import type { KernelArg, KernelRequest } from "./kernelRequest.ts";
 import { liveNodes, usersOf, writtenStates } from "./liveness.ts";
-import type { GroupStep, Location, LoopStep, Memory, Step, StepArg } from "./schedule.ts";
-import { at } from "./schedule.ts";
+import type { GroupStep, Location, LoopStep, Memory, Staged, Step, StepArg } from "./schedule.ts";
+import { at, sameLocation } from "./schedule.ts";
 
 export interface Lowered {
   readonly steps: readonly Step[];
@@ -36,7 +36,7 @@ export function lower<Body>(program: Program, target: Target<Body>): Lowered {
   const live = liveNodes(program.region);
   const users = usersOf(program.region, live);
   const shared = { target, live, users, states: new Map() };
-  const lowering = new RegionLowering(shared, program.region, null, new Map());
+  const lowering = new RegionLowering(shared, program.region, new Map());
   lowering.lowerNodes();
   return { steps: lowering.steps };
 }
@@ -54,6 +54,8 @@ class RegionLowering<Body> {
   readonly steps: Step[] = [];
   readonly #shared: Shared<Body>;
   readonly #parent: RegionLowering<Body> | null;
+  /** The loop whose body it is; null outside all loops. */
+  readonly #loop: LoopStep | null;
   readonly #region: Region;
   readonly #where: Map<Tensor, Location>;
   /** Index of the step after which a value of this region exists; absent: from the start. */
@@ -66,16 +68,22 @@ class RegionLowering<Body> {
   /** Reads of a mutable buffer by groups that read it only at the element they write. */
   readonly #pointReads = new Map<Memory, Set<number>>();
   readonly #deferred = new Set<Tensor>();
+  readonly #prepared = new Map<Tensor, Map<string, readonly Location[]>>();
+  /** States that the region writes, itself or in loops within. */
+  readonly #written: ReadonlySet<string>;
 
   constructor(
     shared: Shared<Body>,
     region: Region,
-    parent: RegionLowering<Body> | null,
     where: Map<Tensor, Location>,
+    parent: RegionLowering<Body> | null = null,
+    loop: LoopStep | null = null,
   ) {
     this.#shared = shared;
     this.#region = region;
     this.#parent = parent;
+    this.#loop = loop;
+    this.#written = writtenStates(region);
     this.#where = where;
   }
 
@@ -298,6 +306,8 @@ class RegionLowering<Body> {
           scratch.set(arg, known);
           return { location: known };
         }
+        case "staged":
+          return { staged: this.#stage(node.inputs[arg.index] as Tensor, arg) };
       }
     };
     const call = (
@@ -314,22 +324,65 @@ class RegionLowering<Body> {
       call: (name, args, build) =>
         call(this, inputs, args.map(resolve), this.#shared.target.addKernel(name, build)),
       prepare: (from, name, args, build) => {
-        const { home, location } = this.#origin(node.inputs[from] as Tensor);
+        const t = node.inputs[from] as Tensor;
+        const { home, location } = this.#origin(t);
+        const places = args.filter(({ kind }) => kind === "scratch");
+        const prepared = home.#preparedOf(t);
+        const known = prepared.get(name);
+        if (known) {
+          places.forEach((arg, i) => scratch.set(arg, known[i] as Location));
+          return;
+        }
         const resolved = args.map((arg) => (arg.kind === "input" ? { location } : resolve(arg)));
         call(home, [location], resolved, this.#shared.target.addKernel(name, build));
+        prepared.set(
+          name,
+          places.map((arg) => scratch.get(arg) as Location),
+        ); // All were resolved above.
       },
+      isStageable: (index) => this.#origin(node.inputs[index] as Tensor).home !== this,
     });
     this.#where.set(node, to);
     this.#madeBy.set(node, this.steps.length - 1);
   }
 
-  /** The region that a value is made in, and where it lies there. */
+  /** The region that a value is made in, or for a state the outermost one in which it is the same, and where it lies. */
   #origin(t: Tensor): { home: RegionLowering<Body>; location: Location } {
     let root = t;
     while (root.op.kind === "view") root = root.inputs[0] as Tensor;
     let home: RegionLowering<Body> = this;
     while (home.#parent && home.#region !== root.region) home = home.#parent;
-    return { home, location: home.locate(root) };
+    const location = home.locate(root);
+    if (root.op === readOp)
+      while (home.#parent && !home.#written.has(root.attrs.name as string)) home = home.#parent;
+    return { home, location };
+  }
+
+  /** What was prepared from a value of this region: scratch memory by the kernel's name. */
+  #preparedOf(t: Tensor): Map<string, readonly Location[]> {
+    const known = this.#prepared.get(t) ?? new Map<string, readonly Location[]>();
+    this.#prepared.set(t, known);
+    return known;
+  }
+
+  /** Has a matrix staged before the outermost loop that leaves it as it is. */
+  #stage(t: Tensor, { rows, columns }: Pick<Staged, "rows" | "columns">): Staged {
+    const { home, location: there } = this.#origin(t);
+    let body: RegionLowering<Body> = this;
+    while (body.#parent && body.#parent !== home) body = body.#parent;
+    // As the body sees it: a copy where it writes to the matrix, since a loop may be left and entered again.
+    let seen = t;
+    while (seen.op.kind === "view" && !body.#where.has(seen)) seen = seen.inputs[0] as Tensor;
+    const location = body.#find(seen) ?? there;
+    const { staged } = body.#loop as LoopStep; // Its home lies further out, so it is a loop's body.
+    const known = staged.find(
+      (other) =>
+        sameLocation(other.location, location) && sameShape([other.rows, other.columns], [rows, columns]),
+    );
+    if (known) return known;
+    const added = { location, rows, columns };
+    staged.push(added);
+    return added;
   }
 
   #view(node: Tensor, of: Tensor): void {
@@ -459,6 +512,7 @@ class RegionLowering<Body> {
       t: null,
       until: null,
       held: [],
+      staged: [],
       body: [],
     };
     const row = (location: Location, words: Dim): Location => ({
@@ -493,7 +547,7 @@ class RegionLowering<Body> {
     for (const t of captures(attrs, (n) => this.#shared.live.has(n)))
       if (!isConstant(t)) where.set(t, constantDuring(t));
 
-    const body = new RegionLowering(this.#shared, attrs.region, this, where);
+    const body = new RegionLowering(this.#shared, attrs.region, where, this, loop);
     const keep = (values: typeof kept) => {
       for (const v of values) if (v) body.#writeTo(v.value, row(v.to, sizeOf(v.value.shape)));
     };

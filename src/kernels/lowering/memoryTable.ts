@@ -1,22 +1,22 @@
 /** The words of a member's table: sizes and addresses that a compiled program reads at run time. */
 import type { Binding, Dim } from "../dim.ts";
-import { dimKey, evalDim } from "../dim.ts";
-import type { Location, Memory } from "./schedule.ts";
+import { addDims, dimKey, evalDim, mulDims } from "../dim.ts";
+import type { Location, Memory, Staged } from "./schedule.ts";
 import { workUnits } from "./work.ts";
 
-/** One word of a member's table: a size, units of work, or an address. */
+/** One word of a member's table: a size, units of work, or an address ("staged": in faster memory). */
 export type TableEntry =
   | { readonly kind: "dim"; readonly dim: Dim }
   | { readonly kind: "work"; readonly operations: readonly Dim[]; readonly times: Dim }
   | { readonly kind: "state"; readonly name: string }
-  | { readonly kind: "temp"; readonly words: Dim; readonly first: number; last: number };
+  | { readonly kind: "temp" | "staged"; readonly words: Dim; readonly first: number; last: number };
 
-type Temporary = TableEntry & { kind: "temp" };
+type Temporary = TableEntry & { kind: "temp" | "staged" };
 
 /** Gives sizes and buffers their places in the table while a target walks the steps of a program in order. */
 export class MemoryTable {
   readonly entries: TableEntry[] = [];
-  readonly #slots = new Map<Memory, number>();
+  readonly #slots = new Map<Memory | Staged, number>();
   readonly #dims = new Map<string, number>();
   /** Position in the listing, and the loops around it with where they started. */
   #time = 0;
@@ -53,8 +53,24 @@ export class MemoryTable {
       );
       this.#slots.set(memory, slot);
     }
+    return this.#inUse(slot);
+  }
+
+  /** Slot of the place of a staged matrix, whose rows are filled up to whole vectors of 4. */
+  staged(matrix: Staged): number {
+    let slot = this.#slots.get(matrix);
+    if (slot === undefined) {
+      slot = this.entries.length;
+      const words = mulDims(matrix.rows, addDims(matrix.columns, 3));
+      this.entries.push({ kind: "staged", words, first: this.#time, last: this.#time });
+      this.#slots.set(matrix, slot);
+    }
+    return this.#inUse(slot);
+  }
+
+  #inUse(slot: number): number {
     const entry = this.entries[slot];
-    if (entry?.kind === "temp") this.#touch(entry);
+    if (entry?.kind === "temp" || entry?.kind === "staged") this.#touch(entry);
     return slot;
   }
 
@@ -77,7 +93,7 @@ export class MemoryTable {
   }
 }
 
-/** The words of a member's table; those of temporaries are 0 until they are placed. */
+/** The words of a member's table; those of temporaries and of what is staged are 0 until they are placed. */
 export const tableWords = (
   table: readonly TableEntry[],
   binding: Binding,
@@ -92,6 +108,7 @@ export const tableWords = (
       case "state":
         return addressOf(entry.name);
       case "temp":
+      case "staged":
         return 0;
     }
   });
@@ -106,7 +123,7 @@ export const unitsOfRun = (table: readonly TableEntry[], binding: Binding): numb
     0,
   );
 
-/** Where each temporary lies, in bytes from the start of the scratch memory. */
+/** Where each temporary lies, by its slot, in bytes from the start of the scratch memory. */
 export interface ScratchPlan {
   readonly offsets: ReadonlyMap<number, number>;
   readonly bytes: number;
@@ -115,23 +132,41 @@ export interface ScratchPlan {
 /** Spare bytes after a buffer, since kernels read whole vectors. */
 export const SLACK = 16;
 
-/** Places temporaries so that those alive together do not overlap, lowest address first. */
-export function planScratch(table: readonly TableEntry[], binding: Binding): ScratchPlan {
-  const temps = table
+/** Places temporaries. */
+export const planScratch = (table: readonly TableEntry[], binding: Binding): ScratchPlan =>
+  planPlaces(table, "temp", (words) => (evalDim(words, binding) * 4 + SLACK + 15) & ~15);
+
+/** Places what is staged in `room` bytes; a matrix that does not fit into what is left has no place. */
+export const planStaged = (
+  table: readonly TableEntry[],
+  binding: Binding,
+  room: number,
+): ScratchPlan["offsets"] =>
+  planPlaces(table, "staged", (words) => (evalDim(words, binding) * 4 + 15) & ~15, room).offsets;
+
+/** Places buffers so that those alive together do not overlap, lowest address first. */
+function planPlaces(
+  table: readonly TableEntry[],
+  kind: Temporary["kind"],
+  bytesOf: (words: Dim) => number,
+  room = Number.POSITIVE_INFINITY,
+): ScratchPlan {
+  const buffers = table
     .map((entry, slot) => ({ entry, slot }))
-    .filter((t): t is { entry: Temporary; slot: number } => t.entry.kind === "temp")
+    .filter((t): t is { entry: Temporary; slot: number } => t.entry.kind === kind)
     .sort((a, b) => a.entry.first - b.entry.first);
   const offsets = new Map<number, number>();
   let alive: { start: number; end: number; last: number }[] = [];
   let bytes = 0;
-  for (const { entry, slot } of temps) {
+  for (const { entry, slot } of buffers) {
     alive = alive.filter((block) => block.last >= entry.first).sort((a, b) => a.start - b.start);
-    const size = (evalDim(entry.words, binding) * 4 + SLACK + 15) & ~15;
+    const size = bytesOf(entry.words);
     let start = 0;
     for (const block of alive) {
       if (start + size <= block.start) break;
       start = Math.max(start, block.end);
     }
+    if (start + size > room) continue;
     offsets.set(slot, start);
     alive.push({ start, end: start + size, last: entry.last });
     bytes = Math.max(bytes, start + size);

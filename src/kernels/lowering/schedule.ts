@@ -15,7 +15,21 @@ export interface Location {
 
 export const at = (memory: Memory): Location => ({ memory, offsets: [] });
 
-export type StepArg = { readonly location: Location } | { readonly dim: Dim };
+export const sameLocation = (a: Location, b: Location): boolean =>
+  a === b || (a.memory === b.memory && a.offsets.length === 0 && b.offsets.length === 0);
+
+/** A matrix that a target may copy to faster memory before a loop, which leaves it as it is. */
+export interface Staged {
+  readonly location: Location;
+  readonly rows: Dim;
+  readonly columns: Dim;
+}
+
+export type StepArg =
+  | { readonly location: Location }
+  | { readonly dim: Dim }
+  /** Where the copy lies. */
+  | { readonly staged: Staged };
 
 /** A call of a kernel. */
 export interface KernelStep {
@@ -60,6 +74,8 @@ export interface LoopStep {
   until: Location | null;
   /** Memory that keeps its contents from one iteration to the next. */
   held: Location[];
+  /** What its steps would read from faster memory. */
+  readonly staged: Staged[];
   body: Step[];
 }
 

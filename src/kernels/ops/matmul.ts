@@ -1,7 +1,7 @@
 /** Matrix product with an optional bias row. */
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims, sameDim, shapeKey, sizeOf } from "../dim.ts";
-import { dimArg, input, output, scratch } from "../lowering/kernelRequest.ts";
+import { dimArg, input, output, scratch, stagedArg } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
@@ -9,7 +9,7 @@ import { gemm } from "../wasm/gemm.ts";
 import { NARROW, narrowProduct, narrowTransposedProduct } from "../wasm/narrowProducts.ts";
 import { packKernel } from "../wasm/panels.ts";
 import { transposeKernel } from "../wasm/transpose.ts";
-import { matmulWgsl } from "../wgsl/matmul.ts";
+import { matmulWgsl, stagedMatmulWgsl } from "../wgsl/matmul.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
@@ -90,6 +90,11 @@ const matmulOp: KernelOp = {
     const sizes = [rows, columns, a.shape[transposeA ? 0 : 1] as Dim].map(dimArg);
     const bias = node.inputs.length > 2;
     const args = [output, input(0), input(1), ...sizes, ...(bias ? [input(2)] : [])];
+    if (!transposeA && !transposeB && request.isStageable(1)) {
+      const weights = stagedArg(1, node.inputs[1] as Tensor);
+      request.call(`matmul staged ${bias}`, [...args, weights], () => stagedMatmulWgsl(bias));
+      return;
+    }
     request.call(`matmul ${transposeA} ${transposeB} ${bias}`, args, () =>
       matmulWgsl({ transposeA, transposeB, bias }),
     );

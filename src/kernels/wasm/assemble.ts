@@ -95,7 +95,8 @@ class Driver {
   #call(func: number, args: readonly StepArg[]): void {
     for (const arg of args) {
       if ("dim" in arg) this.#dim(arg.dim);
-      else this.#address(arg.location);
+      else if ("location" in arg) this.#address(arg.location);
+      else throw new Error("wasm target: a kernel asks for staged memory, of which there is none");
     }
     this.#f.call(func);
   }

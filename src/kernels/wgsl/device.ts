@@ -18,6 +18,7 @@ import { GpuHeap } from "./gpuHeap.ts";
 import { PassTimer } from "./passTimer.ts";
 import { LIMIT_WORD, TABLE_HEADER } from "./prelude.ts";
 import { shaderOf } from "./shader.ts";
+import { stagingRoom, WORKGROUP_BYTES } from "./staging.ts";
 import { StagingRing } from "./stagingRing.ts";
 
 const KIB = 2 ** 10;
@@ -27,6 +28,8 @@ const LOSS_MS = 200;
 export interface WebGpuOptions {
   /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
   readonly workgroupSize?: number;
+  /** Workgroup memory for matrices that a loop only reads; what the device has unless given. */
+  readonly stagingBytes?: number;
   /** Whether the adapter is software on the CPU; false unless given. */
   readonly isSoftware?: boolean;
 }
@@ -54,6 +57,8 @@ export class WebGpuDevice implements Device {
   /** The adapter's name, for people. */
   readonly adapter: string;
   readonly workgroupSize: number;
+  /** Workgroup memory for matrices that a loop only reads. */
+  readonly stagingBytes: number;
   readonly isSoftware: boolean;
   readonly heap: GpuHeap;
   readonly tables: GpuHeap;
@@ -79,9 +84,13 @@ export class WebGpuDevice implements Device {
   /** @throws Error when the adapter gives no device. */
   static async create(adapter: GPUAdapter, options: WebGpuOptions = {}): Promise<WebGpuDevice> {
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+    const maxComputeWorkgroupStorageSize = Math.min(
+      adapter.limits.maxComputeWorkgroupStorageSize,
+      WORKGROUP_BYTES,
+    );
     const gpu = await adapter.requestDevice({
       requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [],
-      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize, maxComputeWorkgroupStorageSize },
     });
     const isSoftware = isSoftwareAdapter(adapter.info);
     return new WebGpuDevice(gpu, adapterName(adapter.info), { isSoftware, ...options });
@@ -90,7 +99,7 @@ export class WebGpuDevice implements Device {
   constructor(
     gpu: GPUDevice,
     adapter: string,
-    { workgroupSize = 256, isSoftware = false }: WebGpuOptions = {},
+    { workgroupSize = 256, isSoftware = false, ...options }: WebGpuOptions = {},
   ) {
     const most = gpu.limits.maxComputeInvocationsPerWorkgroup;
     if (!(workgroupSize >= 1 && workgroupSize <= most && (workgroupSize & (workgroupSize - 1)) === 0)) {
@@ -101,6 +110,8 @@ export class WebGpuDevice implements Device {
     this.gpu = gpu;
     this.adapter = adapter;
     this.workgroupSize = workgroupSize;
+    this.stagingBytes =
+      options.stagingBytes ?? stagingRoom(gpu.limits.maxComputeWorkgroupStorageSize, workgroupSize);
     this.isSoftware = isSoftware;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());
@@ -155,7 +166,7 @@ export class WebGpuDevice implements Device {
   async #compile(program: Program, meter: ProgramMeter): Promise<WebGpuExecutable> {
     this.requireSound();
     this.#pipelines++;
-    const shader = shaderOf(program, this.workgroupSize);
+    const shader = shaderOf(program, this);
     const module = this.gpu.createShaderModule({ label: program.name, code: shader.code });
     const pipeline = await this.gpu
       .createComputePipelineAsync({ label: program.name, layout: this.#pipelineLayout, compute: { module } })

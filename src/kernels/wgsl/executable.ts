@@ -1,7 +1,7 @@
 /** Compiled programs of a WebGPU device, bound to members one by one or run for many at once. */
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { planScratch, tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
+import { planScratch, planStaged, tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
 import type { Program } from "../program.ts";
 import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
@@ -9,6 +9,7 @@ import { WebGpuArena } from "./arena.ts";
 import type { WebGpuDevice } from "./device.ts";
 import { RECORD } from "./record.ts";
 import type { Shader } from "./shader.ts";
+import { stagedWord } from "./staging.ts";
 
 export class WebGpuExecutable implements Executable {
   readonly name: string;
@@ -116,6 +117,9 @@ export class WebGpuBoundProgram implements BoundProgram {
     const tableStart = device.tables.allocate(this.#tableBytes);
     this.table = tableStart / 4;
     for (const [slot, offset] of plan.offsets) words[slot] = (scratch.start + offset) / 4;
+    const staged = planStaged(executable.shader.table, binding, device.stagingBytes);
+    for (const [slot, { kind }] of executable.shader.table.entries())
+      if (kind === "staged") words[slot] = stagedWord(staged.get(slot));
     device.flush();
     device.gpu.queue.writeBuffer(device.tables.buffer, tableStart, Int32Array.from(words));
   }

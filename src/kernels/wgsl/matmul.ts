@@ -10,12 +10,61 @@ interface MatmulVariant {
 }
 
 const TILE = [0, 1, 2, 3] as const;
+const lines = (write: (i: number) => string) => TILE.map(write).join("\n");
 
 /** (C, A, B, M, N, K[, bias]): C = op(A) op(B) + bias, row-major. Each sum runs over k in order. */
 export function matmulWgsl({ transposeA, transposeB, bias }: MatmulVariant): WgslFunction {
-  const lines = (write: (i: number) => string) => TILE.map(write).join("\n");
-  // Rows and columns beyond the last read the last one, and are not stored.
-  const code = `let acrossN = (n + 3) / 4;
+  const code = tiles(
+    bias,
+    `  for (var k = 0; k < depth; k++) {
+    let across = ${acrossInHeap(transposeB)};
+${rankOne(transposeA)}
+  }`,
+  );
+  return { parameters: parametersOf(bias), code };
+}
+
+/** The same for A and B as they are, with B read from workgroup memory if it lies there (see staging.ts). */
+export function stagedMatmulWgsl(bias: boolean): WgslFunction {
+  const code = tiles(
+    bias,
+    `  if (staged < 0) {
+    for (var k = 0; k < depth; k++) {
+      let across = ${acrossInHeap(false)};
+${rankOne(false)}
+    }
+  } else {
+    var at = staged + tile % acrossN;
+    for (var k = 0; k < depth; k++) {
+      let across = matrices[at];
+      at += acrossN;
+${rankOne(false)}
+    }
+  }`,
+  );
+  return { parameters: [...parametersOf(bias), "staged"], code };
+}
+
+const parametersOf = (bias: boolean): string[] => [
+  "to",
+  "a",
+  "b",
+  "m",
+  "n",
+  "depth",
+  ...(bias ? ["bias"] : []),
+];
+
+/** Four elements of row k of op(B). */
+const acrossInHeap = (transposeB: boolean): string =>
+  `vec4<f32>(${TILE.map((c) => `loadF(b + ${transposeB ? `c${c} * depth + k` : `k * n + c${c}`})`).join(", ")})`;
+
+/** Adds the product of column k of op(A) and row k of op(B) to a tile. */
+const rankOne = (transposeA: boolean): string =>
+  lines((r) => `    s${r} += loadF(a + ${transposeA ? `k * m + r${r}` : `r${r} * depth + k`}) * across;`);
+
+/** Tiles of C, each summed up by `sum`. Rows and columns beyond the last read the last one, and are not stored. */
+const tiles = (bias: boolean, sum: string): string => `let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
   let row = (tile / acrossN) * 4;
@@ -24,15 +73,10 @@ ${lines((r) => `  let r${r} = min(row + ${r}, m - 1);`)}
 ${lines((c) => `  let c${c} = min(column + ${c}, n - 1);`)}
   let start = ${bias ? "vec4<f32>(loadF(bias + c0), loadF(bias + c1), loadF(bias + c2), loadF(bias + c3))" : "vec4<f32>(0.0)"};
 ${lines((r) => `  var s${r} = start;`)}
-  for (var k = 0; k < depth; k++) {
-    let across = vec4<f32>(${TILE.map((c) => `loadF(b + ${transposeB ? `c${c} * depth + k` : `k * n + c${c}`})`).join(", ")});
-${lines((r) => `    s${r} += loadF(a + ${transposeA ? `k * m + r${r}` : `r${r} * depth + k`}) * across;`)}
-  }
+${sum}
 ${lines(
   (r) => `  if (row + ${r} < m) {
 ${lines((c) => `    if (column + ${c} < n) { storeF(to + (row + ${r}) * n + column + ${c}, s${r}[${c}]); }`)}
   }`,
 )}
 }`;
-  return { parameters: ["to", "a", "b", "m", "n", "depth", ...(bias ? ["bias"] : [])], code };
-}

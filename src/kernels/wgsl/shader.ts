@@ -9,7 +9,7 @@
 import { type Dim, mulDims } from "../dim.ts";
 import { lower } from "../lowering/lower.ts";
 import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
-import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts";
+import type { Location, LoopStep, Staged, Step, StepArg } from "../lowering/schedule.ts";
 import { operationsOf } from "../lowering/work.ts";
 import type { Program } from "../program.ts";
 import type { Tensor } from "../tensor.ts";
@@ -17,6 +17,7 @@ import { columnKernelWgsl } from "./columnCode.ts";
 import { groupKernel } from "./groupCode.ts";
 import { LIMIT_WORD, prelude } from "./prelude.ts";
 import { CUT_DEPTH, RECORD } from "./record.ts";
+import { stagedMatrices, stageWgsl } from "./staging.ts";
 import { each, type WgslFunction } from "./wgslFunction.ts";
 
 export interface Shader {
@@ -41,8 +42,16 @@ const copy: WgslFunction = {
   code: each("i", "words", "  heap[to + i] = heap[source + i];"),
 };
 
-/** The shader of a program, with as many invocations in a workgroup. */
-export function shaderOf(program: Program, workgroupSize: number): Shader {
+/** Sizes of a device that shaders are written for. */
+export interface ShaderLimits {
+  /** Invocations in a workgroup. */
+  readonly workgroupSize: number;
+  /** Bytes of workgroup memory for matrices. */
+  readonly stagingBytes: number;
+}
+
+/** The shader of a program. */
+export function shaderOf(program: Program, { workgroupSize, stagingBytes }: ShaderLimits): Shader {
   const writer = new ShaderWriter();
   const { steps } = lower<WgslFunction>(program, {
     addKernel: (name, build) => writer.named(name, build),
@@ -55,6 +64,7 @@ export function shaderOf(program: Program, workgroupSize: number): Shader {
   const code = [
     `// ${program.name}`,
     prelude(workgroupSize),
+    ...(writer.stages ? [stagedMatrices(stagingBytes)] : []),
     ...writer.functions,
     `@compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
 lid = i32(local);
@@ -92,6 +102,8 @@ class ShaderWriter {
   readonly #byCode = new Map<string, number>();
   readonly #lines: string[] = [];
   readonly #loops = new Map<LoopStep, string>();
+  /** Whether matrices are copied to workgroup memory. */
+  stages = false;
   /** Number of the last stage. */
   #stage = 0;
   /** Iterations of all loops around the place together. */
@@ -180,6 +192,7 @@ class ShaderWriter {
       ...(step.reverse ? [`${i} = count_${i} - 1;`] : []),
       "}",
     );
+    this.#stageMatrices(step);
     this.table.loop(step.held, () => {
       this.#lines.push(
         step.reverse ? `for (; ${i} >= 0; ${i}--) {` : `for (; ${i} < count_${i}; ${i}++) {`,
@@ -231,8 +244,27 @@ class ShaderWriter {
   }
 
   #call(func: number, args: readonly StepArg[]): void {
-    const values = args.map((arg) => ("dim" in arg ? this.#dim(arg.dim) : this.#address(arg.location)));
+    const values = args.map((arg) => {
+      if ("dim" in arg) return this.#dim(arg.dim);
+      return "staged" in arg ? this.#staged(arg.staged) : this.#address(arg.location);
+    });
     this.#lines.push(`k${func}(${values.join(", ")});`, "storageBarrier();");
+  }
+
+  /** Before a loop, whenever it is entered: what it reads from workgroup memory. */
+  #stageMatrices({ staged }: LoopStep): void {
+    for (const matrix of staged) {
+      this.stages = true;
+      const func = this.named("stage", () => stageWgsl);
+      const { location, rows, columns } = matrix;
+      const args = [this.#staged(matrix), this.#address(location), this.#dim(rows), this.#dim(columns)];
+      this.#lines.push(`k${func}(${args.join(", ")});`);
+    }
+    if (staged.length > 0) this.#lines.push("workgroupBarrier();");
+  }
+
+  #staged(matrix: Staged): string {
+    return `table[base + ${this.table.staged(matrix)}]`;
   }
 
   #dim(dim: Dim): string {
@@ -248,6 +280,7 @@ class ShaderWriter {
   #loop(step: LoopStep): void {
     const i = this.#nameLoop(step);
     this.#lines.push(`let count_${i} = ${this.#countOf(step)};`);
+    this.#stageMatrices(step);
     this.table.loop(step.held, () => {
       this.#lines.push(
         step.reverse

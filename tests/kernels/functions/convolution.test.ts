@@ -6,6 +6,8 @@ import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
 import { numbers } from "../support/numbers.ts";
 import { runOnReference } from "../support/run.ts";
 
+const LIMITS = { workgroupSize: 32, stagingBytes: 1024 };
+
 const fill = (seed: number, length: number): number[] => {
   const next = numbers(seed);
   return Array.from({ length }, () => 2 * next() - 1);
@@ -155,10 +157,10 @@ describe("convolution", () => {
     });
 
   it("folds the gradient of an image only where somebody asks for it", () => {
-    const folds = (ofImage: boolean) => shaderOf(step(ofImage), 32).code.split("foldPatches").length - 1;
-    expect(shaderOf(step(false), 32).code).toContain("// patches 2");
+    const folds = (ofImage: boolean) => shaderOf(step(ofImage), LIMITS).code.split("foldPatches").length - 1;
+    expect(shaderOf(step(false), LIMITS).code).toContain("// patches 2");
     const calls = (ofImage: boolean) =>
-      (shaderOf(step(ofImage), 32).code.match(/storageBarrier/g) ?? []).length;
+      (shaderOf(step(ofImage), LIMITS).code.match(/storageBarrier/g) ?? []).length;
     expect(folds(false)).toBe(1);
     // Its product with the weights, and the fold.
     expect(calls(true) - calls(false)).toBeGreaterThanOrEqual(2);

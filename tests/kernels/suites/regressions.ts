@@ -254,6 +254,62 @@ export function regressionSuite({ name, create }: TestDevice): void {
       expect(ys).toEqual([15, 16, 17, 18, 19, 16, 17, 18, 19, 20]);
     });
 
+    it("multiplies by a matrix as it is when the loop reads it, in loops around the one that writes it", async () => {
+      const { out, x } = await run(
+        () => {
+          const w = k.state("w", [2, 5]);
+          const x = k.state("x", [1, 2]);
+          const out = k.state("out", [3, 5]);
+          const { ys } = k.scan({ count: 3, carry: [] }, () => {
+            const { ys: inner } = k.scan({ count: 2, carry: [] }, () => {
+              // Read within the loop, which leaves it: once before it is enough, but not before the loop around.
+              const product = k.matmul(x.read(), w.read());
+              x.write(k.add(x.read(), 1));
+              return { carry: [], ys: [product] };
+            });
+            w.write(k.add(w.read(), 1));
+            return { carry: [], ys: [k.sum(inner[0] as k.Tensor, 0)] };
+          });
+          out.write(k.reshape(ys[0] as k.Tensor, [3, 5]));
+        },
+        { w: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], x: [1, 10] },
+      );
+      const expected: number[] = [];
+      const v = [1, 10];
+      for (let outer = 0; outer < 3; outer++) {
+        const row = [0, 0, 0, 0, 0];
+        for (let inner = 0; inner < 2; inner++) {
+          for (let c = 0; c < 5; c++)
+            row[c] = (row[c] ?? 0) + (v[0] ?? 0) * (1 + c + outer) + (v[1] ?? 0) * (6 + c + outer);
+          v[0] = (v[0] ?? 0) + 1;
+          v[1] = (v[1] ?? 0) + 1;
+        }
+        expected.push(...row);
+      }
+      expect(out).toEqual(expected);
+      expect(x).toEqual([7, 16]);
+    });
+
+    it("multiplies by what a matrix was, before and after it is written", async () => {
+      const { first, second, third } = await run(
+        () => {
+          const w = k.state("w", [2, 5]);
+          const old = w.read();
+          const left = k.state("left", [1, 2]).read();
+          k.state("first", [1, 5]).write(k.matmul(left, old));
+          w.write(k.mul(old, 2));
+          k.state("second", [1, 5]).write(k.matmul(k.mul(left, 10), old));
+          k.state("third", [1, 5]).write(k.matmul(left, w.read()));
+        },
+        { w: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], left: [1, 1] },
+      );
+      expect([first, second, third]).toEqual([
+        [7, 9, 11, 13, 15],
+        [70, 90, 110, 130, 150],
+        [14, 18, 22, 26, 30],
+      ]);
+    });
+
     it("tells the constants 0 and -0 apart when it looks for a compiled program", async () => {
       const reciprocal = (zero: number) =>
         run(() => k.state("out").write(k.div(k.state("one").read(), k.constant(zero))), { one: [1] });

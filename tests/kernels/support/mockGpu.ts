@@ -18,6 +18,7 @@ const LIMITS = {
   maxStorageBufferBindingSize: 2 ** 30,
   maxComputeInvocationsPerWorkgroup: 256,
   maxComputeWorkgroupsPerDimension: 65535,
+  maxComputeWorkgroupStorageSize: 16_384,
 };
 
 function mockBuffer(counts: GpuCounts, { size }: GPUBufferDescriptor) {

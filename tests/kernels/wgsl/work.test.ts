@@ -6,10 +6,11 @@ import { workUnits } from "../../../src/kernels/lowering/work.ts";
 import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
 
 const n = k.sym("n");
+const LIMITS = { workgroupSize: 32, stagingBytes: 1024 };
 
 /** Units of each stage of a program for a member of width `size`. */
 const unitsOf = (program: k.Program, size: number): number[] =>
-  shaderOf(program, 32).table.flatMap((entry) =>
+  shaderOf(program, LIMITS).table.flatMap((entry) =>
     entry.kind === "work" ? [workUnits(entry.operations, { n: size })] : [],
   );
 
@@ -44,7 +45,7 @@ describe("work", () => {
         return { carry: [] };
       });
     });
-    const { table } = shaderOf(program, 32);
+    const { table } = shaderOf(program, LIMITS);
     const [before, outer, inner, unknown] = unitsOf(program, 10) as [number, number, number, number];
     expect(unitsOfRun(table, { n: 10 })).toBe(before + 10 * outer + 30 * inner + unknown);
   });

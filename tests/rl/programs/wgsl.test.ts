@@ -18,7 +18,7 @@ describe("shaders", () => {
     ["ppo-gradients", compiledProgram(ppo, cartPole, "gradients")],
     ["ppo-step", compiledProgram(ppo, cartPole, "step")],
   ])("%s", async (name, program) => {
-    const { code } = shaderOf(program, 256);
+    const { code } = shaderOf(program, { workgroupSize: 256, stagingBytes: 31_680 });
     // The prelude is the same in all of them, and a file of its own.
     const body = code.slice(code.indexOf("\n// ", code.indexOf("fn tanhOf")));
     await expect(`// ${program.name}${body}\n`).toMatchFileSnapshot(`./shaders/${name}.wgsl`);

@@ -13,8 +13,8 @@ for (var i = lid; i < rows * width; i += WG) {
 }
 }
 
-// matmul false false true
-fn k2(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+// matmul staged true
+fn k2(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32, staged: i32) {
 let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -33,12 +33,24 @@ for (var tile = lid; tile < tiles; tile += WG) {
   var s1 = start;
   var s2 = start;
   var s3 = start;
-  for (var k = 0; k < depth; k++) {
-    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+  if (staged < 0) {
+    for (var k = 0; k < depth; k++) {
+      let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
     s0 += loadF(a + r0 * depth + k) * across;
     s1 += loadF(a + r1 * depth + k) * across;
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
+    }
+  } else {
+    var at = staged + tile % acrossN;
+    for (var k = 0; k < depth; k++) {
+      let across = matrices[at];
+      at += acrossN;
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+    }
   }
   if (row + 0 < m) {
     if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
@@ -257,8 +269,20 @@ storeF(s0 + e, v0);
 }
 }
 
+// stage
+fn k13(to: i32, source: i32, rows: i32, columns: i32) {
+if (to < 0) { return; }
+let across = (columns + 3) / 4;
+for (var i = lid; i < rows * across; i += WG) {
+  let row = source + (i / across) * columns;
+  let c = (i % across) * 4;
+  let last = columns - 1;
+  matrices[to + i] = vec4<f32>(loadF(row + c), loadF(row + min(c + 1, last)), loadF(row + min(c + 2, last)), loadF(row + min(c + 3, last)));
+}
+}
+
 // sub standardize mul add relu
-fn k13(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
+fn k14(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -277,7 +301,7 @@ storeF(s0 + e, v9);
 }
 
 // sub standardize relu
-fn k14(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+fn k15(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -292,7 +316,7 @@ storeF(s0 + e, v5);
 }
 
 // equal select sin cos mul mul mul add div mul mul sub mul mul sub mul div mul mul sub mul add mul add mul add mul add abs greater abs greater or add lessEqual or cast sub mul lessEqual select select select select mul add
-fn k15(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, r0: i32, d0: i32) {
+fn k16(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -386,7 +410,7 @@ workgroupBarrier();
 }
 
 // lessEqual
-fn k16(p0: i32, s0: i32) {
+fn k17(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -397,7 +421,7 @@ storeB(s0 + e, v2);
 }
 
 // copy
-fn k17(to: i32, source: i32, words: i32) {
+fn k18(to: i32, source: i32, words: i32) {
 for (var i = lid; i < words; i += WG) {
   heap[to + i] = heap[source + i];
 }
@@ -449,6 +473,11 @@ count_i0 = memberWord(record + 4);
 } else {
 count_i0 = uniformLoad(table[base + 20]);
 }
+k13(table[base + 21], table[base + 22], 4, table[base + 23]);
+k13(table[base + 24], table[base + 25], table[base + 23], table[base + 26]);
+k13(table[base + 27], table[base + 28], table[base + 26], table[base + 29]);
+k13(table[base + 30], table[base + 31], table[base + 29], 2);
+workgroupBarrier();
 for (; i0 < count_i0; i0++) {
 if (stage <= 2) {
 if (limit > 0 && spent >= limit) {
@@ -456,51 +485,51 @@ suspend(record, left, 2, i0, count_i0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 21];
+spent += table[base + 32];
 }
 if (stage <= 3) {
-k1(table[base + 22], table[base + 13], table[base + 2], 1, 4, 1, 0, 0);
+k1(table[base + 33], table[base + 13], table[base + 2], 1, 4, 1, 0, 0);
 storageBarrier();
-k1(table[base + 22], table[base + 14], table[base + 2], 1, 4, 1, 1, 0);
+k1(table[base + 33], table[base + 14], table[base + 2], 1, 4, 1, 1, 0);
 storageBarrier();
-k1(table[base + 22], table[base + 15], table[base + 2], 1, 4, 1, 2, 0);
+k1(table[base + 33], table[base + 15], table[base + 2], 1, 4, 1, 2, 0);
 storageBarrier();
-k1(table[base + 22], table[base + 16], table[base + 2], 1, 4, 1, 3, 0);
+k1(table[base + 33], table[base + 16], table[base + 2], 1, 4, 1, 3, 0);
 storageBarrier();
-k2(table[base + 23], table[base + 22], table[base + 24], table[base + 2], table[base + 25], 4, table[base + 26]);
+k2(table[base + 34], table[base + 33], table[base + 22], table[base + 2], table[base + 23], 4, table[base + 35], table[base + 21]);
 storageBarrier();
-k3(table[base + 27], table[base + 23], table[base + 2], table[base + 25]);
+k3(table[base + 36], table[base + 34], table[base + 2], table[base + 23]);
 storageBarrier();
-k4(table[base + 28], table[base + 23], table[base + 2], table[base + 25], table[base + 27]);
+k4(table[base + 37], table[base + 34], table[base + 2], table[base + 23], table[base + 36]);
 storageBarrier();
-k13(table[base + 23], table[base + 27], table[base + 28], table[base + 29], table[base + 30], table[base + 31], table[base + 2], table[base + 25]);
+k14(table[base + 34], table[base + 36], table[base + 37], table[base + 38], table[base + 39], table[base + 40], table[base + 2], table[base + 23]);
 storageBarrier();
-k2(table[base + 32], table[base + 31], table[base + 33], table[base + 2], table[base + 34], table[base + 25], table[base + 35]);
+k2(table[base + 41], table[base + 40], table[base + 25], table[base + 2], table[base + 26], table[base + 23], table[base + 42], table[base + 24]);
 storageBarrier();
-k3(table[base + 36], table[base + 32], table[base + 2], table[base + 34]);
+k3(table[base + 43], table[base + 41], table[base + 2], table[base + 26]);
 storageBarrier();
-k4(table[base + 37], table[base + 32], table[base + 2], table[base + 34], table[base + 36]);
+k4(table[base + 44], table[base + 41], table[base + 2], table[base + 26], table[base + 43]);
 storageBarrier();
-k14(table[base + 32], table[base + 36], table[base + 37], table[base + 38], table[base + 2], table[base + 34]);
+k15(table[base + 41], table[base + 43], table[base + 44], table[base + 45], table[base + 2], table[base + 26]);
 storageBarrier();
-k2(table[base + 39], table[base + 38], table[base + 40], table[base + 2], table[base + 41], table[base + 34], table[base + 42]);
+k2(table[base + 46], table[base + 45], table[base + 28], table[base + 2], table[base + 29], table[base + 26], table[base + 47], table[base + 27]);
 storageBarrier();
-k3(table[base + 43], table[base + 39], table[base + 2], table[base + 41]);
+k3(table[base + 48], table[base + 46], table[base + 2], table[base + 29]);
 storageBarrier();
-k4(table[base + 44], table[base + 39], table[base + 2], table[base + 41], table[base + 43]);
+k4(table[base + 49], table[base + 46], table[base + 2], table[base + 29], table[base + 48]);
 storageBarrier();
-k13(table[base + 39], table[base + 43], table[base + 44], table[base + 45], table[base + 46], table[base + 47], table[base + 2], table[base + 41]);
+k14(table[base + 46], table[base + 48], table[base + 49], table[base + 50], table[base + 51], table[base + 52], table[base + 2], table[base + 29]);
 storageBarrier();
-k2(table[base + 48], table[base + 47], table[base + 49], table[base + 2], 2, table[base + 41], table[base + 50]);
+k2(table[base + 53], table[base + 52], table[base + 31], table[base + 2], 2, table[base + 29], table[base + 54], table[base + 30]);
 storageBarrier();
-k5(table[base + 51], table[base + 48], table[base + 2], 2);
+k5(table[base + 55], table[base + 53], table[base + 2], 2);
 storageBarrier();
-k15(table[base + 51], table[base + 15], table[base + 16], table[base + 14], table[base + 13], table[base + 18], table[base + 17], table[base + 19], table[base + 13], table[base + 14], table[base + 15], table[base + 16], table[base + 18], table[base + 19], table[base + 17], table[base + 52], table[base + 2]);
+k16(table[base + 55], table[base + 15], table[base + 16], table[base + 14], table[base + 13], table[base + 18], table[base + 17], table[base + 19], table[base + 13], table[base + 14], table[base + 15], table[base + 16], table[base + 18], table[base + 19], table[base + 17], table[base + 56], table[base + 2]);
 storageBarrier();
-k16(table[base + 52], table[base + 53]);
+k17(table[base + 56], table[base + 57]);
 storageBarrier();
 }
-if (uniformLoad(table[base + 53]) != 0) { break; }
+if (uniformLoad(table[base + 57]) != 0) { break; }
 }
 }
 if (stage <= 4) {
@@ -509,8 +538,8 @@ suspend(record, left, 4, 0, 0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 54];
-k17(table[base + 55], table[base + 19], table[base + 2]);
+spent += table[base + 58];
+k18(table[base + 59], table[base + 19], table[base + 2]);
 storageBarrier();
 }
 }

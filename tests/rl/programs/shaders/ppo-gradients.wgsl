@@ -25,8 +25,8 @@ for (var i = lid; i < rows * length; i += WG) {
 }
 }
 
-// matmul false false true
-fn k4(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+// matmul staged true
+fn k4(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32, staged: i32) {
 let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -45,12 +45,24 @@ for (var tile = lid; tile < tiles; tile += WG) {
   var s1 = start;
   var s2 = start;
   var s3 = start;
-  for (var k = 0; k < depth; k++) {
-    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+  if (staged < 0) {
+    for (var k = 0; k < depth; k++) {
+      let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
     s0 += loadF(a + r0 * depth + k) * across;
     s1 += loadF(a + r1 * depth + k) * across;
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
+    }
+  } else {
+    var at = staged + tile % acrossN;
+    for (var k = 0; k < depth; k++) {
+      let across = matrices[at];
+      at += acrossN;
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+    }
   }
   if (row + 0 < m) {
     if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
@@ -261,8 +273,20 @@ storeI(s0 + e, v7);
 }
 }
 
+// stage
+fn k14(to: i32, source: i32, rows: i32, columns: i32) {
+if (to < 0) { return; }
+let across = (columns + 3) / 4;
+for (var i = lid; i < rows * across; i += WG) {
+  let row = source + (i / across) * columns;
+  let c = (i % across) * 4;
+  let last = columns - 1;
+  matrices[to + i] = vec4<f32>(loadF(row + c), loadF(row + min(c + 1, last)), loadF(row + min(c + 2, last)), loadF(row + min(c + 3, last)));
+}
+}
+
 // add sub sub add
-fn k14(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
+fn k15(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadI(p0);
@@ -284,7 +308,7 @@ storeF(s3 + e, v10);
 }
 
 // add minimum less cast
-fn k15(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, r2: i32, r3: i32, r4: i32, d0: i32) {
+fn k16(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, r2: i32, r3: i32, r4: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -326,7 +350,7 @@ workgroupBarrier();
 }
 
 // sub standardize mul add relu
-fn k16(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k17(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -346,7 +370,7 @@ storeF(s1 + e, v6);
 }
 
 // sub standardize relu
-fn k17(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k18(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -362,7 +386,7 @@ storeF(s1 + e, v4);
 }
 
 // constant
-fn k18(p0: i32, r0: i32, d0: i32, d1: i32) {
+fn k19(p0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = (-infinity());
@@ -377,7 +401,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp
-fn k19(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
+fn k20(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -396,7 +420,7 @@ storeF(r0 + row, total0);
 }
 
 // log
-fn k20(p0: i32, s0: i32, d0: i32) {
+fn k21(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -406,7 +430,7 @@ storeF(s0 + e, v1);
 }
 
 // sub exp mul
-fn k21(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
+fn k22(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -426,7 +450,7 @@ storeF(r0 + row, total0);
 }
 
 // equal select
-fn k22(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k23(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -446,7 +470,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp maximum minimum mul mul minimum mul sub mul mul neg mul sub sub mul less less less
-fn k23(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
+fn k24(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -507,7 +531,7 @@ workgroupBarrier();
 }
 
 // div neg div mul div mul add mul sub div neg neg mul mul div mul div neg div
-fn k24(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
+fn k25(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -553,7 +577,7 @@ storeF(s7 + e, v20);
 }
 
 // broadcast mul neg broadcast mul mul mul add broadcast mul select select mul mul select select add mul
-fn k25(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+fn k26(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0);
@@ -595,7 +619,7 @@ storeF(s2 + e, v17);
 }
 
 // broadcast mul mul mul add broadcast select add neg
-fn k26(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k27(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -624,7 +648,7 @@ storeF(r0 + row, total0);
 }
 
 // sum
-fn k27(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k28(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -639,7 +663,7 @@ storeF(to + e, total);
 }
 
 // gate mul mul
-fn k28(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k29(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -664,7 +688,7 @@ storeF(r1 + row, total1);
 }
 
 // sum
-fn k29(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k30(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -679,7 +703,7 @@ storeF(to + e, total);
 }
 
 // mul sum
-fn k30(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k31(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -695,7 +719,7 @@ storeF(to + e, total);
 }
 
 // div
-fn k31(p0: i32, s0: i32) {
+fn k32(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -706,7 +730,7 @@ storeF(s0 + e, v2);
 }
 
 // mul add mul sub mul
-fn k32(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+fn k33(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -726,7 +750,7 @@ storeF(s0 + e, v10);
 }
 
 // div
-fn k33(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k34(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -737,7 +761,7 @@ storeF(s0 + e, v2);
 }
 
 // broadcast mul add
-fn k34(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+fn k35(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -752,7 +776,7 @@ storeF(s0 + e, v5);
 }
 
 // add gate mul
-fn k35(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k36(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -823,6 +847,13 @@ count_i0 = memberWord(record + 4);
 } else {
 count_i0 = uniformLoad(table[base + 15]);
 }
+k14(table[base + 16], table[base + 17], 4, table[base + 18]);
+k14(table[base + 19], table[base + 20], table[base + 18], table[base + 21]);
+k14(table[base + 22], table[base + 23], table[base + 21], table[base + 24]);
+k14(table[base + 25], table[base + 26], table[base + 24], 2);
+k14(table[base + 27], table[base + 28], table[base + 21], table[base + 29]);
+k14(table[base + 30], table[base + 31], table[base + 29], 1);
+workgroupBarrier();
 for (; i0 < count_i0; i0++) {
 if (stage <= 2) {
 if (limit > 0 && spent >= limit) {
@@ -830,220 +861,220 @@ suspend(record, left, 2, i0, count_i0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 16];
+spent += table[base + 32];
 }
 if (stage <= 3) {
-k0(table[base + 17], table[base + 13]);
+k0(table[base + 33], table[base + 13]);
 storageBarrier();
-k0(table[base + 18], table[base + 6]);
+k0(table[base + 34], table[base + 6]);
 storageBarrier();
-k11(table[base + 7], table[base + 18], table[base + 19]);
+k11(table[base + 7], table[base + 34], table[base + 35]);
 storageBarrier();
-k0(table[base + 20], table[base + 10]);
+k0(table[base + 36], table[base + 10]);
 storageBarrier();
-k14(table[base + 19], table[base + 20], table[base + 17], table[base + 21], table[base + 22], table[base + 23], table[base + 24], table[base + 25]);
+k15(table[base + 35], table[base + 36], table[base + 33], table[base + 37], table[base + 38], table[base + 39], table[base + 40], table[base + 41]);
 storageBarrier();
-k2(table[base + 26], table[base + 27]);
+k2(table[base + 42], table[base + 43]);
 storageBarrier();
-k15(table[base + 22], table[base + 26], table[base + 23], table[base + 17], table[base + 28], table[base + 29], table[base + 30], table[base + 31], table[base + 32], table[base + 33], table[base + 34], table[base + 27]);
+k16(table[base + 38], table[base + 42], table[base + 39], table[base + 33], table[base + 44], table[base + 45], table[base + 46], table[base + 47], table[base + 48], table[base + 49], table[base + 50], table[base + 43]);
 storageBarrier();
-k3(table[base + 35], table[base + 36], table[base + 28], table[base + 27], 1);
+k3(table[base + 51], table[base + 52], table[base + 44], table[base + 43], 1);
 storageBarrier();
-k3(table[base + 37], table[base + 38], table[base + 35], table[base + 27], 4);
+k3(table[base + 53], table[base + 54], table[base + 51], table[base + 43], 4);
 storageBarrier();
-k3(table[base + 39], table[base + 40], table[base + 35], table[base + 27], 1);
+k3(table[base + 55], table[base + 56], table[base + 51], table[base + 43], 1);
 storageBarrier();
-k3(table[base + 41], table[base + 42], table[base + 35], table[base + 27], 1);
+k3(table[base + 57], table[base + 58], table[base + 51], table[base + 43], 1);
 storageBarrier();
-k3(table[base + 43], table[base + 44], table[base + 35], table[base + 27], 1);
+k3(table[base + 59], table[base + 60], table[base + 51], table[base + 43], 1);
 storageBarrier();
-k3(table[base + 45], table[base + 46], table[base + 35], table[base + 27], 1);
+k3(table[base + 61], table[base + 62], table[base + 51], table[base + 43], 1);
 storageBarrier();
-k4(table[base + 47], table[base + 37], table[base + 48], table[base + 27], table[base + 49], 4, table[base + 50]);
+k4(table[base + 63], table[base + 53], table[base + 17], table[base + 43], table[base + 18], 4, table[base + 64], table[base + 16]);
 storageBarrier();
-k5(table[base + 51], table[base + 47], table[base + 27], table[base + 49]);
+k5(table[base + 65], table[base + 63], table[base + 43], table[base + 18]);
 storageBarrier();
-k6(table[base + 52], table[base + 47], table[base + 27], table[base + 49], table[base + 51]);
+k6(table[base + 66], table[base + 63], table[base + 43], table[base + 18], table[base + 65]);
 storageBarrier();
-k16(table[base + 47], table[base + 51], table[base + 52], table[base + 53], table[base + 54], table[base + 55], table[base + 56], table[base + 27], table[base + 49]);
+k17(table[base + 63], table[base + 65], table[base + 66], table[base + 67], table[base + 68], table[base + 69], table[base + 70], table[base + 43], table[base + 18]);
 storageBarrier();
-k4(table[base + 57], table[base + 55], table[base + 58], table[base + 27], table[base + 59], table[base + 49], table[base + 60]);
+k4(table[base + 71], table[base + 69], table[base + 20], table[base + 43], table[base + 21], table[base + 18], table[base + 72], table[base + 19]);
 storageBarrier();
-k5(table[base + 61], table[base + 57], table[base + 27], table[base + 59]);
+k5(table[base + 73], table[base + 71], table[base + 43], table[base + 21]);
 storageBarrier();
-k6(table[base + 62], table[base + 57], table[base + 27], table[base + 59], table[base + 61]);
+k6(table[base + 74], table[base + 71], table[base + 43], table[base + 21], table[base + 73]);
 storageBarrier();
-k17(table[base + 57], table[base + 61], table[base + 62], table[base + 63], table[base + 64], table[base + 27], table[base + 59]);
+k18(table[base + 71], table[base + 73], table[base + 74], table[base + 75], table[base + 76], table[base + 43], table[base + 21]);
 storageBarrier();
-k4(table[base + 65], table[base + 63], table[base + 66], table[base + 27], table[base + 67], table[base + 59], table[base + 68]);
+k4(table[base + 77], table[base + 75], table[base + 23], table[base + 43], table[base + 24], table[base + 21], table[base + 78], table[base + 22]);
 storageBarrier();
-k5(table[base + 69], table[base + 65], table[base + 27], table[base + 67]);
+k5(table[base + 79], table[base + 77], table[base + 43], table[base + 24]);
 storageBarrier();
-k6(table[base + 70], table[base + 65], table[base + 27], table[base + 67], table[base + 69]);
+k6(table[base + 80], table[base + 77], table[base + 43], table[base + 24], table[base + 79]);
 storageBarrier();
-k16(table[base + 65], table[base + 69], table[base + 70], table[base + 71], table[base + 72], table[base + 73], table[base + 74], table[base + 27], table[base + 67]);
+k17(table[base + 77], table[base + 79], table[base + 80], table[base + 81], table[base + 82], table[base + 83], table[base + 84], table[base + 43], table[base + 24]);
 storageBarrier();
-k4(table[base + 75], table[base + 73], table[base + 76], table[base + 27], 2, table[base + 67], table[base + 77]);
+k4(table[base + 85], table[base + 83], table[base + 26], table[base + 43], 2, table[base + 24], table[base + 86], table[base + 25]);
 storageBarrier();
-k18(table[base + 75], table[base + 78], table[base + 27], 2);
+k19(table[base + 85], table[base + 87], table[base + 43], 2);
 storageBarrier();
-k19(table[base + 75], table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 27], 2);
+k20(table[base + 85], table[base + 87], table[base + 88], table[base + 89], table[base + 90], table[base + 43], 2);
 storageBarrier();
-k20(table[base + 81], table[base + 82], table[base + 27]);
+k21(table[base + 90], table[base + 91], table[base + 43]);
 storageBarrier();
-k21(table[base + 79], table[base + 82], table[base + 83], table[base + 84], table[base + 85], table[base + 27], 2);
+k22(table[base + 88], table[base + 91], table[base + 92], table[base + 93], table[base + 94], table[base + 43], 2);
 storageBarrier();
-k4(table[base + 86], table[base + 63], table[base + 87], table[base + 27], table[base + 88], table[base + 59], table[base + 89]);
+k4(table[base + 95], table[base + 75], table[base + 28], table[base + 43], table[base + 29], table[base + 21], table[base + 96], table[base + 27]);
 storageBarrier();
-k5(table[base + 90], table[base + 86], table[base + 27], table[base + 88]);
+k5(table[base + 97], table[base + 95], table[base + 43], table[base + 29]);
 storageBarrier();
-k6(table[base + 91], table[base + 86], table[base + 27], table[base + 88], table[base + 90]);
+k6(table[base + 98], table[base + 95], table[base + 43], table[base + 29], table[base + 97]);
 storageBarrier();
-k16(table[base + 86], table[base + 90], table[base + 91], table[base + 92], table[base + 93], table[base + 94], table[base + 95], table[base + 27], table[base + 88]);
+k17(table[base + 95], table[base + 97], table[base + 98], table[base + 99], table[base + 100], table[base + 101], table[base + 102], table[base + 43], table[base + 29]);
 storageBarrier();
-k4(table[base + 96], table[base + 94], table[base + 97], table[base + 27], 1, table[base + 88], table[base + 98]);
+k4(table[base + 103], table[base + 101], table[base + 31], table[base + 43], 1, table[base + 29], table[base + 104], table[base + 30]);
 storageBarrier();
-k2(table[base + 99], 2);
+k2(table[base + 105], 2);
 storageBarrier();
-k22(table[base + 99], table[base + 39], table[base + 83], table[base + 100], table[base + 101], table[base + 27], 2);
+k23(table[base + 105], table[base + 55], table[base + 92], table[base + 106], table[base + 107], table[base + 43], 2);
 storageBarrier();
-k23(table[base + 101], table[base + 41], table[base + 24], table[base + 25], table[base + 43], table[base + 29], table[base + 96], table[base + 45], table[base + 85], table[base + 102], table[base + 103], table[base + 104], table[base + 105], table[base + 106], table[base + 107], table[base + 108], table[base + 109], table[base + 110], table[base + 27]);
+k24(table[base + 107], table[base + 57], table[base + 40], table[base + 41], table[base + 59], table[base + 45], table[base + 103], table[base + 61], table[base + 94], table[base + 108], table[base + 109], table[base + 110], table[base + 111], table[base + 112], table[base + 113], table[base + 114], table[base + 115], table[base + 116], table[base + 43]);
 storageBarrier();
-k24(table[base + 107], table[base + 30], table[base + 108], table[base + 31], table[base + 109], table[base + 32], table[base + 111], table[base + 112], table[base + 110], table[base + 33], table[base + 113], table[base + 114], table[base + 115], table[base + 116], table[base + 117], table[base + 118], table[base + 119], table[base + 120]);
+k25(table[base + 113], table[base + 46], table[base + 114], table[base + 47], table[base + 115], table[base + 48], table[base + 117], table[base + 118], table[base + 116], table[base + 49], table[base + 119], table[base + 120], table[base + 121], table[base + 122], table[base + 123], table[base + 124], table[base + 125], table[base + 126]);
 storageBarrier();
-k25(table[base + 113], table[base + 29], table[base + 114], table[base + 102], table[base + 115], table[base + 103], table[base + 43], table[base + 104], table[base + 105], table[base + 106], table[base + 121], table[base + 122], table[base + 123], table[base + 27]);
+k26(table[base + 119], table[base + 45], table[base + 120], table[base + 108], table[base + 121], table[base + 109], table[base + 59], table[base + 110], table[base + 111], table[base + 112], table[base + 127], table[base + 128], table[base + 129], table[base + 43]);
 storageBarrier();
-k26(table[base + 121], table[base + 83], table[base + 84], table[base + 122], table[base + 100], table[base + 124], table[base + 125], table[base + 27], 2);
+k27(table[base + 127], table[base + 92], table[base + 93], table[base + 128], table[base + 106], table[base + 130], table[base + 131], table[base + 43], 2);
 storageBarrier();
-k7(table[base + 126], table[base + 123], table[base + 97], table[base + 27], table[base + 88], 1);
+k7(table[base + 132], table[base + 129], table[base + 31], table[base + 43], table[base + 29], 1);
 storageBarrier();
-k8(table[base + 127], table[base + 94], table[base + 123], table[base + 88], 1, table[base + 27]);
+k8(table[base + 133], table[base + 101], table[base + 129], table[base + 29], 1, table[base + 43]);
 storageBarrier();
-k27(table[base + 123], table[base + 128], 1, table[base + 27], 1);
+k28(table[base + 129], table[base + 134], 1, table[base + 43], 1);
 storageBarrier();
-k28(table[base + 94], table[base + 126], table[base + 92], table[base + 95], table[base + 129], table[base + 130], table[base + 131], table[base + 132], table[base + 27], table[base + 88]);
+k29(table[base + 101], table[base + 132], table[base + 99], table[base + 102], table[base + 135], table[base + 136], table[base + 137], table[base + 138], table[base + 43], table[base + 29]);
 storageBarrier();
-k29(table[base + 129], table[base + 133], 1, table[base + 27], table[base + 88]);
+k30(table[base + 135], table[base + 139], 1, table[base + 43], table[base + 29]);
 storageBarrier();
-k30(table[base + 129], table[base + 95], table[base + 134], 1, table[base + 27], table[base + 88]);
+k31(table[base + 135], table[base + 102], table[base + 140], 1, table[base + 43], table[base + 29]);
 storageBarrier();
-k9(table[base + 135], table[base + 88]);
+k9(table[base + 141], table[base + 29]);
 storageBarrier();
-k31(table[base + 135], table[base + 136]);
+k32(table[base + 141], table[base + 142]);
 storageBarrier();
-k32(table[base + 95], table[base + 132], table[base + 131], table[base + 136], table[base + 130], table[base + 91], table[base + 137], table[base + 27], table[base + 88]);
+k33(table[base + 102], table[base + 138], table[base + 137], table[base + 142], table[base + 136], table[base + 98], table[base + 143], table[base + 43], table[base + 29]);
 storageBarrier();
-k7(table[base + 138], table[base + 137], table[base + 87], table[base + 27], table[base + 59], table[base + 88]);
+k7(table[base + 144], table[base + 143], table[base + 28], table[base + 43], table[base + 21], table[base + 29]);
 storageBarrier();
-k8(table[base + 139], table[base + 63], table[base + 137], table[base + 59], table[base + 88], table[base + 27]);
+k8(table[base + 145], table[base + 75], table[base + 143], table[base + 21], table[base + 29], table[base + 43]);
 storageBarrier();
-k29(table[base + 137], table[base + 140], 1, table[base + 27], table[base + 88]);
+k30(table[base + 143], table[base + 146], 1, table[base + 43], table[base + 29]);
 storageBarrier();
-k33(table[base + 125], table[base + 81], table[base + 141], table[base + 27]);
+k34(table[base + 131], table[base + 90], table[base + 147], table[base + 43]);
 storageBarrier();
-k34(table[base + 141], table[base + 80], table[base + 124], table[base + 142], table[base + 27], 2);
+k35(table[base + 147], table[base + 89], table[base + 130], table[base + 148], table[base + 43], 2);
 storageBarrier();
-k7(table[base + 143], table[base + 142], table[base + 76], table[base + 27], table[base + 67], 2);
+k7(table[base + 149], table[base + 148], table[base + 26], table[base + 43], table[base + 24], 2);
 storageBarrier();
-k8(table[base + 144], table[base + 73], table[base + 142], table[base + 67], 2, table[base + 27]);
+k8(table[base + 150], table[base + 83], table[base + 148], table[base + 24], 2, table[base + 43]);
 storageBarrier();
-k29(table[base + 142], table[base + 145], 1, table[base + 27], 2);
+k30(table[base + 148], table[base + 151], 1, table[base + 43], 2);
 storageBarrier();
-k28(table[base + 73], table[base + 143], table[base + 71], table[base + 74], table[base + 146], table[base + 147], table[base + 148], table[base + 149], table[base + 27], table[base + 67]);
+k29(table[base + 83], table[base + 149], table[base + 81], table[base + 84], table[base + 152], table[base + 153], table[base + 154], table[base + 155], table[base + 43], table[base + 24]);
 storageBarrier();
-k29(table[base + 146], table[base + 150], 1, table[base + 27], table[base + 67]);
+k30(table[base + 152], table[base + 156], 1, table[base + 43], table[base + 24]);
 storageBarrier();
-k30(table[base + 146], table[base + 74], table[base + 151], 1, table[base + 27], table[base + 67]);
+k31(table[base + 152], table[base + 84], table[base + 157], 1, table[base + 43], table[base + 24]);
 storageBarrier();
-k9(table[base + 152], table[base + 67]);
+k9(table[base + 158], table[base + 24]);
 storageBarrier();
-k31(table[base + 152], table[base + 153]);
+k32(table[base + 158], table[base + 159]);
 storageBarrier();
-k32(table[base + 74], table[base + 149], table[base + 148], table[base + 153], table[base + 147], table[base + 70], table[base + 154], table[base + 27], table[base + 67]);
+k33(table[base + 84], table[base + 155], table[base + 154], table[base + 159], table[base + 153], table[base + 80], table[base + 160], table[base + 43], table[base + 24]);
 storageBarrier();
-k7(table[base + 155], table[base + 154], table[base + 66], table[base + 27], table[base + 59], table[base + 67]);
+k7(table[base + 161], table[base + 160], table[base + 23], table[base + 43], table[base + 21], table[base + 24]);
 storageBarrier();
-k8(table[base + 156], table[base + 63], table[base + 154], table[base + 59], table[base + 67], table[base + 27]);
+k8(table[base + 162], table[base + 75], table[base + 160], table[base + 21], table[base + 24], table[base + 43]);
 storageBarrier();
-k29(table[base + 154], table[base + 157], 1, table[base + 27], table[base + 67]);
+k30(table[base + 160], table[base + 163], 1, table[base + 43], table[base + 24]);
 storageBarrier();
-k35(table[base + 138], table[base + 155], table[base + 63], table[base + 64], table[base + 158], table[base + 159], table[base + 160], table[base + 27], table[base + 59]);
+k36(table[base + 144], table[base + 161], table[base + 75], table[base + 76], table[base + 164], table[base + 165], table[base + 166], table[base + 43], table[base + 21]);
 storageBarrier();
-k9(table[base + 161], table[base + 59]);
+k9(table[base + 167], table[base + 21]);
 storageBarrier();
-k31(table[base + 161], table[base + 162]);
+k32(table[base + 167], table[base + 168]);
 storageBarrier();
-k32(table[base + 64], table[base + 160], table[base + 159], table[base + 162], table[base + 158], table[base + 62], table[base + 163], table[base + 27], table[base + 59]);
+k33(table[base + 76], table[base + 166], table[base + 165], table[base + 168], table[base + 164], table[base + 74], table[base + 169], table[base + 43], table[base + 21]);
 storageBarrier();
-k7(table[base + 164], table[base + 163], table[base + 58], table[base + 27], table[base + 49], table[base + 59]);
+k7(table[base + 170], table[base + 169], table[base + 20], table[base + 43], table[base + 18], table[base + 21]);
 storageBarrier();
-k8(table[base + 165], table[base + 55], table[base + 163], table[base + 49], table[base + 59], table[base + 27]);
+k8(table[base + 171], table[base + 69], table[base + 169], table[base + 18], table[base + 21], table[base + 43]);
 storageBarrier();
-k29(table[base + 163], table[base + 166], 1, table[base + 27], table[base + 59]);
+k30(table[base + 169], table[base + 172], 1, table[base + 43], table[base + 21]);
 storageBarrier();
-k28(table[base + 55], table[base + 164], table[base + 53], table[base + 56], table[base + 167], table[base + 168], table[base + 169], table[base + 170], table[base + 27], table[base + 49]);
+k29(table[base + 69], table[base + 170], table[base + 67], table[base + 70], table[base + 173], table[base + 174], table[base + 175], table[base + 176], table[base + 43], table[base + 18]);
 storageBarrier();
-k29(table[base + 167], table[base + 171], 1, table[base + 27], table[base + 49]);
+k30(table[base + 173], table[base + 177], 1, table[base + 43], table[base + 18]);
 storageBarrier();
-k30(table[base + 167], table[base + 56], table[base + 172], 1, table[base + 27], table[base + 49]);
+k31(table[base + 173], table[base + 70], table[base + 178], 1, table[base + 43], table[base + 18]);
 storageBarrier();
-k9(table[base + 173], table[base + 49]);
+k9(table[base + 179], table[base + 18]);
 storageBarrier();
-k31(table[base + 173], table[base + 174]);
+k32(table[base + 179], table[base + 180]);
 storageBarrier();
-k32(table[base + 56], table[base + 170], table[base + 169], table[base + 174], table[base + 168], table[base + 52], table[base + 175], table[base + 27], table[base + 49]);
+k33(table[base + 70], table[base + 176], table[base + 175], table[base + 180], table[base + 174], table[base + 66], table[base + 181], table[base + 43], table[base + 18]);
 storageBarrier();
-k8(table[base + 176], table[base + 37], table[base + 175], 4, table[base + 49], table[base + 27]);
+k8(table[base + 182], table[base + 53], table[base + 181], 4, table[base + 18], table[base + 43]);
 storageBarrier();
-k29(table[base + 175], table[base + 177], 1, table[base + 27], table[base + 49]);
+k30(table[base + 181], table[base + 183], 1, table[base + 43], table[base + 18]);
 storageBarrier();
-k1(table[base + 178], table[base + 1], table[base + 176], 1, table[base + 179]);
+k1(table[base + 184], table[base + 1], table[base + 182], 1, table[base + 185]);
 storageBarrier();
-k1(table[base + 180], table[base + 1], table[base + 177], 1, table[base + 49]);
+k1(table[base + 186], table[base + 1], table[base + 183], 1, table[base + 18]);
 storageBarrier();
-k1(table[base + 181], table[base + 1], table[base + 172], 1, table[base + 49]);
+k1(table[base + 187], table[base + 1], table[base + 178], 1, table[base + 18]);
 storageBarrier();
-k1(table[base + 182], table[base + 1], table[base + 171], 1, table[base + 49]);
+k1(table[base + 188], table[base + 1], table[base + 177], 1, table[base + 18]);
 storageBarrier();
-k1(table[base + 183], table[base + 1], table[base + 165], 1, table[base + 184]);
+k1(table[base + 189], table[base + 1], table[base + 171], 1, table[base + 190]);
 storageBarrier();
-k1(table[base + 185], table[base + 1], table[base + 166], 1, table[base + 59]);
+k1(table[base + 191], table[base + 1], table[base + 172], 1, table[base + 21]);
 storageBarrier();
-k1(table[base + 186], table[base + 1], table[base + 156], 1, table[base + 187]);
+k1(table[base + 192], table[base + 1], table[base + 162], 1, table[base + 193]);
 storageBarrier();
-k1(table[base + 188], table[base + 1], table[base + 157], 1, table[base + 67]);
+k1(table[base + 194], table[base + 1], table[base + 163], 1, table[base + 24]);
 storageBarrier();
-k1(table[base + 189], table[base + 1], table[base + 151], 1, table[base + 67]);
+k1(table[base + 195], table[base + 1], table[base + 157], 1, table[base + 24]);
 storageBarrier();
-k1(table[base + 190], table[base + 1], table[base + 150], 1, table[base + 67]);
+k1(table[base + 196], table[base + 1], table[base + 156], 1, table[base + 24]);
 storageBarrier();
-k1(table[base + 191], table[base + 1], table[base + 144], 1, table[base + 192]);
+k1(table[base + 197], table[base + 1], table[base + 150], 1, table[base + 198]);
 storageBarrier();
-k1(table[base + 193], table[base + 1], table[base + 145], 1, 2);
+k1(table[base + 199], table[base + 1], table[base + 151], 1, 2);
 storageBarrier();
-k1(table[base + 194], table[base + 1], table[base + 139], 1, table[base + 195]);
+k1(table[base + 200], table[base + 1], table[base + 145], 1, table[base + 201]);
 storageBarrier();
-k1(table[base + 196], table[base + 1], table[base + 140], 1, table[base + 88]);
+k1(table[base + 202], table[base + 1], table[base + 146], 1, table[base + 29]);
 storageBarrier();
-k1(table[base + 197], table[base + 1], table[base + 134], 1, table[base + 88]);
+k1(table[base + 203], table[base + 1], table[base + 140], 1, table[base + 29]);
 storageBarrier();
-k1(table[base + 198], table[base + 1], table[base + 133], 1, table[base + 88]);
+k1(table[base + 204], table[base + 1], table[base + 139], 1, table[base + 29]);
 storageBarrier();
-k1(table[base + 199], table[base + 1], table[base + 127], 1, table[base + 88]);
+k1(table[base + 205], table[base + 1], table[base + 133], 1, table[base + 29]);
 storageBarrier();
-k1(table[base + 200], table[base + 1], table[base + 128], 1, 1);
+k1(table[base + 206], table[base + 1], table[base + 134], 1, 1);
 storageBarrier();
-k1(table[base + 201], table[base + 1], table[base + 116], 1, 1);
+k1(table[base + 207], table[base + 1], table[base + 122], 1, 1);
 storageBarrier();
-k1(table[base + 202], table[base + 1], table[base + 117], 1, 1);
+k1(table[base + 208], table[base + 1], table[base + 123], 1, 1);
 storageBarrier();
-k1(table[base + 203], table[base + 1], table[base + 118], 1, 1);
+k1(table[base + 209], table[base + 1], table[base + 124], 1, 1);
 storageBarrier();
-k1(table[base + 204], table[base + 1], table[base + 119], 1, 1);
+k1(table[base + 210], table[base + 1], table[base + 125], 1, 1);
 storageBarrier();
-k1(table[base + 205], table[base + 1], table[base + 120], 1, 1);
+k1(table[base + 211], table[base + 1], table[base + 126], 1, 1);
 storageBarrier();
-k1(table[base + 4], table[base + 1], table[base + 34], 1, 1);
+k1(table[base + 4], table[base + 1], table[base + 50], 1, 1);
 storageBarrier();
 }
 }

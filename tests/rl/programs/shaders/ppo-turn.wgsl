@@ -6,8 +6,8 @@ for (var i = lid; i < rows * width; i += WG) {
 }
 }
 
-// matmul false false true
-fn k1(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+// matmul staged true
+fn k1(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32, staged: i32) {
 let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -26,12 +26,24 @@ for (var tile = lid; tile < tiles; tile += WG) {
   var s1 = start;
   var s2 = start;
   var s3 = start;
-  for (var k = 0; k < depth; k++) {
-    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+  if (staged < 0) {
+    for (var k = 0; k < depth; k++) {
+      let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
     s0 += loadF(a + r0 * depth + k) * across;
     s1 += loadF(a + r1 * depth + k) * across;
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
+    }
+  } else {
+    var at = staged + tile % acrossN;
+    for (var k = 0; k < depth; k++) {
+      let across = matrices[at];
+      at += acrossN;
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+    }
   }
   if (row + 0 < m) {
     if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
@@ -89,25 +101,79 @@ for (var i = lid; i < n; i += WG) {
 }
 }
 
+// matmul false false true
+fn k5(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(loadF(bias + c0), loadF(bias + c1), loadF(bias + c2), loadF(bias + c3));
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
 // dimValue i32
-fn k5(out: i32, value: i32) {
+fn k6(out: i32, value: i32) {
 if (lid == 0) { storeI(out, value); }
 }
 
 // takeRows
-fn k6(out: i32, x: i32, index: i32, rows: i32, length: i32) {
+fn k7(out: i32, x: i32, index: i32, rows: i32, length: i32) {
 for (var i = lid; i < rows * length; i += WG) {
   heap[out + i] = heap[x + loadI(index + i / length) * length + i % length];
 }
 }
 
 // dimValue f32
-fn k7(out: i32, value: i32) {
+fn k8(out: i32, value: i32) {
 if (lid == 0) { storeF(out, f32(value)); }
 }
 
 // permutation
-fn k8(out: i32, n: i32, key: i32) {
+fn k9(out: i32, n: i32, key: i32) {
 let secret = heap[key];
 let count = u32(n);
 var h = 1u;
@@ -158,7 +224,7 @@ for (var i = lid; i < n; i += WG) {
 }
 
 // matmul false true false
-fn k9(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
+fn k10(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
 let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -212,7 +278,7 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 
 // matmul true false false
-fn k10(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
+fn k11(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
 let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -265,8 +331,20 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 }
 
+// stage
+fn k12(to: i32, source: i32, rows: i32, columns: i32) {
+if (to < 0) { return; }
+let across = (columns + 3) / 4;
+for (var i = lid; i < rows * across; i += WG) {
+  let row = source + (i / across) * columns;
+  let c = (i % across) * 4;
+  let last = columns - 1;
+  matrices[to + i] = vec4<f32>(loadF(row + c), loadF(row + min(c + 1, last)), loadF(row + min(c + 2, last)), loadF(row + min(c + 3, last)));
+}
+}
+
 // sub standardize mul add relu
-fn k11(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
+fn k13(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -285,7 +363,7 @@ storeF(s0 + e, v9);
 }
 
 // sub standardize relu
-fn k12(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+fn k14(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -300,7 +378,7 @@ storeF(s0 + e, v5);
 }
 
 // constant
-fn k13(p0: i32, r0: i32, d0: i32, d1: i32) {
+fn k15(p0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = (-infinity());
@@ -315,7 +393,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp
-fn k14(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k16(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -333,7 +411,7 @@ storeF(r0 + row, total0);
 }
 
 // log
-fn k15(p0: i32, s0: i32, d0: i32) {
+fn k17(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -343,7 +421,7 @@ storeF(s0 + e, v1);
 }
 
 // sub exp
-fn k16(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k18(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -357,7 +435,7 @@ storeF(s1 + e, v2);
 }
 
 // bitXor mul add mul add mul add bitXor mul add mul add mul add
-fn k17(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+fn k19(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadU(p0);
@@ -404,7 +482,7 @@ storeU(s5 + e, v33);
 }
 
 // mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add shiftRight
-fn k18(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
+fn k20(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadU(p0 + c0);
@@ -437,7 +515,7 @@ storeU(s0 + e, v24);
 }
 
 // cast mul
-fn k19(p0: i32, s0: i32, d0: i32) {
+fn k21(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadI(p0 + c0);
@@ -449,7 +527,7 @@ storeF(s0 + e, v3);
 }
 
 // lessEqual
-fn k20(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
+fn k22(p0: i32, p1: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -461,7 +539,7 @@ storeB(s0 + e, v2);
 }
 
 // select
-fn k21(p0: i32, p1: i32, r0: i32, d0: i32, d1: i32, d2: i32) {
+fn k23(p0: i32, p1: i32, r0: i32, d0: i32, d1: i32, d2: i32) {
 for (var row = lid; row < d0 * d1; row += WG) {
 let c1 = (row) % d1;
 let c0 = (row) / d1;
@@ -479,7 +557,7 @@ storeF(r0 + row, total0);
 }
 
 // mul
-fn k22(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k24(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -490,7 +568,7 @@ storeF(s0 + e, v2);
 }
 
 // lessEqual cast
-fn k23(p0: i32, p1: i32, r0: i32, d0: i32, d1: i32) {
+fn k25(p0: i32, p1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -507,7 +585,7 @@ storeF(r0 + row, total0);
 }
 
 // cast equal select
-fn k24(p0: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+fn k26(p0: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -524,7 +602,7 @@ storeI(s2 + e, v1);
 }
 
 // equal select
-fn k25(p0: i32, p1: i32, p2: i32, r0: i32, d0: i32, d1: i32) {
+fn k27(p0: i32, p1: i32, p2: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -543,7 +621,7 @@ storeF(r0 + row, total0);
 }
 
 // mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add mul add mul add mul add shiftRight shiftRight shiftRight shiftRight
-fn k26(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+fn k28(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadU(p0 + c0);
@@ -590,7 +668,7 @@ storeU(s3 + e, v35);
 }
 
 // cast mul cast mul cast mul cast mul sin cos mul mul mul add div mul mul sub mul mul sub mul div mul mul sub mul add mul add mul add mul add abs greater abs greater or add greaterEqual or mul add mul add mul add mul add select select select
-fn k27(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, d0: i32) {
+fn k29(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, s9: i32, s10: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadI(p0 + c0);
@@ -698,7 +776,7 @@ storeB(s10 + e, v65);
 }
 
 // select select add cast mul select cast cast
-fn k28(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, d0: i32) {
+fn k30(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 for (var e = lid; e < d0; e += WG) {
@@ -737,7 +815,7 @@ workgroupBarrier();
 }
 
 // add add add
-fn k29(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32) {
+fn k31(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, s2: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -756,14 +834,14 @@ storeI(s2 + e, v8);
 }
 
 // copy
-fn k30(to: i32, source: i32, words: i32) {
+fn k32(to: i32, source: i32, words: i32) {
 for (var i = lid; i < words; i += WG) {
   heap[to + i] = heap[source + i];
 }
 }
 
 // constant
-fn k31(s0: i32, d0: i32) {
+fn k33(s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 var v0 = bitcast<f32>(0x3f800000u);
@@ -772,7 +850,7 @@ storeF(s0 + e, v0);
 }
 
 // sub
-fn k32(p0: i32, s0: i32) {
+fn k34(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadI(p0);
@@ -783,7 +861,7 @@ storeI(s0 + e, v2);
 }
 
 // add minimum
-fn k33(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k35(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadI(p0 + c0);
@@ -796,7 +874,7 @@ storeI(s0 + e, v4);
 }
 
 // sub mul sub
-fn k34(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32) {
+fn k36(p0: i32, p1: i32, s0: i32, s1: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -812,7 +890,7 @@ storeF(s1 + e, v6);
 }
 
 // constant
-fn k35(p0: i32, r0: i32, d0: i32) {
+fn k37(p0: i32, r0: i32, d0: i32) {
 var total0 = (-infinity());
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -826,7 +904,7 @@ workgroupBarrier();
 }
 
 // greater equal or cast
-fn k36(p0: i32, p1: i32, p2: i32, s0: i32) {
+fn k38(p0: i32, p1: i32, p2: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -842,7 +920,7 @@ storeI(s0 + e, v7);
 }
 
 // mul mul add sub sub mul mul
-fn k37(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, d0: i32) {
+fn k39(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -866,7 +944,7 @@ storeF(s1 + e, v14);
 }
 
 // constant
-fn k38(s0: i32, d0: i32) {
+fn k40(s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 var v0 = bitcast<f32>(0x0u);
@@ -875,7 +953,7 @@ storeF(s0 + e, v0);
 }
 
 // mul add
-fn k39(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32) {
+fn k41(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -889,7 +967,7 @@ storeF(s1 + e, v4);
 }
 
 // add
-fn k40(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k42(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -900,7 +978,7 @@ storeF(s0 + e, v2);
 }
 
 // constant
-fn k41(p0: i32, r0: i32, d0: i32) {
+fn k43(p0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -914,7 +992,7 @@ workgroupBarrier();
 }
 
 // div
-fn k42(p0: i32, p1: i32, s0: i32) {
+fn k44(p0: i32, p1: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -925,7 +1003,7 @@ storeF(s0 + e, v2);
 }
 
 // sub mul
-fn k43(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
+fn k45(p0: i32, p1: i32, s0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -942,7 +1020,7 @@ workgroupBarrier();
 }
 
 // sub div sqrt add
-fn k44(p0: i32, p1: i32, s0: i32) {
+fn k46(p0: i32, p1: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -958,7 +1036,7 @@ storeF(s0 + e, v7);
 }
 
 // div
-fn k45(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k47(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -969,7 +1047,7 @@ storeF(s0 + e, v2);
 }
 
 // bitXor mul add mul add mul add add
-fn k46(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
+fn k48(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadU(p0);
@@ -1000,7 +1078,7 @@ storeI(s3 + e, v19);
 }
 
 // mul add mul add mul add mul add mul add shiftRight bitXor shiftRight bitXor shiftRight bitXor mul add
-fn k47(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32) {
+fn k49(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadU(p0);
@@ -1032,7 +1110,7 @@ storeU(s0 + e, v23);
 }
 
 // constant
-fn k48(s0: i32) {
+fn k50(s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 var v0 = bitcast<f32>(0x0u);
@@ -1041,7 +1119,7 @@ storeF(s0 + e, v0);
 }
 
 // mul sub sub add
-fn k49(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
+fn k51(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadI(p0);
@@ -1063,7 +1141,7 @@ storeF(s3 + e, v10);
 }
 
 // add minimum less cast
-fn k50(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
+fn k52(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -1100,7 +1178,7 @@ workgroupBarrier();
 }
 
 // sub standardize mul add relu
-fn k51(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k53(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1120,7 +1198,7 @@ storeF(s1 + e, v6);
 }
 
 // sub standardize relu
-fn k52(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
+fn k54(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1136,7 +1214,7 @@ storeF(s1 + e, v4);
 }
 
 // sub exp
-fn k53(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
+fn k55(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1155,7 +1233,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp mul
-fn k54(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
+fn k56(p0: i32, p1: i32, s0: i32, s1: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1175,7 +1253,7 @@ storeF(r0 + row, total0);
 }
 
 // equal select
-fn k55(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k57(p0: i32, p1: i32, p2: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1195,7 +1273,7 @@ storeF(r0 + row, total0);
 }
 
 // sub exp maximum minimum mul mul minimum mul sub mul mul neg mul sub sub mul less less less
-fn k56(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
+fn k58(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, r0: i32, r1: i32, r2: i32, r3: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -1256,7 +1334,7 @@ workgroupBarrier();
 }
 
 // div neg div mul div mul add mul sub div neg neg mul mul div mul div neg div add add add add add
-fn k57(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
+fn k59(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1312,7 +1390,7 @@ storeF(s7 + e, v40);
 }
 
 // broadcast mul neg broadcast mul mul mul add broadcast mul select select mul mul select select add mul
-fn k58(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+fn k60(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0);
@@ -1354,7 +1432,7 @@ storeF(s2 + e, v17);
 }
 
 // broadcast mul mul mul add broadcast select add neg
-fn k59(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
+fn k61(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, r0: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1383,7 +1461,7 @@ storeF(r0 + row, total0);
 }
 
 // sum
-fn k60(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k62(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -1398,7 +1476,7 @@ storeF(to + e, total);
 }
 
 // gate mul mul
-fn k61(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k63(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1423,7 +1501,7 @@ storeF(r1 + row, total1);
 }
 
 // sum
-fn k62(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k64(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -1438,7 +1516,7 @@ storeF(to + e, total);
 }
 
 // mul sum
-fn k63(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+fn k65(p0: i32, p1: i32, to: i32, outer: i32, axis: i32, inner: i32) {
 for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
@@ -1454,7 +1532,7 @@ storeF(to + e, total);
 }
 
 // div
-fn k64(p0: i32, s0: i32) {
+fn k66(p0: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1465,7 +1543,7 @@ storeF(s0 + e, v2);
 }
 
 // mul add mul sub mul
-fn k65(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+fn k67(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1485,7 +1563,7 @@ storeF(s0 + e, v10);
 }
 
 // div
-fn k66(p0: i32, p1: i32, s0: i32, d0: i32) {
+fn k68(p0: i32, p1: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1496,7 +1574,7 @@ storeF(s0 + e, v2);
 }
 
 // broadcast mul add
-fn k67(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
+fn k69(p0: i32, p1: i32, p2: i32, s0: i32, d0: i32, d1: i32) {
 for (var e = lid; e < d0 * d1; e += WG) {
 let c1 = (e) % d1;
 let c0 = (e) / d1;
@@ -1511,7 +1589,7 @@ storeF(s0 + e, v5);
 }
 
 // add gate mul
-fn k68(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+fn k70(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
 for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
@@ -1535,7 +1613,7 @@ storeF(r1 + row, total1);
 }
 
 // mul
-fn k69(p0: i32, s0: i32, d0: i32) {
+fn k71(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1545,7 +1623,7 @@ storeF(s0 + e, v1);
 }
 
 // mul mul mul
-fn k70(p0: i32, p1: i32, p2: i32, r0: i32, r1: i32, r2: i32, d0: i32) {
+fn k72(p0: i32, p1: i32, p2: i32, r0: i32, r1: i32, r2: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
 var total2 = 0.0;
@@ -1573,7 +1651,7 @@ workgroupBarrier();
 }
 
 // mul
-fn k71(p0: i32, r0: i32, d0: i32) {
+fn k73(p0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
@@ -1587,7 +1665,7 @@ workgroupBarrier();
 }
 
 // add add add add add add add add add add add sqrt add div minimum
-fn k72(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, s0: i32) {
+fn k74(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1625,7 +1703,7 @@ storeF(s0 + e, v29);
 }
 
 // mul mul mul add mul mul mul add sqrt
-fn k73(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
+fn k75(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1653,7 +1731,7 @@ storeF(s3 + e, v15);
 }
 
 // mul mul mul mul mul add mul mul mul add sqrt mul mul mul mul mul mul
-fn k74(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, d0: i32) {
+fn k76(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1699,7 +1777,7 @@ storeF(s7 + e, v30);
 }
 
 // add add add add add sqrt add div minimum mul mul sub div sub sqrt div add
-fn k75(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
+fn k77(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1748,7 +1826,7 @@ storeI(s5 + e, v35);
 }
 
 // mul mul mul add mul mul mul add mul sqrt mul add div sub
-fn k76(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
+fn k78(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1784,7 +1862,7 @@ storeF(s2 + e, v18);
 }
 
 // mul mul mul mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub mul mul add mul mul mul add mul sqrt mul add div sub
-fn k77(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, d0: i32) {
+fn k79(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, s7: i32, s8: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1872,7 +1950,7 @@ storeF(s8 + e, v64);
 }
 
 // mul mul mul add mul mul mul add mul sqrt mul add div sub
-fn k78(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32) {
+fn k80(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, s0: i32, s1: i32, s2: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -1908,7 +1986,7 @@ storeF(s2 + e, v18);
 }
 
 // mul mul add div sub
-fn k79(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32) {
+fn k81(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1927,7 +2005,7 @@ storeF(s0 + e, v10);
 }
 
 // mul mul add div sub mul add mul add mul sqrt mul add div sub mul add mul add mul sqrt mul add div sub
-fn k80(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, d0: i32) {
+fn k82(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, p6: i32, p7: i32, p8: i32, p9: i32, p10: i32, p11: i32, p12: i32, p13: i32, p14: i32, s0: i32, s1: i32, s2: i32, s3: i32, s4: i32, s5: i32, s6: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
 let c0 = e;
 let o0 = loadF(p0 + c0);
@@ -1988,7 +2066,7 @@ storeF(s6 + e, v39);
 }
 
 // div greater
-fn k81(p0: i32, p1: i32, p2: i32, s0: i32) {
+fn k83(p0: i32, p1: i32, p2: i32, s0: i32) {
 for (var e = lid; e < 1; e += WG) {
 
 let o0 = loadF(p0);
@@ -2022,6 +2100,11 @@ count_i0 = memberWord(record + 4);
 } else {
 count_i0 = table[base + 0];
 }
+k12(table[base + 1], table[base + 2], 4, table[base + 3]);
+k12(table[base + 4], table[base + 5], table[base + 3], table[base + 6]);
+k12(table[base + 7], table[base + 8], table[base + 6], table[base + 9]);
+k12(table[base + 10], table[base + 11], table[base + 9], 2);
+workgroupBarrier();
 for (; i0 < count_i0; i0++) {
 if (stage <= 1) {
 if (limit > 0 && spent >= limit) {
@@ -2029,104 +2112,104 @@ suspend(record, left, 1, i0, count_i0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 8];
+spent += table[base + 19];
 }
 if (stage <= 2) {
-k0(table[base + 9], table[base + 10], table[base + 11], 1, 4, 1, 0, 0);
+k0(table[base + 20], table[base + 21], table[base + 22], 1, 4, 1, 0, 0);
 storageBarrier();
-k0(table[base + 9], table[base + 12], table[base + 11], 1, 4, 1, 1, 0);
+k0(table[base + 20], table[base + 23], table[base + 22], 1, 4, 1, 1, 0);
 storageBarrier();
-k0(table[base + 9], table[base + 13], table[base + 11], 1, 4, 1, 2, 0);
+k0(table[base + 20], table[base + 24], table[base + 22], 1, 4, 1, 2, 0);
 storageBarrier();
-k0(table[base + 9], table[base + 14], table[base + 11], 1, 4, 1, 3, 0);
+k0(table[base + 20], table[base + 25], table[base + 22], 1, 4, 1, 3, 0);
 storageBarrier();
-k1(table[base + 15], table[base + 9], table[base + 16], table[base + 11], table[base + 17], 4, table[base + 18]);
+k1(table[base + 26], table[base + 20], table[base + 2], table[base + 22], table[base + 3], 4, table[base + 27], table[base + 1]);
 storageBarrier();
-k2(table[base + 19], table[base + 15], table[base + 11], table[base + 17]);
+k2(table[base + 28], table[base + 26], table[base + 22], table[base + 3]);
 storageBarrier();
-k3(table[base + 20], table[base + 15], table[base + 11], table[base + 17], table[base + 19]);
+k3(table[base + 29], table[base + 26], table[base + 22], table[base + 3], table[base + 28]);
 storageBarrier();
-k11(table[base + 15], table[base + 19], table[base + 20], table[base + 21], table[base + 22], table[base + 23], table[base + 11], table[base + 17]);
+k13(table[base + 26], table[base + 28], table[base + 29], table[base + 30], table[base + 31], table[base + 32], table[base + 22], table[base + 3]);
 storageBarrier();
-k1(table[base + 24], table[base + 23], table[base + 25], table[base + 11], table[base + 26], table[base + 17], table[base + 27]);
+k1(table[base + 33], table[base + 32], table[base + 5], table[base + 22], table[base + 6], table[base + 3], table[base + 34], table[base + 4]);
 storageBarrier();
-k2(table[base + 28], table[base + 24], table[base + 11], table[base + 26]);
+k2(table[base + 35], table[base + 33], table[base + 22], table[base + 6]);
 storageBarrier();
-k3(table[base + 29], table[base + 24], table[base + 11], table[base + 26], table[base + 28]);
+k3(table[base + 36], table[base + 33], table[base + 22], table[base + 6], table[base + 35]);
 storageBarrier();
-k12(table[base + 24], table[base + 28], table[base + 29], table[base + 30], table[base + 11], table[base + 26]);
+k14(table[base + 33], table[base + 35], table[base + 36], table[base + 37], table[base + 22], table[base + 6]);
 storageBarrier();
-k1(table[base + 31], table[base + 30], table[base + 32], table[base + 11], table[base + 33], table[base + 26], table[base + 34]);
+k1(table[base + 38], table[base + 37], table[base + 8], table[base + 22], table[base + 9], table[base + 6], table[base + 39], table[base + 7]);
 storageBarrier();
-k2(table[base + 35], table[base + 31], table[base + 11], table[base + 33]);
+k2(table[base + 40], table[base + 38], table[base + 22], table[base + 9]);
 storageBarrier();
-k3(table[base + 36], table[base + 31], table[base + 11], table[base + 33], table[base + 35]);
+k3(table[base + 41], table[base + 38], table[base + 22], table[base + 9], table[base + 40]);
 storageBarrier();
-k11(table[base + 31], table[base + 35], table[base + 36], table[base + 37], table[base + 38], table[base + 39], table[base + 11], table[base + 33]);
+k13(table[base + 38], table[base + 40], table[base + 41], table[base + 42], table[base + 43], table[base + 44], table[base + 22], table[base + 9]);
 storageBarrier();
-k1(table[base + 40], table[base + 39], table[base + 41], table[base + 11], 2, table[base + 33], table[base + 42]);
+k1(table[base + 45], table[base + 44], table[base + 11], table[base + 22], 2, table[base + 9], table[base + 46], table[base + 10]);
 storageBarrier();
-k13(table[base + 40], table[base + 43], table[base + 11], 2);
+k15(table[base + 45], table[base + 47], table[base + 22], 2);
 storageBarrier();
-k14(table[base + 40], table[base + 43], table[base + 44], table[base + 45], table[base + 11], 2);
+k16(table[base + 45], table[base + 47], table[base + 48], table[base + 49], table[base + 22], 2);
 storageBarrier();
-k15(table[base + 45], table[base + 46], table[base + 11]);
+k17(table[base + 49], table[base + 50], table[base + 22]);
 storageBarrier();
-k16(table[base + 44], table[base + 46], table[base + 47], table[base + 48], table[base + 11], 2);
+k18(table[base + 48], table[base + 50], table[base + 51], table[base + 52], table[base + 22], 2);
 storageBarrier();
-k4(table[base + 49], table[base + 11]);
+k4(table[base + 53], table[base + 22]);
 storageBarrier();
-k17(table[base + 50], table[base + 51], table[base + 52], table[base + 50], table[base + 51], table[base + 52], table[base + 53], table[base + 54], table[base + 55], table[base + 56], table[base + 57], table[base + 58]);
+k19(table[base + 54], table[base + 55], table[base + 56], table[base + 54], table[base + 55], table[base + 56], table[base + 57], table[base + 58], table[base + 59], table[base + 60], table[base + 61], table[base + 62]);
 storageBarrier();
-k18(table[base + 49], table[base + 53], table[base + 54], table[base + 55], table[base + 59], table[base + 11]);
+k20(table[base + 53], table[base + 57], table[base + 58], table[base + 59], table[base + 63], table[base + 22]);
 storageBarrier();
-k19(table[base + 59], table[base + 60], table[base + 11]);
+k21(table[base + 63], table[base + 64], table[base + 22]);
 storageBarrier();
-k4(table[base + 61], 2);
+k4(table[base + 65], 2);
 storageBarrier();
-k4(table[base + 62], 2);
+k4(table[base + 66], 2);
 storageBarrier();
-k20(table[base + 61], table[base + 62], table[base + 63], 2, 2);
+k22(table[base + 65], table[base + 66], table[base + 67], 2, 2);
 storageBarrier();
-k21(table[base + 63], table[base + 47], table[base + 64], table[base + 11], 2, 2);
+k23(table[base + 67], table[base + 51], table[base + 68], table[base + 22], 2, 2);
 storageBarrier();
-k13(table[base + 64], table[base + 65], table[base + 11], 2);
+k15(table[base + 68], table[base + 69], table[base + 22], 2);
 storageBarrier();
-k22(table[base + 60], table[base + 65], table[base + 66], table[base + 11]);
+k24(table[base + 64], table[base + 69], table[base + 70], table[base + 22]);
 storageBarrier();
-k23(table[base + 64], table[base + 66], table[base + 67], table[base + 11], 2);
+k25(table[base + 68], table[base + 70], table[base + 71], table[base + 22], 2);
 storageBarrier();
-k24(table[base + 67], table[base + 68], table[base + 69], table[base + 3] + i0 * table[base + 11], table[base + 11]);
+k26(table[base + 71], table[base + 72], table[base + 73], table[base + 14] + i0 * table[base + 22], table[base + 22]);
 storageBarrier();
-k4(table[base + 70], 2);
+k4(table[base + 74], 2);
 storageBarrier();
-k25(table[base + 70], table[base + 68], table[base + 48], table[base + 71], table[base + 11], 2);
+k27(table[base + 74], table[base + 72], table[base + 52], table[base + 75], table[base + 22], 2);
 storageBarrier();
-k4(table[base + 72], table[base + 11]);
+k4(table[base + 76], table[base + 22]);
 storageBarrier();
-k26(table[base + 72], table[base + 56], table[base + 57], table[base + 58], table[base + 73], table[base + 74], table[base + 75], table[base + 76], table[base + 11]);
+k28(table[base + 76], table[base + 60], table[base + 61], table[base + 62], table[base + 77], table[base + 78], table[base + 79], table[base + 80], table[base + 22]);
 storageBarrier();
-k27(table[base + 73], table[base + 74], table[base + 75], table[base + 76], table[base + 13], table[base + 14], table[base + 69], table[base + 12], table[base + 10], table[base + 77], table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 82], table[base + 83], table[base + 84], table[base + 10], table[base + 12], table[base + 13], table[base + 85], table[base + 11]);
+k29(table[base + 77], table[base + 78], table[base + 79], table[base + 80], table[base + 24], table[base + 25], table[base + 73], table[base + 23], table[base + 21], table[base + 81], table[base + 82], table[base + 83], table[base + 84], table[base + 85], table[base + 86], table[base + 87], table[base + 88], table[base + 21], table[base + 23], table[base + 24], table[base + 89], table[base + 22]);
 storageBarrier();
-k28(table[base + 78], table[base + 79], table[base + 80], table[base + 81], table[base + 86], table[base + 85], table[base + 86], table[base + 14], table[base + 77], table[base + 6] + i0 * table[base + 11], table[base + 7] + i0 * table[base + 11], table[base + 87], table[base + 88], table[base + 11]);
+k30(table[base + 82], table[base + 83], table[base + 84], table[base + 85], table[base + 90], table[base + 89], table[base + 90], table[base + 25], table[base + 81], table[base + 17] + i0 * table[base + 22], table[base + 18] + i0 * table[base + 22], table[base + 91], table[base + 92], table[base + 22]);
 storageBarrier();
-k0(table[base + 89], table[base + 82], table[base + 11], 1, 4, 1, 0, 0);
+k0(table[base + 93], table[base + 86], table[base + 22], 1, 4, 1, 0, 0);
 storageBarrier();
-k0(table[base + 89], table[base + 83], table[base + 11], 1, 4, 1, 1, 0);
+k0(table[base + 93], table[base + 87], table[base + 22], 1, 4, 1, 1, 0);
 storageBarrier();
-k0(table[base + 89], table[base + 84], table[base + 11], 1, 4, 1, 2, 0);
+k0(table[base + 93], table[base + 88], table[base + 22], 1, 4, 1, 2, 0);
 storageBarrier();
-k0(table[base + 89], table[base + 80], table[base + 11], 1, 4, 1, 3, 0);
+k0(table[base + 93], table[base + 84], table[base + 22], 1, 4, 1, 3, 0);
 storageBarrier();
-k29(table[base + 90], table[base + 87], table[base + 91], table[base + 88], table[base + 52], table[base + 90], table[base + 91], table[base + 52]);
+k31(table[base + 94], table[base + 91], table[base + 95], table[base + 92], table[base + 56], table[base + 94], table[base + 95], table[base + 56]);
 storageBarrier();
-k30(table[base + 1] + i0 * table[base + 92], table[base + 9], table[base + 92]);
+k32(table[base + 12] + i0 * table[base + 96], table[base + 20], table[base + 96]);
 storageBarrier();
-k30(table[base + 2] + i0 * table[base + 92], table[base + 89], table[base + 92]);
+k32(table[base + 13] + i0 * table[base + 96], table[base + 93], table[base + 96]);
 storageBarrier();
-k30(table[base + 4] + i0 * table[base + 11], table[base + 71], table[base + 11]);
+k32(table[base + 15] + i0 * table[base + 22], table[base + 75], table[base + 22]);
 storageBarrier();
-k31(table[base + 5] + i0 * table[base + 11], table[base + 11]);
+k33(table[base + 16] + i0 * table[base + 22], table[base + 22]);
 storageBarrier();
 }
 }
@@ -2137,44 +2220,44 @@ suspend(record, left, 3, 0, 0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 93];
-k1(table[base + 94], table[base + 1], table[base + 16], table[base + 95], table[base + 17], 4, table[base + 18]);
+spent += table[base + 97];
+k5(table[base + 98], table[base + 12], table[base + 2], table[base + 99], table[base + 3], 4, table[base + 27]);
 storageBarrier();
-k2(table[base + 96], table[base + 94], table[base + 95], table[base + 17]);
+k2(table[base + 100], table[base + 98], table[base + 99], table[base + 3]);
 storageBarrier();
-k3(table[base + 97], table[base + 94], table[base + 95], table[base + 17], table[base + 96]);
+k3(table[base + 101], table[base + 98], table[base + 99], table[base + 3], table[base + 100]);
 storageBarrier();
-k11(table[base + 94], table[base + 96], table[base + 97], table[base + 21], table[base + 22], table[base + 98], table[base + 95], table[base + 17]);
+k13(table[base + 98], table[base + 100], table[base + 101], table[base + 30], table[base + 31], table[base + 102], table[base + 99], table[base + 3]);
 storageBarrier();
-k1(table[base + 99], table[base + 98], table[base + 25], table[base + 95], table[base + 26], table[base + 17], table[base + 27]);
+k5(table[base + 103], table[base + 102], table[base + 5], table[base + 99], table[base + 6], table[base + 3], table[base + 34]);
 storageBarrier();
-k2(table[base + 100], table[base + 99], table[base + 95], table[base + 26]);
+k2(table[base + 104], table[base + 103], table[base + 99], table[base + 6]);
 storageBarrier();
-k3(table[base + 101], table[base + 99], table[base + 95], table[base + 26], table[base + 100]);
+k3(table[base + 105], table[base + 103], table[base + 99], table[base + 6], table[base + 104]);
 storageBarrier();
-k12(table[base + 99], table[base + 100], table[base + 101], table[base + 102], table[base + 95], table[base + 26]);
+k14(table[base + 103], table[base + 104], table[base + 105], table[base + 106], table[base + 99], table[base + 6]);
 storageBarrier();
-k1(table[base + 103], table[base + 102], table[base + 104], table[base + 95], table[base + 105], table[base + 26], table[base + 106]);
+k5(table[base + 107], table[base + 106], table[base + 108], table[base + 99], table[base + 109], table[base + 6], table[base + 110]);
 storageBarrier();
-k2(table[base + 107], table[base + 103], table[base + 95], table[base + 105]);
+k2(table[base + 111], table[base + 107], table[base + 99], table[base + 109]);
 storageBarrier();
-k3(table[base + 108], table[base + 103], table[base + 95], table[base + 105], table[base + 107]);
+k3(table[base + 112], table[base + 107], table[base + 99], table[base + 109], table[base + 111]);
 storageBarrier();
-k11(table[base + 103], table[base + 107], table[base + 108], table[base + 109], table[base + 110], table[base + 111], table[base + 95], table[base + 105]);
+k13(table[base + 107], table[base + 111], table[base + 112], table[base + 113], table[base + 114], table[base + 115], table[base + 99], table[base + 109]);
 storageBarrier();
-k1(table[base + 112], table[base + 111], table[base + 113], table[base + 95], 1, table[base + 105], table[base + 114]);
+k5(table[base + 116], table[base + 115], table[base + 117], table[base + 99], 1, table[base + 109], table[base + 118]);
 storageBarrier();
-k5(table[base + 115], table[base + 0]);
+k6(table[base + 119], table[base + 0]);
 storageBarrier();
-k32(table[base + 115], table[base + 116]);
+k34(table[base + 119], table[base + 120]);
 storageBarrier();
-k4(table[base + 117], table[base + 0]);
+k4(table[base + 121], table[base + 0]);
 storageBarrier();
-k33(table[base + 117], table[base + 116], table[base + 118], table[base + 0]);
+k35(table[base + 121], table[base + 120], table[base + 122], table[base + 0]);
 storageBarrier();
-k6(table[base + 119], table[base + 112], table[base + 118], table[base + 0], table[base + 11]);
+k7(table[base + 123], table[base + 116], table[base + 122], table[base + 0], table[base + 22]);
 storageBarrier();
-k34(table[base + 6], table[base + 7], table[base + 120], table[base + 121], table[base + 95]);
+k36(table[base + 17], table[base + 18], table[base + 124], table[base + 125], table[base + 99]);
 storageBarrier();
 }
 if (stage <= 8) {
@@ -2186,6 +2269,11 @@ count_i1 = memberWord(record + 4);
 } else {
 count_i1 = table[base + 0];
 }
+k12(table[base + 126], table[base + 2], 4, table[base + 3]);
+k12(table[base + 127], table[base + 5], table[base + 3], table[base + 6]);
+k12(table[base + 128], table[base + 108], table[base + 6], table[base + 109]);
+k12(table[base + 129], table[base + 117], table[base + 109], 1);
+workgroupBarrier();
 for (; i1 < count_i1; i1++) {
 if (stage <= 4) {
 if (limit > 0 && spent >= limit) {
@@ -2193,16 +2281,16 @@ suspend(record, left, 4, i1, count_i1, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 123];
-if (lid == 0) { storeI(table[base + 124], i1); }
+spent += table[base + 131];
+if (lid == 0) { storeI(table[base + 132], i1); }
 storageBarrier();
 }
 if (stage <= 5) {
-k35(table[base + 120] + i1 * table[base + 11], table[base + 125], table[base + 11]);
+k37(table[base + 124] + i1 * table[base + 22], table[base + 133], table[base + 22]);
 storageBarrier();
-k36(table[base + 125], table[base + 124], table[base + 116], table[base + 126]);
+k38(table[base + 133], table[base + 132], table[base + 120], table[base + 134]);
 storageBarrier();
-k30(table[base + 127], table[base + 119] + i1 * table[base + 11], table[base + 11]);
+k32(table[base + 135], table[base + 123] + i1 * table[base + 22], table[base + 22]);
 storageBarrier();
 }
 if (stage <= 7) {
@@ -2212,7 +2300,7 @@ if (stage >= 6) {
 i2 = memberWord(record + 5);
 count_i2 = memberWord(record + 6);
 } else {
-count_i2 = uniformLoad(table[base + 126]);
+count_i2 = uniformLoad(table[base + 134]);
 }
 for (; i2 < count_i2; i2++) {
 if (stage <= 6) {
@@ -2221,42 +2309,42 @@ suspend(record, left, 6, i1, count_i1, i2, count_i2);
 return;
 }
 stage = 0;
-spent += table[base + 128];
+spent += table[base + 136];
 }
 if (stage <= 7) {
-k1(table[base + 129], table[base + 2] + i1 * table[base + 92], table[base + 16], table[base + 11], table[base + 17], 4, table[base + 18]);
+k1(table[base + 137], table[base + 13] + i1 * table[base + 96], table[base + 2], table[base + 22], table[base + 3], 4, table[base + 27], table[base + 126]);
 storageBarrier();
-k2(table[base + 130], table[base + 129], table[base + 11], table[base + 17]);
+k2(table[base + 138], table[base + 137], table[base + 22], table[base + 3]);
 storageBarrier();
-k3(table[base + 131], table[base + 129], table[base + 11], table[base + 17], table[base + 130]);
+k3(table[base + 139], table[base + 137], table[base + 22], table[base + 3], table[base + 138]);
 storageBarrier();
-k11(table[base + 129], table[base + 130], table[base + 131], table[base + 21], table[base + 22], table[base + 132], table[base + 11], table[base + 17]);
+k13(table[base + 137], table[base + 138], table[base + 139], table[base + 30], table[base + 31], table[base + 140], table[base + 22], table[base + 3]);
 storageBarrier();
-k1(table[base + 133], table[base + 132], table[base + 25], table[base + 11], table[base + 26], table[base + 17], table[base + 27]);
+k1(table[base + 141], table[base + 140], table[base + 5], table[base + 22], table[base + 6], table[base + 3], table[base + 34], table[base + 127]);
 storageBarrier();
-k2(table[base + 134], table[base + 133], table[base + 11], table[base + 26]);
+k2(table[base + 142], table[base + 141], table[base + 22], table[base + 6]);
 storageBarrier();
-k3(table[base + 135], table[base + 133], table[base + 11], table[base + 26], table[base + 134]);
+k3(table[base + 143], table[base + 141], table[base + 22], table[base + 6], table[base + 142]);
 storageBarrier();
-k12(table[base + 133], table[base + 134], table[base + 135], table[base + 136], table[base + 11], table[base + 26]);
+k14(table[base + 141], table[base + 142], table[base + 143], table[base + 144], table[base + 22], table[base + 6]);
 storageBarrier();
-k1(table[base + 137], table[base + 136], table[base + 104], table[base + 11], table[base + 105], table[base + 26], table[base + 106]);
+k1(table[base + 145], table[base + 144], table[base + 108], table[base + 22], table[base + 109], table[base + 6], table[base + 110], table[base + 128]);
 storageBarrier();
-k2(table[base + 138], table[base + 137], table[base + 11], table[base + 105]);
+k2(table[base + 146], table[base + 145], table[base + 22], table[base + 109]);
 storageBarrier();
-k3(table[base + 139], table[base + 137], table[base + 11], table[base + 105], table[base + 138]);
+k3(table[base + 147], table[base + 145], table[base + 22], table[base + 109], table[base + 146]);
 storageBarrier();
-k11(table[base + 137], table[base + 138], table[base + 139], table[base + 109], table[base + 110], table[base + 140], table[base + 11], table[base + 105]);
+k13(table[base + 145], table[base + 146], table[base + 147], table[base + 113], table[base + 114], table[base + 148], table[base + 22], table[base + 109]);
 storageBarrier();
-k1(table[base + 141], table[base + 140], table[base + 113], table[base + 11], 1, table[base + 105], table[base + 114]);
+k1(table[base + 149], table[base + 148], table[base + 117], table[base + 22], 1, table[base + 109], table[base + 118], table[base + 129]);
 storageBarrier();
-k30(table[base + 127], table[base + 141], table[base + 11]);
+k32(table[base + 135], table[base + 149], table[base + 22]);
 storageBarrier();
 }
 }
 }
 if (stage <= 8) {
-k30(table[base + 122] + i1 * table[base + 11], table[base + 127], table[base + 11]);
+k32(table[base + 130] + i1 * table[base + 22], table[base + 135], table[base + 22]);
 storageBarrier();
 }
 }
@@ -2267,10 +2355,10 @@ suspend(record, left, 9, 0, 0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 142];
-k37(table[base + 121], table[base + 122], table[base + 143], table[base + 5], table[base + 112], table[base + 7], table[base + 144], table[base + 145], table[base + 146], table[base + 95]);
+spent += table[base + 150];
+k39(table[base + 125], table[base + 130], table[base + 151], table[base + 16], table[base + 116], table[base + 18], table[base + 152], table[base + 153], table[base + 154], table[base + 99]);
 storageBarrier();
-k38(table[base + 147], table[base + 11]);
+k40(table[base + 155], table[base + 22]);
 storageBarrier();
 }
 if (stage <= 11) {
@@ -2290,10 +2378,10 @@ suspend(record, left, 10, i3, count_i3, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 149];
+spent += table[base + 157];
 }
 if (stage <= 11) {
-k39(table[base + 146] + i3 * table[base + 11], table[base + 147], table[base + 145] + i3 * table[base + 11], table[base + 148] + i3 * table[base + 11], table[base + 147], table[base + 11]);
+k41(table[base + 154] + i3 * table[base + 22], table[base + 155], table[base + 153] + i3 * table[base + 22], table[base + 156] + i3 * table[base + 22], table[base + 155], table[base + 22]);
 storageBarrier();
 }
 }
@@ -2304,22 +2392,22 @@ suspend(record, left, 12, 0, 0, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 150];
-k40(table[base + 148], table[base + 112], table[base + 151], table[base + 95]);
+spent += table[base + 158];
+k42(table[base + 156], table[base + 116], table[base + 159], table[base + 99]);
 storageBarrier();
-k41(table[base + 148], table[base + 152], table[base + 95]);
+k43(table[base + 156], table[base + 160], table[base + 99]);
 storageBarrier();
-k7(table[base + 153], table[base + 95]);
+k8(table[base + 161], table[base + 99]);
 storageBarrier();
-k42(table[base + 152], table[base + 153], table[base + 154]);
+k44(table[base + 160], table[base + 161], table[base + 162]);
 storageBarrier();
-k43(table[base + 148], table[base + 154], table[base + 155], table[base + 156], table[base + 95]);
+k45(table[base + 156], table[base + 162], table[base + 163], table[base + 164], table[base + 99]);
 storageBarrier();
-k7(table[base + 157], table[base + 95]);
+k8(table[base + 165], table[base + 99]);
 storageBarrier();
-k44(table[base + 157], table[base + 156], table[base + 158]);
+k46(table[base + 165], table[base + 164], table[base + 166]);
 storageBarrier();
-k45(table[base + 155], table[base + 158], table[base + 159], table[base + 95]);
+k47(table[base + 163], table[base + 166], table[base + 167], table[base + 99]);
 storageBarrier();
 }
 if (stage <= 17) {
@@ -2329,7 +2417,7 @@ if (stage >= 13) {
 i4 = memberWord(record + 3);
 count_i4 = memberWord(record + 4);
 } else {
-count_i4 = uniformLoad(table[base + 160]);
+count_i4 = uniformLoad(table[base + 168]);
 }
 for (; i4 < count_i4; i4++) {
 if (stage <= 13) {
@@ -2338,18 +2426,18 @@ suspend(record, left, 13, i4, count_i4, 0, 0);
 return;
 }
 stage = 0;
-spent += table[base + 161];
+spent += table[base + 169];
 }
 if (stage <= 14) {
-k4(table[base + 162], 1);
+k4(table[base + 170], 1);
 storageBarrier();
-k46(table[base + 50], table[base + 51], table[base + 163], table[base + 163], table[base + 164], table[base + 165], table[base + 166], table[base + 163]);
+k48(table[base + 54], table[base + 55], table[base + 171], table[base + 171], table[base + 172], table[base + 173], table[base + 174], table[base + 171]);
 storageBarrier();
-k47(table[base + 162], table[base + 164], table[base + 165], table[base + 166], table[base + 167]);
+k49(table[base + 170], table[base + 172], table[base + 173], table[base + 174], table[base + 175]);
 storageBarrier();
-k8(table[base + 168], table[base + 95], table[base + 167]);
+k9(table[base + 176], table[base + 99], table[base + 175]);
 storageBarrier();
-k48(table[base + 169]);
+k50(table[base + 177]);
 storageBarrier();
 }
 if (stage <= 16) {
@@ -2359,7 +2447,7 @@ if (stage >= 15) {
 i5 = memberWord(record + 5);
 count_i5 = memberWord(record + 6);
 } else {
-count_i5 = table[base + 170];
+count_i5 = table[base + 178];
 }
 for (; i5 < count_i5; i5++) {
 if (stage <= 15) {
@@ -2368,261 +2456,261 @@ suspend(record, left, 15, i4, count_i4, i5, count_i5);
 return;
 }
 stage = 0;
-spent += table[base + 171];
-if (lid == 0) { storeI(table[base + 172], i5); }
+spent += table[base + 179];
+if (lid == 0) { storeI(table[base + 180], i5); }
 storageBarrier();
 }
 if (stage <= 16) {
-k5(table[base + 173], table[base + 95]);
+k6(table[base + 181], table[base + 99]);
 storageBarrier();
-k5(table[base + 174], table[base + 175]);
+k6(table[base + 182], table[base + 183]);
 storageBarrier();
-k49(table[base + 172], table[base + 174], table[base + 173], table[base + 176], table[base + 177], table[base + 178], table[base + 179], table[base + 180]);
+k51(table[base + 180], table[base + 182], table[base + 181], table[base + 184], table[base + 185], table[base + 186], table[base + 187], table[base + 188]);
 storageBarrier();
-k4(table[base + 181], table[base + 175]);
+k4(table[base + 189], table[base + 183]);
 storageBarrier();
-k50(table[base + 177], table[base + 181], table[base + 178], table[base + 173], table[base + 182], table[base + 183], table[base + 184], table[base + 185], table[base + 186], table[base + 187], table[base + 175]);
+k52(table[base + 185], table[base + 189], table[base + 186], table[base + 181], table[base + 190], table[base + 191], table[base + 192], table[base + 193], table[base + 194], table[base + 195], table[base + 183]);
 storageBarrier();
-k6(table[base + 188], table[base + 168], table[base + 182], table[base + 175], 1);
+k7(table[base + 196], table[base + 176], table[base + 190], table[base + 183], 1);
 storageBarrier();
-k6(table[base + 189], table[base + 1], table[base + 188], table[base + 175], 4);
+k7(table[base + 197], table[base + 12], table[base + 196], table[base + 183], 4);
 storageBarrier();
-k6(table[base + 190], table[base + 3], table[base + 188], table[base + 175], 1);
+k7(table[base + 198], table[base + 14], table[base + 196], table[base + 183], 1);
 storageBarrier();
-k6(table[base + 191], table[base + 4], table[base + 188], table[base + 175], 1);
+k7(table[base + 199], table[base + 15], table[base + 196], table[base + 183], 1);
 storageBarrier();
-k6(table[base + 192], table[base + 159], table[base + 188], table[base + 175], 1);
+k7(table[base + 200], table[base + 167], table[base + 196], table[base + 183], 1);
 storageBarrier();
-k6(table[base + 193], table[base + 151], table[base + 188], table[base + 175], 1);
+k7(table[base + 201], table[base + 159], table[base + 196], table[base + 183], 1);
 storageBarrier();
-k1(table[base + 194], table[base + 189], table[base + 16], table[base + 175], table[base + 17], 4, table[base + 18]);
+k5(table[base + 202], table[base + 197], table[base + 2], table[base + 183], table[base + 3], 4, table[base + 27]);
 storageBarrier();
-k2(table[base + 195], table[base + 194], table[base + 175], table[base + 17]);
+k2(table[base + 203], table[base + 202], table[base + 183], table[base + 3]);
 storageBarrier();
-k3(table[base + 196], table[base + 194], table[base + 175], table[base + 17], table[base + 195]);
+k3(table[base + 204], table[base + 202], table[base + 183], table[base + 3], table[base + 203]);
 storageBarrier();
-k51(table[base + 194], table[base + 195], table[base + 196], table[base + 21], table[base + 22], table[base + 197], table[base + 198], table[base + 175], table[base + 17]);
+k53(table[base + 202], table[base + 203], table[base + 204], table[base + 30], table[base + 31], table[base + 205], table[base + 206], table[base + 183], table[base + 3]);
 storageBarrier();
-k1(table[base + 199], table[base + 197], table[base + 25], table[base + 175], table[base + 26], table[base + 17], table[base + 27]);
+k5(table[base + 207], table[base + 205], table[base + 5], table[base + 183], table[base + 6], table[base + 3], table[base + 34]);
 storageBarrier();
-k2(table[base + 200], table[base + 199], table[base + 175], table[base + 26]);
+k2(table[base + 208], table[base + 207], table[base + 183], table[base + 6]);
 storageBarrier();
-k3(table[base + 201], table[base + 199], table[base + 175], table[base + 26], table[base + 200]);
+k3(table[base + 209], table[base + 207], table[base + 183], table[base + 6], table[base + 208]);
 storageBarrier();
-k52(table[base + 199], table[base + 200], table[base + 201], table[base + 202], table[base + 203], table[base + 175], table[base + 26]);
+k54(table[base + 207], table[base + 208], table[base + 209], table[base + 210], table[base + 211], table[base + 183], table[base + 6]);
 storageBarrier();
-k1(table[base + 204], table[base + 202], table[base + 32], table[base + 175], table[base + 33], table[base + 26], table[base + 34]);
+k5(table[base + 212], table[base + 210], table[base + 8], table[base + 183], table[base + 9], table[base + 6], table[base + 39]);
 storageBarrier();
-k2(table[base + 205], table[base + 204], table[base + 175], table[base + 33]);
+k2(table[base + 213], table[base + 212], table[base + 183], table[base + 9]);
 storageBarrier();
-k3(table[base + 206], table[base + 204], table[base + 175], table[base + 33], table[base + 205]);
+k3(table[base + 214], table[base + 212], table[base + 183], table[base + 9], table[base + 213]);
 storageBarrier();
-k51(table[base + 204], table[base + 205], table[base + 206], table[base + 37], table[base + 38], table[base + 207], table[base + 208], table[base + 175], table[base + 33]);
+k53(table[base + 212], table[base + 213], table[base + 214], table[base + 42], table[base + 43], table[base + 215], table[base + 216], table[base + 183], table[base + 9]);
 storageBarrier();
-k1(table[base + 209], table[base + 207], table[base + 41], table[base + 175], 2, table[base + 33], table[base + 42]);
+k5(table[base + 217], table[base + 215], table[base + 11], table[base + 183], 2, table[base + 9], table[base + 46]);
 storageBarrier();
-k13(table[base + 209], table[base + 210], table[base + 175], 2);
+k15(table[base + 217], table[base + 218], table[base + 183], 2);
 storageBarrier();
-k53(table[base + 209], table[base + 210], table[base + 211], table[base + 212], table[base + 213], table[base + 175], 2);
+k55(table[base + 217], table[base + 218], table[base + 219], table[base + 220], table[base + 221], table[base + 183], 2);
 storageBarrier();
-k15(table[base + 213], table[base + 214], table[base + 175]);
+k17(table[base + 221], table[base + 222], table[base + 183]);
 storageBarrier();
-k54(table[base + 211], table[base + 214], table[base + 215], table[base + 216], table[base + 217], table[base + 175], 2);
+k56(table[base + 219], table[base + 222], table[base + 223], table[base + 224], table[base + 225], table[base + 183], 2);
 storageBarrier();
-k1(table[base + 218], table[base + 202], table[base + 104], table[base + 175], table[base + 105], table[base + 26], table[base + 106]);
+k5(table[base + 226], table[base + 210], table[base + 108], table[base + 183], table[base + 109], table[base + 6], table[base + 110]);
 storageBarrier();
-k2(table[base + 219], table[base + 218], table[base + 175], table[base + 105]);
+k2(table[base + 227], table[base + 226], table[base + 183], table[base + 109]);
 storageBarrier();
-k3(table[base + 220], table[base + 218], table[base + 175], table[base + 105], table[base + 219]);
+k3(table[base + 228], table[base + 226], table[base + 183], table[base + 109], table[base + 227]);
 storageBarrier();
-k51(table[base + 218], table[base + 219], table[base + 220], table[base + 109], table[base + 110], table[base + 221], table[base + 222], table[base + 175], table[base + 105]);
+k53(table[base + 226], table[base + 227], table[base + 228], table[base + 113], table[base + 114], table[base + 229], table[base + 230], table[base + 183], table[base + 109]);
 storageBarrier();
-k1(table[base + 223], table[base + 221], table[base + 113], table[base + 175], 1, table[base + 105], table[base + 114]);
+k5(table[base + 231], table[base + 229], table[base + 117], table[base + 183], 1, table[base + 109], table[base + 118]);
 storageBarrier();
-k4(table[base + 224], 2);
+k4(table[base + 232], 2);
 storageBarrier();
-k55(table[base + 224], table[base + 190], table[base + 215], table[base + 225], table[base + 226], table[base + 175], 2);
+k57(table[base + 232], table[base + 198], table[base + 223], table[base + 233], table[base + 234], table[base + 183], 2);
 storageBarrier();
-k56(table[base + 226], table[base + 191], table[base + 179], table[base + 180], table[base + 192], table[base + 183], table[base + 223], table[base + 193], table[base + 217], table[base + 227], table[base + 228], table[base + 229], table[base + 230], table[base + 231], table[base + 232], table[base + 233], table[base + 234], table[base + 235], table[base + 175]);
+k58(table[base + 234], table[base + 199], table[base + 187], table[base + 188], table[base + 200], table[base + 191], table[base + 231], table[base + 201], table[base + 225], table[base + 235], table[base + 236], table[base + 237], table[base + 238], table[base + 239], table[base + 240], table[base + 241], table[base + 242], table[base + 243], table[base + 183]);
 storageBarrier();
-k57(table[base + 232], table[base + 184], table[base + 233], table[base + 185], table[base + 234], table[base + 186], table[base + 236], table[base + 237], table[base + 235], table[base + 187], table[base + 238], table[base + 239], table[base + 240], table[base + 241], table[base + 169], table[base + 242], table[base + 243], table[base + 244], table[base + 238], table[base + 239], table[base + 240], table[base + 241], table[base + 169]);
+k59(table[base + 240], table[base + 192], table[base + 241], table[base + 193], table[base + 242], table[base + 194], table[base + 244], table[base + 245], table[base + 243], table[base + 195], table[base + 246], table[base + 247], table[base + 248], table[base + 249], table[base + 177], table[base + 250], table[base + 251], table[base + 252], table[base + 246], table[base + 247], table[base + 248], table[base + 249], table[base + 177]);
 storageBarrier();
-k58(table[base + 242], table[base + 183], table[base + 243], table[base + 227], table[base + 244], table[base + 228], table[base + 192], table[base + 229], table[base + 230], table[base + 231], table[base + 245], table[base + 246], table[base + 247], table[base + 175]);
+k60(table[base + 250], table[base + 191], table[base + 251], table[base + 235], table[base + 252], table[base + 236], table[base + 200], table[base + 237], table[base + 238], table[base + 239], table[base + 253], table[base + 254], table[base + 255], table[base + 183]);
 storageBarrier();
-k59(table[base + 245], table[base + 215], table[base + 216], table[base + 246], table[base + 225], table[base + 248], table[base + 249], table[base + 175], 2);
+k61(table[base + 253], table[base + 223], table[base + 224], table[base + 254], table[base + 233], table[base + 256], table[base + 257], table[base + 183], 2);
 storageBarrier();
-k9(table[base + 250], table[base + 247], table[base + 113], table[base + 175], table[base + 105], 1);
+k10(table[base + 258], table[base + 255], table[base + 117], table[base + 183], table[base + 109], 1);
 storageBarrier();
-k10(table[base + 251], table[base + 221], table[base + 247], table[base + 105], 1, table[base + 175]);
+k11(table[base + 259], table[base + 229], table[base + 255], table[base + 109], 1, table[base + 183]);
 storageBarrier();
-k60(table[base + 247], table[base + 252], 1, table[base + 175], 1);
+k62(table[base + 255], table[base + 260], 1, table[base + 183], 1);
 storageBarrier();
-k61(table[base + 221], table[base + 250], table[base + 109], table[base + 222], table[base + 253], table[base + 254], table[base + 255], table[base + 256], table[base + 175], table[base + 105]);
+k63(table[base + 229], table[base + 258], table[base + 113], table[base + 230], table[base + 261], table[base + 262], table[base + 263], table[base + 264], table[base + 183], table[base + 109]);
 storageBarrier();
-k62(table[base + 253], table[base + 257], 1, table[base + 175], table[base + 105]);
+k64(table[base + 261], table[base + 265], 1, table[base + 183], table[base + 109]);
 storageBarrier();
-k63(table[base + 253], table[base + 222], table[base + 258], 1, table[base + 175], table[base + 105]);
+k65(table[base + 261], table[base + 230], table[base + 266], 1, table[base + 183], table[base + 109]);
 storageBarrier();
-k7(table[base + 259], table[base + 105]);
+k8(table[base + 267], table[base + 109]);
 storageBarrier();
-k64(table[base + 259], table[base + 260]);
+k66(table[base + 267], table[base + 268]);
 storageBarrier();
-k65(table[base + 222], table[base + 256], table[base + 255], table[base + 260], table[base + 254], table[base + 220], table[base + 261], table[base + 175], table[base + 105]);
+k67(table[base + 230], table[base + 264], table[base + 263], table[base + 268], table[base + 262], table[base + 228], table[base + 269], table[base + 183], table[base + 109]);
 storageBarrier();
-k9(table[base + 262], table[base + 261], table[base + 104], table[base + 175], table[base + 26], table[base + 105]);
+k10(table[base + 270], table[base + 269], table[base + 108], table[base + 183], table[base + 6], table[base + 109]);
 storageBarrier();
-k10(table[base + 263], table[base + 202], table[base + 261], table[base + 26], table[base + 105], table[base + 175]);
+k11(table[base + 271], table[base + 210], table[base + 269], table[base + 6], table[base + 109], table[base + 183]);
 storageBarrier();
-k62(table[base + 261], table[base + 264], 1, table[base + 175], table[base + 105]);
+k64(table[base + 269], table[base + 272], 1, table[base + 183], table[base + 109]);
 storageBarrier();
-k66(table[base + 249], table[base + 213], table[base + 265], table[base + 175]);
+k68(table[base + 257], table[base + 221], table[base + 273], table[base + 183]);
 storageBarrier();
-k67(table[base + 265], table[base + 212], table[base + 248], table[base + 266], table[base + 175], 2);
+k69(table[base + 273], table[base + 220], table[base + 256], table[base + 274], table[base + 183], 2);
 storageBarrier();
-k9(table[base + 267], table[base + 266], table[base + 41], table[base + 175], table[base + 33], 2);
+k10(table[base + 275], table[base + 274], table[base + 11], table[base + 183], table[base + 9], 2);
 storageBarrier();
-k10(table[base + 268], table[base + 207], table[base + 266], table[base + 33], 2, table[base + 175]);
+k11(table[base + 276], table[base + 215], table[base + 274], table[base + 9], 2, table[base + 183]);
 storageBarrier();
-k62(table[base + 266], table[base + 269], 1, table[base + 175], 2);
+k64(table[base + 274], table[base + 277], 1, table[base + 183], 2);
 storageBarrier();
-k61(table[base + 207], table[base + 267], table[base + 37], table[base + 208], table[base + 270], table[base + 271], table[base + 272], table[base + 273], table[base + 175], table[base + 33]);
+k63(table[base + 215], table[base + 275], table[base + 42], table[base + 216], table[base + 278], table[base + 279], table[base + 280], table[base + 281], table[base + 183], table[base + 9]);
 storageBarrier();
-k62(table[base + 270], table[base + 274], 1, table[base + 175], table[base + 33]);
+k64(table[base + 278], table[base + 282], 1, table[base + 183], table[base + 9]);
 storageBarrier();
-k63(table[base + 270], table[base + 208], table[base + 275], 1, table[base + 175], table[base + 33]);
+k65(table[base + 278], table[base + 216], table[base + 283], 1, table[base + 183], table[base + 9]);
 storageBarrier();
-k7(table[base + 276], table[base + 33]);
+k8(table[base + 284], table[base + 9]);
 storageBarrier();
-k64(table[base + 276], table[base + 277]);
+k66(table[base + 284], table[base + 285]);
 storageBarrier();
-k65(table[base + 208], table[base + 273], table[base + 272], table[base + 277], table[base + 271], table[base + 206], table[base + 278], table[base + 175], table[base + 33]);
+k67(table[base + 216], table[base + 281], table[base + 280], table[base + 285], table[base + 279], table[base + 214], table[base + 286], table[base + 183], table[base + 9]);
 storageBarrier();
-k9(table[base + 279], table[base + 278], table[base + 32], table[base + 175], table[base + 26], table[base + 33]);
+k10(table[base + 287], table[base + 286], table[base + 8], table[base + 183], table[base + 6], table[base + 9]);
 storageBarrier();
-k10(table[base + 280], table[base + 202], table[base + 278], table[base + 26], table[base + 33], table[base + 175]);
+k11(table[base + 288], table[base + 210], table[base + 286], table[base + 6], table[base + 9], table[base + 183]);
 storageBarrier();
-k62(table[base + 278], table[base + 281], 1, table[base + 175], table[base + 33]);
+k64(table[base + 286], table[base + 289], 1, table[base + 183], table[base + 9]);
 storageBarrier();
-k68(table[base + 262], table[base + 279], table[base + 202], table[base + 203], table[base + 282], table[base + 283], table[base + 284], table[base + 175], table[base + 26]);
+k70(table[base + 270], table[base + 287], table[base + 210], table[base + 211], table[base + 290], table[base + 291], table[base + 292], table[base + 183], table[base + 6]);
 storageBarrier();
-k7(table[base + 285], table[base + 26]);
+k8(table[base + 293], table[base + 6]);
 storageBarrier();
-k64(table[base + 285], table[base + 286]);
+k66(table[base + 293], table[base + 294]);
 storageBarrier();
-k65(table[base + 203], table[base + 284], table[base + 283], table[base + 286], table[base + 282], table[base + 201], table[base + 287], table[base + 175], table[base + 26]);
+k67(table[base + 211], table[base + 292], table[base + 291], table[base + 294], table[base + 290], table[base + 209], table[base + 295], table[base + 183], table[base + 6]);
 storageBarrier();
-k9(table[base + 288], table[base + 287], table[base + 25], table[base + 175], table[base + 17], table[base + 26]);
+k10(table[base + 296], table[base + 295], table[base + 5], table[base + 183], table[base + 3], table[base + 6]);
 storageBarrier();
-k10(table[base + 289], table[base + 197], table[base + 287], table[base + 17], table[base + 26], table[base + 175]);
+k11(table[base + 297], table[base + 205], table[base + 295], table[base + 3], table[base + 6], table[base + 183]);
 storageBarrier();
-k62(table[base + 287], table[base + 290], 1, table[base + 175], table[base + 26]);
+k64(table[base + 295], table[base + 298], 1, table[base + 183], table[base + 6]);
 storageBarrier();
-k61(table[base + 197], table[base + 288], table[base + 21], table[base + 198], table[base + 291], table[base + 292], table[base + 293], table[base + 294], table[base + 175], table[base + 17]);
+k63(table[base + 205], table[base + 296], table[base + 30], table[base + 206], table[base + 299], table[base + 300], table[base + 301], table[base + 302], table[base + 183], table[base + 3]);
 storageBarrier();
-k62(table[base + 291], table[base + 295], 1, table[base + 175], table[base + 17]);
+k64(table[base + 299], table[base + 303], 1, table[base + 183], table[base + 3]);
 storageBarrier();
-k63(table[base + 291], table[base + 198], table[base + 296], 1, table[base + 175], table[base + 17]);
+k65(table[base + 299], table[base + 206], table[base + 304], 1, table[base + 183], table[base + 3]);
 storageBarrier();
-k7(table[base + 297], table[base + 17]);
+k8(table[base + 305], table[base + 3]);
 storageBarrier();
-k64(table[base + 297], table[base + 298]);
+k66(table[base + 305], table[base + 306]);
 storageBarrier();
-k65(table[base + 198], table[base + 294], table[base + 293], table[base + 298], table[base + 292], table[base + 196], table[base + 299], table[base + 175], table[base + 17]);
+k67(table[base + 206], table[base + 302], table[base + 301], table[base + 306], table[base + 300], table[base + 204], table[base + 307], table[base + 183], table[base + 3]);
 storageBarrier();
-k10(table[base + 300], table[base + 189], table[base + 299], 4, table[base + 17], table[base + 175]);
+k11(table[base + 308], table[base + 197], table[base + 307], 4, table[base + 3], table[base + 183]);
 storageBarrier();
-k62(table[base + 299], table[base + 301], 1, table[base + 175], table[base + 17]);
+k64(table[base + 307], table[base + 309], 1, table[base + 183], table[base + 3]);
 storageBarrier();
-k69(table[base + 300], table[base + 302], table[base + 303]);
+k71(table[base + 308], table[base + 310], table[base + 311]);
 storageBarrier();
-k41(table[base + 302], table[base + 304], table[base + 303]);
+k43(table[base + 310], table[base + 312], table[base + 311]);
 storageBarrier();
-k70(table[base + 301], table[base + 296], table[base + 295], table[base + 305], table[base + 306], table[base + 307], table[base + 17]);
+k72(table[base + 309], table[base + 304], table[base + 303], table[base + 313], table[base + 314], table[base + 315], table[base + 3]);
 storageBarrier();
-k69(table[base + 289], table[base + 308], table[base + 309]);
+k71(table[base + 297], table[base + 316], table[base + 317]);
 storageBarrier();
-k41(table[base + 308], table[base + 310], table[base + 309]);
+k43(table[base + 316], table[base + 318], table[base + 317]);
 storageBarrier();
-k71(table[base + 290], table[base + 311], table[base + 26]);
+k73(table[base + 298], table[base + 319], table[base + 6]);
 storageBarrier();
-k69(table[base + 280], table[base + 312], table[base + 313]);
+k71(table[base + 288], table[base + 320], table[base + 321]);
 storageBarrier();
-k41(table[base + 312], table[base + 314], table[base + 313]);
+k43(table[base + 320], table[base + 322], table[base + 321]);
 storageBarrier();
-k70(table[base + 281], table[base + 275], table[base + 274], table[base + 315], table[base + 316], table[base + 317], table[base + 33]);
+k72(table[base + 289], table[base + 283], table[base + 282], table[base + 323], table[base + 324], table[base + 325], table[base + 9]);
 storageBarrier();
-k69(table[base + 268], table[base + 318], table[base + 319]);
+k71(table[base + 276], table[base + 326], table[base + 327]);
 storageBarrier();
-k41(table[base + 318], table[base + 320], table[base + 319]);
+k43(table[base + 326], table[base + 328], table[base + 327]);
 storageBarrier();
-k71(table[base + 269], table[base + 321], 2);
+k73(table[base + 277], table[base + 329], 2);
 storageBarrier();
-k72(table[base + 304], table[base + 305], table[base + 306], table[base + 307], table[base + 310], table[base + 311], table[base + 314], table[base + 315], table[base + 316], table[base + 317], table[base + 320], table[base + 321], table[base + 322], table[base + 323]);
+k74(table[base + 312], table[base + 313], table[base + 314], table[base + 315], table[base + 318], table[base + 319], table[base + 322], table[base + 323], table[base + 324], table[base + 325], table[base + 328], table[base + 329], table[base + 330], table[base + 331]);
 storageBarrier();
-k73(table[base + 300], table[base + 323], table[base + 324], table[base + 325], table[base + 326], table[base + 327], table[base + 324], table[base + 325], table[base + 303]);
+k75(table[base + 308], table[base + 331], table[base + 332], table[base + 333], table[base + 334], table[base + 335], table[base + 332], table[base + 333], table[base + 311]);
 storageBarrier();
-k74(table[base + 301], table[base + 323], table[base + 296], table[base + 295], table[base + 328], table[base + 329], table[base + 330], table[base + 331], table[base + 328], table[base + 329], table[base + 332], table[base + 333], table[base + 334], table[base + 335], table[base + 17]);
+k76(table[base + 309], table[base + 331], table[base + 304], table[base + 303], table[base + 336], table[base + 337], table[base + 338], table[base + 339], table[base + 336], table[base + 337], table[base + 340], table[base + 341], table[base + 342], table[base + 343], table[base + 3]);
 storageBarrier();
-k73(table[base + 289], table[base + 323], table[base + 336], table[base + 337], table[base + 338], table[base + 339], table[base + 336], table[base + 337], table[base + 309]);
+k75(table[base + 297], table[base + 331], table[base + 344], table[base + 345], table[base + 346], table[base + 347], table[base + 344], table[base + 345], table[base + 317]);
 storageBarrier();
-k73(table[base + 290], table[base + 323], table[base + 340], table[base + 341], table[base + 342], table[base + 343], table[base + 340], table[base + 341], table[base + 26]);
+k75(table[base + 298], table[base + 331], table[base + 348], table[base + 349], table[base + 350], table[base + 351], table[base + 348], table[base + 349], table[base + 6]);
 storageBarrier();
-k73(table[base + 280], table[base + 323], table[base + 344], table[base + 345], table[base + 346], table[base + 347], table[base + 344], table[base + 345], table[base + 313]);
+k75(table[base + 288], table[base + 331], table[base + 352], table[base + 353], table[base + 354], table[base + 355], table[base + 352], table[base + 353], table[base + 321]);
 storageBarrier();
-k74(table[base + 281], table[base + 323], table[base + 275], table[base + 274], table[base + 348], table[base + 349], table[base + 350], table[base + 351], table[base + 348], table[base + 349], table[base + 352], table[base + 353], table[base + 354], table[base + 355], table[base + 33]);
+k76(table[base + 289], table[base + 331], table[base + 283], table[base + 282], table[base + 356], table[base + 357], table[base + 358], table[base + 359], table[base + 356], table[base + 357], table[base + 360], table[base + 361], table[base + 362], table[base + 363], table[base + 9]);
 storageBarrier();
-k73(table[base + 268], table[base + 323], table[base + 356], table[base + 357], table[base + 358], table[base + 359], table[base + 356], table[base + 357], table[base + 319]);
+k75(table[base + 276], table[base + 331], table[base + 364], table[base + 365], table[base + 366], table[base + 367], table[base + 364], table[base + 365], table[base + 327]);
 storageBarrier();
-k73(table[base + 269], table[base + 323], table[base + 360], table[base + 361], table[base + 362], table[base + 363], table[base + 360], table[base + 361], 2);
+k75(table[base + 277], table[base + 331], table[base + 368], table[base + 369], table[base + 370], table[base + 371], table[base + 368], table[base + 369], 2);
 storageBarrier();
-k69(table[base + 263], table[base + 364], table[base + 365]);
+k71(table[base + 271], table[base + 372], table[base + 373]);
 storageBarrier();
-k41(table[base + 364], table[base + 366], table[base + 365]);
+k43(table[base + 372], table[base + 374], table[base + 373]);
 storageBarrier();
-k70(table[base + 264], table[base + 258], table[base + 257], table[base + 367], table[base + 368], table[base + 369], table[base + 105]);
+k72(table[base + 272], table[base + 266], table[base + 265], table[base + 375], table[base + 376], table[base + 377], table[base + 109]);
 storageBarrier();
-k69(table[base + 251], table[base + 370], table[base + 105]);
+k71(table[base + 259], table[base + 378], table[base + 109]);
 storageBarrier();
-k41(table[base + 370], table[base + 371], table[base + 105]);
+k43(table[base + 378], table[base + 379], table[base + 109]);
 storageBarrier();
-k71(table[base + 252], table[base + 372], 1);
+k73(table[base + 260], table[base + 380], 1);
 storageBarrier();
-k75(table[base + 366], table[base + 367], table[base + 368], table[base + 369], table[base + 371], table[base + 372], table[base + 322], table[base + 373], table[base + 374], table[base + 375], table[base + 376], table[base + 377], table[base + 373], table[base + 374], table[base + 378], table[base + 379], table[base + 376]);
+k77(table[base + 374], table[base + 375], table[base + 376], table[base + 377], table[base + 379], table[base + 380], table[base + 330], table[base + 381], table[base + 382], table[base + 383], table[base + 384], table[base + 385], table[base + 381], table[base + 382], table[base + 386], table[base + 387], table[base + 384]);
 storageBarrier();
-k76(table[base + 263], table[base + 377], table[base + 380], table[base + 381], table[base + 378], table[base + 379], table[base + 104], table[base + 104], table[base + 380], table[base + 381], table[base + 365]);
+k78(table[base + 271], table[base + 385], table[base + 388], table[base + 389], table[base + 386], table[base + 387], table[base + 108], table[base + 108], table[base + 388], table[base + 389], table[base + 373]);
 storageBarrier();
-k77(table[base + 264], table[base + 377], table[base + 258], table[base + 257], table[base + 382], table[base + 383], table[base + 378], table[base + 379], table[base + 106], table[base + 384], table[base + 385], table[base + 109], table[base + 386], table[base + 387], table[base + 110], table[base + 106], table[base + 382], table[base + 383], table[base + 109], table[base + 384], table[base + 385], table[base + 110], table[base + 386], table[base + 387], table[base + 105]);
+k79(table[base + 272], table[base + 385], table[base + 266], table[base + 265], table[base + 390], table[base + 391], table[base + 386], table[base + 387], table[base + 110], table[base + 392], table[base + 393], table[base + 113], table[base + 394], table[base + 395], table[base + 114], table[base + 110], table[base + 390], table[base + 391], table[base + 113], table[base + 392], table[base + 393], table[base + 114], table[base + 394], table[base + 395], table[base + 109]);
 storageBarrier();
-k76(table[base + 251], table[base + 377], table[base + 388], table[base + 389], table[base + 378], table[base + 379], table[base + 113], table[base + 113], table[base + 388], table[base + 389], table[base + 105]);
+k78(table[base + 259], table[base + 385], table[base + 396], table[base + 397], table[base + 386], table[base + 387], table[base + 117], table[base + 117], table[base + 396], table[base + 397], table[base + 109]);
 storageBarrier();
-k78(table[base + 252], table[base + 377], table[base + 390], table[base + 391], table[base + 378], table[base + 379], table[base + 114], table[base + 114], table[base + 390], table[base + 391]);
+k80(table[base + 260], table[base + 385], table[base + 398], table[base + 399], table[base + 386], table[base + 387], table[base + 118], table[base + 118], table[base + 398], table[base + 399]);
 storageBarrier();
-k79(table[base + 326], table[base + 378], table[base + 327], table[base + 379], table[base + 16], table[base + 16], table[base + 303]);
+k81(table[base + 334], table[base + 386], table[base + 335], table[base + 387], table[base + 2], table[base + 2], table[base + 311]);
 storageBarrier();
-k80(table[base + 330], table[base + 378], table[base + 331], table[base + 379], table[base + 18], table[base + 392], table[base + 332], table[base + 393], table[base + 333], table[base + 21], table[base + 394], table[base + 334], table[base + 395], table[base + 335], table[base + 22], table[base + 18], table[base + 21], table[base + 392], table[base + 393], table[base + 22], table[base + 394], table[base + 395], table[base + 17]);
+k82(table[base + 338], table[base + 386], table[base + 339], table[base + 387], table[base + 27], table[base + 400], table[base + 340], table[base + 401], table[base + 341], table[base + 30], table[base + 402], table[base + 342], table[base + 403], table[base + 343], table[base + 31], table[base + 27], table[base + 30], table[base + 400], table[base + 401], table[base + 31], table[base + 402], table[base + 403], table[base + 3]);
 storageBarrier();
-k79(table[base + 338], table[base + 378], table[base + 339], table[base + 379], table[base + 25], table[base + 25], table[base + 309]);
+k81(table[base + 346], table[base + 386], table[base + 347], table[base + 387], table[base + 5], table[base + 5], table[base + 317]);
 storageBarrier();
-k79(table[base + 342], table[base + 378], table[base + 343], table[base + 379], table[base + 27], table[base + 27], table[base + 26]);
+k81(table[base + 350], table[base + 386], table[base + 351], table[base + 387], table[base + 34], table[base + 34], table[base + 6]);
 storageBarrier();
-k79(table[base + 346], table[base + 378], table[base + 347], table[base + 379], table[base + 32], table[base + 32], table[base + 313]);
+k81(table[base + 354], table[base + 386], table[base + 355], table[base + 387], table[base + 8], table[base + 8], table[base + 321]);
 storageBarrier();
-k80(table[base + 350], table[base + 378], table[base + 351], table[base + 379], table[base + 34], table[base + 396], table[base + 352], table[base + 397], table[base + 353], table[base + 37], table[base + 398], table[base + 354], table[base + 399], table[base + 355], table[base + 38], table[base + 34], table[base + 37], table[base + 396], table[base + 397], table[base + 38], table[base + 398], table[base + 399], table[base + 33]);
+k82(table[base + 358], table[base + 386], table[base + 359], table[base + 387], table[base + 39], table[base + 404], table[base + 360], table[base + 405], table[base + 361], table[base + 42], table[base + 406], table[base + 362], table[base + 407], table[base + 363], table[base + 43], table[base + 39], table[base + 42], table[base + 404], table[base + 405], table[base + 43], table[base + 406], table[base + 407], table[base + 9]);
 storageBarrier();
-k79(table[base + 358], table[base + 378], table[base + 359], table[base + 379], table[base + 41], table[base + 41], table[base + 319]);
+k81(table[base + 366], table[base + 386], table[base + 367], table[base + 387], table[base + 11], table[base + 11], table[base + 327]);
 storageBarrier();
-k79(table[base + 362], table[base + 378], table[base + 363], table[base + 379], table[base + 42], table[base + 42], 2);
+k81(table[base + 370], table[base + 386], table[base + 371], table[base + 387], table[base + 46], table[base + 46], 2);
 storageBarrier();
 }
 }
 }
 if (stage <= 17) {
-k7(table[base + 400], table[base + 170]);
+k8(table[base + 408], table[base + 178]);
 storageBarrier();
-k81(table[base + 169], table[base + 400], table[base + 401], table[base + 402]);
+k83(table[base + 177], table[base + 408], table[base + 409], table[base + 410]);
 storageBarrier();
 }
-if (uniformLoad(table[base + 402]) != 0) { break; }
+if (uniformLoad(table[base + 410]) != 0) { break; }
 }
 }
 }
