@@ -187,14 +187,14 @@ describe("a generation on a GPU", () => {
     ["in one program", 1, 3],
     ["in slices", 256, 5],
   ])(
-    "learning %s makes no pipelines over 100 generations of mutated widths, and gives back what it held",
+    "learning %s makes no pipelines over 200 generations of mutated widths, and gives back what it held",
     async (_, busy, pipelines) => {
       const { turns, mutate } = population(3);
       const { executor, counts, device } = await openRun(busy);
       await executor.generation(turns(0), [], () => undefined);
       expect(counts.pipelines).toBe(pipelines);
       let early = 0;
-      for (let generation = 1; generation <= 100; generation++) {
+      for (let generation = 1; generation <= 200; generation++) {
         mutate(generation);
         await executor.generation(turns(generation), [], () => undefined);
         if (generation === 20) early = counts.bytes;

@@ -1,6 +1,7 @@
 /** Turns learned in slices: against the same in one program, and on WebGPU against wasm. */
 import { afterAll, describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
@@ -12,8 +13,9 @@ import { bindAgent } from "../../../src/rl/runtime/residence.ts";
 import { sliceBindings } from "../../../src/rl/runtime/slices.ts";
 import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/turn.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
+import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
-import { buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
+import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
 import { offPolicyOf } from "../support/turns.ts";
 
 const NUM_ENVS = 3;
@@ -102,15 +104,24 @@ function learned(member: Member, path: "whole" | "sliced") {
   return found;
 }
 
+const continuous = { batch_size: 21, learn_step: 2, policy_freq: 2, lr_actor: 1e-3, lr_critic: 1e-3 };
+const rainbow = (slices: number) =>
+  member(
+    { name: "RainbowDQN", batch_size: 21, learn_step: 4, lr: 1e-3, num_atoms: 7, v_max: 20 },
+    cartPole,
+    slices,
+    prioritized,
+  );
+const td3 = (slices: number) => member({ name: "TD3", ...continuous }, pendulum, slices);
+const ddpg = (slices: number) => member({ name: "DDPG", ...continuous }, pendulum, slices);
+
 describe("turns in slices", () => {
-  const rainbow = { name: "RainbowDQN", batch_size: 21, learn_step: 4, lr: 1e-3, num_atoms: 7 } as const;
-  const continuous = { batch_size: 21, learn_step: 2, policy_freq: 2, lr_actor: 1e-3, lr_critic: 1e-3 };
   it.each<[string, Member]>([
     ["DQN with one slice", dqn(1)],
     ["DQN with a batch that the slices do not divide", dqn(4)],
-    ["Rainbow, sampling by priority", member({ ...rainbow, v_max: 20 }, cartPole, 2, prioritized)],
-    ["TD3, whose policy learns less often", member({ name: "TD3", ...continuous }, pendulum, 4)],
-    ["DDPG", member({ name: "DDPG", ...continuous }, pendulum, 2)],
+    ["Rainbow, sampling by priority", rainbow(2)],
+    ["TD3, whose policy learns less often", td3(4)],
+    ["DDPG", ddpg(2)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
@@ -118,4 +129,59 @@ describe("turns in slices", () => {
     expectClose(sliced, whole);
     expect(learned(member, "sliced")).toEqual(sliced);
   });
+});
+
+describe("slices on WebGPU", () => {
+  const PURPOSES = ["gradients", "play"] as const;
+  /** Learning steps on wasm, so that there is something to learn from, and then on both devices. */
+  const [BEFORE, ROUNDS] = [20, 4];
+
+  it.each<[string, Member]>([
+    ["Rainbow, sampling by priority", rainbow(2)],
+    ["TD3, whose policy learns less often", td3(4)],
+    ["DDPG", ddpg(2)],
+  ])(
+    "leave what they leave on wasm, and the same bits again: %s",
+    { timeout: 240_000 },
+    async (_, member) => {
+      const parts = sliceBindings(sizesOf(member));
+      const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
+      if (!gradients || !play) throw new Error("there are no programs");
+      const { arena, replay } = loaded(member);
+      const learnOnWasm = (arena: WasmArena) => {
+        runOnWasm(device, arena, gradients, parts);
+        runOnWasm(device, arena, play);
+      };
+      runOnWasm(device, arena, play);
+      for (let i = 0; i < BEFORE; i++) learnOnWasm(arena);
+      const states = statesOf([gradients, play]);
+      const start = buffersOf(arena, states);
+
+      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+      const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
+      const learned = async (): Promise<Buffers> => {
+        const own = gpu.arena(states, arena.binding);
+        for (const [name, values] of start) own.write(name, values);
+        const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
+        const step = gpu.cohort([second.bind(own)]);
+        for (let i = 0; i < ROUNDS; i++) {
+          slices.run();
+          step.run();
+        }
+        const found = new Map<string, number[]>();
+        for (const { name } of states) found.set(name, Array.from(await own.read(name)));
+        return found;
+      };
+      const found = await learned();
+      expect(await learned()).toEqual(found);
+      for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
+      const expected = buffersOf(arena, states);
+      const steps = (buffers: Buffers) => buffers.get("counter.learned")?.[0] ?? 0;
+      expect(steps(expected) - steps(start)).toBe(ROUNDS);
+      expectClose(found, expected);
+      gpu.close();
+      arena.release();
+      replay.release();
+    },
+  );
 });
