@@ -47,7 +47,7 @@ const fields = z
     ),
     learning_delay: field(
       integer(0).default(0),
-      "Transitions an off-policy agent collects before its first learning step.",
+      "Transitions an off-policy agent collects before its first learning step; DDPG and TD3 act at random until then.",
       steps,
     ),
     eps_start: field(

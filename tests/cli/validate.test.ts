@@ -41,6 +41,24 @@ describe("rlkit validate", () => {
   });
 
   it.each([
+    [
+      "environment.env_config.gg",
+      3,
+      "algorithm: {name: DQN}\n\nenvironment: {name: LunarLander-v3, env_config: {gg: 1}}",
+    ],
+    ["environment.name", 2, "algorithm: {name: DQN}\nenvironment: {name: Pendulum-v1}"],
+    [
+      "network.encoder_config.arch",
+      3,
+      "algorithm: {name: DQN}\nenvironment: {name: CartPole-v1}\nnetwork: {encoder_config: {arch: cnn, channel_size: [8], kernel_size: [2], stride_size: [1]}, head_config: {hidden_size: [64]}}",
+    ],
+  ])("finds what does not suit the environment: %s", async (path, line, text) => {
+    const { code, stdout } = await runCli(["validate", "m.json", "--json"], await withManifest(text));
+    expect(code).toBe(1);
+    expect(verdictOf(stdout).errors).toMatchObject([{ path, line }]);
+  });
+
+  it.each([
     ["an unknown algorithm", tinyManifest({}, { algorithm: { name: "DQM" } }), "algorithm.name", /DQN/],
     [
       "an unknown environment",

@@ -1,5 +1,6 @@
 import { listEnvironments } from "../../rl/environments/index.ts";
 import { manifestWarnings, SpecError, type SpecIssue, validateManifest } from "../../specs/index.ts";
+import { runIssues } from "../../training/run/runIssues.ts";
 import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
@@ -23,7 +24,8 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
     if (json && error instanceof CliError) reportJson(io, [{ path: "", message: error.message }]);
     throw error;
   });
-  const result = validateManifest(text, { environments: listEnvironments(), name: path });
+  const options = { environments: listEnvironments(), name: path, alsoCheck: runIssues };
+  const result = validateManifest(text, options);
   if (!result.success) {
     if (json) reportJson(io, result.issues);
     else io.stderr.write(`${path}: ${new SpecError(result.issues, "manifest").message}\n`);

@@ -95,6 +95,8 @@ export interface Learned {
 export interface Exploration {
   readonly epsilon: Tensor;
   readonly draws: Draws;
+  /** Whether learning is still being put off (`learning_delay`), bool scalar. */
+  readonly waiting: Tensor;
   /** Vector steps of the turn before this one, i32 scalar. */
   readonly step: Tensor;
   /** Which choices are legal: 1 = legal, [lanes, choices]; all of them unless given. */

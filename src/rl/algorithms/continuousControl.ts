@@ -49,31 +49,42 @@ export const applied = (networks: Networks, action: Tensor, space: Space): Tenso
 const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
 
 /**
- * The policy's action with noise, within the actor's range. Noise drifts (Ornstein and Uhlenbeck 1930, as in
- * Lillicrap et al. 2016) from one step to the next, or is drawn anew.
+ * The policy's action with noise, within the actor's range. While learning waits for its first transitions, actions
+ * are drawn evenly from that range: an untrained policy tries one corner of it.
  */
 export function explored(
   networks: Networks,
   obs: Tensor,
-  { draws, step }: Exploration,
+  { draws, waiting, step }: Exploration,
   hyperparameters: Hyperparameters,
 ): Tensor {
   const actor = networkNamed(networks, "actor");
   const action = actor.forward(obs);
   const size = action.shape[1] as number;
-  const normal = stackColumns(normals(draws, size));
+  const normal = size + (size % 2);
+  const drawn = draws(normal + size);
+  const noise = noiseOf(stackColumns(normals(() => drawn.slice(0, normal), size)), step, hyperparameters);
+  const [least, most] = outputRange(actor);
+  const even = add(mul(stackColumns(drawn.slice(normal)), most - least), least);
+  return select(waiting, even, clip(add(action, noise), least, most));
+}
+
+/**
+ * Noise of a step from standard normal numbers, [lanes, size]: drifting from the step before (Ornstein and Uhlenbeck
+ * 1930, as in Lillicrap et al. 2016), or drawn anew.
+ */
+function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters): Tensor {
+  const [lanes, size] = normal.shape as [Dim, number];
   const mean = hyperparameter("mean_noise");
   const deviation = hyperparameter("expl_noise");
-  const [least, most] = outputRange(actor);
-  if (!flag(hyperparameters, "O_U_noise"))
-    return clip(add(action, add(mul(normal, deviation), mean)), least, most);
+  if (!flag(hyperparameters, "O_U_noise")) return add(mul(normal, deviation), mean);
   const dt = hyperparameter("dt");
-  const noise = drift(rows(obs), size);
+  const noise = drift(lanes, size);
   const before = select(equal(step, 0), mean, noise.read());
   const pull = mul(mul(hyperparameter("theta"), sub(mean, before)), dt);
   const after = add(add(before, pull), mul(normal, mul(deviation, sqrt(dt))));
   noise.write(after);
-  return clip(add(action, after), least, most);
+  return after;
 }
 
 /** Drifting noise starts again at its mean in lanes whose episode ended. */

@@ -7,7 +7,7 @@ export function unsuitedAction(algorithm: string, space: Space, allowed: string)
     {
       path: "environment.name",
       segments: ["environment", "name"],
-      code: "unsupported",
+      code: "rule",
       message: `${algorithm} cannot act in this environment: an action is ${describeSpace(space)}, allowed: ${allowed}; choose another algorithm or environment`,
     },
   ]);

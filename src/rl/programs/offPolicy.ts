@@ -11,6 +11,7 @@ import {
   greater,
   greaterEqual,
   iota,
+  lessEqual,
   maximum,
   mul,
   or,
@@ -60,6 +61,7 @@ function explore(
     {
       epsilon: epsilon.read(),
       draws: (many) => uniforms("explore", step, n, many),
+      waiting: isWaiting(),
       step,
       ...(mask ? { mask } : {}),
     },
@@ -100,6 +102,15 @@ function learnOnce(
   return learned.priority;
 }
 
+/** Transitions that a member must see more of before it learns, i32. */
+const learningDelay = (): Tensor => state("learning_delay", [], { dtype: "i32" }).read();
+
+/** Whether a delay that was asked for is not over, bool. */
+function isWaiting(): Tensor {
+  const delay = learningDelay();
+  return and(greater(delay, 0), lessEqual(visibleCount(), delay));
+}
+
 /** Learning steps that `num_envs` more environment steps have earned, i32: one per `learn_step` of credit. */
 export function earnedSteps(): Tensor {
   const credit = state("learn_credit");
@@ -108,10 +119,7 @@ export function earnedSteps(): Tensor {
   const steps = floor(div(earned, price));
   credit.write(sub(earned, mul(steps, price)));
   const seen = visibleCount();
-  const ready = and(
-    greaterEqual(seen, dimValue(sym(SYMBOLS.batch), "i32")),
-    greater(seen, state("learning_delay", [], { dtype: "i32" }).read()),
-  );
+  const ready = and(greaterEqual(seen, dimValue(sym(SYMBOLS.batch), "i32")), greater(seen, learningDelay()));
   return cast(select(ready, steps, 0), "i32");
 }
 

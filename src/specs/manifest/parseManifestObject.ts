@@ -14,6 +14,8 @@ export interface ParseManifestOptions {
   environments?: readonly string[];
   /** Name of the file that a text stands in; errors of syntax speak of JSON where it says so. Unset: none. */
   name?: string;
+  /** What else is wrong with a manifest whose fields are all right. Unset: nothing. */
+  alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
   /** Told of each key of the Python relative's 2.x releases that was translated. Unset: nobody is. */
   onTranslated?: (warning: ManifestWarning) => void;
 }
@@ -60,8 +62,9 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
   const { manifest, warnings: translated } = translateOldKeys(input);
   const result = checkSpec(TrainingManifest, manifest);
   if (!result.success) return { success: false, issues: result.issues.map(withSection) };
-  const issues =
+  const unknown =
     options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
+  const issues = unknown.length > 0 ? unknown : (options.alsoCheck?.(result.data) ?? []);
   if (issues.length > 0) return { success: false, issues };
   for (const warning of translated) options.onTranslated?.(warning);
   return { success: true, manifest: result.data, translated };
