@@ -1,8 +1,9 @@
 /** Linear memory and the plan of temporaries: no overlap, no leak. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evalDim, sym } from "../../src/kernels/index.ts";
+import { add, evalDim, exp, mul, square, state, sub, sum, sym, trace } from "../../src/kernels/index.ts";
 import { planScratch, SLACK, type TableEntry } from "../../src/kernels/lowering/memoryTable.ts";
+import { assemble } from "../../src/kernels/wasm/assemble.ts";
 import { LinearMemory } from "../../src/kernels/wasm/memory.ts";
 
 type Move = { readonly allocate: number } | { readonly free: number };
@@ -118,6 +119,52 @@ describe("the plan of temporaries", () => {
       }),
       { numRuns: 200, seed: 7 },
     );
+  });
+
+  it("puts what may take a dying buffer's place there, once, and nothing where others still lie", () => {
+    const temp = (first: number, last: number, words: number, over: readonly number[] = []): TableEntry => ({
+      kind: "temp",
+      words,
+      first,
+      last,
+      over,
+    });
+    const bytes = (words: number) => 4 * words + SLACK;
+    const placesOf = (table: readonly TableEntry[]) => {
+      const { offsets } = planScratch(table, {});
+      return table.map((_, slot) => offsets.get(slot));
+    };
+    // Slot 2 takes the place of slot 1, which ends there; slot 3 finds it taken.
+    expect(placesOf([temp(0, 9, 4), temp(0, 1, 8), temp(1, 5, 8, [1]), temp(1, 5, 8, [1])])).toEqual([
+      0,
+      bytes(4),
+      bytes(4),
+      bytes(4) + bytes(8),
+    ]);
+    // What lives on keeps its place.
+    expect(placesOf([temp(0, 2, 8), temp(1, 5, 8, [0])])).toEqual([0, bytes(8)]);
+    // A larger one does not fit there.
+    expect(placesOf([temp(0, 1, 8), temp(1, 5, 12, [0])])).toEqual([0, bytes(8)]);
+  });
+
+  it("overwrites a value where it is read for the last time", () => {
+    const rows = sym("rows");
+    const bytesOf = (alsoReadLater: boolean) => {
+      const { table } = assemble(
+        trace("centred", () => {
+          const x = state("x", [rows, 64]);
+          const v = exp(x.read());
+          const centred = sub(v, sum(v, 0));
+          const scaled = mul(centred, sum(centred, 0));
+          const squares = sum(square(scaled), 0);
+          x.write(mul(alsoReadLater ? add(scaled, v) : scaled, squares));
+        }),
+      );
+      return planScratch(table, { rows: 1000 }).bytes / (4 * 64 * 1000);
+    };
+    expect(bytesOf(false)).toBeLessThan(1.1);
+    expect(bytesOf(true)).toBeGreaterThan(2);
+    expect(bytesOf(true)).toBeLessThan(2.1);
   });
 
   it("uses memory again once it is dead", () => {

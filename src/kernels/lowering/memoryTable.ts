@@ -1,7 +1,7 @@
 /** The words of a member's table: sizes and addresses that a compiled program reads at run time. */
 import type { Binding, Dim } from "../dim.ts";
-import { addDims, dimKey, evalDim, mulDims } from "../dim.ts";
-import type { Location, Memory, Staged } from "./schedule.ts";
+import { addDims, dimKey, evalDim, mulDims, sameShape } from "../dim.ts";
+import type { GroupStep, Location, Memory, Staged } from "./schedule.ts";
 import { workUnits } from "./work.ts";
 
 /** One word of a member's table: a size, units of work, or an address ("staged": in faster memory). */
@@ -9,7 +9,14 @@ export type TableEntry =
   | { readonly kind: "dim"; readonly dim: Dim }
   | { readonly kind: "work"; readonly operations: readonly Dim[]; readonly times: Dim }
   | { readonly kind: "state"; readonly name: string }
-  | { readonly kind: "temp" | "staged"; readonly words: Dim; readonly first: number; last: number };
+  | {
+      readonly kind: "temp" | "staged";
+      readonly words: Dim;
+      readonly first: number;
+      last: number;
+      /** Slots of temporaries whose place it may take if they are used for the last time where it is made. */
+      over?: readonly number[];
+    };
 
 type Temporary = TableEntry & { kind: "temp" | "staged" };
 
@@ -66,6 +73,23 @@ export class MemoryTable {
       this.#slots.set(matrix, slot);
     }
     return this.#inUse(slot);
+  }
+
+  /**
+   * Has results of a fused group, whose slots there are, lie where operands lay that nobody reads again: an element is
+   * read before it is written, and by nobody else.
+   */
+  overwrite({ space, operands, stores }: GroupStep): void {
+    const isWhole = new Map<Memory, boolean>();
+    for (const [t, { memory, offsets }] of operands) {
+      const whole = memory.kind === "temp" && offsets.length === 0 && sameShape(t.shape, space);
+      isWhole.set(memory, whole && isWhole.get(memory) !== false);
+    }
+    const over = [...isWhole].filter(([, whole]) => whole).map(([memory]) => this.slot(memory));
+    for (const { to } of stores) {
+      const entry = this.entries[this.slot(to.memory)];
+      if (entry?.kind === "temp" && to.offsets.length === 0) entry.over = over;
+    }
   }
 
   #inUse(slot: number): number {
@@ -144,7 +168,17 @@ export const planStaged = (
 ): ScratchPlan["offsets"] =>
   planPlaces(table, "staged", (words) => (evalDim(words, binding) * 4 + 15) & ~15, room).offsets;
 
-/** Places buffers so that those alive together do not overlap, lowest address first. */
+interface Block {
+  readonly slot: number;
+  readonly start: number;
+  readonly end: number;
+  readonly last: number;
+}
+
+/**
+ * Places buffers so that those alive together do not overlap, lowest address first, but for those that take the place
+ * of one that ends.
+ */
 function planPlaces(
   table: readonly TableEntry[],
   kind: Temporary["kind"],
@@ -156,20 +190,42 @@ function planPlaces(
     .filter((t): t is { entry: Temporary; slot: number } => t.entry.kind === kind)
     .sort((a, b) => a.entry.first - b.entry.first);
   const offsets = new Map<number, number>();
-  let alive: { start: number; end: number; last: number }[] = [];
+  let alive: Block[] = [];
   let bytes = 0;
   for (const { entry, slot } of buffers) {
     alive = alive.filter((block) => block.last >= entry.first).sort((a, b) => a.start - b.start);
     const size = bytesOf(entry.words);
-    let start = 0;
-    for (const block of alive) {
-      if (start + size <= block.start) break;
-      start = Math.max(start, block.end);
-    }
+    const start = replaced(entry, size, alive) ?? lowestGap(size, alive);
     if (start + size > room) continue;
     offsets.set(slot, start);
-    alive.push({ start, end: start + size, last: entry.last });
+    alive.push({ slot, start, end: start + size, last: entry.last });
     bytes = Math.max(bytes, start + size);
   }
   return { offsets, bytes };
 }
+
+/** Start of the gap with the lowest address; `alive` in order. */
+function lowestGap(size: number, alive: readonly Block[]): number {
+  let start = 0;
+  for (const block of alive) {
+    if (start + size <= block.start) break;
+    start = Math.max(start, block.end);
+  }
+  return start;
+}
+
+/** Start of a buffer that ends where this one is made, and whose place nobody has taken. */
+const replaced = (
+  { over = [], first }: Temporary,
+  size: number,
+  alive: readonly Block[],
+): number | undefined =>
+  alive.find(
+    (block) =>
+      over.includes(block.slot) &&
+      block.last === first &&
+      block.end - block.start >= size &&
+      alive.every(
+        (other) => other === block || other.end <= block.start || other.start >= block.start + size,
+      ),
+  )?.start;

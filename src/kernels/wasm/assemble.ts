@@ -73,7 +73,9 @@ class Driver {
           this.#call(step.func, step.args);
           break;
         case "group":
-          if (step.stores.length + step.reductions.length > 0) this.#kernel(fusedKernel(step), step.nodes);
+          if (step.stores.length + step.reductions.length === 0) break;
+          this.#kernel(fusedKernel(step), step.nodes);
+          this.table.overwrite(step);
           break;
         case "column":
           this.#kernel(columnKernel(step), [step.node, ...step.chain]);

@@ -223,6 +223,7 @@ class ShaderWriter {
           if (step.stores.length + step.reductions.length === 0) break;
           const { args, body } = groupKernel(step);
           this.#call(this.#add(body, namesOf(step.nodes)), args);
+          this.table.overwrite(step);
           break;
         }
         case "column": {
