@@ -5,17 +5,17 @@ export const ddpgLunarLander: Template = {
   id: "ddpg-lunarlander",
   title: "DDPG LunarLander",
   description:
-    "Two deterministic policies learn to land by degrees of thrust, each taught by a critic of its own. Takes many minutes, and does not land in every run.",
+    "Two deterministic policies learn to land by degrees of thrust, each taught by a critic of its own. Takes minutes.",
   manifest: {
     algorithm: {
       name: "DDPG",
       batch_size: 128,
-      lr_actor: 0.0005,
+      lr_actor: 0.0003,
       lr_critic: 0.001,
       learn_step: 1,
       gamma: 0.99,
-      tau: 0.005,
-      policy_freq: 1,
+      tau: 0.002,
+      policy_freq: 2,
       O_U_noise: true,
       expl_noise: 0.3,
     },
@@ -32,7 +32,13 @@ export const ddpgLunarLander: Template = {
     },
     network: WIDE_NETWORK,
     mutation: ACTOR_CRITIC_MUTATION,
-    replay_buffer: { kind: "classic", max_size: 400_000 },
+    // Over single steps agents learn to hover, and hardly ever to land.
+    replay_buffer: {
+      kind: "classic",
+      max_size: 400_000,
+      n_step_buffer: true,
+      n_step_buffer_args: { n_step: 6 },
+    },
     selection_strategy: TOURNAMENT,
   },
 };

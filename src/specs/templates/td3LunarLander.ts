@@ -5,7 +5,7 @@ export const td3LunarLander: Template = {
   id: "td3-lunarlander",
   title: "TD3 LunarLander",
   description:
-    "Two deterministic policies learn to land by degrees of thrust; twin critics keep them from believing too much. Takes many minutes, and does not land in every run.",
+    "Two deterministic policies learn to land by degrees of thrust; twin critics keep them from believing too much. Takes minutes.",
   manifest: {
     algorithm: {
       name: "TD3",
@@ -32,7 +32,13 @@ export const td3LunarLander: Template = {
     },
     network: WIDE_NETWORK,
     mutation: ACTOR_CRITIC_MUTATION,
-    replay_buffer: { kind: "classic", max_size: 400_000 },
+    // Over single steps agents learn to hover, and hardly ever to land.
+    replay_buffer: {
+      kind: "classic",
+      max_size: 400_000,
+      n_step_buffer: true,
+      n_step_buffer_args: { n_step: 4 },
+    },
     selection_strategy: TOURNAMENT,
   },
 };
