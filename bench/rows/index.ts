@@ -8,6 +8,7 @@ import { dqnStep } from "./dqnStep.ts";
 import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
 import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
+import { encodingWebgpu } from "./encodingWebgpu.ts";
 import { lstmStep } from "./lstmStep.ts";
 import { lunarLander } from "./lunarLander.ts";
 import { matmul } from "./matmul.ts";
@@ -36,6 +37,7 @@ export const rows: readonly Row[] = [
   memory,
   dqnStepWebgpu,
   ppoWebgpu,
+  encodingWebgpu,
 ];
 
 /** @throws RangeError naming the rows there are. */

@@ -80,6 +80,8 @@ export class WebGpuDevice implements Device {
   #closed = false;
   #pipelines = 0;
   #submits = 0;
+  #dispatches = 0;
+  #encodingMs = 0;
 
   /** @throws Error when the adapter gives no device. */
   static async create(adapter: GPUAdapter, options: WebGpuOptions = {}): Promise<WebGpuDevice> {
@@ -155,6 +157,11 @@ export class WebGpuDevice implements Device {
     return this.#submits;
   }
 
+  /** Dispatches submitted so far, and the time that this thread took to encode and submit them. */
+  get encoding(): { readonly dispatches: number; readonly ms: number } {
+    return { dispatches: this.#dispatches, ms: this.#encodingMs };
+  }
+
   /** @throws Error when the device refuses the shader. */
   compile(program: Program, slot?: number): Promise<WebGpuExecutable> {
     const text = this.#texts.get(program) ?? programText(program);
@@ -209,6 +216,7 @@ export class WebGpuDevice implements Device {
   flush(): void {
     const [first] = this.#pending;
     if (!first || this.#closed) return;
+    const start = performance.now();
     if (first.limit !== this.#limit) {
       this.#limit = first.limit;
       this.gpu.queue.writeBuffer(this.tables.buffer, LIMIT_WORD * 4, Int32Array.of(first.limit));
@@ -225,9 +233,11 @@ export class WebGpuDevice implements Device {
       }
       pass.end();
     }
+    this.#dispatches += this.#pending.length;
     this.#pending = [];
     this.#submits++;
     this.gpu.queue.submit([encoder.finish()]);
+    this.#encodingMs += performance.now() - start;
   }
 
   /** What is in line, by pass: one, or where passes are timed one for each program that follows another. */

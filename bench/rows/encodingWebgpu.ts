@@ -1,0 +1,57 @@
+import type { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
+import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import type { Row } from "../harness/Row.ts";
+import { held, shippedPpo } from "../subjects/manifests.ts";
+import { runPopulation } from "../subjects/populationRun.ts";
+
+/** Workgroups that the GPU is taken to run at once: one has every member learn in one program, many in slices. */
+const PATHS = [
+  { name: "in one program", busy: 1 },
+  { name: "in slices", busy: 256 },
+] as const;
+
+/** Percent of the wall time of the second generation, and microseconds of each dispatch. */
+async function encoding(seed: number, busy: number): Promise<number[]> {
+  let device: WebGpuDevice | null = null;
+  const open = async () => {
+    device = await openGpu();
+    return device;
+  };
+  const manifest = held(shippedPpo(0));
+  const population = { ...manifest, training: { ...manifest.training, pop_size: 16 } };
+  let before = { dispatches: 0, ms: 0, seconds: 0 };
+  let figures: number[] = [];
+  await runPopulation(population, {
+    seed,
+    workers: 0,
+    executor: new GpuExecutor({ open, busy }),
+    atBoundary: ({ report, seconds }) => {
+      const { dispatches, ms } = (device as WebGpuDevice).encoding;
+      const spent = ms - before.ms;
+      figures = [
+        (100 * spent) / (1000 * (seconds - before.seconds)),
+        (1000 * spent) / (dispatches - before.dispatches),
+      ];
+      before = { dispatches, ms, seconds };
+      return report.generation === 2;
+    },
+  });
+  return figures;
+}
+
+export const encodingWebgpu: Row = {
+  name: "encoding-webgpu",
+  title: "time of the CPU to encode and submit dispatches, PPO, CartPole-v1, population 16; WebGPU",
+  processes: 1,
+  device: "webgpu",
+  figures: PATHS.flatMap(({ name }) => [
+    { name: `${name}, of the wall time`, unit: "%", digits: 2, target: { at_most: 10 } },
+    { name: `${name}, each dispatch`, unit: "us", digits: 1 },
+  ]),
+  measure: async (seed) => {
+    const figures: number[] = [];
+    for (const { busy } of PATHS) figures.push(...(await encoding(seed, busy)));
+    return figures;
+  },
+};
