@@ -13,6 +13,8 @@ const REPORT_MS = 100;
 export interface Work {
   /** Queues about so much work. @returns how much it is; 0 when it is known that none is left. */
   advance(units: number): number;
+  /** Queues all that is left. */
+  finish(): void;
   /** How far each slot is after all work so far. */
   progress(): Promise<ReadonlyMap<number, Progress>>;
 }
@@ -30,16 +32,26 @@ export interface DriveOptions {
 /**
  * Resolves when all members are done. Where that is learned from the device it is known late, so the last chunks may
  * find nothing left to do.
+ * @returns whether all of it fitted into one chunk.
  */
-export async function drive({ device, work, gate, pace, budget, onProgress }: DriveOptions): Promise<void> {
+export async function drive({
+  device,
+  work,
+  gate,
+  pace,
+  budget,
+  onProgress,
+}: DriveOptions): Promise<boolean> {
   const underway: Promise<void>[] = [];
   let [asked, heard] = [Number.NEGATIVE_INFINITY, performance.now()];
   let [asking, over] = [false, false];
   /** Units of work since the last report. */
   let unheard = 0;
+  let [chunks, needed] = [0, 0];
   while (!over) {
     const units = work.advance(pace.units(budget()));
     if (units === 0) break;
+    chunks++;
     device.flush();
     unheard += units;
     const now = performance.now();
@@ -56,13 +68,16 @@ export async function drive({ device, work, gate, pace, budget, onProgress }: Dr
   }
   await Promise.all(underway);
   if (!over) await report(unheard);
+  return needed <= 1;
 
   async function report(done: number): Promise<void> {
     [unheard, asking] = [0, true];
+    const asked = chunks;
     const progress = await work.progress();
     asking = false;
     const now = performance.now();
     over = [...progress.values()].every(({ left }) => left === 0);
+    if (over) needed = asked;
     // Of a dispatch that ran out of work one cannot tell how much it did.
     if (!over) pace.note(done, now - heard);
     heard = now;

@@ -36,7 +36,7 @@ import {
   type TurnResult,
   withFitness,
 } from "../rl/runtime/turn.ts";
-import { drive, type Work } from "./drive.ts";
+import { type DriveOptions, drive, type Work } from "./drive.ts";
 import {
   type Executor,
   Gate,
@@ -53,6 +53,8 @@ import { turnPurposes, turnWork } from "./turnWork.ts";
 
 /** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
 const BUDGET_MS = { visible: 8, hidden: 50 };
+/** Work that is done at once may take so many times what a dispatch aims at, training and evaluation together. */
+const MOST_AT_ONCE = 4;
 /** Times a generation is tried, on a fresh device each time. */
 const ATTEMPTS = 2;
 
@@ -100,6 +102,8 @@ export class GpuExecutor implements Executor {
   #budget = BUDGET_MS.hidden;
   /** Evaluations have work of another kind than turns. */
   readonly #paces = { turn: new Pace(), evaluate: new Pace() };
+  /** Whether all of it fitted into one chunk the last time. */
+  #fitted = { turn: false, evaluate: false };
 
   constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
     this.#open = open;
@@ -202,6 +206,7 @@ export class GpuExecutor implements Executor {
     if (!this.#residents) return;
     const { device, members, replay } = this.#residents;
     this.#residents = null;
+    this.#fitted = { turn: false, evaluate: false };
     if (this.#keepsDevice) {
       members.release();
       replay?.release();
@@ -256,14 +261,18 @@ export class GpuExecutor implements Executor {
     try {
       const all = (purpose: CompiledPurpose) =>
         members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
+      const start = performance.now();
       all("reset").run();
       const work = turnWork({ device, members }, turns, sliced, all);
-      await this.#train(device, turns, work, onSlice);
+      const told = await this.#train(device, turns, work, onSlice);
       const { fitness, read } = await this.#evaluate(device, members, turns, all("evaluate"));
+      // Members grow.
+      if (performance.now() - start > MOST_AT_ONCE * this.#budget)
+        this.#fitted = { turn: false, evaluate: false };
       const buffersOf = ({ turn }: MemberTurn) => read.own.get(turn.slot) as ReadBuffer;
       const outcomes = turns.map((turn) => this.#trained(turn, buffersOf(turn)));
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
-      onSlice({ env_steps: 0, learn_steps });
+      onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
       return outcomes.map((outcome, i): TurnOutcome => {
         const { agent, turn } = turns[i] as MemberTurn;
         if (!outcome.ok) return outcome;
@@ -285,30 +294,41 @@ export class GpuExecutor implements Executor {
     }
   }
 
-  /** Does the turns' work to its end. */
+  /** Does the turns' work to its end. @returns the environment steps that were told of on the way. */
   async #train(
     device: WebGpuDevice,
     turns: readonly MemberTurn[],
     work: Work,
     onSlice: (slice: Slice) => void,
-  ): Promise<void> {
+  ): Promise<number> {
     let told = 0;
-    await drive({
-      ...this.#drivers(device, "turn"),
-      work,
-      onProgress: (progress) => {
-        const env_steps = turns.reduce((sum, turn) => {
-          const found = progress.get(turn.turn.slot);
-          return sum + (found ? stepsIn(turn, found) : 0);
-        }, 0);
-        if (env_steps > told) onSlice({ env_steps: env_steps - told, learn_steps: 0 });
-        told = env_steps;
-      },
+    await this.#work("turn", device, work, (progress) => {
+      const env_steps = turns.reduce((sum, turn) => {
+        const found = progress.get(turn.turn.slot);
+        return sum + (found ? stepsIn(turn, found) : 0);
+      }, 0);
+      if (env_steps > told) onSlice({ env_steps: env_steps - told, learn_steps: 0 });
+      told = env_steps;
     });
+    return told;
   }
 
-  #drivers(device: WebGpuDevice, purpose: "turn" | "evaluate") {
-    return { device, gate: this.#gate, pace: this.#paces[purpose], budget: () => this.#budget };
+  /** Does work to its end: at once if it fitted into one chunk the last time, which spares asking how far it is. */
+  async #work(
+    purpose: "turn" | "evaluate",
+    device: WebGpuDevice,
+    work: Work,
+    onProgress?: DriveOptions["onProgress"],
+  ): Promise<void> {
+    const gate = this.#gate;
+    if (this.#fitted[purpose]) {
+      await gate.pass();
+      work.finish();
+      device.flush();
+      return;
+    }
+    const drivers = { device, work, gate, pace: this.#paces[purpose], budget: () => this.#budget };
+    this.#fitted[purpose] = await drive({ ...drivers, ...(onProgress ? { onProgress } : {}) });
   }
 
   #trained({ agent, turn }: MemberTurn, read: ReadBuffer): Trained {
@@ -353,7 +373,7 @@ export class GpuExecutor implements Executor {
         members.write(turn.slot, new Map([["evaluate.steps", [steps]]]));
       }
       programs.start(() => 1);
-      await drive({ ...this.#drivers(device, "evaluate"), work: programs });
+      await this.#work("evaluate", device, programs);
       if (pass < passes - 1) {
         count(await members.readEach(slots, "evaluate.returns"));
         continue;

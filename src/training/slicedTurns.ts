@@ -56,6 +56,10 @@ export class SlicedTurns implements Work {
     return queued;
   }
 
+  finish(): void {
+    this.advance(Number.POSITIVE_INFINITY);
+  }
+
   progress(): Promise<ReadonlyMap<number, Progress>> {
     return this.#ask(this.#done);
   }

@@ -41,6 +41,9 @@ class FakeGpu {
         void this.#done().then(() => this.#underway--);
         return units;
       },
+      finish: () => {
+        throw new Error("drive finds its way chunk by chunk");
+      },
       progress: async () => {
         this.reports++;
         const found = [...this.#left].map(([slot, left]): [number, Progress] => [
@@ -67,7 +70,7 @@ describe("drive", () => {
     gpu: FakeGpu,
     runs: (slot: number) => number,
     options: Partial<DriveOptions> = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     gpu.start(runs);
     const all = drive({
       ...gpu.options,
@@ -82,7 +85,7 @@ describe("drive", () => {
     });
     outcome.catch(() => undefined);
     for (let ms = 0; ms < 1_000_000 && !ended; ms++) await vi.advanceTimersByTimeAsync(1);
-    await outcome;
+    return outcome;
   }
 
   it("finds the work that fits the budget, whatever the device's speed", async () => {
@@ -125,9 +128,10 @@ describe("drive", () => {
 
   it("takes two dispatches where one does all the work", async () => {
     const gpu = new FakeGpu(1, () => 0.1);
-    await driven(gpu, (slot) => 1 + slot);
+    expect(await driven(gpu, (slot) => 1 + slot)).toBe(true);
     expect(gpu.dispatches.map(({ ms }) => ms > 0)).toEqual([true, false]);
     expect(gpu.reports).toBe(1);
+    expect(await driven(new FakeGpu(100_000, () => 0.1), () => 1)).toBe(false);
   });
 
   it("tells how far members are, and goes on until the last has done its runs", async () => {
