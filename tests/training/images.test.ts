@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { observationField } from "../../src/rl/programs/replayFields.ts";
 import { unpackRows } from "../../src/rl/runtime/replayRows.ts";
 import {
   commitCheckpoint,
@@ -15,6 +17,7 @@ import { dqn, NETWORK, statesOf, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
 
+const breakoutSpace = findEnvironment("MinAtar/Breakout-v1").observation_space;
 const breakout = {
   environment: { env_type: "gym", name: "MinAtar/Breakout-v1", num_envs: 4 },
   network: { arch: "mlp", ...NETWORK, min_latent_dim: 8 },
@@ -42,7 +45,7 @@ describe("a checkpoint whose images were kept as numbers", () => {
     });
   const resume = { resume_from_checkpoint: "c_320" };
   const asNumbers = ({ shape, data }: StoredTensor): StoredTensor => {
-    const numbers = unpackRows(data, 400);
+    const numbers = unpackRows(data, observationField(breakoutSpace));
     return { shape: [shape[0] ?? 0, 400], data: numbers };
   };
 
