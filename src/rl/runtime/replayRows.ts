@@ -52,7 +52,7 @@ export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: Replay
   return undefined;
 }
 
-/** Where the parts of packed rows lie: part of the row, then elements of `array` before the first row's and from row to row. */
+/** The parts of packed rows: where they lie in a row of numbers, and of `array` the first element and how far rows are apart. */
 function partsOf(rows: ReplayArray, field: ReplayField) {
   const { buffer, byteOffset, byteLength, length } = rows;
   const bytes = { array: new Uint8Array(buffer, byteOffset, byteLength), before: 0, stride: 4 };
