@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
+import { findEnvironment, registerEnvironment } from "../../src/rl/environments/index.ts";
+import { observationField } from "../../src/rl/programs/replayFields.ts";
 import { unpackRows } from "../../src/rl/runtime/replayRows.ts";
 import {
   commitCheckpoint,
@@ -11,6 +13,7 @@ import {
   type StoredTensor,
 } from "../../src/storage/index.ts";
 import { Accelerator } from "../../src/training/index.ts";
+import { GAUGED, gaugedPictures } from "../rl/support/pictures.ts";
 import { dqn, NETWORK, statesOf, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
@@ -18,6 +21,20 @@ import "../../src/workers/index.ts";
 const breakout = {
   environment: { env_type: "gym", name: "MinAtar/Breakout-v1", num_envs: 4 },
   network: { arch: "mlp", ...NETWORK, min_latent_dim: 8 },
+} as const;
+
+// Pictures and flags between numbers with fractions.
+const gauged = gaugedPictures("uint8");
+registerEnvironment(gauged);
+const convolutions = { channel_size: [5], kernel_size: [2], stride_size: [1], min_channel_size: 4 };
+const gauges = {
+  environment: { env_type: "gym", name: gauged.id, num_envs: 4 },
+  network: {
+    latent_dim: 8,
+    min_latent_dim: 8,
+    encoder_config: { arch: "multiinput", latent_dim: 16, cnn_config: convolutions },
+    head_config: NETWORK.head_config,
+  },
 } as const;
 
 /** A checkpoint with the observations in its memory changed, committed anew. */
@@ -34,17 +51,26 @@ async function withObservations(store: FileStore, dir: string, change: (rows: St
   await commitCheckpoint(store, dir, files, commit);
 }
 
-describe("a checkpoint whose images were kept as numbers", () => {
+describe.each([
+  { of: "images", task: breakout, numbers: 400, kept: "100 words of bytes" },
+  {
+    of: "images beside fractions",
+    task: gauges,
+    numbers: GAUGED.numbers,
+    kept: `${GAUGED.words} words of bytes and numbers`,
+  },
+])("a checkpoint whose $of were kept as numbers", ({ task, numbers, kept }) => {
+  const field = observationField(findEnvironment(task.environment.name).observation_space);
   const run = (store: FileStore, changes: object = {}) =>
-    trained(dqn({ training: { max_steps: 320 }, store, ...breakout, ...changes }), {
+    trained(dqn({ training: { max_steps: 320 }, store, ...task, ...changes }), {
       checkpoint_steps: 160,
       checkpoint_path: "c",
     });
   const resume = { resume_from_checkpoint: "c_320" };
-  const asNumbers = ({ shape, data }: StoredTensor): StoredTensor => {
-    const numbers = unpackRows(data, 400);
-    return { shape: [shape[0] ?? 0, 400], data: numbers };
-  };
+  const asNumbers = ({ shape, data }: StoredTensor): StoredTensor => ({
+    shape: [shape[0] ?? 0, numbers],
+    data: unpackRows(data, field),
+  });
 
   it("goes on with the same bits", async () => {
     const store = memoryFileStore();
@@ -62,7 +88,7 @@ describe("a checkpoint whose images were kept as numbers", () => {
       return { shape, data: data.map((x) => x + 0.5) as Float32Array };
     });
     await expect(run(store, resume)).rejects.toThrow(
-      "c_320/replay_0.safetensors: field obs has rows of 400 numbers, the environment's are 100 words of bytes; use a checkpoint of the same environment",
+      `c_320/replay_0.safetensors: field obs has rows of ${numbers} numbers, the environment's are ${kept}; use a checkpoint of the same environment`,
     );
     await withObservations(store, "c_320", ({ shape: [count = 0] }) => ({
       shape: [count, 99],

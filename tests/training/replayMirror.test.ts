@@ -2,16 +2,21 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces/index.ts";
 import { ReplayMirror } from "../../src/training/replayMirror.ts";
 
 describe("ReplayMirror", () => {
-  it.each(["float32", "uint8"] as const)("holds what segments of %s were written", (dtype) => {
+  const box = (size: number, dtype: "float32" | "uint8") =>
+    new Box({ low: 0, high: 255, shape: [size], dtype });
+  it.each<[string, Space]>([
+    ["numbers", box(5, "float32")],
+    ["bytes", box(5, "uint8")],
+    ["both", new Tuple([box(2, "float32"), box(3, "uint8")])],
+  ])("holds what segments of %s were written", (_what, observation_space) => {
     const part = fc.record({ slot: fc.nat(1), start: fc.nat(4), count: fc.integer({ min: 1, max: 5 }) });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const memory = new ReplayBuffer({ max_size: 10 });
-        const observation_space = new Box({ low: 0, high: 255, shape: [5], dtype });
         memory.configure({ observation_space, action_space: new Discrete(3) }, 2);
         const mirror = new ReplayMirror({ population: 2, segment: 5, kind: PLAIN_MEMORY });
         for (const [i, range] of parts.entries()) {

@@ -30,8 +30,8 @@ export const stopGradient = (x: Tensor): Tensor => emit(stopGradientOp, [x], {},
 
 const bitsOp: ViewOp = { kind: "view", name: "bits" };
 
-/** The same 32 bits read as another integer type. */
-export function reinterpret(x: Tensor, dtype: "i32" | "u32"): Tensor {
-  requireType("reinterpret", x, "i32", "u32");
+/** The same 32 bits read as another type. No gradient flows through. */
+export function reinterpret(x: Tensor, dtype: "f32" | "i32" | "u32"): Tensor {
+  requireType("reinterpret", x, "f32", "i32", "u32");
   return x.dtype === dtype ? x : emit(bitsOp, [x], {}, x.shape, dtype);
 }

@@ -95,9 +95,12 @@ class Evaluator {
   }
 
   #retyped(node: Tensor): Values {
-    const from = this.#value(node.inputs[0] as Tensor);
+    const x = node.inputs[0] as Tensor;
+    const from = this.#value(x);
+    // In f64 too a number has the bits of its f32.
+    const bits = x.dtype === "f32" ? Float32Array.from(from) : Int32Array.from(from);
     const out = this.#alloc(node.dtype, from.length);
-    out.set(from);
+    out.set(node.dtype === "f32" ? new Float32Array(bits.buffer) : new Int32Array(bits.buffer));
     return out;
   }
 

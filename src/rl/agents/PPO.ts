@@ -145,7 +145,7 @@ export class PPO extends SingleAgentAlgorithm {
    * @throws RangeError naming the field that does not fit.
    */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {
-    const rollout = experiences instanceof RolloutBuffer ? experiences.rollout() : experiences;
+    const rollout = experiences instanceof RolloutBuffer ? experiences.stored() : experiences;
     const { num_envs, reward } = rollout;
     const horizon = reward.length / num_envs;
     if (!Number.isInteger(horizon) || horizon < 1) {

@@ -1,24 +1,19 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
-import { type ReplayFieldName, rowWords, type TransitionLayout } from "../programs/replayFields.ts";
+import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
+import { rowWords } from "../programs/rowLayout.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
 import { advance, ringPieces } from "../runtime/replayMemory.ts";
-import {
-  eachField,
-  emptyRows,
-  type ReplayArray,
-  type ReplayRows,
-  unpackRows,
-  zerosLike,
-} from "../runtime/replayRows.ts";
+import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import { entropySeed } from "../seed.ts";
-import { inferWidths, rowsOf, storedRows } from "./experienceRows.ts";
+import { inferWidths, numberRows, rowsOf, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
   fieldsOf,
   type RowWidths,
   rowWidths,
+  sameWidths,
 } from "./experiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
 
@@ -67,7 +62,8 @@ export class ReplayBuffer {
 
   /**
    * Says what a row is and how many members share the memory. Transitions that it holds are dealt out to the
-   * members in blocks, oldest first; where they are more than fit, the oldest go.
+   * members in blocks, oldest first; where they are more than fit, the oldest go. Observations become bytes, or numbers,
+   * where they were kept otherwise.
    * @throws RangeError when it holds transitions of another kind, or has less than a row for each member.
    */
   configure(layout: TransitionLayout, population = 1): void {
@@ -80,7 +76,8 @@ export class ReplayBuffer {
         `ReplayBuffer.max_size: found ${this.max_size}, allowed at least one transition for each of ${population} members`,
       );
     }
-    const same = this.#widths !== null && JSON.stringify(this.#widths) === JSON.stringify(widths);
+    if (this.size > 0) this.#keepBytesOf(widths);
+    const same = this.#widths !== null && sameWidths(this.#widths, widths);
     if (same && population === this.#population) return;
     if (this.size > 0 && !same) {
       throw new RangeError(
@@ -214,16 +211,8 @@ export class ReplayBuffer {
 
   /** Rows as numbers. */
   protected batchOf(rows: ReplayRows): ExperienceBatch {
-    const observations = (field: "obs" | "next_obs") =>
-      this.#widths?.bytes ? unpackRows(rows[field], this.#widths.observation) : rows[field];
-    const { action, reward, done } = rows;
-    return {
-      obs: observations("obs"),
-      action,
-      reward,
-      next_obs: observations("next_obs"),
-      done,
-    } as ExperienceBatch;
+    const { obs, action, reward, next_obs, done } = this.#widths ? numberRows(rows, this.#widths) : rows;
+    return { obs, action, reward, next_obs, done } as ExperienceBatch;
   }
 
   /** Forgets all transitions; layout and segments stay. */
@@ -309,6 +298,15 @@ export class ReplayBuffer {
     this.#rows = emptyRows(fieldsOf(widths), rows);
     this.laidOut();
     return widths;
+  }
+
+  /** Keeps the same numbers with other ones of them as bytes, where nothing else differs. */
+  #keepBytesOf(widths: RowWidths): void {
+    const [rows, known] = [this.#rows, this.#widths];
+    if (!rows || !known || sameWidths(known, widths)) return;
+    if (!sameWidths({ ...known, bytes: widths.bytes }, widths)) return;
+    this.#rows = storedRows(numberRows(rows, known), widths);
+    this.#widths = widths;
   }
 
   /** All transitions, member by member, oldest first. */

@@ -1,7 +1,8 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
 import { choicesOf } from "../programs/choices.ts";
 import { observationField, type TransitionLayout } from "../programs/replayFields.ts";
-import { firstNoByte } from "../runtime/replayRows.ts";
+import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
+import { firstNoByte, packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One vector step: fields of all lanes one after another. */
@@ -37,8 +38,14 @@ export interface RolloutBufferOptions extends TransitionLayout {
   readonly hidden_sizes?: Readonly<Record<string, number>>;
 }
 
-/** Numbers of a field; whole numbers 0 .. 255 are kept as bytes. */
-type RolloutArray = Float32Array | Int32Array | Uint8Array;
+/** A roll-out whose observations are as they lie, which may be packed. */
+export interface StoredRollout extends Rollout {
+  /** How observations are packed; null where they are numbers. */
+  readonly packing: ReplayField | null;
+}
+
+/** Numbers of a field; whole numbers 0 .. 255 are kept as bytes, and packed (Uint32Array) where others are beside them. */
+type RolloutArray = ReplayArray | Uint8Array;
 
 interface RolloutColumn {
   /** Numbers of a lane's step. */
@@ -52,6 +59,7 @@ export class RolloutBuffer {
   readonly capacity: number;
   readonly num_envs: number;
   readonly hidden_sizes: Readonly<Record<string, number>>;
+  readonly #observation: ReplayField;
   readonly #fields: ReadonlyMap<Field, RolloutColumn>;
   readonly #mask: Float32Array | null;
   readonly #hidden: ReadonlyMap<string, Float32Array>;
@@ -72,13 +80,17 @@ export class RolloutBuffer {
     this.capacity = capacity;
     this.num_envs = num_envs;
     this.hidden_sizes = hidden_sizes;
-    const observation = elementSize(observation_space);
+    const width = elementSize(observation_space);
+    const field = observationField(observation_space);
+    this.#observation = field;
     const action = elementSize(action_space);
     const rows = capacity * num_envs;
-    const numbers = (width: number) => ({ width, data: new Float32Array(rows * width) });
-    const bytes = observationField(observation_space).dtype === "u8";
-    const observations = () =>
-      bytes ? { width: observation, data: new Uint8Array(rows * observation) } : numbers(observation);
+    const numbers = (size: number) => ({ width: size, data: new Float32Array(rows * size) });
+    const observations = (): RolloutColumn => {
+      if (!isPacked(field)) return numbers(width);
+      if (bytesIn(field) === width) return { width, data: new Uint8Array(rows * width) };
+      return { width, data: new Uint32Array(rows * rowWords(field)) };
+    };
     this.#fields = new Map<Field, RolloutColumn>([
       ["obs", observations()],
       ["next_obs", observations()],
@@ -134,8 +146,16 @@ export class RolloutBuffer {
     this.#size = 0;
   }
 
-  /** What it holds, as views: the next steps write over them. */
+  /** What it holds, as views: the next steps write over them. Observations with bytes beside other numbers are copies. */
   rollout(): Rollout {
+    const { packing, ...rollout } = this.stored();
+    if (!packing) return rollout;
+    const numbers = (rows: ArrayLike<number>) => unpackRows(rows as Uint32Array, packing);
+    return { ...rollout, obs: numbers(rollout.obs), next_obs: numbers(rollout.next_obs) };
+  }
+
+  /** The same with observations as they lie, all of it views. */
+  stored(): StoredRollout {
     const part = <A extends RolloutArray>(data: A): A =>
       data.subarray(0, (data.length / this.capacity) * this.#size) as A;
     const fields = Object.fromEntries([...this.#fields].map(([name, { data }]) => [name, part(data)]));
@@ -144,15 +164,18 @@ export class RolloutBuffer {
       action_mask: this.#mask && part(this.#mask),
       hidden_state: Object.fromEntries([...this.#hidden].map(([name, values]) => [name, part(values)])),
       num_envs: this.num_envs,
+      packing: fields.obs instanceof Uint32Array ? this.#observation : null,
     };
   }
 
   #put(name: string, data: RolloutArray, length: number, values: ArrayLike<number>): void {
     if (values.length !== length)
       throw new RangeError(`RolloutBuffer.add ${name}: found ${values.length} numbers, allowed ${length}`);
-    const wrong = data instanceof Uint8Array ? firstNoByte(values) : undefined;
+    const packs = data instanceof Uint32Array;
+    const wrong = packs || data instanceof Uint8Array ? firstNoByte(values, this.#observation) : undefined;
     if (wrong !== undefined)
       throw new RangeError(`RolloutBuffer.add ${name}: found ${wrong}, allowed whole numbers 0 to 255`);
-    data.set(values, this.#size * length);
+    const rows = packs ? packRows(values, this.#observation) : values;
+    data.set(rows, this.#size * (data.length / this.capacity));
   }
 }

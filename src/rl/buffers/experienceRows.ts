@@ -1,6 +1,7 @@
 /** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
-import { firstNoByte, packRows, type ReplayRows } from "../runtime/replayRows.ts";
-import type { ExperienceBatch, Experiences, RowWidths } from "./experiences.ts";
+import { isPacked } from "../programs/rowLayout.ts";
+import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";
+import { type ExperienceBatch, type Experiences, fieldsOf, type RowWidths } from "./experiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
 
@@ -37,11 +38,13 @@ export function inferWidths(transition: Experiences): RowWidths {
     return length / rows;
   };
   const { action, obs, next_obs } = transition;
+  const observation = width("obs");
+  const areBytes = obs instanceof Uint8Array && next_obs instanceof Uint8Array;
   return {
-    observation: width("obs"),
+    observation,
     action: width("action"),
     discrete: !(action instanceof Float32Array) && listOf(action).every(Number.isInteger),
-    bytes: obs instanceof Uint8Array && next_obs instanceof Uint8Array,
+    bytes: areBytes ? [{ start: 0, size: observation }] : [],
   };
 }
 
@@ -80,18 +83,26 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
 
 /**
  * Rows of numbers as the memory keeps them.
- * @throws RangeError for observations that are no bytes in a memory of bytes.
+ * @throws RangeError for observations that are no bytes where the memory has bytes.
  */
-export function storedRows(rows: ReplayRows, { bytes, observation }: RowWidths): ReplayRows {
-  if (!bytes) return rows;
-  const packed = (field: "obs" | "next_obs") => {
-    const wrong = firstNoByte(rows[field]);
-    if (wrong === undefined) return packRows(rows[field], observation);
+export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
+  const { obs } = fieldsOf(widths);
+  if (!isPacked(obs)) return rows;
+  const stored = (field: "obs" | "next_obs") => {
+    const wrong = firstNoByte(rows[field], obs);
+    if (wrong === undefined) return packRows(rows[field], obs);
     throw new RangeError(
-      `experiences.${field}: found ${wrong} in a memory of bytes, allowed whole numbers 0 to 255`,
+      `experiences.${field}: found ${wrong} where the memory has bytes, allowed whole numbers 0 to 255`,
     );
   };
-  return { ...rows, obs: packed("obs"), next_obs: packed("next_obs") };
+  return { ...rows, obs: stored("obs"), next_obs: stored("next_obs") };
+}
+
+/** Rows as `storedRows` gives them, as numbers. */
+export function numberRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
+  const { obs } = fieldsOf(widths);
+  if (!isPacked(obs)) return rows;
+  return { ...rows, obs: unpackRows(rows.obs, obs), next_obs: unpackRows(rows.next_obs, obs) };
 }
 
 function wholeNumbers(given: Experiences["action"], numbers: Float32Array): Int32Array {

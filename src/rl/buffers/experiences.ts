@@ -1,10 +1,6 @@
 /** Transitions as the host holds them, and the sizes of their rows. */
-import {
-  type ReplayField,
-  type ReplayFieldName,
-  replayFields,
-  type TransitionLayout,
-} from "../programs/replayFields.ts";
+import { observationField, type ReplayFieldName, type TransitionLayout } from "../programs/replayFields.ts";
+import type { ReplayField, Run } from "../programs/rowLayout.ts";
 import { elementSize } from "../spaces/index.ts";
 
 /** One transition, or several at once with the fields' rows one after another in row-major order. */
@@ -42,18 +38,18 @@ export interface RowWidths {
   readonly action: number;
   /** Whether actions are whole numbers. */
   readonly discrete: boolean;
-  /** Whether observations are whole numbers 0 .. 255, kept as bytes. */
-  readonly bytes: boolean;
+  /** What of an observation is whole numbers 0 .. 255, kept as bytes. */
+  readonly bytes: readonly Run[];
 }
 
 /** The fields of such rows. */
 export function fieldsOf({ observation, action, discrete, bytes }: RowWidths) {
-  const numbers = (width: number): ReplayField => ({ shape: [width], dtype: "f32" });
-  const observations: ReplayField = { shape: [observation], dtype: bytes ? "u8" : "f32" };
+  const numbers = (width: number): ReplayField => ({ shape: [width], dtype: "f32", bytes: [] });
+  const observations: ReplayField = { shape: [observation], dtype: "f32", bytes };
   return {
     obs: observations,
     next_obs: observations,
-    action: { shape: [action], dtype: discrete ? "i32" : "f32" },
+    action: { shape: [action], dtype: discrete ? "i32" : "f32", bytes: [] },
     reward: numbers(1),
     done: numbers(1),
     ended: numbers(1),
@@ -64,5 +60,7 @@ export const rowWidths = (layout: TransitionLayout): RowWidths => ({
   observation: elementSize(layout.observation_space),
   action: elementSize(layout.action_space),
   discrete: layout.action_space.kind !== "Box",
-  bytes: replayFields(layout).obs.dtype === "u8",
+  bytes: observationField(layout.observation_space).bytes,
 });
+
+export const sameWidths = (a: RowWidths, b: RowWidths): boolean => JSON.stringify(a) === JSON.stringify(b);

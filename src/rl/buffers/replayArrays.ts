@@ -1,5 +1,6 @@
 /** A replay memory as named arrays, as checkpoints keep it. */
-import { REPLAY_FIELDS, rowWords } from "../programs/replayFields.ts";
+import { REPLAY_FIELDS } from "../programs/replayFields.ts";
+import { type Run, rowWords } from "../programs/rowLayout.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
 import { arrayOf, eachField, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
 import { fieldsOf, type RowWidths } from "./experiences.ts";
@@ -23,14 +24,23 @@ export interface ReplayContents {
 
 const META = "replay";
 const RINGS = "rings";
+/** Start and size of each run of an observation that is kept as bytes. */
+const BYTES = "bytes";
 const WORD = 2 ** 32;
 
 /** [low, high] words of a whole number. */
 const words = (x: number): [number, number] => [x % WORD, Math.floor(x / WORD)];
 const fromWords = ([low = 0, high = 0]: ArrayLike<number> & Iterable<number>): number => high * WORD + low;
 
+/** Runs from start and size of each. */
+const runsOf = (bounds: ArrayLike<number>): Run[] =>
+  Array.from({ length: bounds.length / 2 }, (_, i) => ({
+    start: bounds[2 * i] ?? 0,
+    size: bounds[2 * i + 1] ?? 0,
+  }));
+
 export function toStoredArrays({ max_size, rings, segments, counter, widths }: ReplayContents): StoredArrays {
-  const { observation, action } = widths;
+  const { observation, action, bytes } = widths;
   const fields = fieldsOf(widths);
   const arrays: Record<string, StoredArrays[string]> = {
     // Sizes that no row says: of an empty memory too.
@@ -42,7 +52,7 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
         observation,
         action,
         Number(widths.discrete),
-        Number(widths.bytes),
+        Number(bytes.length > 0),
       ]),
     },
     [RINGS]: {
@@ -50,6 +60,10 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
       data: Uint32Array.from(rings.flatMap(({ position, count }) => [position, count])),
     },
   };
+  if (bytes.length > 0) {
+    const data = Uint32Array.from(bytes.flatMap(({ start, size }) => [start, size]));
+    arrays[BYTES] = { shape: [bytes.length, 2], data };
+  }
   rings.forEach(({ count }, slot) => {
     for (const field of REPLAY_FIELDS) {
       const width = rowWords(fields[field]);
@@ -71,8 +85,12 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
     return found.data;
   };
   const meta = array(META, 8);
-  const [observation = 0, action = 0, discrete = 0, bytes = 0] = meta.subarray(4);
-  const widths: RowWidths = { observation, action, discrete: discrete !== 0, bytes: bytes !== 0 };
+  const [observation = 0, action = 0, discrete = 0, hasBytes = 0] = meta.subarray(4);
+  // Files from before observations could have bytes beside other numbers do not say which: all are.
+  const known = arrays[BYTES]?.shape[0];
+  const bounds = known === undefined ? [0, observation] : array(BYTES, known * 2);
+  const bytes = hasBytes === 0 ? [] : runsOf(bounds);
+  const widths: RowWidths = { observation, action, discrete: discrete !== 0, bytes };
   const fields = fieldsOf(widths);
   const population = arrays[RINGS]?.shape[0] ?? 0;
   const ringWords = array(RINGS, population * 2);

@@ -1,8 +1,9 @@
 import type { WasmArena } from "../../kernels/wasm/device.ts";
-import { numbersIn, observationField } from "../programs/replayFields.ts";
+import { observationField } from "../programs/replayFields.ts";
+import { isPacked, numbersIn } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows } from "../runtime/replayRows.ts";
 import type { Space } from "../spaces/index.ts";
-import type { Rollout } from "./RolloutBuffer.ts";
+import type { Rollout, StoredRollout } from "./RolloutBuffer.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
 const FIELDS = ["action", "log_prob", "reward", "terminated", "done"] as const;
@@ -19,7 +20,7 @@ export interface RolloutLayout {
  */
 export function writeRollout(
   arena: WasmArena,
-  rollout: Rollout,
+  rollout: Rollout | StoredRollout,
   { observation_space, hidden }: RolloutLayout,
 ): void {
   const memory = hidden.map((name) => [`memory.${name}`, rollout.hidden_state?.[name] ?? []] as const);
@@ -43,18 +44,21 @@ const wordsOf = (arena: WasmArena, field: string): number => arena.view(`rollout
 function observationWords(
   arena: WasmArena,
   field: (typeof OBSERVATIONS)[number],
-  rollout: Rollout,
+  rollout: Rollout | StoredRollout,
   space: Space,
 ): ArrayLike<number> {
   const values = rollout[field];
-  const { shape, dtype } = observationField(space);
-  const width = numbersIn(shape);
-  requireLength(field, values, wordsOf(arena, "reward") * width);
-  if (dtype !== "u8") return values;
-  const wrong = firstNoByte(values);
+  if ("packing" in rollout && rollout.packing) {
+    requireLength(field, values, wordsOf(arena, field));
+    return values;
+  }
+  const observation = observationField(space);
+  requireLength(field, values, wordsOf(arena, "reward") * numbersIn(observation.shape));
+  if (!isPacked(observation)) return values;
+  const wrong = firstNoByte(values, observation);
   if (wrong !== undefined)
     throw new RangeError(`rollout.${field}: found ${wrong}, allowed whole numbers 0 to 255`);
-  return packRows(values, width);
+  return packRows(values, observation);
 }
 
 /** @throws RangeError naming the field whose length does not fit. */

@@ -31,7 +31,8 @@ import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from ".
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
-import { type MemoryKind, replayFields, stateType, type TransitionLayout } from "./replayFields.ts";
+import { type MemoryKind, replayFields, type TransitionLayout } from "./replayFields.ts";
+import { stateType } from "./rowLayout.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;

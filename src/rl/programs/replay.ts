@@ -36,9 +36,9 @@ import {
   REPLAY_FIELDS,
   type ReplayFieldName,
   replayFields,
-  stateType,
   type TransitionLayout,
 } from "./replayFields.ts";
+import { stateType } from "./rowLayout.ts";
 import { packed, storedShape, unpacked } from "./storedRows.ts";
 
 const capacity = sym(SYMBOLS.capacity);

@@ -1,6 +1,6 @@
-/** What a transition is in the replay memory: its fields, and how a row of each lies there. */
-import type { DType } from "../../kernels/index.ts";
-import type { SimpleSpace, Space } from "../spaces/index.ts";
+/** What a transition is in the replay memory: its fields, and what of them lies as bytes. */
+import { elementSize, type SimpleSpace, type Space } from "../spaces/index.ts";
+import type { ReplayField, Run } from "./rowLayout.ts";
 
 /** What shapes the rows of a memory. */
 export interface TransitionLayout {
@@ -12,14 +12,7 @@ export interface TransitionLayout {
 export const REPLAY_FIELDS = ["obs", "next_obs", "action", "reward", "done", "ended"] as const;
 export type ReplayFieldName = (typeof REPLAY_FIELDS)[number];
 
-export interface ReplayField {
-  /** Of one row. */
-  readonly shape: readonly number[];
-  /** "u8": whole numbers 0 .. 255, kept four to a word, a row in whole words. */
-  readonly dtype: "f32" | "i32" | "u8";
-}
-
-const NUMBER: ReplayField = { shape: [], dtype: "f32" };
+const NUMBER: ReplayField = { shape: [], dtype: "f32", bytes: [] };
 
 /** Whether a part's numbers are whole and 0 .. 255. */
 function fitsBytes(space: SimpleSpace): boolean {
@@ -36,30 +29,27 @@ function fitsBytes(space: SimpleSpace): boolean {
 }
 
 /**
- * Whether a space's elements lie as bytes: a Box of uint8, as images are, or parts with such a Box among them, all of
- * which fit. A row is of one type, so a part with fractions keeps the others as numbers too.
+ * What of a space's elements lies as bytes: where it has a Box of uint8, as images are, all parts that fit, next to one
+ * another as one run; else nothing.
  */
-function isBytes(space: Space): boolean {
+function byteRuns(space: Space): readonly Run[] {
   const isSimple = space.kind !== "Dict" && space.kind !== "Tuple";
-  const spaces: readonly SimpleSpace[] = isSimple ? [space] : space.parts.map((part) => part.space);
-  return spaces.some(({ kind }) => kind === "Box") && spaces.every(fitsBytes);
+  const parts = isSimple ? [{ space, start: 0, size: elementSize(space) }] : space.parts;
+  if (!parts.some(({ space: { kind, dtype } }) => kind === "Box" && dtype === "uint8")) return [];
+  const runs: Run[] = [];
+  for (const { start, size } of parts.filter((part) => fitsBytes(part.space))) {
+    const last = runs.at(-1);
+    if (last && last.start + last.size === start) runs.splice(-1, 1, { ...last, size: last.size + size });
+    else runs.push({ start, size });
+  }
+  return runs;
 }
-
-/** Numbers in a row of this shape. */
-export const numbersIn = (shape: readonly number[]): number =>
-  shape.reduce((product, dim) => product * dim, 1);
-
-/** 32-bit words in a row of a field. */
-export const rowWords = ({ shape, dtype }: ReplayField): number =>
-  dtype === "u8" ? Math.ceil(numbersIn(shape) / 4) : numbersIn(shape);
-
-/** Type of the buffer that holds a field. */
-export const stateType = ({ dtype }: ReplayField): DType => (dtype === "u8" ? "u32" : dtype);
 
 /** How an observation lies stored. */
 export const observationField = (space: Space): ReplayField => ({
   shape: space.shape,
-  dtype: isBytes(space) ? "u8" : "f32",
+  dtype: "f32",
+  bytes: byteRuns(space),
 });
 
 /** The fields of a row. */
@@ -71,7 +61,7 @@ export function replayFields({
   return {
     obs: observation,
     next_obs: observation,
-    action: { shape: action_space.shape, dtype: action_space.kind === "Box" ? "f32" : "i32" },
+    action: { shape: action_space.shape, dtype: action_space.kind === "Box" ? "f32" : "i32", bytes: [] },
     reward: NUMBER,
     done: NUMBER,
     ended: NUMBER,

@@ -6,7 +6,8 @@ import { elementSize, type Space } from "../spaces/index.ts";
 import { choicesOf } from "./choices.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
-import { observationField, stateType, type TransitionLayout } from "./replayFields.ts";
+import { observationField, type TransitionLayout } from "./replayFields.ts";
+import { stateType } from "./rowLayout.ts";
 import { storedShape } from "./storedRows.ts";
 
 /** Vector steps of a roll-out: ceil(learn_step / num_envs). */

@@ -6,6 +6,7 @@ import { lanes, networkInput } from "./lanes.ts";
 import { encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
+import { isPacked } from "./rowLayout.ts";
 import { unpacked } from "./storedRows.ts";
 
 /** Network inputs [n, inputs] of observations as a roll-out keeps them, [n, ...]. */
@@ -22,7 +23,7 @@ export interface RolloutInputs {
 /** Images that are kept as bytes become numbers a few rows at a time: all of them would be four times as large. */
 export function rolloutInputs(space: Space, rollout: Rollout): RolloutInputs {
   const rows = flat(rollout.obs);
-  if (observationField(space).dtype === "u8") {
+  if (isPacked(observationField(space))) {
     return {
       at: (index) => storedInput(space, takeRows(rows, index)),
       each: (algorithm, networks, of) => {

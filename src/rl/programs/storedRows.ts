@@ -1,20 +1,54 @@
-/** Rows of a field inside programs, as they lie stored: whole numbers 0 .. 255 as bytes, all else as it is. */
-import { packBytes, reshape, type Shape, type Tensor, unpackBytes } from "../../kernels/index.ts";
-import { numbersIn, type ReplayField, rowWords } from "./replayFields.ts";
+/** Rows of a field inside programs, as they lie stored: what fits in bytes as bytes, all else as it is. */
+import {
+  concat,
+  packBytes,
+  reinterpret,
+  reshape,
+  type Shape,
+  slice,
+  type Tensor,
+  unpackBytes,
+} from "../../kernels/index.ts";
+import {
+  bytesIn,
+  byteWords,
+  isPacked,
+  numbersIn,
+  type ReplayField,
+  type RowPart,
+  rowParts,
+  rowWords,
+} from "./rowLayout.ts";
 
 /** Shape of a stored row. */
-export const storedShape = (field: ReplayField): Shape =>
-  field.dtype === "u8" ? [rowWords(field)] : field.shape;
+export const storedShape = (field: ReplayField): Shape => (isPacked(field) ? [rowWords(field)] : field.shape);
+
+/** Columns of rows; without a copy where they are all of them. */
+const columns = (rows: Tensor, start: number, size: number): Tensor =>
+  rows.shape.at(-1) === size ? rows : slice(rows, start, size);
+
+const joined = (parts: readonly Tensor[]): Tensor =>
+  parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
 
 /** Numbers [...leading, ...row] to rows as they are stored, [...leading, ...stored row]. */
-export function packed({ shape, dtype }: ReplayField, rows: Tensor): Tensor {
-  if (dtype !== "u8") return rows;
-  const leading = rows.shape.slice(0, rows.shape.length - shape.length);
-  return packBytes(reshape(rows, [...leading, numbersIn(shape)]));
+export function packed(field: ReplayField, rows: Tensor): Tensor {
+  if (!isPacked(field)) return rows;
+  const leading = rows.shape.slice(0, rows.shape.length - field.shape.length);
+  const numbers = reshape(rows, [...leading, numbersIn(field.shape)]);
+  const parts = rowParts(field);
+  const keptAs = (kept: RowPart["kind"]) =>
+    parts.filter(({ kind }) => kind === kept).map(({ start, size }) => columns(numbers, start, size));
+  const words = keptAs("word").map((part) => reinterpret(part, "u32"));
+  return joined([packBytes(joined(keptAs("byte"))), ...words]);
 }
 
 /** Rows as `packed` made them, as numbers. */
-export function unpacked({ shape, dtype }: ReplayField, rows: Tensor): Tensor {
-  if (dtype !== "u8") return rows;
-  return reshape(unpackBytes(rows, numbersIn(shape)), [...rows.shape.slice(0, -1), ...shape]);
+export function unpacked(field: ReplayField, rows: Tensor): Tensor {
+  if (!isPacked(field)) return rows;
+  const first = byteWords(field);
+  const bytes = unpackBytes(columns(rows, 0, first), bytesIn(field));
+  const numbers = rowParts(field).map(({ kind, at, size }) =>
+    kind === "byte" ? columns(bytes, at, size) : reinterpret(columns(rows, first + at, size), "f32"),
+  );
+  return reshape(joined(numbers), [...rows.shape.slice(0, -1), ...field.shape]);
 }

@@ -228,7 +228,7 @@ export class HostMemberRunner {
       // A collector may have acted for other numbers of observations.
       const { arena } = session.open(["learn"], sizes);
       const { observation_space } = this.#layout;
-      writeRollout(arena, buffer.rollout(), { observation_space, hidden: Object.keys(hiddenSizes(state)) });
+      writeRollout(arena, buffer.stored(), { observation_space, hidden: Object.keys(hiddenSizes(state)) });
       session.run("learn");
       const now = session.learned;
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };

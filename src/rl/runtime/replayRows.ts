@@ -1,7 +1,15 @@
 /** Rows of the replay memory as the host holds them. */
-import { REPLAY_FIELDS, type ReplayField, type ReplayFieldName, rowWords } from "../programs/replayFields.ts";
+import { REPLAY_FIELDS, type ReplayFieldName } from "../programs/replayFields.ts";
+import {
+  byteWords,
+  isPacked,
+  numbersIn,
+  type ReplayField,
+  rowParts,
+  rowWords,
+} from "../programs/rowLayout.ts";
 
-/** Words of one field: numbers, or (Uint32Array) four bytes each. */
+/** Words of one field: numbers, or (Uint32Array) bytes and the bits of numbers. */
 export type ReplayArray = Float32Array | Int32Array | Uint32Array;
 
 /** Rows of every field, one after the other. */
@@ -11,10 +19,11 @@ export type ReplayRows = Readonly<Record<ReplayFieldName, ReplayArray>>;
 export const eachField = <T>(of: (name: ReplayFieldName) => T): Readonly<Record<ReplayFieldName, T>> =>
   Object.fromEntries(REPLAY_FIELDS.map((name) => [name, of(name)])) as Record<ReplayFieldName, T>;
 
-const ARRAYS = { f32: Float32Array, i32: Int32Array, u8: Uint32Array } as const;
-
 /** The kind of array that holds a field. */
-export const arrayOf = ({ dtype }: ReplayField): (typeof ARRAYS)[ReplayField["dtype"]] => ARRAYS[dtype];
+export function arrayOf(field: ReplayField): typeof Float32Array | typeof Int32Array | typeof Uint32Array {
+  if (isPacked(field)) return Uint32Array;
+  return field.dtype === "i32" ? Int32Array : Float32Array;
+}
 
 /** An array of the same kind, of zeros. */
 export function zerosLike(array: ReplayArray, length: number): ReplayArray {
@@ -28,35 +37,55 @@ export const emptyRows = (
   count: number,
 ): ReplayRows => eachField((name) => new (arrayOf(fields[name]))(count * rowWords(fields[name])));
 
-/** Bytes that the rows of a field take, a row's from a whole word on. */
-const bytesOf = ({ buffer, byteOffset, byteLength }: ReplayArray): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
-
-/** The first that is no whole number 0 .. 255. */
-export function firstNoByte(numbers: ArrayLike<number>): number | undefined {
+/** The first of rows of numbers that is no whole number 0 .. 255 where the field's rows keep bytes. */
+export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: ReplayField): number | undefined {
   if (numbers instanceof Uint8Array || numbers instanceof Uint8ClampedArray) return undefined;
-  for (let i = 0; i < numbers.length; i++) {
-    const x = numbers[i] as number;
-    if (!Number.isInteger(x) || x < 0 || x > 255) return x;
+  const width = numbersIn(shape);
+  for (const { start, size } of bytes) {
+    for (let row = start; row < numbers.length; row += width) {
+      for (let i = row; i < row + size; i++) {
+        const x = numbers[i] as number;
+        if (!Number.isInteger(x) || x < 0 || x > 255) return x;
+      }
+    }
   }
   return undefined;
 }
 
-/** Rows of `width` whole numbers 0 .. 255 as the memory keeps them, like `packBytes`. */
-export function packRows(numbers: ArrayLike<number>, width: number): Uint32Array {
-  const stride = 4 * Math.ceil(width / 4);
-  const out = new Uint32Array(((numbers.length / width) * stride) / 4);
-  const bytes = bytesOf(out);
-  for (let i = 0; i < numbers.length; i++)
-    bytes[Math.floor(i / width) * stride + (i % width)] = numbers[i] as number;
+/** The parts of packed rows: where they lie in a row of numbers, and of `array` the first element and how far rows are apart. */
+function partsOf(rows: ReplayArray, field: ReplayField) {
+  const { buffer, byteOffset, byteLength, length } = rows;
+  const bytes = { array: new Uint8Array(buffer, byteOffset, byteLength), before: 0, stride: 4 };
+  const words = { array: new Float32Array(buffer, byteOffset, length), before: byteWords(field), stride: 1 };
+  return rowParts(field).map(({ kind, start, size, at }) => {
+    const { array, before, stride } = kind === "byte" ? bytes : words;
+    return { start, size, array, first: before + at, stride: stride * rowWords(field) };
+  });
+}
+
+/** Rows of numbers as memories keep those of a packed field, like `packed`. */
+export function packRows(numbers: ArrayLike<number>, field: ReplayField): Uint32Array {
+  const width = numbersIn(field.shape);
+  const count = numbers.length / width;
+  const out = new Uint32Array(count * rowWords(field));
+  for (const { start, size, array, first, stride } of partsOf(out, field)) {
+    for (let row = 0; row < count; row++) {
+      for (let i = 0; i < size; i++)
+        array[first + row * stride + i] = numbers[row * width + start + i] as number;
+    }
+  }
   return out;
 }
 
 /** The numbers of rows that `packRows` made. */
-export function unpackRows(rows: ReplayArray, width: number): Float32Array {
-  const stride = 4 * Math.ceil(width / 4);
-  const bytes = bytesOf(rows);
-  const out = new Float32Array((bytes.length / stride) * width);
-  for (let i = 0; i < out.length; i++) out[i] = bytes[Math.floor(i / width) * stride + (i % width)] as number;
+export function unpackRows(rows: ReplayArray, field: ReplayField): Float32Array {
+  const width = numbersIn(field.shape);
+  const count = rows.length / rowWords(field);
+  const out = new Float32Array(count * width);
+  for (const { start, size, array, first, stride } of partsOf(rows, field)) {
+    for (let row = 0; row < count; row++) {
+      for (let i = 0; i < size; i++) out[row * width + start + i] = array[first + row * stride + i] as number;
+    }
+  }
   return out;
 }

@@ -284,6 +284,27 @@ add(
     ];
   },
 );
+add(
+  "reinterpret of numbers",
+  [
+    [AB, "real"],
+    [({ a }) => [a, 3], "u32"],
+  ],
+  (k, xs) => {
+    const [x, words] = two(xs);
+    // Exponents of 1 .. 2: any bits might be no number.
+    const numbers = k.reinterpret(k.bitXor(k.shiftRight(words, 9), k.constant(0x3f800000, "u32")), "f32");
+    const row = k.concat([words, k.reinterpret(k.mul(x, -2), "u32")]);
+    const back = k.reinterpret(k.slice(row, 3, x.shape[1] as Dim), "f32");
+    return [
+      k.reinterpret(x, "i32"),
+      k.shiftRight(k.reinterpret(k.add(x, 1), "u32"), 3),
+      k.mul(numbers, -4),
+      k.add(back, x),
+    ];
+  },
+  { smooth: false },
+); // prettier-ignore
 
 for (const [name, from, to] of [
   ["[] to [a,b]", scalar, AB],

@@ -198,7 +198,7 @@ describe("ReplayBuffer", () => {
           expect(read.transitionsAt([0, 1, 2])).toEqual(buffer.transitionsAt([0, 1, 2]));
           const wrong = { obs: row(0).map(() => 256), action: 0, reward: 0, next_obs: row(0), done: false };
           expect(() => buffer.add(wrong)).toThrow(
-            "experiences.obs: found 256 in a memory of bytes, allowed whole numbers 0 to 255",
+            "experiences.obs: found 256 where the memory has bytes, allowed whole numbers 0 to 255",
           );
         },
       ),

@@ -3,39 +3,60 @@ import type { Device } from "../../../src/kernels/device.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { findEnvironment } from "../../../src/rl/environments/index.ts";
 import { append, takeTransitions } from "../../../src/rl/programs/replay.ts";
+import { observationField } from "../../../src/rl/programs/replayFields.ts";
 import { packRows } from "../../../src/rl/runtime/replayRows.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
 import { emptyReplay } from "../../../src/training/run/buildRun.ts";
 import { devices } from "../../kernels/support/devices.ts";
 
-const SHAPE = [3, 3, 2] as const;
-const PIXELS = 18;
 const LANES = 2;
 const CAPACITY = 6;
-const layout = {
-  observation_space: new Box({ low: 0, high: 255, shape: SHAPE, dtype: "uint8" }),
-  action_space: new Discrete(4),
-};
+const picture = new Box({ low: 0, high: 255, shape: [3, 3, 2], dtype: "uint8" });
+const action_space = new Discrete(4);
 
-/** An image that no other step or lane has. */
-const image = (n: number): number[] => Array.from({ length: PIXELS }, (_, i) => (n * 53 + i * 17) % 256);
+/** Numbers 0 .. 255 that no other step or lane has. */
+const image = (n: number): number[] => Array.from({ length: 18 }, (_, i) => (n * 53 + i * 17) % 256);
+/** Numbers of other kinds, of values that f32 holds and no byte does. */
+const gauges = (n: number): number[] => [n + 0.25, -(n + 1) * 2 ** 20];
 
-describe.each(devices)("a replay memory of images on $name", ({ create }) => {
+const MEMORIES = [
+  { of: "images", observation_space: picture, words: 5, row: image },
+  {
+    of: "images, flags and fractions",
+    observation_space: new Dict({
+      gauges: new Box({ low: -1e9, high: 1e9, shape: [2] }),
+      picture,
+      level: new Box({ low: -1, high: 1, shape: [1] }),
+      flags: new MultiBinary(3),
+      heat: new Box({ low: 0, high: 1e-3, shape: [1] }),
+    }),
+    // 21 bytes, then 4 numbers.
+    words: 6 + 4,
+    row: (n: number) =>
+      [...gauges(n), ...image(n), -n / 64, n % 2, 1, 0, (n + 1) * 2 ** -30].map(Math.fround),
+  },
+];
+
+const cases = devices.flatMap((device) => MEMORIES.map((memory) => ({ ...device, ...memory })));
+
+describe.each(cases)("a replay memory of $of on $name", ({ create, observation_space, words, row }) => {
+  const layout = { observation_space, action_space };
+  const { shape } = observation_space;
   let device: Device;
   beforeAll(async () => {
     device = await create();
   });
   afterAll(() => device.close());
 
-  it("keeps them as the bytes of words, and gives back the numbers", async () => {
+  it("keeps what fits as the bytes of words, and gives back the numbers", async () => {
     const program = trace("images", () => {
-      const numbers = (name: string, shape: readonly number[] = []) =>
-        state(`in.${name}`, [LANES, ...shape]).read();
+      const numbers = (name: string, size: readonly number[] = []) =>
+        state(`in.${name}`, [LANES, ...size]).read();
       append(
         layout,
         {
-          obs: numbers("obs", SHAPE),
-          next_obs: numbers("next_obs", SHAPE),
+          obs: numbers("obs", shape),
+          next_obs: numbers("next_obs", shape),
           action: state("in.action", [LANES], { dtype: "i32" }).read(),
           reward: numbers("reward"),
           done: numbers("done"),
@@ -46,8 +67,8 @@ describe.each(devices)("a replay memory of images on $name", ({ create }) => {
       const integers = (name: string) => state(name, [3], { dtype: "i32" }).read();
       const drawn = { index: integers("index"), owner: integers("owner"), following: integers("following") };
       const batch = takeTransitions(layout, drawn, { n_step: 2, prioritized: false });
-      state("out.obs", [3, ...SHAPE]).write(batch.obs);
-      state("out.next_obs", [3, ...SHAPE]).write(batch.next_obs);
+      state("out.obs", [3, ...shape]).write(batch.obs);
+      state("out.next_obs", [3, ...shape]).write(batch.next_obs);
     });
     const binding = { num_envs: LANES, capacity: CAPACITY, population: 1, batch: 3 };
     const arena = device.arena(program.states.values(), binding);
@@ -58,14 +79,16 @@ describe.each(devices)("a replay memory of images on $name", ({ create }) => {
     arena.write("following", [4, 1, 1]);
     for (const step of [0, 1, 2]) {
       const first = 10 * step;
-      arena.write("in.obs", [...image(first), ...image(first + 1)]);
-      arena.write("in.next_obs", [...image(first + 2), ...image(first + 3)]);
+      arena.write("in.obs", [...row(first), ...row(first + 1)]);
+      arena.write("in.next_obs", [...row(first + 2), ...row(first + 3)]);
       await bound.run();
     }
-    expect(await arena.read("replay.obs")).toEqual(packRows([0, 1, 10, 11, 20, 21].flatMap(image), PIXELS));
-    expect([...(await arena.read("out.obs"))]).toEqual([0, 11, 20].flatMap(image));
+    const kept = await arena.read("replay.obs");
+    expect(kept.length).toBe(CAPACITY * words);
+    expect(kept).toEqual(packRows([0, 1, 10, 11, 20, 21].flatMap(row), observationField(observation_space)));
+    expect([...(await arena.read("out.obs"))]).toEqual([0, 11, 20].flatMap(row));
     // Row 0 goes on to row 2; nothing newer than rows 3 and 4 is seen.
-    expect([...(await arena.read("out.next_obs"))]).toEqual([12, 13, 22].flatMap(image));
+    expect([...(await arena.read("out.next_obs"))]).toEqual([12, 13, 22].flatMap(row));
     bound.release();
     arena.release();
   });

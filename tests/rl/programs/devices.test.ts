@@ -12,7 +12,7 @@ import { bindAgent, Residence } from "../../../src/rl/runtime/residence.ts";
 import { offPolicyContents, offPolicySizes, rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
-import { pictureEnvironment } from "../support/pictures.ts";
+import { gaugedPictures, pictureEnvironment } from "../support/pictures.ts";
 import { offPolicyOf } from "../support/turns.ts";
 
 const NUM_ENVS = 3;
@@ -22,29 +22,31 @@ const pendulum = findCompiledEnvironment("Pendulum-v1");
 
 const PPO_FIELDS = { name: "PPO", batch_size: 10, learn_step: 24, update_epochs: 2, lr: 1e-3 } as const;
 
-const dqn = (seed: number) =>
-  agentOf({ name: "DQN", batch_size: 7, learn_step: 2, lr: 1e-3 }, { ...cartPole, seed });
+const DQN_FIELDS = { name: "DQN", batch_size: 7, learn_step: 2, lr: 1e-3 } as const;
+
+const dqn = (seed: number) => agentOf(DQN_FIELDS, { ...cartPole, seed });
 const recurrent = (seed: number) =>
   agentOf(
     { ...PPO_FIELDS, recurrent: true, max_seq_len: 3, batch_size: 3 },
     { ...cartPole, seed, network: { encoder_config: { hidden_state_size: 12, num_layers: 1 } } },
   );
 const pictures = pictureEnvironment("uint8");
+const gauged = gaugedPictures("uint8");
+const convolutions = { channel_size: [5], kernel_size: [2], stride_size: [1], min_channel_size: 4 };
+const sight = { latent_dim: 9, min_latent_dim: 4, head_config: { arch: "mlp", hidden_size: [16] } };
 const seeing = (seed: number) =>
   agentOf(PPO_FIELDS, {
     ...pictures,
     seed,
+    network: { ...sight, encoder_config: { arch: "cnn", ...convolutions } },
+  });
+const gauging = (seed: number) =>
+  agentOf(DQN_FIELDS, {
+    ...gauged,
+    seed,
     network: {
-      latent_dim: 9,
-      min_latent_dim: 4,
-      encoder_config: {
-        arch: "cnn",
-        channel_size: [5],
-        kernel_size: [2],
-        stride_size: [1],
-        min_channel_size: 4,
-      },
-      head_config: { arch: "mlp", hidden_size: [16] },
+      ...sight,
+      encoder_config: { arch: "multiinput", latent_dim: 16, cnn_config: convolutions },
     },
   });
 const ppo = (env: typeof cartPole, seed: number) => agentOf(PPO_FIELDS, { ...env, seed });
@@ -97,6 +99,7 @@ describe("programs on webgpu against wasm", () => {
     ["recurrent PPO", [recurrent(1)], cartPole],
     ["PPO with continuous actions", [ppo(pendulum, 1)], pendulum],
     ["PPO on images", [seeing(1)], pictures],
+    ["DQN on images beside fractions", [gauging(1)], gauged],
   ])(
     "%s: reset, a turn, an evaluation, all members in one dispatch each",
     async (_name, agents, env) => {

@@ -15,7 +15,7 @@ import {
   type Tensor,
 } from "../../../src/kernels/index.ts";
 import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
 
 // No row of whole words.
 const SHAPE = [5, 3, 2] as const;
@@ -60,3 +60,35 @@ export function clockedPictures(dtype: "uint8" | "float32"): CompiledEnvironment
     },
   };
 }
+
+/** The same, between numbers with fractions and beside flags, so that bytes and fractions take turns in a row. */
+export function gaugedPictures(dtype: "uint8" | "float32"): CompiledEnvironment {
+  const pictures = pictureEnvironment(dtype);
+  return {
+    ...pictures,
+    id: `test/GaugedPictures-${dtype}-v0`,
+    observation_space: new Dict({
+      flag: new MultiBinary(1),
+      gauges: new Box({ low: -10, high: 10, shape: [2] }),
+      picture: pictures.observation_space as Box,
+      clock: new Discrete(8),
+      level: new Box({ low: 0, high: 1, shape: [1] }),
+    }),
+    observe: (state) => {
+      const { shade, time } = state as { shade: Tensor; time: Tensor };
+      const n = shade.shape[0] as Dim;
+      const column = (x: Tensor) => reshape(x, [n, 1]);
+      return concat([
+        column(cast(greaterEqual(time, 4), "f32")),
+        column(sub(div(shade, 100), 1.3)),
+        column(div(time, -3)),
+        reshape(pictures.observe(state), [n, NUMBERS]),
+        column(time),
+        column(div(shade, 256)),
+      ]);
+    },
+  };
+}
+
+/** Numbers of such an observation, and 32-bit words where its bytes lie as bytes: 32 of them, and 3 fractions. */
+export const GAUGED = { numbers: 35, words: 11 } as const;
