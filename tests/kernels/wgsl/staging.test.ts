@@ -69,18 +69,18 @@ describe("matrices in workgroup memory", () => {
     return result;
   }
 
-  async function onWasm(size: number): Promise<number[]> {
+  function onWasm(size: number): number[] {
     const program = layers();
     const wasm = new WasmDevice();
-    const executable = await wasm.compile(program);
+    const executable = wasm.compile(program);
     const arena = wasm.arena(program.states.values(), { n: size });
     for (const [name, values] of Object.entries(contents(size))) arena.write(name, values);
     executable.bind(arena).run();
-    return Array.from(await arena.read("x"));
+    return Array.from(arena.read("x"));
   }
 
   it.each([3, 8, 33, 130])("gives what wasm gives, of width %i", async (size) => {
-    const expected = await onWasm(size);
+    const expected = onWasm(size);
     const found = await onGpu(device, size, 1e9);
     expect(found.every(Number.isFinite)).toBe(true);
     found.forEach((value, i) => {
