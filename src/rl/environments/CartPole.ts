@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Tensor } from "../../kernels/index.ts";
 import {
   abs,
@@ -17,6 +18,14 @@ import {
 } from "../../kernels/index.ts";
 import { Box, Discrete } from "../spaces/index.ts";
 import { compiledEnvironment } from "./compiledEnvironment.ts";
+import { withArguments } from "./environmentArguments.ts";
+
+const ID = "CartPole-v1";
+
+const Arguments = z.strictObject({
+  /** Reward -1 for the step in which the episode fails and 0 before, as Sutton and Barto have it. */
+  sutton_barto_reward: z.boolean().default(false),
+});
 
 /** m/s^2. */
 const GRAVITY = 9.8;
@@ -42,42 +51,48 @@ const euler = (value: Tensor, rate: Tensor): Tensor => add(value, mul(rate, TAU)
  * A pole hinged to a cart that is pushed left (0) or right (1); reward 1 a step. Cart and pole without friction
  * (Barto, Sutton, Anderson 1983), explicit Euler steps.
  */
-export const CartPole = compiledEnvironment({
-  id: "CartPole-v1",
-  observation_space: new Box({
-    low: [-2 * CARTPOLE_X_LIMIT, -Infinity, -2 * CARTPOLE_THETA_LIMIT, -Infinity],
-    high: [2 * CARTPOLE_X_LIMIT, Infinity, 2 * CARTPOLE_THETA_LIMIT, Infinity],
+export const CartPole = withArguments(ID, Arguments, ({ sutton_barto_reward }) =>
+  compiledEnvironment({
+    id: ID,
+    observation_space: new Box({
+      low: [-2 * CARTPOLE_X_LIMIT, -Infinity, -2 * CARTPOLE_THETA_LIMIT, -Infinity],
+      high: [2 * CARTPOLE_X_LIMIT, Infinity, 2 * CARTPOLE_THETA_LIMIT, Infinity],
+    }),
+    action_space: new Discrete(2),
+    max_episode_steps: 500,
+    reward_threshold: 475,
+    resetRanges: {
+      x: [-0.05, 0.05],
+      x_dot: [-0.05, 0.05],
+      theta: [-0.05, 0.05],
+      theta_dot: [-0.05, 0.05],
+    },
+    observe: ({ x, x_dot, theta, theta_dot }) => stackColumns([x, x_dot, theta, theta_dot]),
+    step: ({ x, x_dot, theta, theta_dot }, action) => {
+      const force = select(equal(action, 1), FORCE, -FORCE);
+      const sine = sin(theta);
+      const cosine = cos(theta);
+      const push = div(add(force, mul(mul(square(theta_dot), sine), POLE_MOMENT)), TOTAL_MASS);
+      const theta_acc = div(
+        sub(mul(sine, GRAVITY), mul(cosine, push)),
+        mul(sub(4 / 3, mul(square(cosine), POLE_MASS / TOTAL_MASS)), HALF_LENGTH),
+      );
+      const x_acc = sub(push, mul(mul(theta_acc, cosine), POLE_MOMENT / TOTAL_MASS));
+      const next = {
+        x: euler(x, x_dot),
+        x_dot: euler(x_dot, x_acc),
+        theta: euler(theta, theta_dot),
+        theta_dot: euler(theta_dot, theta_acc),
+      };
+      const terminated = or(
+        greater(abs(next.x), CARTPOLE_X_LIMIT),
+        greater(abs(next.theta), CARTPOLE_THETA_LIMIT),
+      );
+      return {
+        state: next,
+        reward: sutton_barto_reward ? select(terminated, -1, 0) : ones(x.shape),
+        terminated,
+      };
+    },
   }),
-  action_space: new Discrete(2),
-  max_episode_steps: 500,
-  reward_threshold: 475,
-  resetRanges: {
-    x: [-0.05, 0.05],
-    x_dot: [-0.05, 0.05],
-    theta: [-0.05, 0.05],
-    theta_dot: [-0.05, 0.05],
-  },
-  observe: ({ x, x_dot, theta, theta_dot }) => stackColumns([x, x_dot, theta, theta_dot]),
-  step: ({ x, x_dot, theta, theta_dot }, action) => {
-    const force = select(equal(action, 1), FORCE, -FORCE);
-    const sine = sin(theta);
-    const cosine = cos(theta);
-    const push = div(add(force, mul(mul(square(theta_dot), sine), POLE_MOMENT)), TOTAL_MASS);
-    const theta_acc = div(
-      sub(mul(sine, GRAVITY), mul(cosine, push)),
-      mul(sub(4 / 3, mul(square(cosine), POLE_MASS / TOTAL_MASS)), HALF_LENGTH),
-    );
-    const x_acc = sub(push, mul(mul(theta_acc, cosine), POLE_MOMENT / TOTAL_MASS));
-    const next = {
-      x: euler(x, x_dot),
-      x_dot: euler(x_dot, x_acc),
-      theta: euler(theta, theta_dot),
-      theta_dot: euler(theta_dot, theta_acc),
-    };
-    return {
-      state: next,
-      reward: ones(x.shape),
-      terminated: or(greater(abs(next.x), CARTPOLE_X_LIMIT), greater(abs(next.theta), CARTPOLE_THETA_LIMIT)),
-    };
-  },
-});
+);

@@ -1,10 +1,17 @@
+import { z } from "zod";
 import { add, clip, column, cos, mul, neg, sin, square, stackColumns, zeros } from "../../kernels/index.ts";
 import { Box } from "../spaces/index.ts";
 import { compiledEnvironment } from "./compiledEnvironment.ts";
+import { withArguments } from "./environmentArguments.ts";
 import { wrapAngle } from "./wrapAngle.ts";
 
-/** m/s^2. */
-const GRAVITY = 10;
+const ID = "Pendulum-v1";
+
+const Arguments = z.strictObject({
+  /** Gravity, m/s^2. */
+  g: z.number().default(10),
+});
+
 /** kg. */
 const MASS = 1;
 /** m. */
@@ -22,26 +29,31 @@ export const PENDULUM_MAX_TORQUE = 2;
  * -(theta^2 + 0.1 theta_dot^2 + 0.001 torque^2), theta taken in [-pi, pi). A rod turning about its end has
  * moment of inertia m l^2 / 3; semi-implicit Euler steps. Episodes end by the time limit only.
  */
-export const Pendulum = compiledEnvironment({
-  id: "Pendulum-v1",
-  observation_space: new Box({ low: [-1, -1, -MAX_SPEED], high: [1, 1, MAX_SPEED] }),
-  action_space: new Box({ low: -PENDULUM_MAX_TORQUE, high: PENDULUM_MAX_TORQUE, shape: [1] }),
-  max_episode_steps: 200,
-  reward_threshold: null,
-  resetRanges: { theta: [-Math.PI, Math.PI], theta_dot: [-1, 1] },
-  observe: ({ theta, theta_dot }) => stackColumns([cos(theta), sin(theta), theta_dot]),
-  step: ({ theta, theta_dot }, action) => {
-    const torque = clip(column(action, 0), -PENDULUM_MAX_TORQUE, PENDULUM_MAX_TORQUE);
-    const cost = add(add(square(wrapAngle(theta)), mul(square(theta_dot), 0.1)), mul(square(torque), 0.001));
-    const acceleration = add(
-      mul(sin(theta), (3 * GRAVITY) / (2 * LENGTH)),
-      mul(torque, 3 / (MASS * LENGTH * LENGTH)),
-    );
-    const speed = clip(add(theta_dot, mul(acceleration, STEP)), -MAX_SPEED, MAX_SPEED);
-    return {
-      state: { theta: add(theta, mul(speed, STEP)), theta_dot: speed },
-      reward: neg(cost),
-      terminated: zeros(theta.shape, "bool"),
-    };
-  },
-});
+export const Pendulum = withArguments(ID, Arguments, ({ g }) =>
+  compiledEnvironment({
+    id: ID,
+    observation_space: new Box({ low: [-1, -1, -MAX_SPEED], high: [1, 1, MAX_SPEED] }),
+    action_space: new Box({ low: -PENDULUM_MAX_TORQUE, high: PENDULUM_MAX_TORQUE, shape: [1] }),
+    max_episode_steps: 200,
+    reward_threshold: null,
+    resetRanges: { theta: [-Math.PI, Math.PI], theta_dot: [-1, 1] },
+    observe: ({ theta, theta_dot }) => stackColumns([cos(theta), sin(theta), theta_dot]),
+    step: ({ theta, theta_dot }, action) => {
+      const torque = clip(column(action, 0), -PENDULUM_MAX_TORQUE, PENDULUM_MAX_TORQUE);
+      const cost = add(
+        add(square(wrapAngle(theta)), mul(square(theta_dot), 0.1)),
+        mul(square(torque), 0.001),
+      );
+      const acceleration = add(
+        mul(sin(theta), (3 * g) / (2 * LENGTH)),
+        mul(torque, 3 / (MASS * LENGTH * LENGTH)),
+      );
+      const speed = clip(add(theta_dot, mul(acceleration, STEP)), -MAX_SPEED, MAX_SPEED);
+      return {
+        state: { theta: add(theta, mul(speed, STEP)), theta_dot: speed },
+        reward: neg(cost),
+        terminated: zeros(theta.shape, "bool"),
+      };
+    },
+  }),
+);

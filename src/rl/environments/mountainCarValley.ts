@@ -1,4 +1,5 @@
 /** The valley of both mountain cars (Moore 1990; Sutton and Barto, example 10.1). */
+import { z } from "zod";
 import {
   add,
   and,
@@ -39,6 +40,11 @@ export function valleyStep({ position, velocity }: CarState, push: Tensor): CarS
   return { position: place, velocity: select(stopped, 0, speed) };
 }
 
-/** Whether the car stands or moves right at or beyond the flag. */
-export const hasReached = ({ position, velocity }: CarState, flag: number): Tensor =>
-  and(greaterEqual(position, flag), greaterEqual(velocity, 0));
+export const ValleyArguments = z.strictObject({
+  /** Least velocity at the flag. */
+  goal_velocity: z.number().default(0),
+});
+
+/** Whether the car is at or beyond the flag, at no less than a velocity to the right. */
+export const hasReached = ({ position, velocity }: CarState, flag: number, goal_velocity: number): Tensor =>
+  and(greaterEqual(position, flag), greaterEqual(velocity, goal_velocity));

@@ -1,6 +1,7 @@
 /** Environments with options beside their names. */
 import { describe, expect, it } from "vitest";
 import {
+  Acrobot,
   type EnvironmentOptions,
   findCompiledEnvironment,
   findEnvironment,
@@ -35,8 +36,8 @@ describe("an environment with options", () => {
   });
 
   it("is refused when it has no such option, with the ones that there are", () => {
-    expect(() => findEnvironment("CartPole-v1", { gravity: 9 })).toThrow(
-      'CartPole-v1: option "gravity" is unknown, allowed: max_episode_steps',
+    expect(() => findEnvironment("Acrobot-v1", { gravity: 9 })).toThrow(
+      'Acrobot-v1: option "gravity" is unknown, allowed: max_episode_steps',
     );
     expect(() => findEnvironment("FrozenLake-v1", { slippery: true })).toThrow(
       /unknown key "slippery".*is_slippery/,
@@ -60,7 +61,83 @@ describe("an environment with options", () => {
       reward_threshold: -5,
       observation_space: { shape: [2] },
     });
-    expect(maskObservations(Pendulum, [0], "OptionsTest-masked-v1").withOptions).toBeUndefined();
+    expect(maskObservations(Acrobot, [0], "OptionsTest-masked-v1").withOptions).toBeUndefined();
+  });
+});
+
+/** What a step gives from a state, in an environment with options. */
+function stepped(
+  id: string,
+  options: EnvironmentOptions,
+  state: readonly number[],
+  action: number | number[],
+) {
+  const env = make(id, options);
+  env.reset({ seed: 3 });
+  env.setState(state);
+  const { reward, terminated } = env.step(typeof action === "number" ? action : Float32Array.from(action));
+  return { reward, terminated, state: Array.from(env.getState()) };
+}
+
+describe("classic control with options", () => {
+  it("has a pendulum under another gravity", () => {
+    // theta'' = 3 g / (2 l) sin(theta) + 3 u / (m l^2), over 0.05 s.
+    const [theta, g] = [0.5, 3.5];
+    const { state } = stepped("Pendulum-v1", { g }, [theta, 0], [1]);
+    const speed = ((3 * g) / 2) * Math.sin(theta) * 0.05 + 3 * 0.05;
+    expect(state[1]).toBeCloseTo(speed, 5);
+    expect(state[0]).toBeCloseTo(theta + 0.05 * speed, 5);
+  });
+
+  it("rewards the pole's balance as Sutton and Barto do", () => {
+    const options = { sutton_barto_reward: true };
+    expect(stepped("CartPole-v1", options, [0, 0, 0, 0], 1)).toMatchObject({ reward: 0, terminated: false });
+    expect(stepped("CartPole-v1", options, [2.39, 3, 0, 0], 1)).toMatchObject({
+      reward: -1,
+      terminated: true,
+    });
+  });
+
+  it.each([
+    ["MountainCar-v0", 2, 0.499],
+    ["MountainCarContinuous-v0", [1], 0.449],
+  ] as const)("asks for a velocity at the flag in %s", (id, action, position) => {
+    const end = (goal_velocity: number) =>
+      stepped(id, { goal_velocity }, [position, 0.02], typeof action === "number" ? action : [...action]);
+    expect(end(0.01).terminated).toBe(true);
+    expect(end(0.03).terminated).toBe(false);
+  });
+
+  it("refuses what is no number", () => {
+    expect(() => make("Pendulum-v1", { g: "low" })).toThrow(/Pendulum-v1\.g: expected a number, found "low"/);
+  });
+});
+
+describe("toy text with options", () => {
+  it("slips on the cliff's edge to either side in a third of the steps each", () => {
+    const lanes = 3000;
+    const env = makeVector("CliffWalking-v1", lanes, { is_slippery: true });
+    env.reset({ seed: 5 });
+    // From the start in the lower left corner up: to the right lies the cliff, which leads back to the start.
+    const { reward, observation } = env.step(new Int32Array(lanes).fill(0));
+    const share = (of: (lane: number) => boolean) =>
+      Array.from({ length: lanes }, (_, lane) => of(lane)).filter(Boolean).length / lanes;
+    expect(share((lane) => observation[lane] === 24)).toBeCloseTo(1 / 3, 1);
+    expect(share((lane) => reward[lane] === -100)).toBeCloseTo(1 / 3, 1);
+    expect(share((lane) => reward[lane] === -1 && observation[lane] === 36)).toBeCloseTo(1 / 3, 1);
+  });
+
+  it("counts an ace and a ten by the rules that are asked for", () => {
+    // player_sum, player_ace, player_cards, dealer_card, dealer_sum, dealer_ace.
+    const natural = [11, 1, 2, 10, 20, 0];
+    const drawn = [21, 0, 3, 10, 20, 0];
+    const tie = [11, 1, 2, 10, 11, 1];
+    const rewards = (options: EnvironmentOptions) =>
+      [natural, drawn, tie].map((state) => stepped("Blackjack-v1", options, state, 0).reward);
+    expect(rewards({})).toEqual([1, 1, 0]);
+    expect(rewards({ natural: true })).toEqual([1, 1, 0]);
+    expect(rewards({ sab: false })).toEqual([1, 1, 0]);
+    expect(rewards({ sab: false, natural: true })).toEqual([1.5, 1, 0]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   add,
   and,
@@ -16,10 +17,21 @@ import {
   stackColumns,
   sub,
   type Tensor,
+  zeros,
 } from "../../../kernels/index.ts";
 import { Discrete, Tuple } from "../../spaces/index.ts";
 import { drawInteger } from "../drawInteger.ts";
+import { withArguments } from "../environmentArguments.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
+
+const ID = "Blackjack-v1";
+
+const Arguments = z.strictObject({
+  /** An ace and a ten that win count 1.5. Without effect where `sab` is true. */
+  natural: z.boolean().default(false),
+  /** An ace and a ten win against all but another ace and ten, as Sutton and Barto have it. */
+  sab: z.boolean().default(true),
+});
 
 const HIT = 1;
 const BEST = 21;
@@ -78,56 +90,63 @@ const played = (dealer: Hand, draws: readonly Tensor[]): Hand =>
   draws.reduce<Hand>((hand, draw) => withCard(hand, cardOf(draw), less(total(hand), DEALER_STANDS)), dealer);
 
 /**
- * Blackjack against a dealer with an endless deck (Sutton and Barto, example 5.1, as Gymnasium's default `sab`): stick
- * (0) or hit (1). Reward at the end: 1, 0 or -1; an ace and a ten win unless the dealer has them too.
+ * Blackjack against a dealer with an endless deck (Sutton and Barto, example 5.1): stick (0) or hit (1). Reward at the
+ * end: 1, 0 or -1; unless the rules are said to be others, an ace and a ten win where the dealer does not have them too.
  */
-export const Blackjack = randomEnvironment({
-  id: "Blackjack-v1",
-  observation_space: new Tuple([new Discrete(32), new Discrete(11), new Discrete(2)]),
-  action_space: new Discrete(2),
-  max_episode_steps: MAX_STEPS,
-  reward_threshold: null,
-  variables: ["player_sum", "player_ace", "player_cards", "dealer_card", "dealer_sum", "dealer_ace"],
-  resetDraws: 4,
-  stepDraws: DEALER_DRAWS,
-  reset: (draws, num_envs) => {
-    const [shown, hidden, first, second] = draws.map(cardOf) as [Tensor, Tensor, Tensor, Tensor];
-    const [dealer, player] = [handOf(shown, hidden), handOf(first, second)];
-    return {
-      player_sum: player.sum,
-      player_ace: player.ace,
-      player_cards: broadcastTo(2, [num_envs]),
-      dealer_card: shown,
-      dealer_sum: dealer.sum,
-      dealer_ace: dealer.ace,
-    };
-  },
-  observe: ({ player_sum, player_ace, dealer_card }) => {
-    const player = { sum: player_sum, ace: player_ace };
-    return stackColumns([total(player), dealer_card, usableAce(player)]);
-  },
-  step: (state, action, draws) => {
-    const hit = equal(action, HIT);
-    const before = { sum: state.player_sum, ace: state.player_ace };
-    const player = withCard(before, cardOf(draws[0] as Tensor), hit);
-    const bust = greater(player.sum, BEST);
-    // A dealer who has not drawn holds two cards.
-    const dealt = { sum: state.dealer_sum, ace: state.dealer_ace };
-    const dealer = played(dealt, draws);
-    const natural = and(isNatural(before), equal(state.player_cards, 2));
-    const wins = and(natural, not(isNatural(dealt)));
-    const outcome = select(wins, 1, sign(sub(score(before), score(dealer))));
-    return {
-      state: {
+export const Blackjack = withArguments(ID, Arguments, ({ natural, sab }) =>
+  randomEnvironment({
+    id: ID,
+    observation_space: new Tuple([new Discrete(32), new Discrete(11), new Discrete(2)]),
+    action_space: new Discrete(2),
+    max_episode_steps: MAX_STEPS,
+    reward_threshold: null,
+    variables: ["player_sum", "player_ace", "player_cards", "dealer_card", "dealer_sum", "dealer_ace"],
+    resetDraws: 4,
+    stepDraws: DEALER_DRAWS,
+    reset: (draws, num_envs) => {
+      const [shown, hidden, first, second] = draws.map(cardOf) as [Tensor, Tensor, Tensor, Tensor];
+      const [dealer, player] = [handOf(shown, hidden), handOf(first, second)];
+      return {
         player_sum: player.sum,
         player_ace: player.ace,
-        player_cards: add(state.player_cards, cast(hit, "f32")),
-        dealer_card: state.dealer_card,
-        dealer_sum: select(hit, dealt.sum, dealer.sum),
-        dealer_ace: select(hit, dealt.ace, dealer.ace),
-      },
-      reward: select(hit, select(bust, -1, 0), outcome),
-      terminated: or(not(hit), bust),
-    };
-  },
-});
+        player_cards: broadcastTo(2, [num_envs]),
+        dealer_card: shown,
+        dealer_sum: dealer.sum,
+        dealer_ace: dealer.ace,
+      };
+    },
+    observe: ({ player_sum, player_ace, dealer_card }) => {
+      const player = { sum: player_sum, ace: player_ace };
+      return stackColumns([total(player), dealer_card, usableAce(player)]);
+    },
+    step: (state, action, draws) => {
+      const hit = equal(action, HIT);
+      const before = { sum: state.player_sum, ace: state.player_ace };
+      const player = withCard(before, cardOf(draws[0] as Tensor), hit);
+      const bust = greater(player.sum, BEST);
+      // A dealer who has not drawn holds two cards.
+      const dealt = { sum: state.dealer_sum, ace: state.dealer_ace };
+      const dealer = played(dealt, draws);
+      const compared = sign(sub(score(before), score(dealer)));
+      const hasNatural = and(isNatural(before), equal(state.player_cards, 2));
+      const beats = sab
+        ? not(isNatural(dealt))
+        : natural
+          ? greater(compared, 0)
+          : zeros(compared.shape, "bool");
+      const outcome = select(and(hasNatural, beats), sab ? 1 : 1.5, compared);
+      return {
+        state: {
+          player_sum: player.sum,
+          player_ace: player.ace,
+          player_cards: add(state.player_cards, cast(hit, "f32")),
+          dealer_card: state.dealer_card,
+          dealer_sum: select(hit, dealt.sum, dealer.sum),
+          dealer_ace: select(hit, dealt.ace, dealer.ace),
+        },
+        reward: select(hit, select(bust, -1, 0), outcome),
+        terminated: or(not(hit), bust),
+      };
+    },
+  }),
+);

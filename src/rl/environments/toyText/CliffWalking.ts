@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   add,
   and,
@@ -11,8 +12,16 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { Discrete } from "../../spaces/index.ts";
+import { withArguments } from "../environmentArguments.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
-import { type Directions, gridMove } from "./gridMove.ts";
+import { type Directions, gridMove, slipped } from "./gridMove.ts";
+
+const ID = "CliffWalking-v1";
+
+const Arguments = z.strictObject({
+  /** A third of the steps each go where they should, and to either side of that. */
+  is_slippery: z.boolean().default(false),
+});
 
 export const CLIFF_SIZE = { rows: 4, cols: 12 };
 export const CLIFF_DIRECTIONS: Directions = { up: 0, right: 1, down: 2, left: 3 };
@@ -27,26 +36,29 @@ const MAX_STEPS = 500;
  * A walk along the edge of a cliff, from its lower left to its lower right corner (Sutton and Barto, example 6.6).
  * Reward -1 a step; a step over the edge costs 100 and leads back to the start.
  */
-export const CliffWalking = randomEnvironment({
-  id: "CliffWalking-v1",
-  observation_space: new Discrete(CLIFF_SIZE.rows * CLIFF_SIZE.cols),
-  action_space: new Discrete(4),
-  max_episode_steps: MAX_STEPS,
-  reward_threshold: null,
-  variables: ["row", "col"],
-  resetDraws: 0,
-  stepDraws: 0,
-  reset: (_draws, num_envs) => ({ row: broadcastTo(BOTTOM, [num_envs]), col: zeros([num_envs]) }),
-  observe: ({ row, col }) => add(mul(row, CLIFF_SIZE.cols), col),
-  step: (from, action) => {
-    const { row, col } = gridMove(from, cast(action, "f32"), CLIFF_DIRECTIONS, CLIFF_SIZE);
-    const atBottom = equal(row, BOTTOM);
-    const fell = and(atBottom, and(greater(col, 0), less(col, LAST)));
-    return {
-      // The start lies in the bottom row, as the cliff does.
-      state: { row, col: select(fell, 0, col) },
-      reward: select(fell, -100, -1),
-      terminated: and(atBottom, equal(col, LAST)),
-    };
-  },
-});
+export const CliffWalking = withArguments(ID, Arguments, ({ is_slippery }) =>
+  randomEnvironment({
+    id: ID,
+    observation_space: new Discrete(CLIFF_SIZE.rows * CLIFF_SIZE.cols),
+    action_space: new Discrete(4),
+    max_episode_steps: MAX_STEPS,
+    reward_threshold: null,
+    variables: ["row", "col"],
+    resetDraws: 0,
+    stepDraws: is_slippery ? 1 : 0,
+    reset: (_draws, num_envs) => ({ row: broadcastTo(BOTTOM, [num_envs]), col: zeros([num_envs]) }),
+    observe: ({ row, col }) => add(mul(row, CLIFF_SIZE.cols), col),
+    step: (from, action, [draw]) => {
+      const way = cast(action, "f32");
+      const { row, col } = gridMove(from, draw ? slipped(way, draw) : way, CLIFF_DIRECTIONS, CLIFF_SIZE);
+      const atBottom = equal(row, BOTTOM);
+      const fell = and(atBottom, and(greater(col, 0), less(col, LAST)));
+      return {
+        // The start lies in the bottom row, as the cliff does.
+        state: { row, col: select(fell, 0, col) },
+        reward: select(fell, -100, -1),
+        terminated: and(atBottom, equal(col, LAST)),
+      };
+    },
+  }),
+);

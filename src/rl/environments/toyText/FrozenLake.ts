@@ -4,22 +4,18 @@ import {
   broadcastTo,
   cast,
   equal,
-  greaterEqual,
-  less,
   mul,
   not,
   or,
   select,
-  sub,
   type Tensor,
   zeros,
 } from "../../../kernels/index.ts";
 import { Discrete } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../compiledEnvironment.ts";
-import { drawInteger } from "../drawInteger.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
 import { type FrozenLakeMapName, type FrozenLakeOptions, frozenLakeOptions } from "./frozenLakeMap.ts";
-import { type Cell, type Directions, gridMove } from "./gridMove.ts";
+import { type Cell, type Directions, gridMove, slipped } from "./gridMove.ts";
 
 export const FROZEN_LAKE_DIRECTIONS: Directions = { left: 0, down: 1, right: 2, up: 3 };
 
@@ -30,12 +26,6 @@ function isOn(map: readonly string[], letter: string, { row, col }: Cell): Tenso
   );
   const [first = zeros(row.shape, "bool"), ...others] = marked;
   return others.reduce((any, here) => or(any, here), first);
-}
-
-/** An action, or with one chance in three each that to its left or right: f32 [num_envs]. */
-function slipped(action: Tensor, draw: Tensor): Tensor {
-  const turned = sub(add(action, drawInteger(draw, 3)), 1);
-  return select(less(turned, 0), 3, select(greaterEqual(turned, 4), 0, turned));
 }
 
 type Facts = Pick<CompiledEnvironment, "id" | "max_episode_steps" | "reward_threshold">;
