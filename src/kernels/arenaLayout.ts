@@ -1,7 +1,7 @@
 /** Where the buffers of a member lie in its arena. */
 import type { Binding } from "./dim.ts";
 import { evalDim, shapeKey, sizeOf } from "./dim.ts";
-import { SLACK } from "./lowering/memoryTable.ts";
+import { SLACK } from "./lowering/placement.ts";
 import type { DType, StateDecl } from "./tensor.ts";
 
 export interface BufferPlace {

@@ -18,7 +18,7 @@ export type TableEntry =
       over?: readonly number[];
     };
 
-type Temporary = TableEntry & { kind: "temp" | "staged" };
+export type Temporary = TableEntry & { kind: "temp" | "staged" };
 
 /** Gives sizes and buffers their places in the table while a target walks the steps of a program in order. */
 export class MemoryTable {
@@ -146,86 +146,3 @@ export const unitsOfRun = (table: readonly TableEntry[], binding: Binding): numb
         : sum,
     0,
   );
-
-/** Where each temporary lies, by its slot, in bytes from the start of the scratch memory. */
-export interface ScratchPlan {
-  readonly offsets: ReadonlyMap<number, number>;
-  readonly bytes: number;
-}
-
-/** Spare bytes after a buffer, since kernels read whole vectors. */
-export const SLACK = 16;
-
-/** Places temporaries. */
-export const planScratch = (table: readonly TableEntry[], binding: Binding): ScratchPlan =>
-  planPlaces(table, "temp", (words) => (evalDim(words, binding) * 4 + SLACK + 15) & ~15);
-
-/** Places what is staged in `room` bytes; a matrix that does not fit into what is left has no place. */
-export const planStaged = (
-  table: readonly TableEntry[],
-  binding: Binding,
-  room: number,
-): ScratchPlan["offsets"] =>
-  planPlaces(table, "staged", (words) => (evalDim(words, binding) * 4 + 15) & ~15, room).offsets;
-
-interface Block {
-  readonly slot: number;
-  readonly start: number;
-  readonly end: number;
-  readonly last: number;
-}
-
-/**
- * Places buffers so that those alive together do not overlap, lowest address first, but for those that take the place
- * of one that ends.
- */
-function planPlaces(
-  table: readonly TableEntry[],
-  kind: Temporary["kind"],
-  bytesOf: (words: Dim) => number,
-  room = Number.POSITIVE_INFINITY,
-): ScratchPlan {
-  const buffers = table
-    .map((entry, slot) => ({ entry, slot }))
-    .filter((t): t is { entry: Temporary; slot: number } => t.entry.kind === kind)
-    .sort((a, b) => a.entry.first - b.entry.first);
-  const offsets = new Map<number, number>();
-  let alive: Block[] = [];
-  let bytes = 0;
-  for (const { entry, slot } of buffers) {
-    alive = alive.filter((block) => block.last >= entry.first).sort((a, b) => a.start - b.start);
-    const size = bytesOf(entry.words);
-    const start = replaced(entry, size, alive) ?? lowestGap(size, alive);
-    if (start + size > room) continue;
-    offsets.set(slot, start);
-    alive.push({ slot, start, end: start + size, last: entry.last });
-    bytes = Math.max(bytes, start + size);
-  }
-  return { offsets, bytes };
-}
-
-/** Start of the gap with the lowest address; `alive` in order. */
-function lowestGap(size: number, alive: readonly Block[]): number {
-  let start = 0;
-  for (const block of alive) {
-    if (start + size <= block.start) break;
-    start = Math.max(start, block.end);
-  }
-  return start;
-}
-
-/** Start of a buffer that ends where this one is made, and whose place nobody has taken. */
-const replaced = (
-  { over = [], first }: Temporary,
-  size: number,
-  alive: readonly Block[],
-): number | undefined =>
-  alive.find(
-    (block) =>
-      over.includes(block.slot) &&
-      block.last === first &&
-      block.end - block.start >= size &&
-      alive.every(
-        (other) => other === block || other.end <= block.start || other.start >= block.start + size,
-      ),
-  )?.start;

@@ -4,7 +4,8 @@ import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arena
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { KernelReport } from "../kernelReport.ts";
-import { planScratch, type ScratchPlan, tableWords } from "../lowering/memoryTable.ts";
+import { tableWords } from "../lowering/memoryTable.ts";
+import { planScratch, type ScratchPlan } from "../lowering/placement.ts";
 import { type Program, programText } from "../program.ts";
 import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";

@@ -1,7 +1,8 @@
 /** Compiled programs of a WebGPU device, bound to members one by one or run for many at once. */
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
-import { planScratch, planStaged, tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
+import { tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
+import { planScratch, planStaged } from "../lowering/placement.ts";
 import type { Program } from "../program.ts";
 import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
