@@ -7,7 +7,7 @@ import type { CompiledPurpose } from "../rl/runtime/programSet.ts";
 import { vectorSteps } from "../rl/runtime/turn.ts";
 import type { Work } from "./drive.ts";
 import type { MemberTurn } from "./executor.ts";
-import { learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";
+import { delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";
 
 /** What a member's turn has. */
 export interface SlicedTurn {
@@ -128,6 +128,12 @@ function playsWithout({ agent, turn }: MemberTurn): number {
   return Math.ceil(vectorSteps(turn.evo_steps, turn.num_envs) / MOST_PLAYED);
 }
 
+/** Pairs of `gradients` and `play` that end an off-policy turn, after a first `play`. */
+export function offPolicyBatches(turn: MemberTurn): number {
+  const steps = learningSteps(turn);
+  return steps + delayedSteps(turn, steps) + playsWithout(turn);
+}
+
 /** Off-policy turns. How far a member is depends on when its memory has enough to learn from, so it is read back. */
 export function offPolicyTurns(
   members: GpuMembers,
@@ -136,11 +142,7 @@ export function offPolicyTurns(
 ): Work {
   const total = ({ turn }: MemberTurn) => vectorSteps(turn.evo_steps, turn.num_envs);
   return new SlicedTurns(
-    turns.map((turn) => ({
-      slot: turn.turn.slot,
-      iterations: 1,
-      batches: learningSteps(turn) + playsWithout(turn),
-    })),
+    turns.map((turn) => ({ slot: turn.turn.slot, iterations: 1, batches: offPolicyBatches(turn) })),
     { start: programs("play"), gradients: programs("gradients"), step: programs("play") },
     async () => {
       const slots = turns.map(({ turn }) => turn.slot);

@@ -1,5 +1,6 @@
 /** How many steps a member's turn takes on a GPU, and how many it has taken. */
 import type { Progress } from "../kernels/wgsl/executable.ts";
+import { findAlgorithm } from "../rl/algorithms/registry.ts";
 import { rolloutCount, rolloutSizes, vectorSteps } from "../rl/runtime/turn.ts";
 import type { MemberTurn } from "./executor.ts";
 
@@ -30,4 +31,11 @@ export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
 export function learningSteps({ agent, turn }: MemberTurn): number {
   const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs;
   return Math.floor(earned / Number(agent.hyperparameters.learn_step));
+}
+
+/** Times that delayed learning comes in so many learning steps, at most. */
+export function delayedSteps({ agent }: MemberTurn, steps: number): number {
+  const algorithm = findAlgorithm(agent.algorithm);
+  if (algorithm.kind !== "off_policy" || !algorithm.delayed) return 0;
+  return Math.ceil(steps / Number(agent.hyperparameters[algorithm.delayed.every]));
 }

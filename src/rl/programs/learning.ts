@@ -15,6 +15,7 @@ import {
 import type {
   Algorithm,
   Batch,
+  DelayedLearning,
   Learned,
   Networks,
   OffPolicyAlgorithm,
@@ -166,6 +167,26 @@ const isDelayed = (algorithm: Algorithm): boolean =>
 /** Learning steps until the delayed learning comes again. */
 export const DELAY_LEFT = "delay.left";
 
+/** Counts down to the delayed learning; whether its time has come, bool. */
+export function delayIsOver({ every }: DelayedLearning): Tensor {
+  const left = state(DELAY_LEFT, [], { dtype: "i32" });
+  const after = sub(left.read(), 1);
+  const isOver = lessEqual(after, 0);
+  left.write(select(isOver, count(every), after));
+  return isOver;
+}
+
+/** Applies the gradients of the delayed learning, moves the targets, and adds the metrics to their sums. */
+export function applyDelayedGradients(
+  structure: AgentStructure,
+  networks: Networks,
+  { gradients, metrics }: { readonly gradients: Gradients; readonly metrics: Learned["metrics"] },
+): void {
+  moveTargets(structure, networks, stepOptimizers(structure, networks, gradients));
+  sumMetrics(metrics);
+  countOne(LEARNED_DELAYED);
+}
+
 /** Counts down to the delayed learning and applies it when its time has come. */
 export function applyDelayed(
   structure: AgentStructure & { readonly algorithm: OffPolicyAlgorithm },
@@ -173,17 +194,11 @@ export function applyDelayed(
 ): void {
   const { delayed } = structure.algorithm;
   if (!delayed) return;
-  const left = state(DELAY_LEFT, [], { dtype: "i32" });
-  const after = sub(left.read(), 1);
-  const isDue = lessEqual(after, 0);
-  left.write(select(isDue, count(delayed.every), after));
-  scan({ count: cast(isDue, "i32"), carry: [] }, () => {
+  scan({ count: cast(delayIsOver(delayed), "i32"), carry: [] }, () => {
     const networks = readNetworks(structure);
-    const learned = delayed.learn(networks, batch, structure.hyperparameters);
-    const gradients = gradientsOf(structure, networks, learned.losses);
-    moveTargets(structure, networks, stepOptimizers(structure, networks, gradients));
-    sumMetrics(learned.metrics);
-    countOne(LEARNED_DELAYED);
+    const { losses, metrics } = delayed.learn(networks, batch, structure.hyperparameters);
+    const gradients = gradientsOf(structure, networks, losses);
+    applyDelayedGradients(structure, networks, { gradients, metrics });
     return { carry: [] };
   });
 }

@@ -1,14 +1,17 @@
 /**
  * A turn of an off-policy member as two programs, so that many workgroups learn for one member. `play` ends the learning
  * step that is under way, then plays until the next one is earned and draws its batch; `gradients`, for each slice of the
- * batch, computes the gradients of its rows. They take turns until the turn is over; then they do nothing.
+ * batch, computes the gradients of its rows. They take turns until the turn is over; then they do nothing. Where delayed
+ * learning is due, it takes a turn of both more, on the same batch and the networks as the step left them.
  */
 import type { Program, Tensor } from "../../kernels/index.ts";
 import {
   add,
+  and,
   cast,
   constant,
   dimValue,
+  equal,
   greater,
   iota,
   minimum,
@@ -21,9 +24,10 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
+import type { DelayedLearning } from "../algorithms/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { counter, SYMBOLS } from "./inputs.ts";
-import { applyDelayed, applyGradients, readNetworks } from "./learning.ts";
+import { applyDelayedGradients, applyGradients, delayIsOver, readNetworks } from "./learning.ts";
 import {
   type DrawnBatch,
   drawBatch,
@@ -37,16 +41,18 @@ import {
 import { gather, reprioritise } from "./priorities.ts";
 import { takeTransitions } from "./replay.ts";
 import type { MemoryKind, TransitionLayout } from "./replayFields.ts";
-import { averaged, ownSlice, slicePart } from "./slices.ts";
+import { averaged, type LearningPart, ownSlice, slicePart } from "./slices.ts";
 
 /** Vector steps that one run of `play` takes at most. */
 export const MOST_PLAYED = 16;
 
 const batch = sym(SYMBOLS.batch);
 
-/** Names of i32 scalars: 1 while a batch was drawn and not learned from, else 0; learning steps earned and not done. */
+/** Names of i32 scalars: what is to be learned from the batch (a PHASE); learning steps earned and not done. */
 export const LEARNING = { active: "learning.active", due: "learning.due" } as const;
+const PHASE = { none: 0, every: 1, delayed: 2 } as const;
 const active = () => state(LEARNING.active, [], { dtype: "i32" });
+const isPhase = (phase: Tensor, wanted: LearningPart): Tensor => cast(equal(phase, PHASE[wanted]), "i32");
 const due = () => state(LEARNING.due, [], { dtype: "i32" });
 /** Errors of the batch's transitions, in a memory that samples by priority. */
 const errors = () => state("learning.errors", [batch]);
@@ -68,10 +74,10 @@ function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
   if (weight) kept.weight?.write(weight);
 }
 
-/** The batch that was drawn, or its given rows (i32 [n]), as networks take it. */
-function keptBatch(layout: TransitionLayout, memory: MemoryKind, rows?: Tensor) {
+/** The given rows (i32 [n]) of the batch that was drawn, as networks take them. */
+function keptBatch(layout: TransitionLayout, memory: MemoryKind, rows: Tensor) {
   const { drawn, weight } = drawnStates(memory);
-  const at = (x: Tensor) => (rows ? takeRows(x, rows) : x);
+  const at = (x: Tensor) => takeRows(x, rows);
   const transitions = takeTransitions(
     layout,
     {
@@ -83,7 +89,7 @@ function keptBatch(layout: TransitionLayout, memory: MemoryKind, rows?: Tensor) 
   );
   return knownBatch(layout, {
     ...transitions,
-    ...(rows ? { row: reinterpret(rows, "u32") } : {}),
+    row: reinterpret(rows, "u32"),
     ...(weight ? { weight: at(weight.read()) } : {}),
   });
 }
@@ -96,32 +102,50 @@ export function batchGradientsProgram(
 ): Program {
   const { algorithm, hyperparameters } = structure;
   return trace(`${algorithm.name}.gradients`, () => {
-    scan({ count: active().read(), carry: [] }, () => {
-      const networks = readNetworks(structure);
-      const rows = add(iota(slicePart.size), dimValue(slicePart.first, "i32"));
-      const learned = algorithm.learn(networks, keptBatch(env, memory, rows), hyperparameters);
-      const own = ownSlice();
-      own.leaveLearned(structure, networks, learned.losses, learned.metrics);
-      own.leaveWeight(dimValue(slicePart.size));
-      if (memory.prioritized) errors().writeRows(rows, requireErrors(structure, learned.priority));
-      return { carry: [] };
-    });
+    const phase = active().read();
+    const learnIn = (part: LearningPart, learn: DelayedLearning["learn"]): void => {
+      scan({ count: isPhase(phase, part), carry: [] }, () => {
+        const networks = readNetworks(structure);
+        const rows = add(iota(slicePart.size), dimValue(slicePart.first, "i32"));
+        const learned = learn(networks, keptBatch(env, memory, rows), hyperparameters);
+        const own = ownSlice();
+        own.leaveLearned(structure, networks, learned.losses, learned.metrics);
+        own.leaveWeight(dimValue(slicePart.size));
+        if (memory.prioritized && part === "every")
+          errors().writeRows(rows, requireErrors(structure, learned.priority));
+        return { carry: [] };
+      });
+    };
+    learnIn("every", algorithm.learn);
+    if (algorithm.delayed) learnIn("delayed", algorithm.delayed.learn);
   });
 }
 
 /** Ends the learning step that is under way, from the slices' gradients. */
-function endStep(structure: OffPolicyStructure, env: CompiledEnvironment, memory: MemoryKind): void {
-  scan({ count: active().read(), carry: [] }, () => {
+function endStep(structure: OffPolicyStructure, memory: MemoryKind): void {
+  const { delayed } = structure.algorithm;
+  const phase = active().read();
+  scan({ count: isPhase(phase, "every"), carry: [] }, () => {
     const networks = readNetworks(structure);
-    const { value: _, ...learned } = averaged(structure, networks);
-    applyGradients(structure, networks, learned);
-    // Its gradients are those of the networks as they are now, so it is no part of the slices.
-    if (structure.algorithm.delayed) applyDelayed(structure, keptBatch(env, memory));
+    applyGradients(structure, networks, averaged(structure, networks));
     if (memory.prioritized) reprioritise(drawnStates(memory).drawn.index.read(), errors().read());
+    const next = delayed ? select(delayIsOver(delayed), PHASE.delayed, PHASE.none) : constant(PHASE.none);
+    active().write(cast(next, "i32"));
+    return { carry: [] };
+  });
+  if (delayed) {
+    scan({ count: isPhase(phase, "delayed"), carry: [] }, () => {
+      const networks = readNetworks(structure);
+      applyDelayedGradients(structure, networks, averaged(structure, networks, "delayed"));
+      active().write(constant(PHASE.none, "i32"));
+      return { carry: [] };
+    });
+  }
+  const ended = and(greater(phase, PHASE.none), equal(active().read(), PHASE.none));
+  scan({ count: cast(ended, "i32"), carry: [] }, () => {
     const draw = counter("draw");
     draw.write(add(draw.read(), 1));
     due().write(sub(due().read(), 1));
-    active().write(constant(0, "i32"));
     return { carry: [] };
   });
 }
@@ -133,7 +157,7 @@ export function playProgram(
   memory: MemoryKind,
 ): Program {
   return trace(`${structure.algorithm.name}.play`, () => {
-    endStep(structure, env, memory);
+    endStep(structure, memory);
     const played = counter("vector_step").read();
     if (memory.prioritized) gather(played);
     const left = minimum(sub(turnTotal(), played), MOST_PLAYED);
@@ -142,10 +166,10 @@ export function playProgram(
       due().write(earnedSteps());
       return { carry: [], until: greater(due().read(), 0) };
     });
-    const isDue = greater(due().read(), 0);
+    const isDue = and(greater(due().read(), 0), equal(active().read(), PHASE.none));
     scan({ count: cast(isDue, "i32"), carry: [] }, () => {
       keep(drawBatch(counter("draw").read(), memory), memory);
-      active().write(constant(1, "i32"));
+      active().write(constant(PHASE.every, "i32"));
       return { carry: [] };
     });
   });

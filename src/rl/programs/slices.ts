@@ -70,14 +70,20 @@ export function ownSlice(): OwnSlice {
 
 /** What all slices learned together: means over all rows that count, summed in the order of the slices. */
 export interface Averaged {
-  /** Of the optimisers whose learning is not delayed. */
   readonly gradients: Gradients;
   readonly value: (name: string) => Tensor;
-  /** Metrics of learning that is not delayed. */
   readonly metrics: Readonly<Record<string, Tensor>>;
 }
 
-export function averaged(structure: AgentStructure, networks: Networks): Averaged {
+/** Learning that comes with every step, or the delayed one. */
+export type LearningPart = "every" | "delayed";
+
+/** @param part Of whose optimisers and metrics. */
+export function averaged(
+  structure: AgentStructure,
+  networks: Networks,
+  part: LearningPart = "every",
+): Averaged {
   const { algorithm } = structure;
   const weight = weights().read();
   const total = sumAll(weight);
@@ -88,29 +94,28 @@ export function averaged(structure: AgentStructure, networks: Networks): Average
     return div(sum(select(greater(share, 0), mul(values, share), 0), 0), total);
   };
   const value = (name: string) => mean(valueOf(name));
-  const optimizers = undelayed(algorithm, "optimizers", Object.keys(algorithm.optimizers));
   return {
     gradients: Object.fromEntries(
-      optimizers.map((name) => [
+      namesIn(part, algorithm, "optimizers").map((name) => [
         name,
-        trainedBy(structure, networks, name).map((part) =>
-          part.map(({ parameter }) => mean(gradientOf(parameter))),
+        trainedBy(structure, networks, name).map((parameters) =>
+          parameters.map(({ parameter }) => mean(gradientOf(parameter))),
         ),
       ]),
     ),
     value,
-    metrics: Object.fromEntries(
-      undelayed(algorithm, "metrics", algorithm.metrics).map((name) => [name, value(name)]),
-    ),
+    metrics: Object.fromEntries(namesIn(part, algorithm, "metrics").map((name) => [name, value(name)])),
   };
 }
 
-/** Those of an algorithm's names that are not of its delayed learning. */
-function undelayed(
+/** The algorithm's names that belong to a part of its learning. */
+function namesIn(
+  part: LearningPart,
   algorithm: Algorithm,
   kind: "optimizers" | "metrics",
-  names: readonly string[],
 ): readonly string[] {
-  const later = algorithm.kind === "off_policy" ? algorithm.delayed?.[kind] : undefined;
-  return names.filter((name) => !later?.includes(name));
+  const delayed = (algorithm.kind === "off_policy" && algorithm.delayed?.[kind]) || [];
+  if (part === "delayed") return delayed;
+  const all = kind === "optimizers" ? Object.keys(algorithm.optimizers) : algorithm.metrics;
+  return all.filter((name) => !delayed.includes(name));
 }

@@ -13,14 +13,16 @@ import { bindAgent } from "../../../src/rl/runtime/residence.ts";
 import { sliceBindings } from "../../../src/rl/runtime/slices.ts";
 import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/turn.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
+import { offPolicyBatches } from "../../../src/training/slicedTurns.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
-import { offPolicyOf } from "../support/turns.ts";
+import { offPolicyOf, turnOf } from "../support/turns.ts";
 
 const NUM_ENVS = 3;
 const VECTOR_STEPS = 40;
 const SEGMENT = 64;
+const TURN = { slot: 0, evo_steps: VECTOR_STEPS * NUM_ENVS, num_envs: NUM_ENVS };
 const cartPole = findCompiledEnvironment("CartPole-v1");
 const pendulum = findCompiledEnvironment("Pendulum-v1");
 const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
@@ -67,11 +69,10 @@ function loaded(member: Member) {
   const programs = (["reset", "turn", "gradients", "play"] as const).map((p) => programOf(member, p));
   const replay = new DeviceReplay(device, env, 1, SEGMENT);
   const arena = device.arena(statesOf(programs), bindAgent(agent, sizesOf(member)), replay.arena);
-  const turn = { slot: 0, evo_steps: VECTOR_STEPS * NUM_ENVS, num_envs: NUM_ENVS };
   for (const [name, values] of [
     ...agentContents(agent),
     ...keyContents(5, 0, 1, 1),
-    ...offPolicyContents(turn, SEGMENT, off(memory)),
+    ...offPolicyContents(TURN, SEGMENT, off(memory)),
   ])
     if (arena.has(name)) arena.write(name, values);
   runOnWasm(device, arena, programOf(member, "reset"));
@@ -88,8 +89,11 @@ function learned(member: Member, path: "whole" | "sliced") {
     runOnWasm(device, arena, turn);
   } else {
     runOnWasm(device, arena, play);
-    // More than there are learning steps: the last ones do nothing.
-    for (let i = 0; i < (VECTOR_STEPS * NUM_ENVS) / 2 + 5; i++) {
+    const pairs = offPolicyBatches({
+      agent: member.agent,
+      turn: turnOf({ ...TURN, off_policy: off(member.memory) }),
+    });
+    for (let i = 0; i < pairs; i++) {
       runOnWasm(device, arena, gradients, sliceBindings(sizesOf(member)));
       runOnWasm(device, arena, play);
     }
@@ -176,7 +180,11 @@ describe("slices on WebGPU", () => {
       expect(await learned()).toEqual(found);
       for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
       const expected = buffersOf(arena, states);
-      const steps = (buffers: Buffers) => buffers.get("counter.learned")?.[0] ?? 0;
+      const steps = (buffers: Buffers) =>
+        ["learned", "learned_delayed"].reduce(
+          (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
+          0,
+        );
       expect(steps(expected) - steps(start)).toBe(ROUNDS);
       expectClose(found, expected);
       gpu.close();
