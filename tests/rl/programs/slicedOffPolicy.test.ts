@@ -146,7 +146,7 @@ describe("slices on WebGPU", () => {
     ["DDPG", ddpg(2)],
   ])(
     "leave what they leave on wasm, and the same bits again: %s",
-    { timeout: 240_000 },
+    { timeout: 480_000 },
     async (_, member) => {
       const parts = sliceBindings(sizesOf(member));
       const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
