@@ -39,6 +39,12 @@ export const ACTOR_CRITIC_MUTATION = mutationOf({
   batch_size: { min: 64, max: 256 },
 });
 
+/** The same where many steps are to be learned from: no larger batches, which take longer, and lower rates. */
+export const LONG_ACTOR_CRITIC_MUTATION = mutationOf({
+  lr_actor: { min: 0.0001, max: 0.001 },
+  lr_critic: { min: 0.0003, max: 0.002 },
+});
+
 /** What the policy-gradient templates search. */
 export const PPO_MUTATION = mutationOf({
   lr: { min: 0.0001, max: 0.01 },

@@ -1,4 +1,4 @@
-import { ACTOR_CRITIC_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
+import { LONG_ACTOR_CRITIC_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const td3LunarLander: Template = {
@@ -31,7 +31,7 @@ export const td3LunarLander: Template = {
       learning_delay: 10_000,
     },
     network: WIDE_NETWORK,
-    mutation: ACTOR_CRITIC_MUTATION,
+    mutation: LONG_ACTOR_CRITIC_MUTATION,
     // Over single steps agents learn to hover, and hardly ever to land.
     replay_buffer: {
       kind: "classic",
