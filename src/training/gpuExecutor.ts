@@ -48,7 +48,7 @@ import {
 } from "./executor.ts";
 import { Pace } from "./pace.ts";
 import { ReplayMirror } from "./replayMirror.ts";
-import { stepsIn, turnSteps } from "./turnSteps.ts";
+import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
 import { turnPurposes, turnWork } from "./turnWork.ts";
 
 /** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
@@ -266,8 +266,8 @@ export class GpuExecutor implements Executor {
       const work = turnWork({ device, members }, turns, sliced, all);
       const told = await this.#train(device, turns, work, onSlice);
       const { fitness, read } = await this.#evaluate(device, members, turns, all("evaluate"));
-      // Members grow.
-      if (performance.now() - start > MOST_AT_ONCE * this.#budget)
+      // Members grow, and later generations learn where this one waited or ended early.
+      if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
       const buffersOf = ({ turn }: MemberTurn) => read.own.get(turn.slot) as ReadBuffer;
       const outcomes = turns.map((turn) => this.#trained(turn, buffersOf(turn)));

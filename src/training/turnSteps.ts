@@ -33,6 +33,15 @@ export function learningSteps({ agent, turn }: MemberTurn): number {
   return Math.floor(earned / Number(agent.hyperparameters.learn_step));
 }
 
+/** Whether a turn learns from its first step to its last: it waits for no transitions, and no epochs can end early. */
+export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
+  const { target_kl, batch_size } = agent.hyperparameters;
+  if (!turn.off_policy) return target_kl === null || target_kl === undefined;
+  const { visible, ring, learning_delay } = turn.off_policy;
+  const seen = visible.reduce((sum, { length }, i) => (i === turn.slot ? sum : sum + length), ring.count);
+  return seen > learning_delay && seen >= Number(batch_size);
+}
+
 /** Times that delayed learning comes in so many learning steps, at most. */
 export function delayedSteps({ agent }: MemberTurn, steps: number): number {
   const algorithm = findAlgorithm(agent.algorithm);

@@ -104,6 +104,37 @@ describe("a generation on a GPU", () => {
     await executor.close();
   });
 
+  it("asks how far a turn is after one that waited for transitions: it has less to do than the next", async () => {
+    const readBacks = async (length: number) => {
+      const { gpu, counts } = await mockGpu();
+      const device = new WebGpuDevice(gpu, "mock");
+      const executor = new GpuExecutor({ open: async () => device, busy: 1 });
+      const manifest = tinyDqn({ pop_size: 2 });
+      const { members } = buildRun(manifest, new InThreadExecutor()).state;
+      const replay = { population: 2, segment: 200, kind: PLAIN_MEMORY };
+      await executor.open({ environment: "CartPole-v1", replay, written: [] });
+      const turns = turnsOf(members, 1).map(({ agent, turn }) => ({
+        agent,
+        turn: {
+          ...turn,
+          off_policy: offPolicyOf({
+            learning_delay: 150,
+            ring: { position: 0, count: length },
+            visible: members.map(() => ({ start: 0, length })),
+          }),
+        },
+      }));
+      await executor.generation(turns, [], () => undefined);
+      const before = counts.readBacks;
+      await executor.generation(turns, [], () => undefined);
+      await executor.close();
+      return counts.readBacks - before;
+    };
+    // Two members see twice as many.
+    expect(await readBacks(70)).toBe(3);
+    expect(await readBacks(80)).toBe(1);
+  });
+
   it.each([1, 5, 64])("learns in slices with as many dispatches for %i members as for one", async (size) => {
     const { turns, mutate } = population(size);
     const { executor, counts } = await openRun(256);
