@@ -255,7 +255,7 @@ describe("the elite", () => {
     const bench = await workbench();
     const environment = { ...tinyDqn().environment, env_config: { gravity: 3 } };
     await expect(bench.coordinator.start({ ...tinyDqn(), environment })).rejects.toThrow(
-      /environment\.env_config: .*option "gravity" is unknown/,
+      /environment\.env_config\.gravity: unknown key "gravity"; allowed keys: .*sutton_barto_reward/,
     );
     expect(await bench.coordinator.listRuns()).toEqual([]);
   });

@@ -7,10 +7,10 @@ import { wrapAngle } from "./wrapAngle.ts";
 
 const ID = "Pendulum-v1";
 
-const Arguments = z.strictObject({
+const Arguments = {
   /** Gravity, m/s^2. */
   g: z.number().default(10),
-});
+};
 
 /** kg. */
 const MASS = 1;

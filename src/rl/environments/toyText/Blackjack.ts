@@ -26,12 +26,12 @@ import { randomEnvironment } from "../randomEnvironment.ts";
 
 const ID = "Blackjack-v1";
 
-const Arguments = z.strictObject({
+const Arguments = {
   /** An ace and a ten that win count 1.5. Without effect where `sab` is true. */
   natural: z.boolean().default(false),
   /** An ace and a ten win against all but another ace and ten, as Sutton and Barto have it. */
   sab: z.boolean().default(true),
-});
+};
 
 const HIT = 1;
 const BEST = 21;

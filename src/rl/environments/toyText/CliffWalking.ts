@@ -18,10 +18,10 @@ import { type Directions, gridMove, slipped } from "./gridMove.ts";
 
 const ID = "CliffWalking-v1";
 
-const Arguments = z.strictObject({
+const Arguments = {
   /** A third of the steps each go where they should, and to either side of that. */
   is_slippery: z.boolean().default(false),
-});
+};
 
 export const CLIFF_SIZE = { rows: 4, cols: 12 };
 export const CLIFF_DIRECTIONS: Directions = { up: 0, right: 1, down: 2, left: 3 };
