@@ -17,6 +17,7 @@ function kernelsOf(starts: readonly number[], width: number): string[] {
     addKernel: (name) => names.push(name) - 1,
     ask: (_op, node) => void names.push(node.op.name),
     mostInGroup: 300,
+    stages: false,
     writeRows: () => null,
   });
   return names.sort();

@@ -102,7 +102,11 @@ describe("env_config that does not fit", () => {
     ["FrozenLake-v1", { map_name: "5x5" }, /environment\.env_config\.map_name: .*4x4/],
     ["LunarLander-v3", { gravity: -20 }, /environment\.env_config\.gravity: found -20/],
     ["Acrobot-v1", { gravity: 1 }, /environment\.env_config: Acrobot-v1: option "gravity" is unknown/],
-    ["CartPole-v1", { gravity: 1 }, /environment\.env_config\.gravity: .* allowed keys: sutton_barto_reward, max_ep/],
+    [
+      "CartPole-v1",
+      { gravity: 1 },
+      /environment\.env_config\.gravity: .* allowed keys: sutton_barto_reward, max_ep/,
+    ],
     ["CartPole-v1", { max_episode_steps: 0 }, /environment\.env_config: .*found 0/],
     ["CartPole-v1", "options.yaml", /environment\.env_config: found a file's name \("options\.yaml"\)/],
     ["CartPool-v1", { gravity: 1 }, /environment\.name: .*did you mean "CartPole-v1"/],

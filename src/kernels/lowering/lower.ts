@@ -28,6 +28,8 @@ export interface Target<Body> {
   ask(op: KernelOp, node: Tensor, request: KernelRequest<Body>): void;
   /** Operands, and stores, that a group may have. */
   readonly mostInGroup: number;
+  /** Whether it has faster memory for matrices. */
+  readonly stages: boolean;
   /** Kernel with arguments (state, index, rows, count, row length) that writes rows by index. */
   writeRows(): Body;
 }
@@ -340,7 +342,8 @@ class RegionLowering<Body> {
           places.map((arg) => scratch.get(arg) as Location),
         ); // All were resolved above.
       },
-      isStageable: (index) => this.#origin(node.inputs[index] as Tensor).home !== this,
+      isStageable: (index) =>
+        this.#shared.target.stages && this.#origin(node.inputs[index] as Tensor).home !== this,
     });
     this.#where.set(node, to);
     this.#madeBy.set(node, this.steps.length - 1);

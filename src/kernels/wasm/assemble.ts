@@ -37,6 +37,7 @@ export function assemble(program: Program): CompiledModule {
     ask: (op, node, request) => op.wasm(node, request),
     // Engines allow functions 1,000 parameters.
     mostInGroup: 300,
+    stages: false,
     writeRows: writeRowsKernel,
   });
   const driver = new Driver(module);

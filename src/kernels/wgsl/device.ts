@@ -28,7 +28,7 @@ const LOSS_MS = 200;
 export interface WebGpuOptions {
   /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
   readonly workgroupSize?: number;
-  /** Workgroup memory for matrices that a loop only reads; what the device has unless given. */
+  /** Workgroup memory for matrices that a loop only reads; what the device has, of software none, unless given. */
   readonly stagingBytes?: number;
   /** Whether the adapter is software on the CPU; false unless given. */
   readonly isSoftware?: boolean;
@@ -112,8 +112,9 @@ export class WebGpuDevice implements Device {
     this.gpu = gpu;
     this.adapter = adapter;
     this.workgroupSize = workgroupSize;
-    this.stagingBytes =
-      options.stagingBytes ?? stagingRoom(gpu.limits.maxComputeWorkgroupStorageSize, workgroupSize);
+    // To software all memory is alike, and its compiler takes long.
+    const room = isSoftware ? 0 : stagingRoom(gpu.limits.maxComputeWorkgroupStorageSize, workgroupSize);
+    this.stagingBytes = options.stagingBytes ?? room;
     this.isSoftware = isSoftware;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());

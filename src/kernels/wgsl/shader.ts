@@ -46,7 +46,7 @@ const copy: WgslFunction = {
 export interface ShaderLimits {
   /** Invocations in a workgroup. */
   readonly workgroupSize: number;
-  /** Bytes of workgroup memory for matrices. */
+  /** Bytes of workgroup memory for matrices; 0: all stay in the heap. */
   readonly stagingBytes: number;
 }
 
@@ -58,6 +58,7 @@ export function shaderOf(program: Program, { workgroupSize, stagingBytes }: Shad
     ask: (op, node, request) => op.wgsl(node, request),
     // WGSL allows functions 255 parameters.
     mostInGroup: 80,
+    stages: stagingBytes > 0,
     writeRows,
   });
   const main = writer.main(steps);

@@ -127,6 +127,7 @@ describe("lstm", () => {
       addKernel: (name) => names.push(name) - 1,
       ask: (op, node, request) => op.wasm(node, request),
       mostInGroup: 300,
+      stages: false,
       writeRows: writeRowsKernel,
     });
     const kernelsOf = (list: readonly Step[]) =>

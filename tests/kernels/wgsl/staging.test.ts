@@ -41,13 +41,16 @@ const contents = (size: number) => {
 
 describe("matrices in workgroup memory", () => {
   let device: WebGpuDevice;
+  let none: WebGpuDevice;
   let small: WebGpuDevice;
   beforeAll(async () => {
-    device = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+    device = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32, stagingBytes: 16_000 });
+    none = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
     small = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32, stagingBytes: 400 });
   });
   afterAll(() => {
     device.close();
+    none.close();
     small.close();
   });
 
@@ -93,7 +96,9 @@ describe("matrices in workgroup memory", () => {
   it.each([3, 33, 130])(
     "gives the same bits with room for none or some of them, of width %i",
     async (size) => {
-      expect(await onGpu(small, size, 1e9)).toEqual(await onGpu(device, size, 1e9));
+      const staged = await onGpu(device, size, 1e9);
+      expect(await onGpu(small, size, 1e9)).toEqual(staged);
+      expect(await onGpu(none, size, 1e9)).toEqual(staged);
     },
   );
 

@@ -86,6 +86,51 @@ interface Twin {
   readonly webgpu: WebGpuArena;
 }
 
+/** Runs programs of all members on both devices, one dispatch each, and compares all buffers after each. */
+async function compare(
+  gpu: WebGpuDevice,
+  agents: readonly AgentState[],
+  env: typeof cartPole,
+  order: readonly ("turn" | "reset" | "evaluate")[],
+) {
+  const members = agents.map((agent) => loaded(new WasmDevice(), agent, env));
+  const twins = members.map(({ residence: { arena }, replay, programs }): Twin[] => {
+    const states = programs.flatMap((program) => [...program.states.values()]);
+    const shared = replay && {
+      wasm: replay.arena,
+      webgpu: gpu.arena(
+        states.filter((s) => s.shared),
+        replay.arena.binding,
+      ),
+    };
+    const own = { wasm: arena, webgpu: gpu.arena(states, arena.binding, shared?.webgpu) };
+    for (const name of arena.names) own.webgpu.write(name, arena.read(name));
+    return shared ? [own, shared] : [own];
+  });
+  const [turn, reset, evaluate] = members[0]?.programs ?? [];
+  const named = { turn, reset, evaluate };
+  for (const name of order) {
+    const program = named[name];
+    if (!program) throw new Error("there is no member");
+    for (const { residence } of members) residence.run(program);
+    const executable = await gpu.compile(program);
+    const bound = twins.map(([own]) => executable.bind((own as Twin).webgpu));
+    const before = gpu.submits;
+    gpu.cohort(bound).run();
+    for (const [m, arenas] of twins.entries()) {
+      for (const { wasm, webgpu } of arenas) {
+        for (const name of wasm.names) {
+          const error = farthest(wasm.read(name), await webgpu.read(name));
+          expect(error, `${program.name}: ${name} of member ${m}`).toBeLessThanOrEqual(1e-4);
+        }
+      }
+    }
+    expect(gpu.submits - before).toBe(1);
+    for (const b of bound) b.release();
+  }
+  return members;
+}
+
 describe("programs on webgpu against wasm", () => {
   let gpu: WebGpuDevice;
   beforeAll(async () => {
@@ -103,41 +148,18 @@ describe("programs on webgpu against wasm", () => {
   ])(
     "%s: reset, a turn, an evaluation, all members in one dispatch each",
     async (_name, agents, env) => {
-      const members = agents.map((agent) => loaded(new WasmDevice(), agent, env));
-      const twins = members.map(({ residence: { arena }, replay, programs }): Twin[] => {
-        const states = programs.flatMap((program) => [...program.states.values()]);
-        const shared = replay && {
-          wasm: replay.arena,
-          webgpu: gpu.arena(
-            states.filter((s) => s.shared),
-            replay.arena.binding,
-          ),
-        };
-        const own = { wasm: arena, webgpu: gpu.arena(states, arena.binding, shared?.webgpu) };
-        for (const name of arena.names) own.webgpu.write(name, arena.read(name));
-        return shared ? [own, shared] : [own];
-      });
-      const [turn, reset, evaluate] = members[0]?.programs ?? [];
-      for (const program of [reset, turn, evaluate]) {
-        if (!program) throw new Error("there is no member");
-        for (const { residence } of members) residence.run(program);
-        const executable = await gpu.compile(program);
-        const bound = twins.map(([own]) => executable.bind((own as Twin).webgpu));
-        const before = gpu.submits;
-        gpu.cohort(bound).run();
-        for (const [m, arenas] of twins.entries()) {
-          for (const { wasm, webgpu } of arenas) {
-            for (const name of wasm.names) {
-              const error = farthest(wasm.read(name), await webgpu.read(name));
-              expect(error, `${program.name}: ${name} of member ${m}`).toBeLessThanOrEqual(1e-4);
-            }
-          }
-        }
-        expect(gpu.submits - before).toBe(1);
-        for (const b of bound) b.release();
-      }
+      const members = await compare(gpu, agents, env, ["reset", "turn", "evaluate"]);
       for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
     },
     240_000,
   );
+
+  it("an evaluation with weights in workgroup memory", { timeout: 240_000 }, async () => {
+    const staging = await WebGpuDevice.create(await softwareAdapter(), {
+      workgroupSize: 32,
+      stagingBytes: 16_000,
+    });
+    await compare(staging, [dqn(1), dqn(2)], cartPole, ["reset", "evaluate"]);
+    staging.close();
+  });
 });
