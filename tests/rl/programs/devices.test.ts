@@ -159,7 +159,10 @@ describe("programs on webgpu against wasm", () => {
       workgroupSize: 32,
       stagingBytes: 16_000,
     });
-    await compare(staging, [dqn(1), dqn(2)], cartPole, ["reset", "evaluate"]);
+    const [member] = await compare(staging, [dqn(1), dqn(2)], cartPole, ["reset", "evaluate"]);
+    const evaluate = member?.programs[2];
+    if (!evaluate) throw new Error("there is no member");
+    expect((await staging.compile(evaluate)).shader.code).toContain("var<workgroup> matrices");
     staging.close();
   });
 });
