@@ -8,34 +8,12 @@ import type { CompiledEnvironment } from "../rl/environments/compiledEnvironment
 import { findCompiledEnvironment } from "../rl/environments/index.ts";
 import { replayStates } from "../rl/programs/replay.ts";
 import { REPLAY_FIELDS } from "../rl/programs/replayFields.ts";
-import {
-  agentContents,
-  agentFrom,
-  keyContents,
-  learnedIn,
-  metricsIn,
-  type ReadBuffer,
-} from "../rl/runtime/agentBuffers.ts";
+import { agentContents, keyContents } from "../rl/runtime/agentBuffers.ts";
 import { GpuMembers, type ReadMembers, type Together } from "../rl/runtime/gpuMembers.ts";
-import { prioritiesIn } from "../rl/runtime/priorities.ts";
 import { agePrograms, type CompiledPurpose, compiledProgram } from "../rl/runtime/programSet.ts";
-import { advance, segmentRows } from "../rl/runtime/replayMemory.ts";
-import type { ReplayArray } from "../rl/runtime/replayRows.ts";
 import { bindAgent, type Sizes } from "../rl/runtime/residence.ts";
 import { isSliced, sliceBindings, slicesOf } from "../rl/runtime/slices.ts";
-import {
-  DivergedError,
-  type OffPolicyTurn,
-  offPolicyContents,
-  offPolicySizes,
-  PURPOSE,
-  requireFinite,
-  requireFitness,
-  rolloutSizes,
-  type Slice,
-  type TurnResult,
-  withFitness,
-} from "../rl/runtime/turn.ts";
+import { offPolicyContents, offPolicySizes, PURPOSE, rolloutSizes, type Slice } from "../rl/runtime/turn.ts";
 import { type DriveOptions, drive, type Work } from "./drive.ts";
 import {
   type Executor,
@@ -46,6 +24,7 @@ import {
   type TurnOutcome,
   type Written,
 } from "./executor.ts";
+import { gpuOutcome } from "./gpuOutcome.ts";
 import { Pace } from "./pace.ts";
 import { ReplayMirror } from "./replayMirror.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
@@ -68,15 +47,6 @@ export interface GpuExecutorOptions {
   /** Workgroups that the device runs at once; measured unless given. */
   readonly busy?: number;
 }
-
-/** A member after its turn, before its evaluation. */
-type Trained =
-  | {
-      readonly ok: true;
-      readonly result: Omit<TurnResult, "fitness" | "off_policy">;
-      readonly epsilon: number;
-    }
-  | Extract<TurnOutcome, { ok: false }>;
 
 /** What a run has on a device. */
 interface Residents {
@@ -269,26 +239,10 @@ export class GpuExecutor implements Executor {
       // Members grow, and later generations learn where this one waited or ended early.
       if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
-      const buffersOf = ({ turn }: MemberTurn) => read.own.get(turn.slot) as ReadBuffer;
-      const outcomes = turns.map((turn) => this.#trained(turn, buffersOf(turn)));
+      const outcomes = turns.map((turn, i) => gpuOutcome(turn, fitness[i] as number, read, memory));
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
-      return outcomes.map((outcome, i): TurnOutcome => {
-        const { agent, turn } = turns[i] as MemberTurn;
-        if (!outcome.ok) return outcome;
-        const { result, epsilon } = outcome;
-        try {
-          const value = requireFitness(fitness[i] as number, turn.slot);
-          const trained = { ...result.agent, fitness: withFitness(agent.fitness, value) };
-          const added = read.shared && turn.off_policy && this.#added(result, turn.off_policy, read.shared);
-          const before = turn.off_policy?.priorities ?? null;
-          const priorities = before && prioritiesIn(before, buffersOf({ agent, turn }));
-          const off_policy = added ? { epsilon, ...added, priorities } : null;
-          return { ok: true, result: { ...result, agent: trained, fitness: value, off_policy } };
-        } catch (error) {
-          return failed(turn.slot, error);
-        }
-      });
+      return outcomes;
     } finally {
       members.forget();
     }
@@ -331,26 +285,6 @@ export class GpuExecutor implements Executor {
     this.#fitted[purpose] = await drive({ ...drivers, ...(onProgress ? { onProgress } : {}) });
   }
 
-  #trained({ agent, turn }: MemberTurn, read: ReadBuffer): Trained {
-    try {
-      const env_steps = turnSteps({ agent, turn });
-      const finished = read("episode.finished")?.[0] ?? 0;
-      const trained = { ...agentFrom(agent, read), steps: agent.steps + env_steps };
-      requireFinite(trained, turn.slot);
-      const result = {
-        slot: turn.slot,
-        agent: trained,
-        score: finished > 0 ? (read("episode.total")?.[0] ?? 0) / finished : null,
-        env_steps,
-        learn_steps: learnedIn(read),
-        metrics: metricsIn(agent, read),
-      };
-      return { ok: true, result, epsilon: read("epsilon")?.[0] ?? 0 };
-    } catch (error) {
-      return failed(turn.slot, error);
-    }
-  }
-
   /** Mean returns by position, over all passes, and all buffers after the last one, which leaves what training made. */
   async #evaluate(
     device: WebGpuDevice,
@@ -384,21 +318,6 @@ export class GpuExecutor implements Executor {
     }
   }
 
-  /** The transitions that a turn added, and the ring after them. */
-  #added(
-    { slot, env_steps }: Pick<TurnResult, "slot" | "env_steps">,
-    { ring: before }: OffPolicyTurn,
-    replay: ReadBuffer,
-  ) {
-    const memory = (this.#setup as RunSetup).replay;
-    if (!memory) return null;
-    const ring = advance(before, memory.segment, env_steps);
-    const count = Math.min(env_steps, memory.segment);
-    const start = (ring.position - count + memory.segment) % memory.segment;
-    const fieldOf = (field: string) => replay(`replay.${field}`) as ReplayArray;
-    return { ring, written: { start, count, rows: segmentRows(fieldOf, memory, { slot, start, count }) } };
-  }
-
   #sizes({ agent, turn }: MemberTurn, population: number): Sizes {
     const { replay } = this.#setup as RunSetup;
     const sizes: Sizes = turn.off_policy
@@ -414,9 +333,4 @@ export class GpuExecutor implements Executor {
     device.age();
     agePrograms();
   }
-}
-
-function failed(slot: number, error: unknown): Extract<TurnOutcome, { ok: false }> {
-  const message = error instanceof Error ? error.message : String(error);
-  return { ok: false, slot, message, diverged: error instanceof DivergedError };
 }

@@ -112,7 +112,7 @@ export class WebGpuDevice implements Device {
     this.gpu = gpu;
     this.adapter = adapter;
     this.workgroupSize = workgroupSize;
-    // To software all memory is alike, and its compiler takes long.
+    // To software all memory is alike, and SwiftShader compiles an evaluation in 3.3 to 4.1 s with it, 0.8 to 1.8 without.
     const room = isSoftware ? 0 : stagingRoom(gpu.limits.maxComputeWorkgroupStorageSize, workgroupSize);
     this.stagingBytes = options.stagingBytes ?? room;
     this.isSoftware = isSoftware;

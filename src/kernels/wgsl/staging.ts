@@ -13,7 +13,7 @@ const PRELUDE_BYTES = 64;
 
 /** Bytes for matrices, of a workgroup's memory and its number of invocations. */
 export const stagingRoom = (workgroupBytes: number, workgroupSize: number): number =>
-  Math.max(VECTOR_BYTES, workgroupBytes - 4 * workgroupSize - PRELUDE_BYTES);
+  Math.max(0, workgroupBytes - 4 * workgroupSize - PRELUDE_BYTES);
 
 export const stagedMatrices = (bytes: number): string =>
   `var<workgroup> matrices: array<vec4<f32>, ${Math.floor(bytes / VECTOR_BYTES)}>;\n`;

@@ -18,7 +18,7 @@ import {
 } from "../../kernels/index.ts";
 import { Box, Discrete } from "../spaces/index.ts";
 import { compiledEnvironment } from "./compiledEnvironment.ts";
-import { withArguments } from "./environmentArguments.ts";
+import { withArguments } from "./withArguments.ts";
 
 const ID = "CartPole-v1";
 

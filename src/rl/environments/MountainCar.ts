@@ -1,8 +1,8 @@
 import { broadcastTo, cast, mul, stackColumns, sub } from "../../kernels/index.ts";
 import { Discrete } from "../spaces/index.ts";
 import { compiledEnvironment } from "./compiledEnvironment.ts";
-import { withArguments } from "./environmentArguments.ts";
 import { hasReached, ValleyArguments, valleySpace, valleyStart, valleyStep } from "./mountainCarValley.ts";
+import { withArguments } from "./withArguments.ts";
 
 const ID = "MountainCar-v0";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { add, clip, column, cos, mul, neg, sin, square, stackColumns, zeros } from "../../kernels/index.ts";
 import { Box } from "../spaces/index.ts";
 import { compiledEnvironment } from "./compiledEnvironment.ts";
-import { withArguments } from "./environmentArguments.ts";
+import { withArguments } from "./withArguments.ts";
 import { wrapAngle } from "./wrapAngle.ts";
 
 const ID = "Pendulum-v1";

@@ -42,6 +42,17 @@ export function advance({ position, count }: Segment, size: number, rows: number
   return { position: (position + rows) % size, count: Math.min(size, count + rows) };
 }
 
+/** After `rows` more transitions: the ring, and the range of those of them that it holds. */
+export function appended(
+  before: Segment,
+  size: number,
+  rows: number,
+): { readonly ring: Segment; readonly start: number; readonly count: number } {
+  const ring = advance(before, size, rows);
+  const count = Math.min(rows, size);
+  return { ring, start: (ring.position - count + size) % size, count };
+}
+
 /** A range around a ring as straight pieces: [offset in the range, place in the ring, rows]. */
 export function ringPieces(size: number, start: number, count: number): [number, number, number][] {
   const first = Math.min(count, size - start);

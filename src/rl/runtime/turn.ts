@@ -7,7 +7,7 @@ import { findAlgorithm } from "../algorithms/registry.ts";
 import { LEARNING } from "../programs/slicedOffPolicy.ts";
 import type { Contents } from "./agentBuffers.ts";
 import { type Priorities, prioritiesIn, priorityContents, type TurnPriorities } from "./priorities.ts";
-import { advance, type DeviceReplay, type Segment, type Visible } from "./replayMemory.ts";
+import { appended, type DeviceReplay, type Segment, type Visible } from "./replayMemory.ts";
 import type { ReplayRows } from "./replayRows.ts";
 import type { Residence, Sizes } from "./residence.ts";
 
@@ -194,9 +194,7 @@ export function writtenRows(
   env_steps: number,
 ): NonNullable<TurnResult["off_policy"]> {
   if (!replay) throw new Error("an off-policy turn needs a replay memory");
-  const after = advance(ring, replay.segment, env_steps);
-  const count = Math.min(env_steps, replay.segment);
-  const start = (after.position - count + replay.segment) % replay.segment;
+  const { ring: after, start, count } = appended(ring, replay.segment, env_steps);
   const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
   return {
     epsilon: residence.number("epsilon"),

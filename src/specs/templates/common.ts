@@ -1,4 +1,5 @@
 import type { MutationSpecInput } from "../MutationSpec.ts";
+import type { TrainingManifestInput } from "../manifest/TrainingManifest.ts";
 import type { DeferredNetworkSpecInput } from "../networks/DeferredNetworkSpec.ts";
 import type { TournamentSelectionSpecInput } from "../TournamentSelectionSpec.ts";
 
@@ -69,6 +70,14 @@ export const TOURNAMENT: TournamentSelectionSpecInput = {
   strategy: "tournament",
   tournament_size: 2,
   elitism: true,
+};
+
+/** Over single steps deterministic policies learn to hover, and hardly ever to land. */
+export const LANDER_MEMORY: TrainingManifestInput["replay_buffer"] = {
+  kind: "classic",
+  max_size: 400_000,
+  n_step_buffer: true,
+  n_step_buffer_args: { n_step: 6 },
 };
 
 /** Layers of 64 throughout: enough for the classic control tasks. */

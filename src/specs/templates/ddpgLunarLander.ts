@@ -1,4 +1,4 @@
-import { ACTOR_CRITIC_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
+import { ACTOR_CRITIC_MUTATION, LANDER_MEMORY, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const ddpgLunarLander: Template = {
@@ -32,13 +32,7 @@ export const ddpgLunarLander: Template = {
     },
     network: WIDE_NETWORK,
     mutation: ACTOR_CRITIC_MUTATION,
-    // Over single steps agents learn to hover, and hardly ever to land.
-    replay_buffer: {
-      kind: "classic",
-      max_size: 400_000,
-      n_step_buffer: true,
-      n_step_buffer_args: { n_step: 6 },
-    },
+    replay_buffer: LANDER_MEMORY,
     selection_strategy: TOURNAMENT,
   },
 };

@@ -1,4 +1,4 @@
-import { LONG_ACTOR_CRITIC_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
+import { LANDER_MEMORY, LONG_ACTOR_CRITIC_MUTATION, TOURNAMENT, WIDE_NETWORK } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const td3LunarLander: Template = {
@@ -32,13 +32,7 @@ export const td3LunarLander: Template = {
     },
     network: WIDE_NETWORK,
     mutation: LONG_ACTOR_CRITIC_MUTATION,
-    // Over single steps agents learn to hover, and hardly ever to land.
-    replay_buffer: {
-      kind: "classic",
-      max_size: 400_000,
-      n_step_buffer: true,
-      n_step_buffer_args: { n_step: 6 },
-    },
+    replay_buffer: LANDER_MEMORY,
     selection_strategy: TOURNAMENT,
   },
 };

@@ -21,8 +21,8 @@ import {
 } from "../../../kernels/index.ts";
 import { Discrete, Tuple } from "../../spaces/index.ts";
 import { drawInteger } from "../drawInteger.ts";
-import { withArguments } from "../environmentArguments.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
+import { withArguments } from "../withArguments.ts";
 
 const ID = "Blackjack-v1";
 

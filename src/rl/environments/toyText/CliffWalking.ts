@@ -12,8 +12,8 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { Discrete } from "../../spaces/index.ts";
-import { withArguments } from "../environmentArguments.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
+import { withArguments } from "../withArguments.ts";
 import { type Directions, gridMove, slipped } from "./gridMove.ts";
 
 const ID = "CliffWalking-v1";
