@@ -31,7 +31,10 @@ interface OpBase {
   readonly name: string;
   /** Absent: the operation has no gradient (integers, comparisons); the chain stops there. */
   readonly gradient?: GradientRule;
-  /** The way back through a scan takes such values from the way forward instead of computing them again. */
+  /**
+   * Takes much longer than reading a value. The way back through a scan takes such values from the way forward instead
+   * of computing them again; on wasm, element-wise ones are computed for several vectors side by side.
+   */
   readonly costly?: true;
 }
 

@@ -365,6 +365,19 @@ add(
   },
   { exact: false },
 );
+for (const columns of [15, 16, 37, 64])
+  add(
+    `chains with exponentials over rows of ${columns}, stored, summed and with their maximum`,
+    [
+      [({ a }) => [a, columns], "real"],
+      [() => [columns], "real"],
+    ],
+    (k, xs) => {
+      const chain = k.exp(k.minimum(k.add(...two(xs)), 1));
+      return [chain, k.sum(chain, 1), k.max(k.tanh(first(xs)), 1)];
+    },
+    { exact: false },
+  );
 add("default axes", [[AB, "apart"]], (k, xs) => [k.sum(first(xs)), k.mean(first(xs)), k.max(first(xs))], {
   exact: false,
 }); // prettier-ignore
