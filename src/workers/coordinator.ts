@@ -2,7 +2,7 @@
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/agents/index.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
-import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
+import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
 import { encodeAgent } from "../training/agentFile.ts";
@@ -11,6 +11,7 @@ import { evolutionOf, initialMembers, initialState, runWarnings, seedOf } from "
 import { agentFactsOf, environmentOf } from "../training/run/environmentOf.ts";
 import { fitReplay } from "../training/run/fitReplay.ts";
 import { decodeRun } from "../training/run/runCheckpoint.ts";
+import { runIssues } from "../training/run/runIssues.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
 import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
@@ -102,6 +103,12 @@ export class Coordinator implements CoordinatorContract {
       notices: history.notices,
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
+  }
+
+  async check(text: string): Promise<readonly SpecIssue[]> {
+    const { checkManifestText } = await textParser();
+    const result = checkManifestText(text, { environments: listEnvironments(), alsoCheck: runIssues });
+    return result.success ? [] : result.issues;
   }
 
   async start(input: unknown, options: StartOptions = {}): Promise<string> {
@@ -352,12 +359,14 @@ export class Coordinator implements CoordinatorContract {
   }
 }
 
+/** Loaded only for text: the YAML parser is large. */
+const textParser = () => import("../specs/manifest/manifestText.ts");
+
 /** @throws SpecError listing every problem; for text, with line and column. */
 async function parseInput(input: unknown): Promise<TrainingManifest> {
   const options = { environments: listEnvironments() };
   if (typeof input !== "string") return parseManifestObject(input, options);
-  // Loaded only for text: the YAML parser is large.
-  const { parseManifestText } = await import("../specs/manifest/manifestText.ts");
+  const { parseManifestText } = await textParser();
   return parseManifestText(input, options);
 }
 

@@ -38,6 +38,7 @@ const contract: CoordinatorContract = {
   setVisible: async (visible) => (await started).setVisible(visible),
   listRuns: async () => (await started).listRuns(),
   snapshot: async (id) => (await started).snapshot(id),
+  check: async (text) => (await started).check(text),
   start: async (manifest, options) => (await started).start(manifest, options),
   pause: async (id) => (await started).pause(id),
   resume: async (id) => (await started).resume(id),

@@ -1,6 +1,7 @@
 /** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { EnvironmentOptions } from "../rl/environments/environmentOptions.ts";
+import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationReport, ProgressReport } from "../training/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
@@ -106,6 +107,8 @@ export interface Coordinator {
   setVisible(visible: boolean): Promise<void>;
   listRuns(): Promise<readonly RunSummary[]>;
   snapshot(id: string): Promise<RunSnapshot>;
+  /** What keeps a manifest's text from training here, the environment included, with lines; empty when it can start. */
+  check(text: string): Promise<readonly SpecIssue[]>;
   /** Starts a run from a manifest (object, or YAML/JSON text) and returns its id. */
   start(manifest: unknown, options?: StartOptions): Promise<string>;
   pause(id: string): Promise<void>;

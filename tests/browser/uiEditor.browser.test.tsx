@@ -88,6 +88,31 @@ describe("the editor", () => {
     expect(fake.started).toEqual([]);
   });
 
+  it("shows what the coordinator finds wrong with a manifest whose fields are all right, until the text changes", async () => {
+    const message = "DQN cannot act in this environment";
+    const { fake } = renderApp("#/new?template=dqn-cartpole", (prepared) => {
+      prepared.issues = [
+        {
+          code: "rule",
+          path: "environment.name",
+          segments: ["environment", "name"],
+          message,
+          line: 9,
+          column: 9,
+        },
+      ];
+    });
+    const problems = page.getByRole("list", { name: "Problems" });
+    await expect.element(problems).toHaveTextContent(`line 9environment.name ${message}`);
+    await expect.element(field("environment", "name")).toHaveAttribute("aria-invalid", "true");
+    await button("Start").click();
+    await expect.element(page.getByRole("alert")).toHaveTextContent("The manifest has a problem");
+    expect(fake.started).toEqual([]);
+    fake.issues = [];
+    await field("algorithm", "batch_size").fill("32");
+    await expect.element(page.getByText("Valid: ready to train.")).toBeVisible();
+  });
+
   it("starts with name and seed", async () => {
     const { fake } = renderApp("#/new?template=dqn-cartpole");
     await field("algorithm", "batch_size").fill("32");

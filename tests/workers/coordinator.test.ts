@@ -46,6 +46,18 @@ describe("a run", () => {
     await expect(bench.coordinator.pause(id)).rejects.toThrow("not training");
   });
 
+  it("checks a manifest's text against its environment too", async () => {
+    const { coordinator } = await workbench();
+    const text = "algorithm:\n  name: DQN\nenvironment:\n  name: Pendulum-v1\n";
+    expect(await coordinator.check(text.replace("Pendulum-v1", "CartPole-v1"))).toEqual([]);
+    expect(await coordinator.check(text)).toEqual([
+      expect.objectContaining({ path: "environment.name", line: 4, code: "rule" }),
+    ]);
+    expect(await coordinator.check(text.replace("DQN", "DQM"))).toEqual([
+      expect.objectContaining({ path: "algorithm.name", line: 2 }),
+    ]);
+  });
+
   it.each([
     ["DQN", tinyDqn({ max_steps: 1024 })],
     ["PPO", tinyPpo({ max_steps: 1536 })],

@@ -1,3 +1,4 @@
+import type { SpecIssue } from "../../../src/specs/index.ts";
 import type { Connection } from "../../../src/ui/client/Connection.ts";
 import type { Coordinator, RunEvent } from "../../../src/workers/protocol.ts";
 import { FakeRun } from "./FakeRun.ts";
@@ -27,6 +28,8 @@ export class FakeCoordinator implements Connection {
   readonly runs = new Map<string, FakeRun>();
   /** The manifests that `start` was given. */
   readonly started: unknown[] = [];
+  /** What `check` finds in texts. */
+  issues: readonly SpecIssue[] = [];
   /** Set to let the next call reject with it. */
   nextError: Error | null = null;
   storageKind: "opfs" | "memory" = "opfs";
@@ -54,6 +57,7 @@ export class FakeCoordinator implements Connection {
       setVisible: async () => undefined,
       listRuns: async () => [...this.runs.values()].map((entry) => entry.summary()),
       snapshot: async (id) => run(id).snapshot(),
+      check: async () => this.issues,
       start: async (manifest, options) => {
         if (this.nextError !== null) run("");
         this.started.push(manifest);

@@ -14,6 +14,7 @@ import { type RunChoices, RunOptions } from "./RunOptions.tsx";
 import { openSource } from "./sources.ts";
 import { defaultRunName, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
+import { useRunCheck } from "./useRunCheck.ts";
 import "./EditorPage.css";
 
 const ManifestTextEditor = lazy(async () => ({
@@ -67,6 +68,7 @@ export function EditorPage({ route }: { readonly route: EditorRoute }) {
   const workbench = useWorkbench();
   const ready = useSource(route);
   useFormat(route, ready);
+  useRunCheck();
   useEffect(() => useEditor.subscribe(writeDraft), []);
   const [choices, setChoices] = useState<RunChoices>({ name: "", seed: "", device: "auto" });
   const name = useEditor(({ shown }) => defaultRunName(shown.values));

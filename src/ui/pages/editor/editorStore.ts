@@ -90,6 +90,13 @@ export function editText(text: string): void {
   });
 }
 
+/** Takes over what else was found in a text, unless it has changed by now. */
+export function addIssues(text: string, issues: readonly SpecIssue[]): void {
+  const { text: now, valid, remarks } = useEditor.getState();
+  if (issues.length === 0 || now !== text || !valid) return;
+  useEditor.setState({ remarks: [...issues.map(remarkOf), ...remarks], valid: false });
+}
+
 /** Replaces the text by another manifest's. */
 export function loadText(text: string, source: ManifestSource, format: ManifestFormat): void {
   editText(text);
