@@ -3,6 +3,7 @@
  * a counter-based generator. What is drawn depends only on the key, never on what was drawn elsewhere, so
  * results are the same for any number of workers.
  */
+import { logarithm } from "./portableMath.ts";
 
 /** What a sequence of draws depends on. */
 export interface DrawKey {
@@ -54,20 +55,6 @@ function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;
-}
-
-/**
- * Natural logarithm in plain f64 arithmetic, for 0 < x < infinity: the engines' own differ in last bits.
- * x = m 2^e with m in [1/sqrt 2, sqrt 2); log m = 2 artanh s with s = (m - 1) / (m + 1), |s| < 0.172.
- */
-function logarithm(x: number): number {
-  let [mantissa, exponent] = [x, 0];
-  for (; mantissa >= Math.SQRT2; exponent++) mantissa /= 2;
-  for (; mantissa < Math.SQRT1_2; exponent--) mantissa *= 2;
-  const s = (mantissa - 1) / (mantissa + 1);
-  let series = 0;
-  for (let power = 21; power >= 1; power -= 2) series = series * s * s + 1 / power;
-  return 2 * s * series + exponent * Math.LN2;
 }
 
 /** A sequence of draws under one key. */

@@ -1,4 +1,5 @@
 /** A memory that gives transitions in proportion to their priorities (Schaul et al. 2016, proportional variant). */
+import { power } from "../../evolution/portableMath.ts";
 import { LEAST_PRIORITY } from "../programs/priorities.ts";
 import type { Priorities } from "../runtime/priorities.ts";
 import { ringPieces } from "../runtime/replayMemory.ts";
@@ -66,7 +67,7 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
       this.#tree.find((i + random.uniform()) * part),
     );
     // N and the sum cancel in the quotient with the largest weight, that of the least priority.
-    const weights = Float32Array.from(idxs, (row) => (this.#tree.get(row) / least) ** -beta);
+    const weights = Float32Array.from(idxs, (row) => power(this.#tree.get(row) / least, -beta));
     return { ...this.transitionsAt(idxs), weights, idxs };
   }
 
@@ -88,7 +89,7 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
     }
     for (let i = 0; i < idxs.length; i++) {
       const priority = Math.max(priorities[i] as number, LEAST_PRIORITY);
-      this.#put(idxs[i] as number, priority ** this.alpha);
+      this.#put(idxs[i] as number, power(priority, this.alpha));
       this.#largest = Math.max(this.#largest, priority);
     }
   }
@@ -159,6 +160,6 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
 
   /** p^alpha of a new transition. */
   get #newest(): number {
-    return this.#largest ** this.alpha;
+    return power(this.#largest, this.alpha);
   }
 }

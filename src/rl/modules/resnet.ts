@@ -42,7 +42,7 @@ function tensors(data: ResnetData, scope: string, ends: ModuleEnds): TensorSpec[
   const symbols = ends.symbols ?? scope;
   const stream = widthAxis("stream", data.channel_size, `${symbols}c`);
   const wide = widthAxis("inner", inner(data), `${symbols}inner`);
-  const kernel = plainAxis("kernel", data.kernel_size ** 2);
+  const kernel = plainAxis("kernel", data.kernel_size * data.kernel_size);
   // He et al. 2015: U(+-sqrt(6 / inputs)).
   const conv = (name: string, from: Axis, to: Axis) =>
     convolutionTensors(`${scope}${name}`, [data.kernel_size, from, to], {

@@ -1,4 +1,5 @@
 /** A member's priorities on the host, from one turn to the next. */
+import { power } from "../../evolution/portableMath.ts";
 import { fanFor } from "../../kernels/functions/sumTree.ts";
 import { PRIORITY_SCALARS, PRIORITY_TREE } from "../programs/priorities.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
@@ -52,7 +53,7 @@ export function visiblePriorities(
   segment: number,
 ): Priorities {
   const seen = new Float32Array(leaves.length);
-  const welcome = largest ** alpha;
+  const welcome = power(largest, alpha);
   view.visible.forEach(({ start, length }, slot) => {
     const { position, count } = view.ring;
     const rows =
