@@ -45,6 +45,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   device: "the device is chosen when training starts",
 };
 
+/** True for a key that no manifest has, and of which the issue says where to set it. */
+export const isSetElsewhere = (key: string): boolean => Object.hasOwn(ELSEWHERE, key);
+
 function likelyKey(key: string, allowed: readonly string[]): string | undefined {
   const synonym = SYNONYMS[key];
   return synonym !== undefined && allowed.includes(synonym) ? synonym : nearest(key, allowed);
