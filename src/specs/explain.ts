@@ -57,7 +57,8 @@ function unknownKeys(keys: readonly string[], schema: unknown): Finding[] {
   const shape = isMapping(schema) && isMapping(schema.shape) ? Object.keys(schema.shape) : [];
   const allowed = shape.join(", ");
   return keys.map((key) => {
-    const elsewhere = ELSEWHERE[key];
+    // Not for names that every object has, such as "constructor".
+    const elsewhere = isSetElsewhere(key) ? ELSEWHERE[key] : undefined;
     const suggestion = elsewhere === undefined ? likelyKey(key, shape) : undefined;
     const hint =
       suggestion === undefined ? `; ${elsewhere ?? `allowed keys: ${allowed}`}` : meant(suggestion);

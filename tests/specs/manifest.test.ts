@@ -338,6 +338,7 @@ describe("errors", () => {
       '{"algorithm":{"name":"DQN"},"environment":{"name":"X"},"training":{"constructor":1}}',
     );
     expect(manifestIssues(input)).toMatchObject([{ path: "training.constructor", code: "unknown_key" }]);
+    expect(sectionIssue({ constructor: 1 }).message).toMatch(/^unknown key "constructor"; allowed keys: /);
     expect(sectionIssue({ algorithm: { name: "toString" } }).path).toBe("algorithm.name");
   });
 });
