@@ -97,6 +97,14 @@ function taggedFinding(issue: RawIssue, schema: { _zod: { def: object } }): Find
   return { ...explainName(tag.what, tagValue(tag, issue.input), tag.tags, tag.known ?? []), below };
 }
 
+/** The option of a union without a tag that reads the list which was found, and finds fault with what is in it. */
+function listOption({ input, errors }: RawIssue): Finding | undefined {
+  if (!Array.isArray(input)) return undefined;
+  const options = (errors ?? []) as readonly (readonly z.core.$ZodIssue[])[];
+  const option = options.findIndex(([first]) => first !== undefined && first.path.length > 0);
+  return option < 0 ? undefined : { code: "rule", below: [], message: "", option };
+}
+
 /** What a union without a tag accepts, from what its options said at the union's own place. */
 function untaggedUnion(issue: RawIssue, findings: readonly Finding[][]): Finding {
   const errors = (issue.errors ?? []) as readonly (readonly z.core.$ZodIssue[])[];
@@ -142,6 +150,7 @@ export function explain(issue: RawIssue, findings: readonly Finding[][]): Findin
     case "invalid_union":
       return [
         (issue.inst === undefined ? undefined : taggedFinding(issue, issue.inst)) ??
+          listOption(issue) ??
           untaggedUnion(issue, findings),
       ];
     default:
