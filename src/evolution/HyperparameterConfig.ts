@@ -1,3 +1,5 @@
+import { rangeProblems } from "../specs/algorithms/rangeProblems.ts";
+import { algorithmDefinition } from "../specs/algorithms/registry.ts";
 import type { RLHyperparameter } from "../specs/MutationSpec.ts";
 import { RLParameter } from "./RLParameter.ts";
 import type { Random } from "./random.ts";
@@ -61,10 +63,22 @@ export class HyperparameterConfig {
     return { name, value: parameter.mutate(numeric(values, name), random) };
   }
 
-  /** Checks that each of its hyperparameters is a number of the member.
-   * @throws RangeError or TypeError as `mutate` does. */
-  check(values: Readonly<Record<string, HyperparameterValue>>): void {
+  /**
+   * Checks that each of its hyperparameters is a number of the member and, with `algorithm`, that it may mutate
+   * and that its range keeps to the field's own bounds (`algorithmFields(name)` lists them).
+   * @param algorithm The member's algorithm, by its name.
+   * @throws RangeError or TypeError as `mutate` does; RangeError for a range; SpecError for an unknown algorithm.
+   */
+  check(values: Readonly<Record<string, HyperparameterValue>>, algorithm: string | null = null): void {
     for (const name of this.names) numeric(values, name);
+    if (algorithm === null) return;
+    const definition = algorithmDefinition(algorithm);
+    for (const [name, range] of Object.entries(this.parameters)) {
+      const [problem] = rangeProblems(definition, name, range);
+      if (problem === undefined) continue;
+      const place = problem.bound === null ? name : `${name}.${problem.bound}`;
+      throw new RangeError(`hp_config.${place}: ${problem.message}`);
+    }
   }
 }
 

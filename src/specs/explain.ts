@@ -45,6 +45,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   device: "the device is chosen when training starts",
 };
 
+/** True for a key that no manifest has, and of which the issue says where to set it. */
+export const isSetElsewhere = (key: string): boolean => Object.hasOwn(ELSEWHERE, key);
+
 function likelyKey(key: string, allowed: readonly string[]): string | undefined {
   const synonym = SYNONYMS[key];
   return synonym !== undefined && allowed.includes(synonym) ? synonym : nearest(key, allowed);
@@ -54,7 +57,8 @@ function unknownKeys(keys: readonly string[], schema: unknown): Finding[] {
   const shape = isMapping(schema) && isMapping(schema.shape) ? Object.keys(schema.shape) : [];
   const allowed = shape.join(", ");
   return keys.map((key) => {
-    const elsewhere = ELSEWHERE[key];
+    // Not for names that every object has, such as "constructor".
+    const elsewhere = isSetElsewhere(key) ? ELSEWHERE[key] : undefined;
     const suggestion = elsewhere === undefined ? likelyKey(key, shape) : undefined;
     const hint =
       suggestion === undefined ? `; ${elsewhere ?? `allowed keys: ${allowed}`}` : meant(suggestion);
@@ -91,6 +95,14 @@ function taggedFinding(issue: RawIssue, schema: { _zod: { def: object } }): Find
   // Zod's own discriminated unions already place the issue at the key.
   const below = issue.discriminator === undefined ? [tag.key] : [];
   return { ...explainName(tag.what, tagValue(tag, issue.input), tag.tags, tag.known ?? []), below };
+}
+
+/** The option of a union without a tag that reads the list which was found, and finds fault with what is in it. */
+function listOption({ input, errors }: RawIssue): Finding | undefined {
+  if (!Array.isArray(input)) return undefined;
+  const options = (errors ?? []) as readonly (readonly z.core.$ZodIssue[])[];
+  const option = options.findIndex(([first]) => first !== undefined && first.path.length > 0);
+  return option < 0 ? undefined : { code: "rule", below: [], message: "", option };
 }
 
 /** What a union without a tag accepts, from what its options said at the union's own place. */
@@ -138,6 +150,7 @@ export function explain(issue: RawIssue, findings: readonly Finding[][]): Findin
     case "invalid_union":
       return [
         (issue.inst === undefined ? undefined : taggedFinding(issue, issue.inst)) ??
+          listOption(issue) ??
           untaggedUnion(issue, findings),
       ];
     default:

@@ -161,7 +161,7 @@ export class LocalTrainer extends Trainer {
     requireRunnable(manifest, this.#spaces);
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
-    (options.hp_config ?? hp_config).check(scalarsOf(algorithm));
+    (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
     const { actor_network, critic_network, critic_networks } = options;
     this.#given = givenNetworks(algorithm, this.#spaces, {
       ...(actor_network && { actor_network }),

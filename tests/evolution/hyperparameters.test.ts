@@ -102,4 +102,22 @@ describe("HyperparameterConfig", () => {
     expect(() => config.check({ lr: 1e-3, batch_size: true })).toThrow(TypeError);
     expect(() => config.check({ lr: 1e-3, batch_size: 8 })).not.toThrow();
   });
+
+  it.each([
+    ["learn_step", { min: 0, max: 8 }, "hp_config.learn_step.min: found 0; learn_step must be at least 1"],
+    ["batch_size", { min: 0, max: 8 }, "hp_config.batch_size.min: found 0; batch_size must be at least 1"],
+    ["gamma", { min: 0.9, max: 5 }, "hp_config.gamma.max: found 5; gamma must be at most 1"],
+    [
+      "num_envs",
+      { min: 1, max: 8 },
+      /^hp_config\.num_envs: "num_envs" of PPO cannot mutate; allowed: batch_size, learn_step, /,
+    ],
+  ])("refuses a range of %s that the algorithm's field does not have", (name, range, message) => {
+    const values = { learn_step: 128, batch_size: 64, gamma: 0.99, num_envs: 4 };
+    const wide = new HyperparameterConfig({ [name]: new RLParameter(range) });
+    expect(() => wide.check(values, "PPO")).toThrow(message);
+    expect(() => wide.check(values)).not.toThrow();
+    const kept = new HyperparameterConfig({ gamma: new RLParameter({ min: 0, max: 1 }) });
+    expect(() => kept.check(values, "PPO")).not.toThrow();
+  });
 });

@@ -97,6 +97,8 @@ describe("environment specs", () => {
     [{ name: "X", factory: "a:b" }, "factory", "rule"],
     [{ name: "X", entrypoint: "Y" }, "entrypoint", "rule"],
     [{ name: "X", entrypoint: "a:B", factory: "c:d" }, "entrypoint", "rule"],
+    [{ name: "X", env_wrappers: ["A", ["B", 5]] }, "env_wrappers[1][1]", "type"],
+    [{ name: "X", version: [1] }, "version", "type"],
     [{ name: "X", env_type: "offline", num_env: 3 }, "num_env", "unknown_key"],
     [{ name: "X", env_type: "multiturn" }, "env_type", "unsupported"],
     [{ name: "X", env_type: "gymm" }, "env_type", "value"],

@@ -301,6 +301,28 @@ describe("errors", () => {
     expect(sectionIssue({ training: { rand_seed: 5 } }).suggestion).toBe("mutation.rand_seed");
   });
 
+  it("name the algorithm section only for keys of the algorithm that stands there", () => {
+    const clip_coef = (name: string) => sectionIssue({ algorithm: { name }, training: { clip_coef: 0.2 } });
+    expect(clip_coef("PPO").suggestion).toBe("algorithm.clip_coef");
+    expect(clip_coef("Recurrent PPO").suggestion).toBe("algorithm.clip_coef");
+    expect(clip_coef("DQN")).not.toHaveProperty("suggestion");
+    expect(clip_coef("DQN").message).toContain("allowed keys: ");
+  });
+
+  it("say in every section where a seed is set, though some algorithms have a key of that name", () => {
+    for (const sections of [
+      { seed: 2 },
+      { training: { seed: 2 } },
+      { algorithm: { name: "DQN", seed: 2 } },
+    ]) {
+      const issue = sectionIssue(sections);
+      expect(issue.message).toBe(
+        'unknown key "seed"; set mutation.rand_seed, or give a seed when training starts',
+      );
+      expect(issue).not.toHaveProperty("suggestion");
+    }
+  });
+
   it.each([[null], [undefined], [[]], [5], [true]])("say that %o is no manifest", (input) => {
     const result = checkManifest(input);
     expect(result).toMatchObject({ success: false, issues: [{ path: "", code: "type" }] });
@@ -316,6 +338,7 @@ describe("errors", () => {
       '{"algorithm":{"name":"DQN"},"environment":{"name":"X"},"training":{"constructor":1}}',
     );
     expect(manifestIssues(input)).toMatchObject([{ path: "training.constructor", code: "unknown_key" }]);
+    expect(sectionIssue({ constructor: 1 }).message).toMatch(/^unknown key "constructor"; allowed keys: /);
     expect(sectionIssue({ algorithm: { name: "toString" } }).path).toBe("algorithm.name");
   });
 });

@@ -116,6 +116,20 @@ describe("network sections", () => {
     expect(issueOf(NetworkSection, input)).toMatchObject({ path, code });
   });
 
+  it("say which width of a list is wrong, whether or not an architecture is declared", () => {
+    const encoder_config = { hidden_size: [32, "x"] };
+    for (const arch of [{}, { arch: "mlp", head_config: mlp }]) {
+      expect(issueOf(NetworkSection, { ...arch, encoder_config })).toMatchObject({
+        path: "encoder_config.hidden_size[1]",
+        message: 'expected a number, found "x"',
+      });
+    }
+    expect(issueOf(NetworkSection, { encoder_config: { hidden_size: "x" } })).toMatchObject({
+      path: "encoder_config.hidden_size",
+      message: 'expected a list or a number, found "x"',
+    });
+  });
+
   it("are known as specs of their own", () => {
     const network = parseSpec(NetworkSpec, { encoder_config: mlp, head_config: mlp });
     expect(network).not.toHaveProperty("squash_output");

@@ -143,6 +143,18 @@ describe("hyperparameters that mutate", () => {
       /mutation\.rl_hp_selection\.lrr: "lrr" is no field of DQN; did you mean "lr"\?/,
     );
   });
+
+  it("keep to the bounds of the algorithm's fields, as those of rl_hp_selection do", () => {
+    const range = { min: 0, max: 8 };
+    const learn_step = new RLParameter(range);
+    const words = "learn_step.min: found 0; learn_step must be at least 1";
+    expect(refusal(dqn({ hp_config: new HyperparameterConfig({ learn_step }) }))).toThrow(
+      `hp_config.${words}`,
+    );
+    expect(refusal(dqn({ mutation: { rl_hp_selection: { learn_step: range } } }))).toThrow(
+      `mutation.rl_hp_selection.${words}`,
+    );
+  });
 });
 
 describe("networks of the caller's own", () => {

@@ -52,7 +52,10 @@ export type AgentOptions<Fields> =
 export const defaultHpConfig = (spec: AlgoSpec): HyperparameterConfig =>
   HyperparameterConfig.fromSelection(defaultHpRanges(spec), algorithmFields(spec.name));
 
-/** An agent's first state and what may mutate in it. */
+/**
+ * An agent's first state and what may mutate in it.
+ * @throws SpecError for invalid fields; RangeError or TypeError for a state or an `hp_config` that does not fit.
+ */
 export function stateOf(
   algorithm: string,
   options: AgentOptions<object>,
@@ -67,6 +70,7 @@ export function stateOf(
       throw new RangeError(
         `${algorithm}.state: found the state of a ${state.algorithm} agent, allowed ${algorithm}`,
       );
+    hp_config?.check(state.hyperparameters, algorithm);
     const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
     return { state, hp_config: hp_config === undefined ? ranges() : hp_config };
   }
@@ -86,7 +90,7 @@ export function stateOf(
     seed,
   });
   const ranges = hp_config === undefined ? defaultHpConfig(spec) : hp_config;
-  ranges?.check(state.hyperparameters);
+  ranges?.check(state.hyperparameters, algorithm);
   return { state, hp_config: ranges };
 }
 

@@ -1,4 +1,5 @@
 import { algorithmDefinition } from "../algorithms/registry.ts";
+import { isSetElsewhere } from "../explain.ts";
 import { explainName } from "../explainName.ts";
 import { isMapping } from "../isMapping.ts";
 import { checkSpec } from "../parseSpec.ts";
@@ -30,11 +31,12 @@ export type ManifestResult =
     }
   | { success: false; issues: readonly SpecIssue[] };
 
-/** Points an unknown key at the section that has it. */
-function withSection(issue: SpecIssue): SpecIssue {
+/** Points an unknown key at the section that has it, unless the issue says already what to do. */
+function withSection(issue: SpecIssue, { algorithm }: Record<string, unknown>): SpecIssue {
   const key = issue.segments.at(-1);
   if (issue.code !== "unknown_key" || issue.suggestion !== undefined || typeof key !== "string") return issue;
-  const section = issue.segments.length <= 2 ? sectionOfKey(key) : undefined;
+  if (issue.segments.length > 2 || isSetElsewhere(key)) return issue;
+  const section = sectionOfKey(key, isMapping(algorithm) ? algorithm.name : algorithm);
   if (section === undefined || section === issue.segments[0]) return issue;
   const suggestion = `${section}.${key}`;
   return { ...issue, suggestion, message: `unknown key "${key}" here; it belongs to ${section}` };
@@ -61,7 +63,8 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
   }
   const { manifest, warnings: translated } = translateOldKeys(input);
   const result = checkSpec(TrainingManifest, manifest);
-  if (!result.success) return { success: false, issues: result.issues.map(withSection) };
+  if (!result.success)
+    return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)) };
   const unknown =
     options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
   const issues = unknown.length > 0 ? unknown : (options.alsoCheck?.(result.data) ?? []);

@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import type { AlgorithmDefinition } from "../algorithms/defineAlgorithm.ts";
-import { numericFields } from "../algorithms/numericFields.ts";
+import { rangeProblems } from "../algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
-import { nearest } from "../nearest.ts";
 import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
 import { isDeclared } from "../networks/NetworkSection.ts";
@@ -22,38 +21,13 @@ function checkHyperparameter(
   report: Report,
 ): void {
   const path = ["mutation", "rl_hp_selection", name];
-  const fields = numericFields(definition.schema);
-  const field = fields.find((candidate) => candidate.name === name);
-  if (field === undefined) {
-    const isField = Object.hasOwn(definition.schema.shape, name);
-    const suggestion = nearest(
-      name,
-      fields.map((candidate) => candidate.name),
-    );
-    const near = suggestion === undefined || isField ? "" : `; did you mean "${suggestion}"?`;
-    const problem = isField
-      ? `"${name}" of ${definition.name} cannot mutate`
-      : `"${name}" is no field of ${definition.name}`;
-    const names = fields.map((candidate) => candidate.name).join(", ");
-    report(path, `${problem}${near}; allowed: ${names}`, {
-      code: isField ? "value" : "unknown_key",
-      ...(suggestion === undefined || isField ? {} : { suggestion }),
-    });
-    return;
-  }
+  const problems = rangeProblems(definition, name, range);
   const values: Record<string, unknown> = { ...manifest.algorithm };
-  if (values[name] === null) {
+  if (values[name] === null && !problems.some(({ bound }) => bound === null)) {
     report(path, `"${name}" is unset in the algorithm section, so it cannot mutate; give it a value there`);
   }
-  if (field.minimum !== null && range.min < field.minimum) {
-    report([...path, "min"], `found ${range.min}; ${name} must be at least ${field.minimum}`, {
-      code: "range",
-    });
-  }
-  if (field.maximum !== null && range.max > field.maximum) {
-    report([...path, "max"], `found ${range.max}; ${name} must be at most ${field.maximum}`, {
-      code: "range",
-    });
+  for (const { bound, message, ...extra } of problems) {
+    report(bound === null ? path : [...path, bound], message, extra);
   }
 }
 

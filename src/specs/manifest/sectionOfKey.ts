@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { canonicalName } from "../algorithms/AlgoSpec.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
 import { aliasesOf } from "../aliases.ts";
 import { ManifestFields } from "./TrainingManifest.ts";
 
@@ -15,11 +17,17 @@ function keysOf(schema: z.core.$ZodType): string[] {
 
 const SHARED_KEYS: readonly string[] = ["name"];
 
-/** The one section that has a key; `undefined` when none or several have it. */
-export function sectionOfKey(key: string): string | undefined {
+/**
+ * The one section that has a key; `undefined` when none or several have it.
+ *
+ * @param algorithm Name in the algorithm section; other algorithms' keys would be refused there.
+ */
+export function sectionOfKey(key: string, algorithm: unknown): string | undefined {
   if (SHARED_KEYS.includes(key)) return undefined;
-  const sections = Object.entries(ManifestFields.shape).filter(([, section]) =>
-    keysOf(section).includes(key),
+  const { algorithm: _, ...others } = ManifestFields.shape;
+  const chosen = findAlgorithm(canonicalName(algorithm));
+  const sections = Object.entries({ ...others, ...(chosen && { algorithm: chosen.schema }) }).filter(
+    ([, section]) => keysOf(section).includes(key),
   );
   return sections.length === 1 ? sections[0]?.[0] : undefined;
 }

@@ -363,6 +363,16 @@ describe("createPopulation", () => {
     }
   });
 
+  it("refuses hyperparameters that may leave their fields' bounds, in new and in restored agents", () => {
+    const wide = new HyperparameterConfig({ gamma: new RLParameter({ min: 0.9, max: 5 }) });
+    const message = "hp_config.gamma.max: found 5; gamma must be at most 1";
+    const options = { ...spaces, net_config };
+    const of = (algorithm: string) => ({ algorithm, ...options, population_size: 1, hp_config: wide });
+    for (const algorithm of ["DQN", "PPO"]) expect(() => createPopulation(of(algorithm))).toThrow(message);
+    const { state } = new PPO(options);
+    expect(() => new PPO({ state, ...spaces, hp_config: wide })).toThrow(message);
+  });
+
   it("puts the caller's networks into every agent, and they learn", () => {
     const actor_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 4, hidden_size: [8] });
     const critic_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 1, hidden_size: [8] });

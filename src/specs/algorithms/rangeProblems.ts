@@ -1,0 +1,49 @@
+import type { RLHyperparameter } from "../MutationSpec.ts";
+import { nearest } from "../nearest.ts";
+import type { SpecIssueCode } from "../SpecError.ts";
+import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import { numericFields } from "./numericFields.ts";
+
+/** What is wrong with the range that a hyperparameter may mutate in. */
+export interface RangeProblem {
+  /** The bound that is wrong; null for the hyperparameter itself. */
+  readonly bound: "min" | "max" | null;
+  readonly message: string;
+  readonly code: SpecIssueCode;
+  readonly suggestion?: string;
+}
+
+/** Of a name that is not among the algorithm's numbers, or of a range wider than the field's own bounds. */
+export function rangeProblems(
+  algorithm: Pick<AlgorithmDefinition, "name" | "schema">,
+  name: string,
+  { min, max }: Pick<RLHyperparameter, "min" | "max">,
+): RangeProblem[] {
+  const fields = numericFields(algorithm.schema);
+  const names = fields.map((candidate) => candidate.name);
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field === undefined) {
+    const allowed = `allowed: ${names.join(", ")}`;
+    if (Object.hasOwn(algorithm.schema.shape, name)) {
+      const message = `"${name}" of ${algorithm.name} cannot mutate; ${allowed}`;
+      return [{ bound: null, code: "value", message }];
+    }
+    const suggestion = nearest(name, names);
+    const near = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
+    const message = `"${name}" is no field of ${algorithm.name}${near}; ${allowed}`;
+    return [
+      { bound: null, code: "unknown_key", message, ...(suggestion === undefined ? {} : { suggestion }) },
+    ];
+  }
+  const { minimum, maximum } = field;
+  const problems: RangeProblem[] = [];
+  if (minimum !== null && min < minimum) {
+    const message = `found ${min}; ${name} must be at least ${minimum}`;
+    problems.push({ bound: "min", code: "range", message });
+  }
+  if (maximum !== null && max > maximum) {
+    const message = `found ${max}; ${name} must be at most ${maximum}`;
+    problems.push({ bound: "max", code: "range", message });
+  }
+  return problems;
+}
