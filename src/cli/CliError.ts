@@ -1,14 +1,21 @@
 import { isStorageError } from "../storage/index.ts";
 import { EXIT } from "./CliIo.ts";
 
+interface CliErrorOptions extends ErrorOptions {
+  /** The event that the stream of `--json` ends with, after the error's own. */
+  readonly lastEvent?: object;
+}
+
 /** Ends a command with a message and an exit code. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: number;
+  readonly lastEvent: object | null;
 
-  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+  constructor(message: string, exitCode: number, options: CliErrorOptions = {}) {
     super(message, options);
     this.exitCode = exitCode;
+    this.lastEvent = options.lastEvent ?? null;
   }
 }
 

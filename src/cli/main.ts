@@ -1,7 +1,7 @@
 /** The command line tool as a function: arguments in, exit code out. */
 import { VERSION } from "../specs/version.ts";
 import { reasonOf } from "../storage/storageError.ts";
-import { exitCodeOf, usageError } from "./CliError.ts";
+import { CliError, exitCodeOf, usageError } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
 import { type Command, CommandLine, didYouMean } from "./CommandLine.ts";
 import { evaluate } from "./commands/evaluate.ts";
@@ -26,8 +26,10 @@ export async function main(args: readonly string[], io: CliIo): Promise<number> 
     return await dispatch(name, rest, io);
   } catch (error) {
     const message = reasonOf(error);
-    if (name !== undefined && STREAMS.includes(name) && rest.includes("--json"))
+    if (name !== undefined && STREAMS.includes(name) && rest.includes("--json")) {
       jsonLine(io.stdout, { event: "error", message });
+      if (error instanceof CliError && error.lastEvent) jsonLine(io.stdout, error.lastEvent);
+    }
     io.stderr.write(`rlkit: ${message}\n`);
     if (process.env.DEBUG && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
     return exitCodeOf(error);

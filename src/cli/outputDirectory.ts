@@ -1,5 +1,8 @@
 /** The directory that a run writes to. */
+import { relative, resolve, sep } from "node:path";
 import { baseName, type FileStore, joinPath, unusedDirectory } from "../storage/index.ts";
+import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
+import { usageError } from "./CliError.ts";
 
 const MANIFEST_FILE = "manifest.yaml";
 
@@ -10,6 +13,33 @@ export function freshDirectory(store: FileStore, manifestPath: string, now: Date
   const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
   return unusedDirectory(store, `${name}-${date}-${time}`);
+}
+
+/**
+ * Refuses a directory whose files the run would write over: an earlier run's, unless this one goes on from it.
+ * @param resumed Checkpoint that the run resumes; null for none.
+ * @throws CliError naming the directory and the files.
+ */
+export async function requireOwnDirectory(
+  store: FileStore,
+  dir: string,
+  resumed: string | null,
+): Promise<void> {
+  if (resumed !== null && liesIn(dir, resumed)) return;
+  const found: string[] = [];
+  for (const file of [ELITE_FILE, MANIFEST_FILE]) {
+    if (await store.exists(joinPath(dir, file))) found.push(file);
+  }
+  if (found.length === 0) return;
+  throw usageError(
+    `--out: ${dir} holds ${found.join(" and ")} of an earlier run, which are kept; ` +
+      "choose another directory, or go on with that run by --resume and one of its checkpoints",
+  );
+}
+
+function liesIn(dir: string, path: string): boolean {
+  const [first] = relative(resolve(dir), resolve(path)).split(sep);
+  return first !== undefined && first !== "" && first !== "..";
 }
 
 /**

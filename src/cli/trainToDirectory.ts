@@ -14,6 +14,7 @@ import { encodeAgent } from "../training/agentFile.ts";
 import type { LocalTrainer } from "../training/LocalTrainer.ts";
 import { hpConfigOf } from "../training/run/buildRun.ts";
 import { agentFactsOf } from "../training/run/environmentOf.ts";
+import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
 import { globalStep, type RunState } from "../training/run/runState.ts";
 import type { TrainingRun } from "../training/run/trainingRun.ts";
 import { CliError, exitCodeOf } from "./CliError.ts";
@@ -43,6 +44,9 @@ interface Kept {
   readonly checkpoint_path: string | null;
   readonly elite_path: string | null;
 }
+
+/** With the first thing that could not be written; null where all was. */
+type Keeping = readonly [kept: Kept, problem: unknown];
 
 /** @returns the exit code. */
 export async function trainToDirectory(request: TrainRequest, io: CliIo): Promise<number> {
@@ -136,20 +140,16 @@ class Session {
     const { directory, json, manifestPath } = this.#request;
     const [run, end] = [this.#run, this.#end];
     if (!run || !end) throw new Error("the training run ended without a report");
-    let kept: Kept = { checkpoint_path: null, elite_path: null };
-    let problem: unknown = null;
-    try {
-      kept = await this.#keep(run.state);
-    } catch (error) {
-      problem = error;
-    }
-    if (json) jsonLine(this.#io.stdout, { ...end, ...kept });
-    else this.#screen.on(end);
-    if (problem !== null) {
-      const message = `the run's end could not be saved in ${directory}: ${reasonOf(problem)}. Earlier checkpoints are kept`;
-      throw new CliError(message, exitCodeOf(problem), { cause: problem });
-    }
+    const [kept, problem] = await this.#keep(run.state);
+    const last = { ...end, ...kept };
+    if (!json) this.#screen.on(end);
+    else if (problem === null) jsonLine(this.#io.stdout, last);
     if (kept.elite_path) this.#note(`Elite: ${kept.elite_path}`);
+    if (problem !== null) {
+      const what = kept.checkpoint_path ? "the elite" : "the run's end";
+      const message = `${what} could not be saved in ${directory}: ${reasonOf(problem)}. Earlier checkpoints are kept`;
+      throw new CliError(message, exitCodeOf(problem), { cause: problem, lastEvent: last });
+    }
     if (end.reason !== "stopped") return EXIT.ok;
     this.#note(
       `Generation ${run.state.generation} is kept. ${resumeHint(manifestPath, kept.checkpoint_path)}`,
@@ -157,34 +157,42 @@ class Session {
     return EXIT.interrupted;
   }
 
-  /** The run's last generation boundary as a checkpoint, and its elite beside it. */
-  async #keep(state: RunState): Promise<Kept> {
-    const { directory } = this.#request;
+  /** The run's last generation boundary as a checkpoint, and its elite beside it: one where the other has no room. */
+  async #keep(state: RunState): Promise<Keeping> {
+    const problems: unknown[] = [];
+    const orNull = (error: unknown): null => {
+      problems.push(error);
+      return null;
+    };
     const written = this.#periodic?.global_step === globalStep(state) ? this.#periodic.path : null;
-    const checkpoint_path = written ?? (await this.#keeper.finish(state));
-    if (!state.elite) return { checkpoint_path, elite_path: null };
-    const elite_path = joinPath(directory, "elite.safetensors");
-    await this.#io.store.write(elite_path, this.#encodeElite(state.elite));
-    return { checkpoint_path, elite_path };
+    const checkpoint_path = written ?? (await this.#keeper.finish(state).catch(orNull));
+    const elite_path = state.elite && (await this.#keepElite(state.elite).catch(orNull));
+    return [{ checkpoint_path, elite_path }, problems[0] ?? null];
   }
 
-  #encodeElite(elite: AgentState): Uint8Array {
-    return encodeAgent(elite, agentFactsOf(this.#request.trainer.manifest));
+  async #keepElite(elite: AgentState): Promise<string> {
+    const { directory, trainer } = this.#request;
+    const path = joinPath(directory, ELITE_FILE);
+    await this.#io.store.write(path, encodeAgent(elite, agentFactsOf(trainer.manifest)));
+    return path;
   }
 
   /** Saves what a run that failed had reached. @returns the error to throw. */
   async #rescue(error: unknown, state: RunState): Promise<unknown> {
     if (!this.#request.json && this.#io.stdout.isTTY) this.#io.stdout.write("\n");
     if (state.generation === 0) return error;
-    try {
-      const { checkpoint_path } = await this.#keep(state);
+    const [{ checkpoint_path, elite_path }, problem] = await this.#keep(state);
+    const lines = [reasonOf(error)];
+    if (checkpoint_path !== null) {
       const hint = resumeHint(this.#request.manifestPath, checkpoint_path);
-      const message = `${reasonOf(error)}\nGeneration ${state.generation} is kept. ${hint}`;
-      return new CliError(message, exitCodeOf(error), { cause: error });
-    } catch (saving) {
-      const message = `${reasonOf(error)}\nThe last generation could not be saved: ${reasonOf(saving)}`;
-      return new CliError(message, exitCodeOf(error), { cause: error });
+      lines.push(`Generation ${state.generation} is kept. ${hint}`);
     }
+    if (problem !== null) {
+      const what = checkpoint_path === null ? "The last generation" : "The elite";
+      lines.push(`${what} could not be saved: ${reasonOf(problem)}`);
+    }
+    if (checkpoint_path === null && elite_path !== null) lines.push(`Its elite is kept: ${elite_path}`);
+    return new CliError(lines.join("\n"), exitCodeOf(error), { cause: error });
   }
 
   /** For people; standard output is theirs unless it carries JSON. */

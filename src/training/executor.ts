@@ -55,7 +55,15 @@ export type TurnOutcome =
       readonly message: string;
       /** The member's own numbers are at fault: another try would end the same way. */
       readonly diverged?: boolean;
+      /** What was thrown, where the turn ran in the caller's thread. */
+      readonly cause?: unknown;
     };
+
+/** An outcome whose message says which member failed; that of one that diverged does by itself. */
+export function namingMember(outcome: TurnOutcome): TurnOutcome {
+  if (outcome.ok || outcome.diverged) return outcome;
+  return { ...outcome, message: `member ${outcome.slot} could not be trained: ${outcome.message}` };
+}
 
 export interface Executor {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */

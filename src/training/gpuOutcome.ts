@@ -11,7 +11,8 @@ import {
   type TurnResult,
   withFitness,
 } from "../rl/runtime/turn.ts";
-import type { MemberTurn, RunSetup, TurnOutcome } from "./executor.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { type MemberTurn, namingMember, type RunSetup, type TurnOutcome } from "./executor.ts";
 import { turnSteps } from "./turnSteps.ts";
 
 /** @param memory Of the run, off-policy. */
@@ -42,8 +43,8 @@ export function gpuOutcome(
     };
     return { ok: true, result };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, slot, message, diverged: error instanceof DivergedError };
+    const diverged = error instanceof DivergedError;
+    return namingMember({ ok: false, slot, message: reasonOf(error), diverged, cause: error });
   }
 }
 

@@ -4,10 +4,12 @@ import { WasmDevice } from "../kernels/wasm/device.ts";
 import { DivergedError, type Slice, type Turn, vectorSteps } from "../rl/runtime/memberRunner.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
 import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
+import { reasonOf } from "../storage/storageError.ts";
 import {
   type Executor,
   Gate,
   type MemberTurn,
+  namingMember,
   type RunSetup,
   StoppedError,
   type TurnOutcome,
@@ -58,8 +60,8 @@ export class MemberBench {
     } catch (error) {
       if (before) this.store([before]);
       if (error instanceof StoppedError) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      return { ok: false, slot: turn.slot, message, diverged: error instanceof DivergedError };
+      const diverged = error instanceof DivergedError;
+      return { ok: false, slot: turn.slot, message: reasonOf(error), diverged, cause: error };
     }
   }
 
@@ -107,7 +109,7 @@ export class InThreadExecutor implements Executor {
     if (!bench) throw new Error("executor: generation() before open()");
     this.#gate.reset();
     const outcomes: TurnOutcome[] = [];
-    for (const turn of turns) outcomes.push(await bench.turn(turn, this.#gate, onSlice));
+    for (const turn of turns) outcomes.push(namingMember(await bench.turn(turn, this.#gate, onSlice)));
     return outcomes;
   }
 

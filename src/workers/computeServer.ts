@@ -44,7 +44,9 @@ export function serveCompute(port: ComputePort): void {
           const outcome = await opened().turn(turn, gate, (slice) =>
             port.post({ type: "slice", id, slice }, []),
           );
-          port.post({ type: "done", id, outcome }, transferables(outcome));
+          // What was thrown may not be data that crosses threads; its message does.
+          const plain = outcome.ok ? outcome : { ...outcome, cause: undefined };
+          port.post({ type: "done", id, outcome: plain }, transferables(plain));
         } catch (error) {
           if (!(error instanceof StoppedError)) throw error;
           port.post({ type: "stopped", id }, []);

@@ -147,12 +147,30 @@ describe("rlkit train", () => {
     expect(lastEvent(stdout)?.checkpoint_path).toBe("out/kept/run_1200");
   });
 
-  it("never writes over a checkpoint of an earlier run", async () => {
+  it("refuses the directory of an earlier run, and leaves it as it was", async () => {
     const store = await storeWithManifest();
     await runCli([...train, "--out", "out"], { store });
+    const before = [await store.list("out"), await store.read("out/elite.safetensors")];
+    const other = [...train, "--seed", "9", "--json", "--out", "out"];
+    for (const args of [other, [...other, "--resume", "out/elite.safetensors"]]) {
+      const { code, stdout } = await runCli(args, { store });
+      expect([code, kinds(stdout)]).toEqual([2, ["error"]]);
+      expect(lastEvent(stdout)?.message).toBe(
+        "--out: out holds elite.safetensors and manifest.yaml of an earlier run, which are kept; choose another directory, or go on with that run by --resume and one of its checkpoints",
+      );
+      expect([await store.list("out"), await store.read("out/elite.safetensors")]).toEqual(before);
+    }
+  });
+
+  it("goes on in the directory of the checkpoint it resumes, and never writes over a checkpoint", async () => {
+    const store = await storeWithManifest();
+    const interrupt = (stdout: string) => kinds(stdout).length === 1;
+    await runCli([...train, "--json", "--out", "out"], { store, interrupt });
+    const args = [...train, "--json", "--out", "./out", "--resume", "out/checkpoint_400"];
+    expect((await runCli(args, { store })).code).toBe(0);
     const before = (await readCheckpoint(store, "out/checkpoint_1200")).files;
-    const { stdout } = await runCli([...train, "--seed", "9", "--json", "--out", "out"], { store });
-    expect(lastEvent(stdout)?.checkpoint_path).toBe("out/checkpoint_1200-2");
+    const { stdout } = await runCli([...args, "--seed", "9"], { store });
+    expect(lastEvent(stdout)?.checkpoint_path).toMatch(/out\/checkpoint_1200-2$/);
     expect((await readCheckpoint(store, "out/checkpoint_1200")).files).toEqual(before);
   });
 });
@@ -263,12 +281,23 @@ describe("rlkit train on a disk that does not take what it writes", () => {
       "warning",
       "generation",
       "warning",
-      "end",
       "error",
+      "end",
     ]);
-    expect(eventsOf(stdout).at(-2)).toMatchObject({ global_step: 1200, checkpoint_path: null });
+    // A checkpoint has no room any more, the best member has.
+    expect(lastEvent(stdout)).toMatchObject({
+      global_step: 1200,
+      checkpoint_path: null,
+      elite_path: "out/elite.safetensors",
+    });
+    const elite = decodeAgent(await store.read("out/elite.safetensors"), "elite");
+    expect(elite.agent.fitness).toHaveLength(3);
     expect(stderr).toMatch(/no room to write/);
     expect((await readCheckpoint(store, "out/checkpoint_400")).commit.generation).toBe(1);
-    expect((await store.list("out")).map(({ name }) => name)).toEqual(["checkpoint_400", "manifest.yaml"]);
+    expect((await store.list("out")).map(({ name }) => name)).toEqual([
+      "checkpoint_400",
+      "elite.safetensors",
+      "manifest.yaml",
+    ]);
   });
 });

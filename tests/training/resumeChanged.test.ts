@@ -3,7 +3,7 @@ import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { type TrainerOptions } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
-import { dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { dqn, EVOLUTION, NETWORK, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 const end = ({ population, fitnesses, state }: Trained) => ({
   members: statesOf(population),
@@ -57,6 +57,21 @@ describe("resuming with other settings", () => {
     const said = run.recorder.warnings.join("\n");
     expect(said).toContain("the checkpoint's hyperparameters win over the spec's: gamma 0.99, lr 0.001");
     expect(said).toContain("holds a replay memory of 200 transitions for each member");
+  });
+
+  it("keeps the checkpoint's networks, and says so", async () => {
+    const store = memoryFileStore();
+    await finished(dqn(), store);
+    const network = { ...NETWORK, latent_dim: 16, encoder_config: { hidden_size: [16, 16] } };
+    const training = { max_steps: 640 };
+    const run = await trained(dqn({ store, resume_from_checkpoint, network, training }));
+    const said = run.recorder.warnings.find((text) => text.startsWith("resume_from_checkpoint"));
+    expect(said).toContain("was trained with other networks: network.latent_dim was 8, is 16; ");
+    expect(said).toContain("network.encoder_config.hidden_size was [8], is [16,16]; ");
+    expect(said).toMatch(/; the checkpoint's networks go on$/);
+    expect(run.state.members[0]?.networks.actor?.data.head.inputs).toBe(8);
+    const same = await trained(dqn({ store, resume_from_checkpoint, training }));
+    expect(same.recorder.warnings.join("\n")).not.toContain("resume_from_checkpoint");
   });
 
   it("says that the environment is another one", async () => {

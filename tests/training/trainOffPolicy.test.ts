@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DQN } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { make, makeVector } from "../../src/rl/environments/index.ts";
+import { type Action, make, makeVector } from "../../src/rl/environments/index.ts";
 import { Accelerator, type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
 import { dqnPopulation, evolution, offPolicy } from "./support/functions.ts";
@@ -126,6 +126,39 @@ describe("trainOffPolicy", () => {
     const gpu = new Accelerator({ device: "webgpu" });
     await expect(trainOffPolicy(offPolicy({ ...options, accelerator: gpu }))).rejects.toThrow(
       'accelerator.device: found "webgpu", and an environment that is stepped in this process trains on "wasm"',
+    );
+  });
+
+  it("says which agent failed in the caller's environment, with what was thrown", async () => {
+    const thrown = new TypeError("Cannot read properties of undefined (reading 'foo')");
+    class Broken extends LevelEnvironment {
+      override step(action: Action) {
+        if (this.episodes.length > 1) throw thrown;
+        return super.step(action);
+      }
+    }
+    const env = new Broken(() => 1);
+    const failed = await trainOffPolicy(offPolicy({ env, pop: dqnPopulation(env) })).catch((e: unknown) => e);
+    expect(failed).toMatchObject({
+      message: "member 0 could not be trained: Cannot read properties of undefined (reading 'foo')",
+      cause: thrown,
+    });
+  });
+
+  it("goes on without an agent that failed in the caller's environment, and names it", async () => {
+    let failures = 1;
+    class FailsOnce extends LevelEnvironment {
+      override step(action: Action) {
+        if (failures-- > 0) throw new Error("the socket is closed");
+        return super.step(action);
+      }
+    }
+    const env = new FailsOnce(() => 1);
+    const observer = new Recorder();
+    const options = { env, pop: dqnPopulation(env), max_steps: 8, evo_steps: 8, observer };
+    await trainOffPolicy(offPolicy({ ...options, ...evolution() }));
+    expect(observer.warnings).toContain(
+      "member 0 could not be trained: the socket is closed. It is out of this generation's selection and gives its place to a copy of a better one.",
     );
   });
 

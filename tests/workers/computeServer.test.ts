@@ -96,6 +96,16 @@ describe("serveCompute", () => {
     await done;
   });
 
+  it("tells of a failed turn by its message, not by what was thrown, which may not cross threads", async () => {
+    const { send, next } = serve();
+    const done = next("done");
+    send(OPEN);
+    const broken = turn(1);
+    if (broken.type === "turn") send({ ...broken, turn: { ...broken.turn, agent: null as never } });
+    const answer = await done;
+    expect(answer).toMatchObject({ type: "done", outcome: { ok: false, slot: 0, cause: undefined } });
+  });
+
   it("says when it is of no use", async () => {
     const { send, next } = serve();
     const failed = next("failed");

@@ -12,7 +12,7 @@ import { seedOf } from "../../training/run/buildRun.ts";
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
-import { freshDirectory, openDirectory } from "../outputDirectory.ts";
+import { freshDirectory, openDirectory, requireOwnDirectory } from "../outputDirectory.ts";
 import { readManifestFile } from "../readManifestFile.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 // Brings in the pool of workers, which training itself must not import.
@@ -32,7 +32,7 @@ export const train: Command = {
     },
     out: {
       value: "DIR",
-      help: "Directory for checkpoints and the elite; a new one named after the manifest unless given.",
+      help: "Directory for checkpoints and the elite, of no other run; a new one named after the manifest unless given.",
     },
     resume: { value: "CHECKPOINT", help: "Goes on from a checkpoint directory, or from one agent's file." },
     workers: { value: "N", help: "Threads that members are spread over; as many as cores unless given." },
@@ -56,6 +56,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const loaded = resume === null ? null : await loadResumed(store, resume);
   const saved = loaded?.kind === "run" ? loaded.run : null;
   const population = saved?.state.members.length ?? manifest.training.pop_size;
+  if (out !== null) await requireOwnDirectory(store, out, saved && resume);
   const runSeed = seed ?? saved?.seed ?? seedOf(manifest);
   const trainer = await LocalTrainer.fromManifest(manifest, {
     device,

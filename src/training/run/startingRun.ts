@@ -3,6 +3,7 @@ import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { show } from "../../specs/explainName.ts";
 import { manifestToObject, type TrainingManifest } from "../../specs/index.ts";
+import { isMapping } from "../../specs/isMapping.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
 import { adoptMemory, fillMemory } from "../memoryState.ts";
@@ -96,6 +97,12 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   const [before, now] = [sectionsOf(saved), sectionsOf(manifestToObject(manifest))];
   warnings.push(...overrides(now.algorithm, before.algorithm));
   const [was, is] = [before.environment.name, now.environment.name];
+  const networks = was === undefined ? [] : changes(before.network, now.network, "network");
+  if (networks.length > 0) {
+    warnings.push(
+      `resume_from_checkpoint was trained with other networks: ${networks.join("; ")}; the checkpoint's networks go on`,
+    );
+  }
   if (was !== undefined && was !== is) {
     warnings.push(`resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`);
   }
@@ -108,12 +115,26 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   return warnings;
 }
 
+/** Settings that differ, by their dotted paths. */
+function changes(before: unknown, now: unknown, path: string): string[] {
+  if (isMapping(before) && isMapping(now)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+    return [...keys].flatMap((key) => changes(before[key], now[key], `${path}.${key}`));
+  }
+  const same = JSON.stringify(before) === JSON.stringify(now);
+  return same ? [] : [`${path} was ${show(before)}, is ${show(now)}`];
+}
+
+interface Sections {
+  readonly algorithm: Values;
+  readonly environment: Values;
+  /** Undefined for default networks. */
+  readonly network: unknown;
+}
+
 /** Sections of a manifest's object form; empty ones for a run that was made without a manifest. */
-function sectionsOf(manifest: unknown): { readonly algorithm: Values; readonly environment: Values } {
-  const section = (name: string): Values => {
-    const all: unknown = manifest;
-    const value = typeof all === "object" && all !== null ? (all as Values)[name] : null;
-    return typeof value === "object" && value !== null ? (value as Values) : {};
-  };
-  return { algorithm: section("algorithm"), environment: section("environment") };
+function sectionsOf(manifest: unknown): Sections {
+  const all = isMapping(manifest) ? manifest : {};
+  const section = (name: string): Values => (isMapping(all[name]) ? all[name] : {});
+  return { algorithm: section("algorithm"), environment: section("environment"), network: all.network };
 }

@@ -113,7 +113,11 @@ export class TrainingRun {
     this.#parts.executor.abort();
   }
 
-  /** Trains to the end. @throws Error when every member failed, or one did and nothing can replace it. */
+  /**
+   * Trains to the end.
+   * @throws Error when every member failed, or one did and nothing can replace it: it names the member, and what
+   *   was thrown in this thread is its `cause`.
+   */
   async train(): Promise<EndReport> {
     const { plan, executor } = this.#parts;
     const { replay } = this.#state;
@@ -265,10 +269,12 @@ export class TrainingRun {
       : "gives its place to a copy of a better one";
     for (const outcome of outcomes) {
       if (outcome.ok) continue;
-      if (!selection || !mutation || results.every((r) => r === null)) throw new Error(outcome.message);
+      const { message, cause } = outcome;
+      if (!selection || !mutation || results.every((r) => r === null))
+        throw new Error(message, cause === undefined ? undefined : { cause });
       observer.on({
         event: "warning",
-        message: `${outcome.message}. It is out of this generation's selection and ${fate}.`,
+        message: `${message}. It is out of this generation's selection and ${fate}.`,
       });
     }
     const steps = results.find((r) => r !== null)?.env_steps ?? 0;
