@@ -150,6 +150,23 @@ describe("the run's page", () => {
     await expect.poll(() => document.querySelectorAll(".fitness-line path").length).toBe(4);
   });
 
+  it("tells in every row of the table who the member is, and whose child", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(3));
+    const table = page.getByRole("region", { name: "Population" }).getByRole("table");
+    await expect.element(table).toBeVisible();
+    const headings = table.getByRole("columnheader").elements();
+    const column = (name: string): number => headings.findIndex(({ textContent }) => textContent === name);
+    // By now children have indices that are no slots.
+    const members = fake.runs.get("run-1")?.generations.at(-1)?.members ?? [];
+    expect(members.some(({ slot, index }) => slot !== index)).toBe(true);
+    const rows = table.getByRole("row").elements().slice(1);
+    const cell = (row: Element, name: string) => row.children[column(name)]?.textContent;
+    expect(rows.map((row) => [cell(row, "Index"), cell(row, "Parent")])).toEqual(
+      members.map(({ index, parent }) => [`#${index}`, `#${parent}`]),
+    );
+    expect(table.getByRole("button", { name: /^Member \d(, elite)?$/ }).elements()).toHaveLength(4);
+  });
+
   it("has its view state in the address", async () => {
     renderApp("#/runs/run-1?axis=time&view=table&generation=2&member=1", withRun(5));
     const fitness = page.getByRole("region", { name: "Fitness", exact: true });
