@@ -11,7 +11,7 @@ const manifest = { ...templates[0]?.manifest };
 const withRun =
   (generations: number) =>
   (fake: FakeCoordinator): void => {
-    const run = fake.add(manifest, "My run");
+    const run = fake.add(manifest, { name: "My run" });
     for (let generation = 0; generation < generations; generation += 1) run.generation();
   };
 
@@ -58,7 +58,7 @@ describe("the first screen", () => {
 
   it("shows the newest of many runs, and all of them on request", async () => {
     renderApp("#/", (fake) => {
-      for (let i = 0; i < 203; i++) fake.add({}, `Run number ${i}`);
+      for (let i = 0; i < 203; i++) fake.add({}, { name: `Run number ${i}` });
     });
     const rows = page.getByRole("region", { name: "Runs" }).getByRole("row");
     await expect.poll(() => rows.elements().length).toBe(1 + 200);
@@ -138,6 +138,20 @@ describe("the run's page", () => {
     await expect.element(button("Start")).toBeVisible();
     await button("Start").click();
     await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
+  });
+
+  it("starts a run again with its seed and on its device", async () => {
+    const options = { seed: 7, device: "wasm" } as const;
+    const { fake } = renderApp("#/runs/run-1", (coordinator) => {
+      coordinator.add(manifest, { ...options, name: "My run" }).setState("finished");
+    });
+    await button("Start").click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
+    expect(fake.runs.get("run-2")?.snapshot()).toMatchObject({
+      manifest,
+      options,
+      summary: { name: "My run" },
+    });
   });
 
   it("follows the training: status, table and chart", async () => {
