@@ -94,9 +94,11 @@ export class Coordinator implements CoordinatorContract {
     const run = this.#active.get(id);
     const history = run?.history ?? RunHistory.fromLog((await this.#parts.runStore.readLog(id)).events);
     const summary = await this.#catalog.summary(record, this.#active.get(record.id));
+    const { manifest, seed, device } = await this.#catalog.stored(id);
     return {
       summary,
-      manifest: (await this.#catalog.stored(id)).manifest,
+      manifest,
+      options: { seed, device },
       generations: history.generations,
       progress: run?.progress ?? null,
       device: run?.device ?? null,

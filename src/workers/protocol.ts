@@ -36,6 +36,8 @@ export interface RunSnapshot {
   readonly summary: RunSummary;
   /** The manifest as an object in the Python relative's keys. */
   readonly manifest: unknown;
+  /** Given to `start` with the manifest, they begin the same run again. */
+  readonly options: Required<Pick<StartOptions, "device" | "seed">>;
   readonly generations: readonly GenerationReport[];
   readonly progress: ProgressReport | null;
   readonly device: DeviceInfo | null;

@@ -10,7 +10,7 @@ const withRun =
   (device: "wasm" | "webgpu") =>
   (fake: FakeCoordinator): void => {
     fake.device = device;
-    fake.add(manifest, "My run").generation();
+    fake.add(manifest, { name: "My run" }).generation();
   };
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });

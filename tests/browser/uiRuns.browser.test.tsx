@@ -11,7 +11,7 @@ const manifest = { ...templates[0]?.manifest };
 const withRun =
   (generations: number) =>
   (fake: FakeCoordinator): void => {
-    const run = fake.add(manifest, "My run");
+    const run = fake.add(manifest, { name: "My run" });
     for (let generation = 0; generation < generations; generation += 1) run.generation();
   };
 
@@ -58,7 +58,7 @@ describe("the first screen", () => {
 
   it("shows the newest of many runs, and all of them on request", async () => {
     renderApp("#/", (fake) => {
-      for (let i = 0; i < 203; i++) fake.add({}, `Run number ${i}`);
+      for (let i = 0; i < 203; i++) fake.add({}, { name: `Run number ${i}` });
     });
     const rows = page.getByRole("region", { name: "Runs" }).getByRole("row");
     await expect.poll(() => rows.elements().length).toBe(1 + 200);
@@ -140,6 +140,20 @@ describe("the run's page", () => {
     await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
   });
 
+  it("starts a run again with its seed and on its device", async () => {
+    const options = { seed: 7, device: "wasm" } as const;
+    const { fake } = renderApp("#/runs/run-1", (coordinator) => {
+      coordinator.add(manifest, { ...options, name: "My run" }).setState("finished");
+    });
+    await button("Start").click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
+    expect(fake.runs.get("run-2")?.snapshot()).toMatchObject({
+      manifest,
+      options,
+      summary: { name: "My run" },
+    });
+  });
+
   it("follows the training: status, table and chart", async () => {
     const { fake } = renderApp("#/runs/run-1", withRun(2));
     await expect.element(page.getByRole("status")).toHaveTextContent("Generation 2");
@@ -148,6 +162,23 @@ describe("the run's page", () => {
     await expect.element(page.getByText("after generation 3", { exact: true })).toBeVisible();
     expect(page.getByRole("button", { name: /^Member \d/ }).elements()).toHaveLength(4);
     await expect.poll(() => document.querySelectorAll(".fitness-line path").length).toBe(4);
+  });
+
+  it("tells in every row of the table who the member is, and whose child", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(3));
+    const table = page.getByRole("region", { name: "Population" }).getByRole("table");
+    await expect.element(table).toBeVisible();
+    const headings = table.getByRole("columnheader").elements();
+    const column = (name: string): number => headings.findIndex(({ textContent }) => textContent === name);
+    // By now children have indices that are no slots.
+    const members = fake.runs.get("run-1")?.generations.at(-1)?.members ?? [];
+    expect(members.some(({ slot, index }) => slot !== index)).toBe(true);
+    const rows = table.getByRole("row").elements().slice(1);
+    const cell = (row: Element, name: string) => row.children[column(name)]?.textContent;
+    expect(rows.map((row) => [cell(row, "Index"), cell(row, "Parent")])).toEqual(
+      members.map(({ index, parent }) => [`#${index}`, `#${parent}`]),
+    );
+    expect(table.getByRole("button", { name: /^Member \d(, elite)?$/ }).elements()).toHaveLength(4);
   });
 
   it("has its view state in the address", async () => {

@@ -46,6 +46,18 @@ describe("a run", () => {
     await expect(bench.coordinator.pause(id)).rejects.toThrow("not training");
   });
 
+  it("tells what begins the same run again", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await coordinator.start(tinyDqn(), { seed: SEED, device: "wasm" });
+    await bench.nextState(id, "finished");
+    const { manifest, options } = await coordinator.snapshot(id);
+    expect(options).toEqual({ seed: SEED, device: "wasm" });
+    const again = await coordinator.start(manifest, options);
+    await bench.nextState(again, "finished");
+    expect(await bench.outcome(again)).toEqual(await bench.outcome(id));
+  });
+
   it("checks a manifest's text against its environment too", async () => {
     const { coordinator } = await workbench();
     const text = "algorithm:\n  name: DQN\nenvironment:\n  name: Pendulum-v1\n";

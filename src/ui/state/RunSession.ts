@@ -56,7 +56,7 @@ export class RunSession {
   }
 
   #fill(snapshot: RunSnapshot): void {
-    const { summary, manifest, generations, progress, device, notices, failure } = snapshot;
+    const { summary, manifest, options, generations, progress, device, notices, failure } = snapshot;
     this.#generations = [];
     this.series = new FitnessSeries(generations[0]?.members.length ?? 0);
     for (const report of generations) this.#addGeneration(report);
@@ -65,6 +65,7 @@ export class RunSession {
       phase: "ready",
       summary,
       manifest,
+      options,
       progress,
       device,
       notices: notices.slice(-MAX_NOTICES),

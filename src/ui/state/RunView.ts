@@ -1,5 +1,5 @@
 import type { GenerationReport, ProgressReport } from "../../training/observer.ts";
-import type { DeviceInfo, Notice, RunSummary } from "../../workers/protocol.ts";
+import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
 /** What a run's page shows, replaced as a whole at most a few times a second. */
 export interface RunView {
@@ -8,6 +8,8 @@ export interface RunView {
   readonly problem: string | null;
   readonly summary: RunSummary | null;
   readonly manifest: unknown;
+  /** What the run was started with beside its manifest. */
+  readonly options: RunSnapshot["options"] | null;
   readonly device: DeviceInfo | null;
   readonly progress: ProgressReport | null;
   readonly notices: readonly Notice[];
@@ -24,6 +26,7 @@ export const EMPTY_VIEW: RunView = {
   problem: null,
   summary: null,
   manifest: null,
+  options: null,
   device: null,
   progress: null,
   notices: [],

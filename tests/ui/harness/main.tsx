@@ -14,7 +14,7 @@ const fake = new FakeCoordinator({ interval: Number(parameters.get("interval") ?
 const past = Number(parameters.get("past") ?? 12);
 if (!parameters.has("empty")) {
   for (const [position, template] of templates.slice(0, 5).entries()) {
-    const run = fake.add({ ...template.manifest }, template.title);
+    const run = fake.add({ ...template.manifest }, { name: template.title });
     for (let generation = 0; generation < past; generation += 1) run.generation();
     run.setState(
       (["running", "paused", "interrupted", "finished", "failed"] as const)[position] ?? "stopped",

@@ -5,6 +5,7 @@ export interface FakeRunOptions {
   readonly id: string;
   readonly name: string;
   readonly manifest: Readonly<Record<string, unknown>>;
+  readonly startedWith: RunSnapshot["options"];
   readonly algorithm: string;
   readonly environment: string;
   readonly population: number;
@@ -89,6 +90,7 @@ export class FakeRun {
     return {
       summary: this.summary(),
       manifest: this.options.manifest,
+      options: this.options.startedWith,
       generations: [...this.generations],
       progress: this.progress,
       device: {

@@ -1,6 +1,6 @@
 import type { SpecIssue } from "../../../src/specs/index.ts";
 import type { Connection } from "../../../src/ui/client/Connection.ts";
-import type { Coordinator, RunEvent } from "../../../src/workers/protocol.ts";
+import type { Coordinator, RunEvent, StartOptions } from "../../../src/workers/protocol.ts";
 import { FakeRun } from "./FakeRun.ts";
 import { fakeEpisode } from "./fakeEpisode.ts";
 import { fakeKernels } from "./fakeKernels.ts";
@@ -61,7 +61,7 @@ export class FakeCoordinator implements Connection {
       start: async (manifest, options) => {
         if (this.nextError !== null) run("");
         this.started.push(manifest);
-        return this.add(mapping(manifest), options?.name).options.id;
+        return this.add(mapping(manifest), options).options.id;
       },
       pause: async (id) => run(id).setState("paused"),
       resume: async (id) => run(id).setState("running"),
@@ -95,7 +95,7 @@ export class FakeCoordinator implements Connection {
   }
 
   /** Adds a run from a manifest; text is not read, the fake then trains CartPole. */
-  add(manifest: Mapping, name?: string): FakeRun {
+  add(manifest: Mapping, { name, seed = 42, device = "auto" }: StartOptions = {}): FakeRun {
     const algorithm = text(mapping(manifest.algorithm).name, "DQN");
     const environment = text(mapping(manifest.environment).name, "CartPole-v1");
     const training = mapping(manifest.training);
@@ -103,6 +103,7 @@ export class FakeCoordinator implements Connection {
       id: `run-${this.runs.size + 1}`,
       name: name ?? `${algorithm} ${environment}`,
       manifest,
+      startedWith: { seed, device },
       algorithm: algorithm,
       environment,
       population: count(training.pop_size, 4),

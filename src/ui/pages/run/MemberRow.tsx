@@ -35,6 +35,7 @@ export const MemberRow = memo(
             {elite && <span className="population__elite">elite</span>}
           </button>
         </th>
+        <td>#{member.index}</td>
         <td className="number population__fitness">{formatScore(member.fitness)}</td>
         <td className="number">{formatScore(member.score)}</td>
         <td className="number">{formatCount(member.steps)}</td>

@@ -77,6 +77,7 @@ export function PopulationPanel({ route, view }: Props) {
             <thead>
               <tr>
                 <th scope="col">Slot</th>
+                <th scope="col">Index</th>
                 <th scope="col" className="number">
                   Fitness
                 </th>

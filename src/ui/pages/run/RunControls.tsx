@@ -5,23 +5,26 @@ import { ImportManifestButton } from "../../components/ImportManifestButton.tsx"
 import { saveFile } from "../../lib/saveFile.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
+import type { RunView } from "../../state/RunView.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
 
 interface Props {
   readonly summary: RunSummary;
   readonly manifest: unknown;
+  /** What the run was started with beside its manifest. */
+  readonly options: RunView["options"];
 }
 
 /** The run's buttons. Positions stay while labels change, so that the keyboard's focus is not lost. */
-export function RunControls({ summary, manifest }: Props) {
+export function RunControls({ summary, manifest, options }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
   const [busy, setBusy] = useState(false);
   const { id, name } = summary;
 
   const perform: Readonly<Record<RunAction, () => Promise<void>>> = {
-    Start: async () => navigate(runRoute(await coordinator.start(manifest, { device: "auto", name }))),
+    Start: async () => navigate(runRoute(await coordinator.start(manifest, { ...options, name }))),
     Pause: () => coordinator.pause(id),
     Resume: () => coordinator.resume(id),
     Stop: () => coordinator.stop(id),

@@ -20,7 +20,7 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
           {view.device !== null && <DeviceBadge device={view.device} />}
         </div>
       </div>
-      <RunControls summary={summary} manifest={view.manifest} />
+      <RunControls summary={summary} manifest={view.manifest} options={view.options} />
     </div>
   );
 }

@@ -17,7 +17,7 @@ export const runActions = (state: RunState): readonly RunAction[] => ACTIONS[sta
 
 /** What an action does, for those who ask. */
 export const ACTION_HINTS: Readonly<Record<RunAction, string>> = {
-  Start: "Begins a new run with the same manifest",
+  Start: "Begins a new run with the same manifest, seed and device",
   Pause: "Holds at once, in memory",
   Resume: "Goes on where it was held, or from the last checkpoint",
   Stop: "Ends the run and keeps its last generation",
