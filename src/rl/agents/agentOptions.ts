@@ -30,7 +30,10 @@ export interface AgentContext {
 export interface NewAgentOptions extends AgentContext {
   /** Identity; agents of one seed and different index have different weights. 0 unless given. */
   readonly index?: number;
-  /** From observation to actions, in place of the network that `net_config` describes. */
+  /**
+   * From observation to actions, in place of the network that `net_config` describes. RainbowDQN's gives `num_atoms`
+   * logits of each action's return, one action after another, and explores only where its weights are noisy.
+   */
   readonly actor_network?: EvolvableModule | null;
   /** From observation to its value. */
   readonly critic_network?: EvolvableModule | null;
@@ -77,15 +80,17 @@ export function stateOf(
   const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...fields } = rest;
   const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
   const layout = { observation_space, action_space };
+  const network = ownNetwork(spec);
+  const modules = {
+    ...(actor_network ? { actor_network } : {}),
+    ...(critic_network ? { critic_network } : {}),
+    ...(critic_networks ? { critic_networks } : {}),
+  };
   const state = createAgent({
     spec,
     ...layout,
-    network: ownNetwork(spec),
-    given: givenNetworks(spec, layout, {
-      ...(actor_network ? { actor_network } : {}),
-      ...(critic_network ? { critic_network } : {}),
-      ...(critic_networks ? { critic_networks } : {}),
-    }),
+    network,
+    given: givenNetworks(spec, layout, modules, network),
     index,
     seed,
   });

@@ -1,8 +1,9 @@
 /** Networks of the caller's own in place of those from a specification. */
-import type { AlgoSpec } from "../../specs/index.ts";
+import { show } from "../../specs/explainName.ts";
+import type { AlgoSpec, NetworkSection, NetworkSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { actionInputs, moduleNetwork, type NetworkData } from "../networks/index.ts";
+import { ACTOR_OUTPUTS, actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
@@ -25,13 +26,15 @@ interface Given {
 }
 
 /**
- * The modules as networks of an agent, by name, with copies of their weights.
+ * The modules as networks of an agent, by name, with copies of their weights. Of `network` they keep what is no
+ * network's own: `squash_output`.
  * @throws RangeError naming the option: a module's inputs or outputs do not fit, or the algorithm has no such network.
  */
 export function givenNetworks(
   spec: AlgoSpec,
   { observation_space, action_space }: TransitionLayout,
   modules: GivenModules,
+  network: NetworkSection | NetworkSpec | null = null,
 ): Record<string, NetworkState> {
   const { actor_network, critic_network, critic_networks } = modules;
   if (!actor_network && !critic_network && !critic_networks) return {};
@@ -46,7 +49,7 @@ export function givenNetworks(
   const expected = algorithm.networks({
     observation_space,
     action_space,
-    network: networkOf(spec, observation_space, { network: null }),
+    network: networkOf(spec, observation_space, { network }),
     hyperparameters,
   });
   const critics = Object.keys(expected).filter((name) => /^critic_\d+$/.test(name));
@@ -90,13 +93,24 @@ function noCritic(option: string, algorithm: string, critics: readonly string[])
 function fitted(option: string, module: EvolvableModule, data: NetworkData, observed: Space): NetworkState {
   const { kind, head, distribution } = data;
   try {
+    if (kind === "deterministic_actor") requireBounds(module);
     requireImage(module, observed);
     const sizes = { inputs: flatSize(observed), actions: actionInputs(data), outputs: head.outputs };
-    return moduleNetwork(module, { kind, ...sizes, distribution });
+    const atoms = kind === "rainbow_q" ? { num_atoms: atomsOf(data) } : {};
+    return moduleNetwork(module, { kind, ...sizes, distribution, ...atoms });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new RangeError(`${option}: ${reason}`, { cause: error });
   }
+}
+
+/** @throws RangeError for a module whose results have no bounds that actions could be scaled from. */
+function requireBounds({ data }: EvolvableModule): void {
+  const found = "output_activation" in data ? data.output_activation : null;
+  if (found !== null && ACTOR_OUTPUTS.includes(found)) return;
+  throw new RangeError(
+    `output_activation: found ${found === null ? "none" : show(found)}; the actions of a deterministic actor have bounds, allowed: ${ACTOR_OUTPUTS.join(", ")}`,
+  );
 }
 
 /** @throws RangeError for a module that reads other images than those observed. */

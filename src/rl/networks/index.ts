@@ -1,5 +1,6 @@
 /** Networks of agents: plain data, and the functions over it. */
 export {
+  ACTOR_OUTPUTS,
   continuousQNetwork,
   deterministicActor,
   type NetworkSettings,
@@ -31,7 +32,13 @@ export {
   mutateParameters,
   type NetworkRoles,
 } from "./mutateAgent.ts";
-export { actionInputs, type DistributionData, NETWORK_KINDS, type NetworkData } from "./networkData.ts";
+export {
+  actionInputs,
+  atomsOf,
+  type DistributionData,
+  NETWORK_KINDS,
+  type NetworkData,
+} from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
 export {
   bindNetwork,
