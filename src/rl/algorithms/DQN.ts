@@ -47,7 +47,7 @@ export const DQN: OffPolicyAlgorithm = {
   optimizers: { optimizer: { networks: ["actor"], lr: "lr" } },
   metrics: ["loss"],
   activationMutation: true,
-  structural: ["double"],
+  structural: ["double", "normalize_images"],
   counts: ["learn_step"],
   policyOutputs: (networks, latent) => ({ q_values: networkNamed(networks, "actor").head(latent) }),
 

@@ -52,7 +52,7 @@ export const PPO: OnPolicyAlgorithm = {
   optimizers: { optimizer: { networks: ["actor", "critic"], lr: "lr", max_grad_norm: "max_grad_norm" } },
   metrics: ["loss", "policy_loss", "value_loss", "entropy_loss"],
   activationMutation: false,
-  structural: ["share_encoders"],
+  structural: ["share_encoders", "normalize_images"],
   counts: ["update_epochs"],
   policyOutputs: (networks, latent): Record<string, Tensor> => {
     const actor = networkNamed(networks, "actor");

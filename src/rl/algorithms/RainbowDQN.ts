@@ -112,7 +112,7 @@ export const RainbowDQN: OffPolicyAlgorithm = {
   optimizers: { optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: MAX_GRAD_NORM } },
   metrics: ["loss"],
   activationMutation: true,
-  structural: ["combined_reward"],
+  structural: ["combined_reward", "normalize_images"],
   counts: ["learn_step"],
   policyOutputs: (networks, latent) => {
     const actor = networkNamed(networks, "actor");

@@ -44,7 +44,7 @@ export const TD3: OffPolicyAlgorithm = {
   },
   metrics: ["actor_loss", "critic_loss"],
   activationMutation: false,
-  structural: ["share_encoders", "O_U_noise"],
+  structural: ["share_encoders", "O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],
 
   act: explored,

@@ -73,7 +73,7 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
       const [returns, alive] = values.slice(-2) as [Tensor, Tensor];
       const before = unflattenCarry(env, values.slice(0, size));
       const memory = Object.fromEntries(remembered.map((name, i) => [name, values[size + i] as Tensor]));
-      const obs = networkInput(env.observation_space, env.observe(before.state));
+      const obs = networkInput(structure, env.observation_space, env.observe(before.state));
       const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env.action_space);
       const {
         state: after,
@@ -115,7 +115,7 @@ export function recordProgram(structure: AgentStructure, env: CompiledEnvironmen
     const before = Object.fromEntries(
       env.variables.map((name, i) => [name, (variables[i] as (typeof variables)[number]).read()]),
     );
-    const obs = networkInput(env.observation_space, env.observe(before));
+    const obs = networkInput(structure, env.observation_space, env.observe(before));
     const kept = lanesMemory(networks);
     // The first step is that of a new episode.
     const memory = mapMemory(kept.read(), (values) => select(equal(steps.read(), 0), 0, values));

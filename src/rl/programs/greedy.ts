@@ -18,7 +18,7 @@ export function greedyProgram(structure: AgentStructure, layout: TransitionLayou
       algorithm,
       networks,
       {
-        obs: networkInput(layout.observation_space, obs),
+        obs: networkInput(structure, layout.observation_space, obs),
         memory: kept.read(),
         mask: legalActions(layout, lanes),
       },

@@ -22,6 +22,7 @@ import { carryState, type StepDraws, vectorReset } from "../environments/vectorS
 import { flatSize, isImage, type Space } from "../spaces/index.ts";
 import { imageInput } from "./imageInput.ts";
 import { SYMBOLS, uniforms } from "./inputs.ts";
+import type { AgentStructure } from "./learning.ts";
 
 export const lanes = sym(SYMBOLS.num_envs);
 
@@ -29,12 +30,21 @@ export const lanes = sym(SYMBOLS.num_envs);
 const oneHot = (choice: Tensor, k: number): Tensor =>
   cast(equal(iota(k), reshape(choice, [choice.shape[0] as Dim, 1])), "f32");
 
-/** Observations [n, ...] as network input [n, width]: numbers flattened, images scaled, choices one-hot. */
-export function networkInput(space: Space, obs: Tensor): Tensor {
+/**
+ * Observations [n, ...] as an agent's network input [n, width]: numbers flattened, images scaled if the agent
+ * normalizes them, choices one-hot.
+ */
+export function networkInput(
+  agent: Pick<AgentStructure, "hyperparameters">,
+  space: Space,
+  obs: Tensor,
+): Tensor {
   const n = obs.shape[0] as Dim;
   switch (space.kind) {
     case "Box":
-      return isImage(space) ? imageInput(space, obs) : reshape(obs, [n, flatSize(space)]);
+      return isImage(space)
+        ? imageInput(space, obs, agent.hyperparameters.normalize_images !== false)
+        : reshape(obs, [n, flatSize(space)]);
     case "MultiBinary":
       return reshape(obs, [n, flatSize(space)]);
     case "Discrete":
@@ -46,7 +56,7 @@ export function networkInput(space: Space, obs: Tensor): Tensor {
       return concat(
         space.parts.map(({ space: part, start, size }) => {
           const numbers = slice(obs, start, size);
-          return networkInput(part, reshape(numbers, [n, ...part.shape]));
+          return networkInput(agent, part, reshape(numbers, [n, ...part.shape]));
         }),
       );
   }

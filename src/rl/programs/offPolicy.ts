@@ -58,7 +58,7 @@ function explore(
   const networks = readNetworks(structure, [algorithm.policy]);
   const action = algorithm.act(
     networks,
-    networkInput(layout.observation_space, obs),
+    networkInput(structure, layout.observation_space, obs),
     {
       epsilon: epsilon.read(),
       draws: (many) => uniforms("explore", step, n, many),
@@ -76,14 +76,14 @@ function explore(
 }
 
 /** A batch of the memory as networks take it. */
-export function knownBatch(layout: TransitionLayout, batch: Batch): Batch {
+export function knownBatch(structure: OffPolicyStructure, layout: TransitionLayout, batch: Batch): Batch {
   const input = <T extends Outcome>(outcome: T): T => ({
     ...outcome,
-    next_obs: networkInput(layout.observation_space, outcome.next_obs),
+    next_obs: networkInput(structure, layout.observation_space, outcome.next_obs),
   });
   return {
     ...input(batch),
-    obs: networkInput(layout.observation_space, batch.obs),
+    obs: networkInput(structure, layout.observation_space, batch.obs),
     action: policyAction(layout.action_space, batch.action),
     ...(batch.one_step ? { one_step: input(batch.one_step) } : {}),
   };
@@ -96,7 +96,7 @@ function learnOnce(
   batch: Batch,
 ): Tensor | undefined {
   const networks = readNetworks(structure);
-  const known = knownBatch(layout, batch);
+  const known = knownBatch(structure, layout, batch);
   const learned = structure.algorithm.learn(networks, known, structure.hyperparameters);
   applyLearning(structure, networks, learned);
   applyDelayed(structure, known);

@@ -31,7 +31,12 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
     const kept = lanesMemory(networks);
     // A turn starts with new episodes.
     const memory = mapMemory(kept.read(), (values) => select(equal(step, 0), 0, values));
-    const encoded = encodeStep(algorithm, networks, networkInput(env.observation_space, obs), memory);
+    const encoded = encodeStep(
+      algorithm,
+      networks,
+      networkInput(structure, env.observation_space, obs),
+      memory,
+    );
     const { action, applied, log_prob } = algorithm.act(networks, encoded.latents, draws, env.action_space);
     const result = vectorStep(env, before, applied, stepDraws(env, step));
     episodeStatistics().add(result.reward, result.done);
@@ -78,7 +83,7 @@ export function samplingProgram(structure: OnPolicyStructure, layout: Transition
     const draws = (many: number) => uniforms("explore", step, lanes, many);
     const networks = readNetworks(structure);
     const kept = lanesMemory(networks);
-    const input = networkInput(layout.observation_space, obs);
+    const input = networkInput(structure, layout.observation_space, obs);
     const encoded = encodeStep(algorithm, networks, input, kept.read());
     const sample = algorithm.act(
       networks,

@@ -65,7 +65,7 @@ export function policyProgram(
   const { algorithm } = structure;
   return trace(`${algorithm.name}.policy`, () => {
     const batch = sym(SYMBOLS.batch);
-    const obs = networkInput(observation_space, readObservation(observation_space, batch));
+    const obs = networkInput(structure, observation_space, readObservation(observation_space, batch));
     const mask = options.mask ? readMask(layout, batch) : undefined;
     const networks = readNetworks(structure, [algorithm.policy]);
     const buffers = memoryStates(networks, [batch], shortName);

@@ -3,6 +3,7 @@ import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
 import type { Algorithm, Latents, Networks } from "../algorithms/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
 import { lanes, networkInput } from "./lanes.ts";
+import type { AgentStructure } from "./learning.ts";
 import { encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
@@ -10,8 +11,8 @@ import { isPacked } from "./rowLayout.ts";
 import { unpacked } from "./storedRows.ts";
 
 /** Network inputs [n, inputs] of observations as a roll-out keeps them, [n, ...]. */
-export const storedInput = (space: Space, stored: Tensor): Tensor =>
-  networkInput(space, unpacked(observationField(space), stored));
+export const storedInput = (structure: AgentStructure, space: Space, stored: Tensor): Tensor =>
+  networkInput(structure, space, unpacked(observationField(space), stored));
 
 export interface RolloutInputs {
   /** Network inputs of rows of the roll-out, i32 [n], as [n, inputs]. */
@@ -21,18 +22,18 @@ export interface RolloutInputs {
 }
 
 /** Images that are kept as bytes become numbers a few rows at a time: all of them would be four times as large. */
-export function rolloutInputs(space: Space, rollout: Rollout): RolloutInputs {
+export function rolloutInputs(structure: AgentStructure, space: Space, rollout: Rollout): RolloutInputs {
   const rows = flat(rollout.obs);
   if (isPacked(observationField(space))) {
     return {
-      at: (index) => storedInput(space, takeRows(rows, index)),
+      at: (index) => storedInput(structure, space, takeRows(rows, index)),
       each: (algorithm, networks, of) => {
         const names = Object.keys(rollout.memory);
         const { ys } = scan(
           { count: horizon, carry: [], xs: [rollout.obs, ...Object.values(rollout.memory)] },
           (_carry, [obs, ...before]) => {
             const memory: Memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
-            const input = storedInput(space, obs as Tensor);
+            const input = storedInput(structure, space, obs as Tensor);
             return { carry: [], ys: [of(encodeStep(algorithm, networks, input, memory).latents)] };
           },
         );
@@ -40,7 +41,7 @@ export function rolloutInputs(space: Space, rollout: Rollout): RolloutInputs {
       },
     };
   }
-  const inputs = networkInput(space, rows);
+  const inputs = networkInput(structure, space, rows);
   return {
     at: (index) => takeRows(inputs, index),
     each: (algorithm, networks, of) => {

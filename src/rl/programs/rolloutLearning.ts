@@ -62,7 +62,7 @@ function successorValues(
       const { carry } = scan({ count: cast(asked, "i32"), carry: [next as Tensor] }, () => {
         const networks = readNetworks(structure);
         const encode = (seen: Tensor, memory = {}) =>
-          encodeStep(algorithm, networks, storedInput(space, seen), memory);
+          encodeStep(algorithm, networks, storedInput(structure, space, seen), memory);
         const memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
         const after = obs ? encode(obs, memory).after() : {};
         return { carry: [algorithm.value(networks, encode(next_obs as Tensor, after).latents)] };
@@ -86,7 +86,7 @@ export interface Columns extends Encodable {
 export function columnsOf(structure: OnPolicyStructure, space: Space, rollout: Rollout): Columns {
   const { algorithm } = structure;
   const before = readNetworks(structure);
-  const inputs = rolloutInputs(space, rollout);
+  const inputs = rolloutInputs(structure, space, rollout);
   const values = inputs.each(algorithm, before, (latents) => algorithm.value(before, latents));
   const { advantages, returns } = generalisedAdvantages({
     rewards: rollout.reward,

@@ -75,7 +75,12 @@ function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
 }
 
 /** The given rows (i32 [n]) of the batch that was drawn, as networks take them. */
-function keptBatch(layout: TransitionLayout, memory: MemoryKind, rows: Tensor) {
+function keptBatch(
+  structure: OffPolicyStructure,
+  layout: TransitionLayout,
+  memory: MemoryKind,
+  rows: Tensor,
+) {
   const { drawn, weight } = drawnStates(memory);
   const at = (x: Tensor) => takeRows(x, rows);
   const transitions = takeTransitions(
@@ -87,7 +92,7 @@ function keptBatch(layout: TransitionLayout, memory: MemoryKind, rows: Tensor) {
     },
     memory,
   );
-  return knownBatch(layout, {
+  return knownBatch(structure, layout, {
     ...transitions,
     row: reinterpret(rows, "u32"),
     ...(weight ? { weight: at(weight.read()) } : {}),
@@ -107,7 +112,7 @@ export function batchGradientsProgram(
       scan({ count: isPhase(phase, part), carry: [] }, () => {
         const networks = readNetworks(structure);
         const rows = add(iota(slicePart.size), dimValue(slicePart.first, "i32"));
-        const learned = learn(networks, keptBatch(env, memory, rows), hyperparameters);
+        const learned = learn(networks, keptBatch(structure, env, memory, rows), hyperparameters);
         const own = ownSlice();
         own.leaveLearned(structure, networks, learned.losses, learned.metrics);
         own.leaveWeight(dimValue(slicePart.size));

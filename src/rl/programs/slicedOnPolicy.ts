@@ -60,14 +60,14 @@ function columnStates(layout: TransitionLayout, networks: Networks) {
 }
 
 /** The columns as `collect` left them. */
-function readColumns(layout: TransitionLayout, networks: Networks): Columns {
+function readColumns(structure: OnPolicyStructure, layout: TransitionLayout, networks: Networks): Columns {
   const { obs, memory, ...others } = columnStates(layout, networks);
   const seen = obs.read();
   const read = (columns: Readonly<Record<string, State>>) =>
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.read()]));
   return {
     // Made anew from the slice's own rows, for those of the whole roll-out would be as much work for every slice.
-    inputs: (rows) => storedInput(layout.observation_space, takeRows(seen, rows)),
+    inputs: (rows) => storedInput(structure, layout.observation_space, takeRows(seen, rows)),
     memory: read(memory),
     action: others.action.read(),
     log_prob: others.log_prob.read(),
@@ -130,7 +130,7 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
     // A slice that only fills the minibatch up has no mean.
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
     scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
-      const columns = readColumns(env, networks);
+      const columns = readColumns(structure, env, networks);
       const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
       const { losses, metrics, kl } = learnFrom(structure, networks, columns, rows);
       own.leaveLearned(structure, networks, losses, { ...metrics, kl });

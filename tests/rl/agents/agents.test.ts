@@ -154,6 +154,30 @@ describe("getAction", () => {
     expect(agent.state.networks.actor?.data).toEqual(flat.state.networks.actor?.data);
   });
 
+  it("reads images as they are when it is not to normalize them", () => {
+    const agent = (normalize_images: boolean) =>
+      new PPO({
+        observation_space: new Box({ low: 0, high: 255, shape: [8, 8, 1] }),
+        action_space: new Discrete(4),
+        net_config: {
+          encoder_config: { channel_size: [8], kernel_size: [3], stride_size: [1] },
+          head_config: { hidden_size: [16] },
+        },
+        normalize_images,
+        seed: 1,
+      });
+    const image = Array.from({ length: 64 }, (_, i) => (i * 37) % 256);
+    const sampled = (normalize_images: boolean, scale: number) => {
+      const { action, log_prob } = agent(normalize_images).sampleAction(image.map((x) => x * scale));
+      return [action[0], log_prob[0]] as [number, number];
+    };
+    const [action, log_prob] = sampled(true, 1);
+    const [same, alike] = sampled(false, 1 / 255);
+    expect(same).toBe(action);
+    expect(alike).toBeCloseTo(log_prob, 4);
+    expect(sampled(false, 1)[1]).not.toBeCloseTo(log_prob, 4);
+  });
+
   it("names what does not fit", () => {
     const agent = dqn();
     expect(() => agent.getAction([1, 2])).toThrow("getAction observation: found 2 numbers, allowed 3");

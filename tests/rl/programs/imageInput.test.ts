@@ -5,10 +5,12 @@ import { Box, Dict, flatSize, imageLayout, type Space } from "../../../src/rl/sp
 import { runOnReference } from "../../kernels/support/run.ts";
 
 /** What a network reads of one observation. */
-function inputOf(space: Space, observation: readonly number[]): readonly number[] {
+function inputOf(space: Space, observation: readonly number[], normalize_images = true): readonly number[] {
   const program = trace("input", () => {
     const obs = state("obs", [1, ...space.shape]).read();
-    state("x", [1, flatSize(space)]).write(networkInput(space, obs));
+    state("x", [1, flatSize(space)]).write(
+      networkInput({ hyperparameters: { normalize_images } }, space, obs),
+    );
   });
   return runOnReference(program, {}, { obs: observation }).x as readonly number[];
 }
@@ -33,6 +35,13 @@ describe("images as networks read them", () => {
     [[10, 10, 4], [4, 10, 10], true],
   ] as const)("of shape %j are %j: channels last %s", (shape, expected, channelsLast) => {
     expect(imageLayout(box(shape))).toMatchObject({ shape: expected, channelsLast });
+  });
+
+  it("are left as they are for agents that do not normalize them", () => {
+    expect(inputOf(box([2, 2, 1], -5, 15), [-5, 5, 15, 0], false)).toEqual([-5, 5, 15, 0]);
+    const parts = new Dict({ image: box([2, 2, 1], 0, 255), speed: box([1], 0, 255) });
+    expect(inputOf(parts, [0, 51, 102, 255, 51], false)).toEqual([0, 51, 102, 255, 51]);
+    expect(inputOf(parts, [0, 51, 102, 255, 51])[3]).toBe(1);
   });
 
   it("are scaled to [0, 1] by their bounds, and left alone without", () => {
