@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/specs/templates/templates.ts";
 import { hasWasmSimd } from "../../src/ui/lib/capabilities.ts";
@@ -186,6 +186,24 @@ describe("the run's page", () => {
     await expect.element(chart.getByRole("list", { name: "Lines" })).toHaveTextContent(/^ ?5/);
     await page.getByRole("button", { name: /^Member 9\b/ }).hover();
     await expect.poll(lines).toBe(2);
+  });
+
+  it("leaves the chart as it is while it is scrolled out of view, and catches up once", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    const best = () => document.querySelector(".fitness-best path")?.getAttribute("d");
+    await expect.poll(best, PATIENCE).toBeTruthy();
+    const before = best();
+    document.body.style.paddingBottom = "4000px";
+    onTestFinished(() => document.body.removeAttribute("style"));
+    window.scrollTo(0, 3000);
+    // The observer tells of it in one of the next frames.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    fake.runs.get("run-1")?.generation();
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByText("after generation 4", { exact: true })).toBeInTheDocument();
+    expect(best()).toBe(before);
+    window.scrollTo(0, 0);
+    await expect.poll(best).not.toBe(before);
   });
 
   it("tells in every row of the table who the member is, and whose child", async () => {

@@ -1,6 +1,7 @@
 import { Suspense, useMemo } from "react";
 import { Segments } from "../../components/Segments.tsx";
 import { formatScore } from "../../lib/format.ts";
+import { useWhileOnScreen } from "../../lib/useWhileOnScreen.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { ChartAxis, RunRoute } from "../../routes/route.ts";
 import { chartRows } from "../../series/chartRows.ts";
@@ -26,7 +27,8 @@ interface Props {
 export function FitnessPanel({ route, session, view }: Props) {
   const { axis } = route;
   const { series } = session;
-  const { version, manifest } = view;
+  const { manifest } = view;
+  const { value: version, ref } = useWhileOnScreen(view.version);
   // The series grows in place; its version tells when the rows are out of date.
   // oxlint-disable-next-line react/exhaustive-deps -- version stands for the contents of series.
   const rows = useMemo(() => chartRows(series, axis), [series, axis, version]);
@@ -34,7 +36,7 @@ export function FitnessPanel({ route, session, view }: Props) {
   const slots = series.slots.length;
   const last = series.length - 1;
   return (
-    <section className="panel fitness" aria-label="Fitness">
+    <section className="panel fitness" aria-label="Fitness" ref={ref}>
       <div className="panel__head">
         <h2>Fitness</h2>
         <Segments
