@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/specs/templates/templates.ts";
 import { hasWasmSimd } from "../../src/ui/lib/capabilities.ts";
@@ -14,6 +14,9 @@ const withRun =
     const run = fake.add(manifest, { name: "My run" });
     for (let generation = 0; generation < generations; generation += 1) run.generation();
   };
+
+/** For the first sight of a chart, whose library loads then. */
+const PATIENCE = { timeout: 20_000 };
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 
@@ -162,6 +165,45 @@ describe("the run's page", () => {
     await expect.element(page.getByText("after generation 3", { exact: true })).toBeVisible();
     expect(page.getByRole("button", { name: /^Member \d/ }).elements()).toHaveLength(4);
     await expect.poll(() => document.querySelectorAll(".fitness-line path").length).toBe(4);
+  });
+
+  it("shows the spread of a large population, and lines of the members that are looked at", async () => {
+    renderApp("#/runs/run-1", (fake) => {
+      const run = fake.add({ ...manifest, training: { pop_size: 64 } });
+      for (let generation = 0; generation < 3; generation += 1) run.generation();
+    });
+    const chart = page.getByRole("region", { name: "Fitness", exact: true });
+    await expect
+      .poll(() => chart.element().querySelectorAll(".fitness-spread path").length, PATIENCE)
+      .toBe(2);
+    expect(chart.element().querySelectorAll(".fitness-median path, .fitness-elite path")).toHaveLength(2);
+    const lines = () => chart.element().querySelectorAll(".fitness-line path").length;
+    expect(lines()).toBe(0);
+    await expect.element(chart.getByText("how the fitness of 64 agents is spread")).toBeInTheDocument();
+    await page.getByRole("button", { name: /^Member 5\b/ }).click();
+    await expect.poll(lines).toBe(1);
+    expect(chart.element().querySelector(".fitness-line--5")).not.toBeNull();
+    await expect.element(chart.getByRole("list", { name: "Lines" })).toHaveTextContent(/^ ?5/);
+    await page.getByRole("button", { name: /^Member 9\b/ }).hover();
+    await expect.poll(lines).toBe(2);
+  });
+
+  it("leaves the chart as it is while it is scrolled out of view, and catches up once", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    const best = () => document.querySelector(".fitness-best path")?.getAttribute("d");
+    await expect.poll(best, PATIENCE).toBeTruthy();
+    const before = best();
+    document.body.style.paddingBottom = "4000px";
+    onTestFinished(() => document.body.removeAttribute("style"));
+    window.scrollTo(0, 3000);
+    // The observer tells of it in one of the next frames.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    fake.runs.get("run-1")?.generation();
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByText("after generation 4", { exact: true })).toBeInTheDocument();
+    expect(best()).toBe(before);
+    window.scrollTo(0, 0);
+    await expect.poll(best).not.toBe(before);
   });
 
   it("tells in every row of the table who the member is, and whose child", async () => {

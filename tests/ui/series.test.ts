@@ -38,7 +38,7 @@ describe("FitnessSeries", () => {
   it("leaves a gap for a member whose fitness is no number", () => {
     const series = seriesOf([[Number.NaN, 4]]);
     expect(chartRows(series, "steps")).toEqual([
-      { x: 8000, slots: [null, 4], best: 4, mean: 4, band: [4, 4] },
+      { x: 8000, slots: [null, 4], best: 4, mean: 4, band: [4, 4], spread: null, elite: null },
     ]);
   });
 
@@ -48,7 +48,45 @@ describe("FitnessSeries", () => {
   });
 });
 
+describe("the spread of a large population", () => {
+  const fitnesses = Array.from({ length: 41 }, (_, slot) => (slot * 7) % 41);
+
+  it("has percentiles, the median and the elite of each generation", () => {
+    const [row] = chartRows(seriesOf([fitnesses]), "generation");
+    expect(row?.spread).toEqual({ outer: [4, 36], inner: [10, 30], median: 20 });
+    expect(row?.elite).toBe(40);
+  });
+
+  it("lies between members where their number asks for it, and leaves out those that failed", () => {
+    const failed = [...fitnesses.map((value) => (value >= 40 ? Number.NaN : value))];
+    const [row] = chartRows(seriesOf([failed]), "generation");
+    expect(row?.spread?.inner[0]).toBeCloseTo(9.75, 12);
+    expect(row?.spread?.median).toBeCloseTo(19.5, 12);
+    expect(row?.elite).toBe(39);
+  });
+
+  it("is a gap in a generation in which all failed", () => {
+    const rows = chartRows(seriesOf([fitnesses, fitnesses.map(() => Number.NaN)]), "generation");
+    expect([rows[1]?.spread, rows[1]?.elite]).toEqual([null, null]);
+  });
+
+  it("keeps the peaks of the elite in a long series", () => {
+    const long = Array.from({ length: 900 }, (_, index) =>
+      index === 451 ? fitnesses.with(0, 500) : fitnesses,
+    );
+    const rows = chartRows(seriesOf(long), "generation");
+    expect(rows.length).toBeLessThanOrEqual(MAX_POINTS);
+    expect(Math.max(...rows.map(({ elite }) => elite ?? 0))).toBe(500);
+  });
+});
+
 describe("chartRows", () => {
+  it("keeps fewer points of each of many lines", () => {
+    const rowsOf = (slots: number) =>
+      chartRows(seriesOf(Array.from({ length: 500 }, () => new Array<number>(slots).fill(1))), "generation");
+    expect([4, 16, 24, 32].map((slots) => rowsOf(slots).length)).toEqual([400, 400, 200, 200]);
+  });
+
   it("draws a short series as it is", () => {
     const rows = chartRows(
       seriesOf([

@@ -1,6 +1,10 @@
 import type { GenerationReport } from "../../training/observer.ts";
 import type { ChartAxis } from "../routes/route.ts";
 import { NumberColumn } from "./NumberColumn.ts";
+import { SpreadColumns } from "./SpreadColumns.ts";
+
+/** Members that a chart can show by a line each; of more it shows the spread. */
+export const MAX_LINES = 32;
 
 /**
  * The fitness of every slot over the generations of a run, kept outside the page's state because it grows.
@@ -13,6 +17,8 @@ export class FitnessSeries {
   readonly deviation = new NumberColumn();
   /** Best fitness of any member so far. */
   readonly best = new NumberColumn();
+  /** Kept of more than {@link MAX_LINES} members only; else null. */
+  readonly spread: SpreadColumns | null;
   readonly #axes: Readonly<Record<ChartAxis, NumberColumn>> = {
     generation: new NumberColumn(),
     steps: new NumberColumn(),
@@ -21,6 +27,7 @@ export class FitnessSeries {
 
   constructor(slots: number) {
     this.slots = Array.from({ length: slots }, () => new NumberColumn());
+    this.spread = slots > MAX_LINES ? new SpreadColumns() : null;
   }
 
   get length(): number {
@@ -48,6 +55,7 @@ export class FitnessSeries {
     const count = finite.length;
     const mean = finite.reduce((sum, value) => sum + value, 0) / count;
     const variance = finite.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+    this.spread?.push(finite);
     this.mean.push(mean);
     this.deviation.push(Math.sqrt(variance));
     const before = last < 0 ? Number.NEGATIVE_INFINITY : this.best.at(last);

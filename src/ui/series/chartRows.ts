@@ -1,6 +1,7 @@
 import type { ChartAxis } from "../routes/route.ts";
 import type { FitnessSeries } from "./FitnessSeries.ts";
-import type { NumberColumn } from "./NumberColumn.ts";
+import { NumberColumn } from "./NumberColumn.ts";
+import type { Spread } from "./SpreadColumns.ts";
 
 /** One position of the fitness chart. Values that are no number are null: a gap in the line. */
 export interface ChartRow {
@@ -10,10 +11,24 @@ export interface ChartRow {
   readonly mean: number | null;
   /** Mean less and plus one standard deviation. */
   readonly band: readonly [number, number] | null;
+  /** Of populations too large for a line each; else null. */
+  readonly spread: Spread | null;
+  /** Fitness of the generation's best member, where there is a spread. */
+  readonly elite: number | null;
 }
 
 /** Points a line may have at most; more cost time and show nothing on a screen. */
 export const MAX_POINTS = 400;
+
+/** Lines that may have all those points; of more, each has half as many. */
+const FULL_LINES = 16;
+
+/** Points a line of a series has at most. A chart's time grows with its lines times their points. */
+const pointsOf = ({ slots, spread }: FitnessSeries): number =>
+  spread === null && slots.length > FULL_LINES ? MAX_POINTS / 2 : MAX_POINTS;
+
+/** Has no values. */
+const NONE = new NumberColumn();
 
 const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
@@ -36,20 +51,28 @@ function band(series: FitnessSeries, index: number): readonly [number, number] |
   return Number.isFinite(mean) ? [mean - deviation, mean + deviation] : null;
 }
 
+/** What a row says of the population as a whole. */
+const summary = (series: FitnessSeries, index: number) => ({
+  best: orNull(series.best.at(index)),
+  mean: orNull(series.mean.at(index)),
+  band: band(series, index),
+  spread: series.spread?.at(index) ?? null,
+});
+
 /**
  * The rows that a chart draws, at most {@link MAX_POINTS}. A longer series is cut into buckets of which each line
  * keeps its lowest and highest value, so that no peak is lost; lines of averages keep a bucket's last value.
  */
-export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = MAX_POINTS): ChartRow[] {
+export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = pointsOf(series)): ChartRow[] {
   const x = series.axis(axis);
   const { length } = series;
+  const elites = series.spread?.elite ?? NONE;
   if (length <= maxPoints) {
     return Array.from({ length }, (_, index) => ({
       x: x.at(index),
       slots: series.slots.map((column) => orNull(column.at(index))),
-      best: orNull(series.best.at(index)),
-      mean: orNull(series.mean.at(index)),
-      band: band(series, index),
+      ...summary(series, index),
+      elite: orNull(elites.at(index)),
     }));
   }
   const buckets = Math.floor(maxPoints / 2);
@@ -58,13 +81,13 @@ export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = MA
     const from = Math.floor((bucket * length) / buckets);
     const to = Math.floor(((bucket + 1) * length) / buckets);
     const pairs = series.slots.map((column) => extremes(column, from, to));
+    const elite = extremes(elites, from, to);
     for (const [side, index] of [from, to - 1].entries()) {
       rows.push({
         x: x.at(index),
         slots: pairs.map((pair, slot) => orNull(series.slots[slot]?.at(pair[side] ?? -1) ?? Number.NaN)),
-        best: orNull(series.best.at(index)),
-        mean: orNull(series.mean.at(index)),
-        band: band(series, index),
+        ...summary(series, index),
+        elite: orNull(elites.at(elite[side] ?? -1)),
       });
     }
   }

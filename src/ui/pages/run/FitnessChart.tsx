@@ -1,6 +1,5 @@
 import { memo, useMemo } from "react";
-import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
-import { slotColour, slotDash } from "../../components/slotStyle.ts";
+import { CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import { formatDuration, formatScore, formatShort } from "../../lib/format.ts";
 import { useElementWidth } from "../../lib/useElementWidth.ts";
 import type { ChartAxis } from "../../routes/route.ts";
@@ -8,10 +7,17 @@ import type { ChartRow } from "../../series/chartRows.ts";
 import { ticksAround, ticksWithin } from "../../series/ticks.ts";
 import { useHighlight } from "../../state/highlight.ts";
 import { FitnessTooltip } from "./FitnessTooltip.tsx";
+import { linedSlots } from "./linedSlots.ts";
+import { MeanBand } from "./MeanBand.tsx";
+import { MemberLines } from "./MemberLines.tsx";
+import { SpreadBands } from "./SpreadBands.tsx";
 
 interface Props {
   readonly rows: readonly ChartRow[];
+  /** Members of the population. */
   readonly slots: number;
+  /** Slot whose details are open. */
+  readonly selected: number | null;
   readonly axis: ChartAxis;
   readonly target: number | null;
 }
@@ -31,39 +37,49 @@ const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {
   time: formatDuration,
 };
 
-// Recharts draws again what gets a new function, so that each slot has one for good.
-const slotKeys: ((row: ChartRow) => number | null)[] = [];
-const slotKey = (slot: number): ((row: ChartRow) => number | null) => {
-  slotKeys[slot] ??= (row) => row.slots[slot] ?? null;
-  return slotKeys[slot];
-};
-
 /** Smallest and largest value that the chart must show. */
-function extent(rows: readonly ChartRow[], target: number | null): readonly [number, number] {
-  let low = target ?? Number.POSITIVE_INFINITY;
-  let high = target ?? Number.NEGATIVE_INFINITY;
-  for (const row of rows) {
-    for (const value of row.slots) {
-      if (value === null) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
+function extent(
+  rows: readonly ChartRow[],
+  lines: readonly number[],
+  target: number | null,
+): readonly [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  const show = (value: number | null | undefined): void => {
+    if (value === null || value === undefined) return;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  };
+  show(target);
+  for (const { slots, spread, elite, best } of rows) {
+    for (const slot of lines) show(slots[slot]);
+    show(spread?.outer[0]);
+    show(elite);
+    show(best);
   }
   return [low, high];
 }
 
 /** The fitness chart at a given width; see FitnessPanel for its words. */
-const Plot = memo(function Plot({ rows, slots, axis, target, width }: Props & { readonly width: number }) {
+const Plot = memo(function Plot({
+  rows,
+  slots,
+  selected,
+  axis,
+  target,
+  width,
+}: Props & { readonly width: number }) {
   const highlighted = useHighlight((state) => state.slot);
   const lit = highlighted !== null && highlighted < slots ? highlighted : null;
+  const { all, lines } = useMemo(() => linedSlots(slots, [selected, lit]), [slots, selected, lit]);
   const xTicks = useMemo(
     () => ticksWithin(rows[0]?.x ?? 0, rows.at(-1)?.x ?? 1, Math.max(2, width / 110)),
     [rows, width],
   );
   const yTicks = useMemo(() => {
-    const [low, high] = extent(rows, target);
+    const [low, high] = extent(rows, lines, target);
     return ticksAround(low, high, 5);
-  }, [rows, target]);
+  }, [rows, lines, target]);
   // A line of a single point has no length, so it is drawn as a dot.
   const dot = rows.length === 1 ? { r: 3.5 } : false;
   // Recharts wants an array that it may write to, though it does not.
@@ -93,40 +109,8 @@ const Plot = memo(function Plot({ rows, slots, axis, target, width }: Props & { 
         stroke="var(--line-strong)"
         tick={TICK}
       />
-      <Area
-        dataKey="band"
-        className="fitness-band"
-        stroke="none"
-        fill="var(--ink-3)"
-        fillOpacity={0.14}
-        isAnimationActive={false}
-        activeDot={false}
-        dot={false}
-      />
-      {Array.from({ length: slots }, (_, slot) => (
-        <Line
-          key={slot}
-          className={`fitness-line fitness-line--${slot}`}
-          dataKey={slotKey(slot)}
-          stroke={slotColour(slot)}
-          strokeDasharray={slotDash(slot)}
-          strokeWidth={lit === slot ? 3 : slots > 16 ? 1 : 1.75}
-          strokeOpacity={lit === null || lit === slot ? 1 : 0.25}
-          isAnimationActive={false}
-          activeDot={lit === slot}
-          dot={dot}
-        />
-      ))}
-      <Line
-        className="fitness-mean"
-        dataKey="mean"
-        stroke="var(--ink-3)"
-        strokeDasharray="3 3"
-        strokeWidth={1.5}
-        isAnimationActive={false}
-        activeDot={false}
-        dot={false}
-      />
+      {all ? <MeanBand /> : <SpreadBands dot={dot} />}
+      <MemberLines slots={lines} lit={lit} selected={selected} dot={dot} />
       <Line
         className="fitness-best"
         dataKey="best"

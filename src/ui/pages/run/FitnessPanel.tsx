@@ -1,13 +1,14 @@
 import { Suspense, useMemo } from "react";
 import { Segments } from "../../components/Segments.tsx";
-import { Swatch } from "../../components/Swatch.tsx";
 import { formatScore } from "../../lib/format.ts";
+import { useWhileOnScreen } from "../../lib/useWhileOnScreen.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { ChartAxis, RunRoute } from "../../routes/route.ts";
 import { chartRows } from "../../series/chartRows.ts";
-import { highlightHandlers } from "../../state/highlight.ts";
+import { MAX_LINES } from "../../series/FitnessSeries.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
+import { FitnessLegend } from "./FitnessLegend.tsx";
 import { FitnessTable } from "./FitnessTable.tsx";
 import { FitnessChart } from "./lazyParts.ts";
 import { targetScore } from "./targetScore.ts";
@@ -26,7 +27,8 @@ interface Props {
 export function FitnessPanel({ route, session, view }: Props) {
   const { axis } = route;
   const { series } = session;
-  const { version, manifest } = view;
+  const { manifest } = view;
+  const { value: version, ref } = useWhileOnScreen(view.version);
   // The series grows in place; its version tells when the rows are out of date.
   // oxlint-disable-next-line react/exhaustive-deps -- version stands for the contents of series.
   const rows = useMemo(() => chartRows(series, axis), [series, axis, version]);
@@ -34,7 +36,7 @@ export function FitnessPanel({ route, session, view }: Props) {
   const slots = series.slots.length;
   const last = series.length - 1;
   return (
-    <section className="panel fitness" aria-label="Fitness">
+    <section className="panel fitness" aria-label="Fitness" ref={ref}>
       <div className="panel__head">
         <h2>Fitness</h2>
         <Segments
@@ -59,33 +61,17 @@ export function FitnessPanel({ route, session, view }: Props) {
       {rows.length > 0 && route.view === "chart" && (
         <>
           <p className="visually-hidden">
-            Line chart, one line for each of {slots} agents. After generation{" "}
-            {series.axis("generation").at(last)} the population's mean is {formatScore(series.mean.at(last))},
-            the best fitness so far {formatScore(series.best.at(last))}
+            {slots > MAX_LINES
+              ? `Chart of how the fitness of ${slots} agents is spread.`
+              : `Line chart, one line for each of ${slots} agents.`}{" "}
+            After generation {series.axis("generation").at(last)} the population's mean is{" "}
+            {formatScore(series.mean.at(last))}, the best fitness so far {formatScore(series.best.at(last))}
             {target !== null && `, the target ${formatScore(target)}`}. The view Table has all numbers.
           </p>
           <Suspense fallback={<div className="fitness__plot" />}>
-            <FitnessChart rows={rows} slots={slots} axis={axis} target={target} />
+            <FitnessChart rows={rows} slots={slots} selected={route.member} axis={axis} target={target} />
           </Suspense>
-          <ul className="legend" aria-label="Lines">
-            {series.slots.map((_, slot) => (
-              // Slots have no other identity than their position.
-              <li key={slot} {...highlightHandlers(slot)}>
-                <Swatch slot={slot} /> {slot}
-              </li>
-            ))}
-            <li>
-              <span className="legend__best" aria-hidden="true" /> best so far
-            </li>
-            <li>
-              <span className="legend__mean" aria-hidden="true" /> mean ± sd
-            </li>
-            {target !== null && (
-              <li>
-                <span className="legend__target" aria-hidden="true" /> target
-              </li>
-            )}
-          </ul>
+          <FitnessLegend slots={slots} selected={route.member} target={target !== null} />
         </>
       )}
     </section>

@@ -12,6 +12,18 @@ interface Props {
 }
 
 const MAX_SLOTS = 12;
+/** Where the spread says the rest. */
+const MAX_SLOTS_OF_SPREAD = 5;
+
+const range = ([low, high]: readonly [number, number]): string =>
+  `${formatScore(low)} – ${formatScore(high)}`;
+
+const Value = ({ name, text }: { readonly name: string; readonly text: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{text}</dd>
+  </div>
+);
 
 /** The values at the pointer, best first. */
 export function FitnessTooltip({ axis, format, active = false, payload = [] }: Props) {
@@ -20,7 +32,7 @@ export function FitnessTooltip({ axis, format, active = false, payload = [] }: P
   const ranked = row.slots
     .map((value, slot) => ({ value, slot }))
     .sort((a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY))
-    .slice(0, MAX_SLOTS);
+    .slice(0, row.spread === null ? MAX_SLOTS : MAX_SLOTS_OF_SPREAD);
   return (
     <div className="fitness-tooltip">
       <p>
@@ -37,14 +49,16 @@ export function FitnessTooltip({ axis, format, active = false, payload = [] }: P
             <dd>{formatScore(value)}</dd>
           </div>
         ))}
-        <div>
-          <dt>mean</dt>
-          <dd>{formatScore(row.mean)}</dd>
-        </div>
-        <div>
-          <dt>best so far</dt>
-          <dd>{formatScore(row.best)}</dd>
-        </div>
+        {row.spread === null ? (
+          <Value name="mean" text={formatScore(row.mean)} />
+        ) : (
+          <>
+            <Value name="median" text={formatScore(row.spread.median)} />
+            <Value name="middle 50 %" text={range(row.spread.inner)} />
+            <Value name="middle 80 %" text={range(row.spread.outer)} />
+          </>
+        )}
+        <Value name="best so far" text={formatScore(row.best)} />
       </dl>
     </div>
   );
