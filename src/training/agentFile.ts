@@ -140,33 +140,6 @@ export function decodeAgent(bytes: Uint8Array, path: string): AgentFile {
   };
 }
 
-/** What a run wants of an agent that comes from a file; what is left out is not looked at. */
-export interface ExpectedAgent {
-  readonly algorithm?: string;
-  readonly observation_space?: Space;
-  readonly action_space?: Space;
-}
-
-/** @throws StorageError `version` when the agent was trained by another algorithm or for other spaces. */
-export function requireSuitedAgent(file: AgentFile, expected: ExpectedAgent, path: string): void {
-  const refuse = (what: string, found: string, wanted: string) => {
-    throw new StorageError(
-      "version",
-      path,
-      `holds an agent of another structure: ${what} is ${found}, this run has ${wanted}; take a file that fits, or change the run`,
-    );
-  };
-  const { algorithm } = expected;
-  if (algorithm !== undefined && algorithm !== file.agent.algorithm)
-    refuse("its algorithm", file.agent.algorithm, algorithm);
-  for (const name of ["observation_space", "action_space"] as const) {
-    const [found, wanted] = [file[name], expected[name]].map(
-      (space) => space && JSON.stringify(spaceToJson(space)),
-    );
-    if (found && wanted && found !== wanted) refuse(`its ${name}`, found, wanted);
-  }
-}
-
 const corrupt = (path: string, found: string): StorageError =>
   new StorageError("corrupt", path, `${found}; take another file`);
 

@@ -198,6 +198,7 @@ describe("manifestToObject", () => {
 
 describe("manifestJsonSchema", () => {
   const schema = manifestJsonSchema();
+  const head_config = { hidden_size: [64] };
   const check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 
   it("is a draft 2020-12 schema with the algorithm as oneOf", () => {
@@ -209,8 +210,9 @@ describe("manifestJsonSchema", () => {
       "x-manifest-version": "agilerl.com/v1",
     });
     const { algorithm } = schema.properties as { algorithm: { oneOf: Record<string, unknown>[] } };
-    expect(algorithm.oneOf).toHaveLength(listAlgorithms().length);
-    for (const [index, option] of algorithm.oneOf.entries()) {
+    const own = algorithm.oneOf.filter(({ deprecated }) => deprecated !== true);
+    expect(own).toHaveLength(listAlgorithms().length);
+    for (const [index, option] of own.entries()) {
       const most = listAlgorithms()[index]?.language_model ? 32 : 512;
       expect(option).toHaveProperty("properties.name.const", listAlgorithms()[index]?.name);
       expect(option.required).toEqual(["name"]);
@@ -250,6 +252,24 @@ describe("manifestJsonSchema", () => {
   });
 
   it.each([
+    [{ algorithm: { name: "Recurrent PPO", learn_step: 64 } }],
+    [{ algorithm: { name: "RecurrentPPO" } }],
+    [{ algorithm: { name: "Rainbow DQN", num_atoms: 21 } }],
+    [
+      {
+        network: { arch: "mlp", encoder_config: { hidden_size: [64] }, head_config },
+      },
+    ],
+    [{ network: { arch: "simba", encoder_config: { hidden_size: 64, num_blocks: 1 }, head_config } }],
+  ])("accepts %o, as the manifest does", (parts) => {
+    const manifest = manifestWith(parts);
+    expect(validateManifest(manifest).success).toBe(true);
+    expect(check.safeParse(manifest).error).toBeUndefined();
+  });
+
+  it.each([
+    [{ algorithm: { name: "Recurrent PPO", tau: 0.1 } }],
+    [{ network: { arch: "mpl", encoder_config: { hidden_size: [64] }, head_config } }],
     [{ algorithm: { name: "DNQ" } }],
     [{ algorithm: {} }],
     [{ training: { max_steps: 0 } }],

@@ -6,7 +6,7 @@ import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces/index.ts";
 import { decodeSafetensors, encodeSafetensors, isStorageError } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent, requireSuitedAgent } from "../../src/training/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/agentFile.ts";
 import { agentOf } from "../rl/support/agents.ts";
 
 const pendulum = { action_space: new Box({ low: -2, high: 2 }) };
@@ -186,21 +186,5 @@ describe("agent files", () => {
     ];
     for (const [change, code, message] of cases)
       expect(refused(change)).toEqual({ code, message: expect.stringMatching(message) });
-  });
-
-  it("are refused by a run of another algorithm or for other spaces", () => {
-    const spaces = {
-      observation_space: new Box({ low: -1, high: 1, shape: [4] }),
-      action_space: new Discrete(2),
-    };
-    const file = decodeAgent(encodeAgent(agentOf({ name: "DQN" }), spaces), "a.safetensors");
-    requireSuitedAgent(file, { algorithm: "DQN", ...spaces }, "a.safetensors");
-    expect(codeOf(() => requireSuitedAgent(file, { algorithm: "PPO" }, "a.safetensors"))).toEqual({
-      code: "version",
-      message: expect.stringContaining("its algorithm is DQN, this run has PPO"),
-    });
-    expect(
-      codeOf(() => requireSuitedAgent(file, { action_space: new Discrete(3) }, "a.safetensors")).message,
-    ).toMatch(/its action_space is .*"n":2.* this run has .*"n":3/);
   });
 });

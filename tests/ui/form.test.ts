@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
+import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
 import type { FormNode } from "../../src/ui/pages/editor/form/FormNode.ts";
 import { type FormSchema, formOfSchema } from "../../src/ui/pages/editor/form/formOfSchema.ts";
 import { groupAt, keyIn, nodeAt } from "../../src/ui/pages/editor/form/formPaths.ts";
@@ -40,6 +40,13 @@ describe("the form", () => {
     expect(at({ algorithm: { name: "DQN" } }, "algorithm", "tau")?.kind).toBe("number");
     expect(at({ algorithm: { name: "PPO" } }, "algorithm", "tau")).toBeNull();
     expect(at({ algorithm: { name: "PPO" } }, "algorithm", "gae_lambda")?.unset).toBe("0.95");
+  });
+
+  it("offers each algorithm under one name, and arch in one place", () => {
+    const algorithm = at({}, "algorithm");
+    const names = algorithm?.kind === "choice" ? algorithm.tag?.names : undefined;
+    expect(names).toEqual(listAlgorithms().map(({ name }) => name));
+    expect(at({ network: { encoder_config: { arch: "mlp" } } }, "network", "arch")).toBeNull();
   });
 
   it("knows the kinds of fields", () => {

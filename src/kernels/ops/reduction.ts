@@ -10,8 +10,6 @@ import { broadcastTo, cast, equal } from "./logic.ts";
 import { requireType } from "./operand.ts";
 import { reshape } from "./view.ts";
 
-export type ReductionKind = "sum" | "max";
-
 const withAxis = (shape: Shape, axis: number): Dim[] => [
   ...shape.slice(0, axis),
   1,

@@ -80,10 +80,16 @@ const byName = tagged(z.discriminatedUnion("name", schemas), {
 
 const RECURRENT_NAMES: readonly unknown[] = ["Recurrent PPO", "RecurrentPPO"];
 
+/** Other names that are read, and the algorithm that each means. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "Rainbow DQN": "RainbowDQN",
+  "Recurrent PPO": "PPO",
+  RecurrentPPO: "PPO",
+};
+
 /** The name under which an algorithm's spec is kept: both names of recurrent PPO are PPO. */
 export function canonicalName(name: unknown): unknown {
-  if (name === "Rainbow DQN") return "RainbowDQN";
-  return RECURRENT_NAMES.includes(name) ? "PPO" : name;
+  return typeof name === "string" && Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
 }
 
 /** `lr` of LLMPPO is another name of its `lr_actor`. */

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { OTHER_NAMES } from "../algorithms/AlgoSpec.ts";
 import { numericFields, publishedRange } from "../algorithms/numericFields.ts";
 import { aliasesOf } from "../aliases.ts";
+import { KNOWN_ARCHITECTURES } from "../knownNames.ts";
+import { StochasticActorSpec } from "../networks/NetworkSpec.ts";
 import { MANIFEST_VERSION, ManifestFields } from "./TrainingManifest.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -17,6 +20,13 @@ function addAliases(schema: z.core.$ZodType, json: JsonSchema): void {
   }
 }
 
+/** Accepts `arch` at the root of a whole network section too, marked as another name. */
+function addRootArch(schema: z.core.$ZodType, json: JsonSchema): void {
+  if (schema._zod.def !== StochasticActorSpec.def || json.properties === undefined) return;
+  const description = "Another name of encoder_config.arch.";
+  json.properties.arch = { type: "string", enum: [...KNOWN_ARCHITECTURES], description, deprecated: true };
+}
+
 /** Publishes the search ranges of an algorithm's fields in one place, as the contract has it. */
 function addRanges(schema: z.core.$ZodType, json: JsonSchema): void {
   if (!(schema instanceof z.ZodObject)) return;
@@ -27,10 +37,27 @@ function addRanges(schema: z.core.$ZodType, json: JsonSchema): void {
   if (ranges.length > 0) json["x-hpo-ranges"] = Object.fromEntries(ranges);
 }
 
-function algorithmOptions(schema: JsonSchema): JsonSchema[] {
+/** An algorithm's option under the other names of the algorithm, marked as such. */
+function underOtherNames(option: JsonSchema): JsonSchema[] {
+  const name = option.properties?.name;
+  const own = typeof name === "object" ? name.const : undefined;
+  const others = Object.keys(OTHER_NAMES).filter((other) => OTHER_NAMES[other] === own);
+  return others.map((other) => {
+    const renamed = { type: "string", const: other, description: `Another name of ${String(own)}.` } as const;
+    return { ...option, deprecated: true, properties: { ...option.properties, name: renamed } };
+  });
+}
+
+function finishAlgorithms(schema: JsonSchema): void {
   const algorithm = schema.properties?.algorithm;
-  const options = typeof algorithm === "object" ? (algorithm.oneOf ?? []) : [];
-  return options.filter((option) => typeof option === "object");
+  if (typeof algorithm !== "object") return;
+  const options = (algorithm.oneOf ?? []).filter((option) => typeof option === "object");
+  for (const option of options) {
+    // The network has a section of its own; the name chooses the option.
+    delete option.properties?.net_config;
+    option.required = ["name"];
+  }
+  algorithm.oneOf = [...options, ...options.flatMap(underOtherNames)];
 }
 
 /**
@@ -46,14 +73,11 @@ export function manifestJsonSchema(): JsonSchema {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       addAliases(zodSchema, jsonSchema);
+      addRootArch(zodSchema, jsonSchema);
       addRanges(zodSchema, jsonSchema);
     },
   });
-  for (const option of algorithmOptions(schema)) {
-    // The network has a section of its own; the name chooses the option.
-    delete option.properties?.net_config;
-    option.required = ["name"];
-  }
+  finishAlgorithms(schema);
   // Zod takes whatever is read through a preparing step for optional.
   const required = ["algorithm", "environment"];
   return { ...schema, required, title: "Training manifest", "x-manifest-version": MANIFEST_VERSION };

@@ -3,7 +3,6 @@ import { GROUND_POINTS } from "./geometry.ts";
 
 /** Numbers of one body: x and y (m), angle (rad), their rates. Bodies: lander, left leg, right leg. */
 export const BODY_NUMBERS = 6;
-export const BODIES = 3;
 
 /** Where the other numbers stand. */
 export const STATE = {

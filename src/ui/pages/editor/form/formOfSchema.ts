@@ -48,11 +48,12 @@ function isNullable({ type, anyOf, oneOf }: FormSchema): boolean {
   return types.includes("null") || (anyOf ?? oneOf ?? []).some(isNullable);
 }
 
-/** The alternatives of a schema, nested unions and "or null" taken out. */
+/** The alternatives of a schema, nested unions, "or null" and other names taken out. */
 function alternatives(schema: FormSchema): readonly FormSchema[] {
   const options = schema.anyOf ?? schema.oneOf;
   if (options === undefined) return [schema];
-  return options.flatMap(alternatives).filter((option) => option.type !== "null");
+  const own = options.filter(({ deprecated }) => deprecated !== true);
+  return own.flatMap(alternatives).filter((option) => option.type !== "null");
 }
 
 function typesOf(schema: FormSchema): readonly string[] {
