@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
 import { field } from "./field.ts";
-import { llmEnvShape, POD_FIELDS } from "./llmEnvFields.ts";
+import { llmEnvShape, POD_COLLECTIONS, POD_FIELDS } from "./llmEnvFields.ts";
 
 const ALIASES = { reward_file_path: "rubric_file_path", reward_fn_name: "rubric_name" };
 
@@ -31,6 +31,12 @@ const failIn =
 /** Adds an issue for each of `keys` that is set. */
 function refuseSet(spec: Rollout | Dataset, keys: readonly Key[], why: string, fail: Fail): void {
   for (const key of keys) if (spec[key] !== null) fail(key, `${why}; leave it out`);
+}
+
+/** Adds an issue for each setting of containers that is given. */
+function refusePod(spec: Rollout | Dataset, why: string, fail: Fail): void {
+  refuseSet(spec, POD_FIELDS, why, fail);
+  for (const key of POD_COLLECTIONS) if (Object.keys(spec[key]).length > 0) fail(key, `${why}; leave it out`);
 }
 
 /** Rewards from rows and a rubric. */
@@ -64,9 +70,16 @@ function checkServed(spec: Rollout, fail: Fail): void {
     fail("env_config", "must not hold env_id; entrypoint names the environment");
   if (spec.observation_field !== null && spec.observation_processor !== null)
     fail("observation_processor", "given together with observation_field; keep one of the two");
-  if (spec.env_image === null) refuseSet(spec, POD_FIELDS, "needs env_image", fail);
+  if (spec.env_image === null) refusePod(spec, "needs env_image", fail);
   if ((spec.env_sessions_per_host ?? 1) > 1 && Object.keys(spec.env_session_ports).length === 0)
     fail("env_session_ports", "missing; several sessions of a container need a port each");
+  for (const name of Object.keys(spec.env_session_ports)) {
+    if (Object.hasOwn(spec.env_vars, name))
+      fail(
+        "env_session_ports",
+        `names ${name}, which env_vars sets too; a container's variable has one source`,
+      );
+  }
 }
 
 function checkRollout(spec: Rollout, context: z.core.$RefinementCtx): void {
@@ -86,8 +99,9 @@ function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
   const fail = failIn(context);
   if (!hasRows(spec)) fail("dataset", "missing; expected dataset, dataset_path or hf_dataset_id");
   if (spec.objective === null) fail("objective", 'missing; expected "preference" (DPO) or "sft" (SFT)');
-  const served = ["entrypoint", "env_url", "env_image", "rubric_file_path", ...POD_FIELDS] as const;
-  refuseSet(spec, served, "belongs to rollouts, not to labelled rows", fail);
+  const why = "belongs to rollouts, not to labelled rows";
+  refuseSet(spec, ["entrypoint", "env_url", "env_image", "rubric_file_path"], why, fail);
+  refusePod(spec, why, fail);
 }
 
 /** Defaults of a rollout environment that depend on its source. */

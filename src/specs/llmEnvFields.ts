@@ -70,3 +70,6 @@ export const POD_FIELDS = [
   "env_host_ready_timeout_s",
   "env_host_resource",
 ] as const;
+
+/** The same as lists and mappings, empty unless given. */
+export const POD_COLLECTIONS = ["env_session_ports", "env_services", "env_vars"] as const;

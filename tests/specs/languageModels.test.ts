@@ -59,6 +59,45 @@ describe.each(Object.keys(RUNS) as Name[])("a manifest of %s", (name) => {
   });
 });
 
+describe("a manifest of a language model", () => {
+  const pathsOf = (manifest: Record<string, unknown>) => manifestIssues(manifest).map(({ path }) => path);
+
+  it("fills in the engine that shares the trainer's GPU, and no other", () => {
+    const engine = (training: object) => parseManifest(manifestOf("GRPO", { training })).algorithm;
+    expect(engine({})).toMatchObject({
+      vllm_config: {
+        max_num_seqs: 16,
+        gpu_memory_utilization: 0.9,
+        tensor_parallel_size: 1,
+        sleep_mode: true,
+      },
+    });
+    const rollouts = { rollout_mode: "async", rollout_engines_per_agent: 1, experience_sharing: false };
+    const parts = { training: rollouts, replay_buffer: { kind: "llm" } };
+    expect(parseManifest(manifestOf("GRPO", parts)).algorithm).toMatchObject({ vllm_config: null });
+    expect(parseManifest(manifestOf("SFT")).algorithm).not.toHaveProperty("vllm_config");
+  });
+
+  it("refuses adapters that differ between network and algorithm", () => {
+    const adapter = { lora_r: 8 };
+    const algorithm = (lora_config: object) => ({ name: "SFT", lora_config });
+    expect(parseManifest(manifestOf("SFT", { algorithm: algorithm(adapter) })).algorithm).toMatchObject({
+      lora_config: adapter,
+    });
+    expect(pathsOf(manifestOf("SFT", { algorithm: algorithm({ lora_r: 4 }) }))).toEqual([
+      "algorithm.lora_config",
+    ]);
+    expect(
+      parseManifest(manifestOf("SFT", { network, algorithm: algorithm(adapter) })).algorithm,
+    ).toMatchObject({
+      lora_config: adapter,
+    });
+    expect(pathsOf(manifestOf("SFT", { network: { ...network, lora_config: { lora_alpha: 0 } } }))).toContain(
+      "network.lora_config.lora_alpha",
+    );
+  });
+});
+
 describe("language-model algorithms", () => {
   it("have the contract's defaults where they differ from the base", () => {
     const grpo = { name: "GRPO" as const, group_size: 8 };
@@ -172,6 +211,10 @@ describe("environments of language models", () => {
     [{ entrypoint: "a:B", env_packages: {} }, "env_packages"],
     [{ env_url: "http://x", max_turns: 1, factory: "a:b" }, "factory"],
     [{ env_image: "i", env_sessions_per_host: 2 }, "env_session_ports"],
+    [{ entrypoint: "a:B", env_vars: { KEY: "x" } }, "env_vars"],
+    [{ entrypoint: "a:B", env_services: [{ image: "x" }] }, "env_services"],
+    [{ entrypoint: "a:B", env_session_ports: { PORT: 1 } }, "env_session_ports"],
+    [{ env_image: "i", env_vars: { PORT: "1" }, env_session_ports: { PORT: 1 } }, "env_session_ports"],
   ])("refuse %o at %s", (input, path) => {
     expect(issueOf(RolloutEnvSpec, { env_type: "rollout", ...input }).path).toBe(path);
   });
@@ -180,6 +223,7 @@ describe("environments of language models", () => {
     [{ objective: "sft" }, "dataset"],
     [{ dataset: "x" }, "objective"],
     [{ dataset: "x", objective: "sft", entrypoint: "a:B" }, "entrypoint"],
+    [{ dataset: "x", objective: "sft", env_vars: { KEY: "x" } }, "env_vars"],
   ])("of labelled rows refuse %o at %s", (input, path) => {
     expect(issuesOf(DatasetEnvSpec, { env_type: "dataset", ...input }).map((issue) => issue.path)).toEqual([
       path,

@@ -12,7 +12,7 @@ const count = (description: string) => field(integer(1).nullable().default(null)
 export const LoraConfigDict = z.strictObject({
   lora_r: field(integer(1).default(16), "Rank of the adapter's matrices."),
   lora_alpha: field(
-    z.number().default(32),
+    atLeast(1).default(32),
     "Scale of the adapter; its effect is multiplied by lora_alpha / lora_r.",
   ),
   target_modules: field(

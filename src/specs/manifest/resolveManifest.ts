@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { AlgorithmDefinition } from "../algorithms/defineAlgorithm.ts";
 import { rangeProblems } from "../algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
+import { VLLMConfig } from "../algorithms/VLLMConfig.ts";
 import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
@@ -72,6 +73,14 @@ function checkLanguageModel(
     if (found !== said)
       report(["algorithm", own], `found ${found}; network.${other} says ${said}; leave this key out`);
   }
+  const [adapter, given] = [algorithm.lora_config, network.lora_config].map((config) =>
+    JSON.stringify(config),
+  );
+  if (network.lora_config !== null && adapter !== given)
+    report(
+      ["algorithm", "lora_config"],
+      `found ${adapter}; network.lora_config says ${given}; leave this key out`,
+    );
 }
 
 /** Rainbow discounts its targets by the steps that the n-step buffer sums. */
@@ -139,14 +148,25 @@ function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDe
   return { ...manifest, training: { ...training, evo_steps } };
 }
 
+/** What the Python relative's engine takes when it shares the trainer's GPU. */
+function withGenerationEngine(manifest: TrainingManifest): TrainingManifest {
+  const { algorithm, training } = manifest;
+  if (
+    !("vllm_config" in algorithm) ||
+    algorithm.vllm_config !== null ||
+    training.rollout_mode !== "colocated"
+  )
+    return manifest;
+  const vllm_config = VLLMConfig.parse({ max_num_seqs: 16, gpu_memory_utilization: 0.9, sleep_mode: true });
+  return { ...manifest, algorithm: { ...algorithm, vllm_config } };
+}
+
 /** The checks between sections, and the defaults that depend on another section. */
-export function resolveManifest(
-  manifest: TrainingManifest,
-  context: z.core.$RefinementCtx,
-): TrainingManifest {
+export function resolveManifest(given: TrainingManifest, context: z.core.$RefinementCtx): TrainingManifest {
   const report: Report = (path, message, params = {}) =>
     context.addIssue({ code: "custom", path, message, params });
-  const definition = algorithmDefinition(manifest.algorithm.name);
+  const definition = algorithmDefinition(given.algorithm.name);
+  const manifest = withGenerationEngine(given);
   checkSections(manifest, definition, report);
   for (const entry of Object.entries(manifest.mutation?.rl_hp_selection ?? {})) {
     checkHyperparameter(manifest, definition, entry, report);
