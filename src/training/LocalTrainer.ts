@@ -16,7 +16,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../specs/index.ts";
-import { Accelerator } from "./Accelerator.ts";
+import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "./device.ts";
 import { lanesOf, registeredName, sectionOf, spacesOf } from "./environmentOption.ts";
@@ -254,11 +254,13 @@ export class LocalTrainer extends Trainer {
       ? (this.#live.spec?.max_episode_steps ?? null)
       : environmentOf(manifest).max_episode_steps;
     const { notice } = this.#device;
+    const oneThread = this.#live && oneThreadWarning(this.#options.accelerator);
     const gamma =
       this.#memory &&
       gammaWarning({ memory: this.#memory, n_step_memory: null }, [scalarsOf(manifest.algorithm).gamma]);
     return [
       ...(notice === null ? [] : [notice]),
+      ...(oneThread === null ? [] : [oneThread]),
       ...(gamma === null ? [] : [gamma]),
       ...runWarnings(
         {

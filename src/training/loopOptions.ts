@@ -13,7 +13,7 @@ import { requireSeed } from "../rl/seed.ts";
 import { describeSpace } from "../rl/spaces/index.ts";
 import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
-import { Accelerator } from "./Accelerator.ts";
+import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { deviceIn, resolveDevice } from "./device.ts";
 import { registeredName, spacesOf } from "./environmentOption.ts";
 import { hostMembers, vectorOf } from "./hostMembers.ts";
@@ -277,8 +277,7 @@ function threadOnly({ accelerator }: LoopOptions): string | null {
       `accelerator.device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
     );
   }
-  if (!accelerator || accelerator.workers === 1) return null;
-  return `accelerator.workers is ${accelerator.workers}: an environment that is stepped in this process keeps its agents in one thread`;
+  return oneThreadWarning(accelerator);
 }
 
 function loopWarnings(options: LoopOptions, selection: SelectionStrategy | null): string[] {
