@@ -294,9 +294,10 @@ export class LocalTrainer extends Trainer {
     return {
       state,
       plan: planOf(manifest, seed),
-      executor: this.#live
-        ? new InThreadExecutor(hostMembers(this.#live))
-        : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null }),
+      makeExecutor: (onNotice: (message: string) => void) =>
+        this.#live
+          ? new InThreadExecutor(hostMembers(this.#live))
+          : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null, onNotice }),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,

@@ -235,9 +235,10 @@ export async function runLoop(
     environment: env_name,
     algorithm: algo,
     facts: { ...spaces, environment: plan.environment, num_envs },
-    executor: choice
-      ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null })
-      : new InThreadExecutor(hostMembers(vector, host)),
+    makeExecutor: (onNotice) =>
+      choice
+        ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null, onNotice })
+        : new InThreadExecutor(hostMembers(vector, host)),
     selection,
     warnings: [
       ...(choice?.notice ? [choice.notice] : []),
