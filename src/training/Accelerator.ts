@@ -20,3 +20,9 @@ export class Accelerator {
     this.workers = workers;
   }
 }
+
+/** What is said of workers that lanes in the caller's thread cannot use; null where none were asked for. */
+export function oneThreadWarning(accelerator: Accelerator | null | undefined): string | null {
+  if (!accelerator || accelerator.workers === 1) return null;
+  return `accelerator.workers is ${accelerator.workers}: an environment that is stepped in this process keeps its agents in one thread`;
+}

@@ -17,7 +17,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../specs/index.ts";
-import { Accelerator } from "./Accelerator.ts";
+import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "./device.ts";
 import { lanesOf, registeredName, sectionOf, spacesOf } from "./environmentOption.ts";
@@ -256,11 +256,13 @@ export class LocalTrainer extends Trainer {
       ? (this.#live.spec?.max_episode_steps ?? null)
       : environmentOf(manifest).max_episode_steps;
     const { notice } = this.#device;
+    const oneThread = this.#live && oneThreadWarning(this.#options.accelerator);
     const gamma =
       this.#memory &&
       gammaWarning({ memory: this.#memory, n_step_memory: null }, [scalarsOf(manifest.algorithm).gamma]);
     return [
       ...(notice === null ? [] : [notice]),
+      ...(oneThread === null ? [] : [oneThread]),
       ...(gamma === null ? [] : [gamma]),
       ...runWarnings(
         {
@@ -294,9 +296,10 @@ export class LocalTrainer extends Trainer {
     return {
       state,
       plan: planOf(manifest, seed),
-      executor: this.#live
-        ? new InThreadExecutor(hostMembers(this.#live))
-        : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null }),
+      makeExecutor: (onNotice: (message: string) => void) =>
+        this.#live
+          ? new InThreadExecutor(hostMembers(this.#live))
+          : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null, onNotice }),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,

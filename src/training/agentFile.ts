@@ -17,6 +17,10 @@ const FORMAT = "rlkit.agent";
 /** Version of agent files; another one is refused. */
 export const AGENT_FORMAT_VERSION = 1;
 
+/** The file that an agent saved as `path` lies in: it ends in ".safetensors", also where ".pt" or nothing is given. */
+export const agentFileName = (path: string): string =>
+  `${path.replace(/\.(safetensors|pt)$/, "")}.safetensors`;
+
 /** What a file says beside the agent's state; null where its writer did not know. */
 export interface AgentFacts {
   readonly observation_space: Space | null;

@@ -3,10 +3,11 @@ import {
   type AgentContext,
   agentFromState,
   provideAgentStore,
+  type StoredAgent,
   type SupportedAgent,
 } from "../rl/agents/index.ts";
 import { type FileStore, StorageError } from "../storage/index.ts";
-import { type AgentFile, decodeAgent, encodeAgent } from "./agentFile.ts";
+import { type AgentFile, agentFileName, decodeAgent, encodeAgent } from "./agentFile.ts";
 import { defaultStore } from "./defaultStore.ts";
 
 export interface StoreOption {
@@ -14,21 +15,39 @@ export interface StoreOption {
   readonly store?: FileStore;
 }
 
-/** Writes an agent's file. @throws StorageError `full`, `locked` or `io`. */
+/**
+ * Writes an agent's file.
+ * @param path ".safetensors" is put after it where it has no such ending, and in place of ".pt".
+ * @throws StorageError `full`, `locked` or `io`.
+ */
 export async function saveAgent(
   agent: SupportedAgent,
   path: string,
   { store }: StoreOption = {},
 ): Promise<void> {
-  const { state, observation_space, action_space } = agent;
-  await (store ?? (await defaultStore())).write(
-    path,
-    encodeAgent(state, { observation_space, action_space }),
-  );
+  await write(agent, path, store);
+}
+
+async function write(
+  { state, observation_space, action_space }: StoredAgent,
+  path: string,
+  store?: FileStore,
+): Promise<void> {
+  const bytes = encodeAgent(state, { observation_space, action_space });
+  await (store ?? (await defaultStore())).write(agentFileName(path), bytes);
+}
+
+/** The file saved as `path`, or one of exactly that name. */
+async function read(path: string, given?: FileStore): Promise<AgentFile> {
+  const store = given ?? (await defaultStore());
+  const saved = agentFileName(path);
+  const file = (await store.exists(saved)) ? saved : path;
+  return decodeAgent(await store.read(file), file);
 }
 
 /**
  * Reads an agent's file.
+ * @param path As it was given to {@link saveAgent}, or the file's own name.
  * @param options Spaces and the like win over those of the file; older files of runs may have none.
  * @throws StorageError `not_found`, `corrupt` or `version`.
  */
@@ -36,7 +55,7 @@ export async function loadAgent(
   path: string,
   { store, ...context }: StoreOption & Partial<AgentContext> = {},
 ): Promise<SupportedAgent> {
-  const file = decodeAgent(await (store ?? (await defaultStore())).read(path), path);
+  const file = await read(path, store);
   return agentFromState(file.agent, { ...spacesOf(file, path, context), ...context });
 }
 
@@ -52,11 +71,9 @@ function spacesOf(file: AgentFile, path: string, given: Partial<AgentContext> = 
 }
 
 provideAgentStore({
-  save: async ({ state, observation_space, action_space }, path) => {
-    await (await defaultStore()).write(path, encodeAgent(state, { observation_space, action_space }));
-  },
+  save: (agent, path) => write(agent, path),
   load: async (path, context) => {
-    const file = decodeAgent(await (await defaultStore()).read(path), path);
+    const file = await read(path);
     return { state: file.agent, ...spacesOf(file, path, context) };
   },
 });

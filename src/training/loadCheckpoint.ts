@@ -1,8 +1,15 @@
 /** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
 import type { AgentState } from "../rl/agents/agentState.ts";
 import type { NetworkData } from "../rl/networks/index.ts";
-import { type FileStore, joinPath, readCheckpoint, StorageError } from "../storage/index.ts";
-import { type AgentFile, decodeAgent } from "./agentFile.ts";
+import {
+  baseName,
+  type FileStore,
+  joinPath,
+  parentPath,
+  readCheckpoint,
+  StorageError,
+} from "../storage/index.ts";
+import { type AgentFile, agentFileName, decodeAgent } from "./agentFile.ts";
 import { decodeRun, ELITE_FILE, memberFile, type SavedRun } from "./run/runCheckpoint.ts";
 
 export type LoadedCheckpoint =
@@ -11,8 +18,7 @@ export type LoadedCheckpoint =
 
 /** The file that a path with an agent file's ending names; ".pt" stands for it, as where files are saved. */
 function agentFileOf(path: string): string | null {
-  const isFile = /\.(safetensors|pt)$/.test(path);
-  return isFile ? path.replace(/\.pt$/, ".safetensors") : null;
+  return /\.(safetensors|pt)$/.test(path) ? agentFileName(path) : null;
 }
 
 const readAgent = async (store: FileStore, path: string): Promise<AgentFile> =>
@@ -22,7 +28,9 @@ const readAgent = async (store: FileStore, path: string): Promise<AgentFile> =>
 export async function loadCheckpoint(store: FileStore, path: string): Promise<LoadedCheckpoint> {
   const file = agentFileOf(path);
   if (file !== null) return { kind: "agent", agent: (await readAgent(store, file)).agent };
-  const { files } = await readCheckpoint(store, path);
+  const { files } = await readCheckpoint(store, path).catch(async (error: unknown) => {
+    throw (await isFile(store, path)) ? noAgent(path, error) : error;
+  });
   return { kind: "run", run: decodeRun(files, path) };
 }
 
@@ -40,11 +48,20 @@ export async function loadEliteFile(store: FileStore, path: string): Promise<Age
     const bytes = files.get(name);
     if (bytes) return decodeAgent(bytes, joinPath(path, name));
   }
-  throw new StorageError(
+  throw noAgent(path);
+}
+
+const noAgent = (path: string, cause?: unknown): StorageError =>
+  new StorageError(
     "not_found",
     path,
     "is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file",
+    { cause },
   );
+
+async function isFile(store: FileStore, path: string): Promise<boolean> {
+  const siblings = await store.list(parentPath(path)).catch(() => []);
+  return siblings.some(({ name, kind }) => name === baseName(path) && kind === "file");
 }
 
 /**

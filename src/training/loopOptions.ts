@@ -13,7 +13,7 @@ import { requireSeed } from "../rl/seed.ts";
 import { describeSpace } from "../rl/spaces/index.ts";
 import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
-import { Accelerator } from "./Accelerator.ts";
+import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { deviceIn, resolveDevice } from "./device.ts";
 import { registeredName, spacesOf } from "./environmentOption.ts";
 import { hostMembers, vectorOf } from "./hostMembers.ts";
@@ -235,9 +235,10 @@ export async function runLoop(
     environment: env_name,
     algorithm: algo,
     facts: { ...spaces, environment: plan.environment, num_envs },
-    executor: choice
-      ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null })
-      : new InThreadExecutor(hostMembers(vector, host)),
+    makeExecutor: (onNotice) =>
+      choice
+        ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null, onNotice })
+        : new InThreadExecutor(hostMembers(vector, host)),
     selection,
     warnings: [
       ...(choice?.notice ? [choice.notice] : []),
@@ -277,8 +278,7 @@ function threadOnly({ accelerator }: LoopOptions): string | null {
       `accelerator.device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
     );
   }
-  if (!accelerator || accelerator.workers === 1) return null;
-  return `accelerator.workers is ${accelerator.workers}: an environment that is stepped in this process keeps its agents in one thread`;
+  return oneThreadWarning(accelerator);
 }
 
 function loopWarnings(options: LoopOptions, selection: SelectionStrategy | null): string[] {

@@ -6,9 +6,9 @@ import type { AskedDevice } from "./device.ts";
 import type { Executor } from "./executor.ts";
 import { GpuExecutor } from "./gpuExecutor.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
-import { warn } from "./warn.ts";
 
-type MakePool = (workers: number) => Executor;
+/** @param onNotice Told what the user should know, such as of a worker that was lost. */
+type MakePool = (workers: number, onNotice: (message: string) => void) => Executor;
 
 let makePool: MakePool | null = null;
 
@@ -20,21 +20,21 @@ export function provideWorkerPool(make: MakePool): void {
 export interface ExecutorChoice {
   readonly device: AskedDevice;
   readonly accelerator: Accelerator | null;
-  /** Told what the user should know; on the console unless given. */
-  readonly onNotice?: (message: string) => void;
+  /** Told what the user should know. */
+  readonly onNotice: (message: string) => void;
 }
 
-export function makeExecutor({ device, accelerator, onNotice = warn }: ExecutorChoice): Executor {
+export function makeExecutor({ device, accelerator, onNotice }: ExecutorChoice): Executor {
   if (device === "webgpu") return new GpuExecutor({ open: openGpu, onNotice });
-  const wasm = wasmExecutor(accelerator);
+  const wasm = wasmExecutor(accelerator, onNotice);
   return device === "auto" ? new AutoExecutor({ findAdapter, wasm, onNotice }) : wasm;
 }
 
-function wasmExecutor(accelerator: Accelerator | null): Executor {
+function wasmExecutor(accelerator: Accelerator | null, onNotice: ExecutorChoice["onNotice"]): Executor {
   if (!accelerator || accelerator.workers === 1) return new InThreadExecutor();
   if (!makePool)
     throw new Error(
       'accelerator.workers above 1 needs the worker pool: import "rlkit" or "rlkit/workers" first',
     );
-  return makePool(accelerator.workers);
+  return makePool(accelerator.workers, onNotice);
 }

@@ -14,4 +14,4 @@ export const spawnWorker: Spawn = (events) =>
     ? spawnNodeWorker(events)
     : spawnBrowserWorker(events);
 
-provideWorkerPool((workers) => new WorkerExecutor({ spawn: spawnWorker, workers }));
+provideWorkerPool((workers, onNotice) => new WorkerExecutor({ spawn: spawnWorker, workers, onNotice }));

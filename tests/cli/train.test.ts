@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { type FileStore, listCheckpoints, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
+import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { decodeAgent } from "../../src/training/agentFile.ts";
+import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 import { eventsOf, runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 
 const train = ["train", "m.json", "--workers", "1"];
@@ -213,6 +215,27 @@ describe("rlkit train with bad input", () => {
     const { code, message } = await refused([...train, "--resume", "none"], await storeWithManifest());
     expect(code).toBe(2);
     expect(message).toMatch(/^--resume: none: no checkpoint is there/);
+  });
+
+  it("exits 2 for an agent's file without its ending, in evaluate's words", async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const store = nodeFileStore();
+      const file = `${directory}/elitefile`;
+      await writeText(store, `${directory}/m.json`, tinyManifest());
+      await writeText(store, file, "tensors");
+      const out = ["--json", "--out", `${directory}/out`];
+      const { code, stdout } = await runCli(["train", `${directory}/m.json`, "--resume", file, ...out], {
+        store,
+      });
+      expect(code).toBe(2);
+      const message = String(lastEvent(stdout)?.message);
+      expect(message).toBe(
+        `--resume: ${file}: is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file`,
+      );
+      const evaluated = await runCli(["evaluate", file], { store });
+      expect(evaluated.stderr).toBe(`rlkit: ${message.replace("--resume: ", "")}\n`);
+      expect(evaluated.code).toBe(2);
+    });
   });
 
   describe("in a checkpoint", () => {

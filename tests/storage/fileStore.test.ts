@@ -56,6 +56,16 @@ describe("nodeFileStore", () => {
     });
   });
 
+  it.runIf(process.platform === "linux")("refuses a directory that takes no new ones", async () => {
+    const error = await nodeFileStore()
+      .write("/proc/x/y/manifest.yaml", bytes(1))
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({
+      code: "io",
+      message: "/proc/x: the directory that it would lie in takes no new ones; choose another path",
+    });
+  });
+
   it("names a file in the way of a directory", async () => {
     await withTemporaryDirectory(async (dir) => {
       await writeFile(join(dir, "f"), "x");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DQN, loadAgent as loadStored, PPO, type SupportedAgent } from "../../src/rl/agents/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces/index.ts";
 import { isStorageError, memoryFileStore } from "../../src/storage/index.ts";
+import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { encodeAgent } from "../../src/training/agentFile.ts";
 import { loadAgent, saveAgent } from "../../src/training/agentStore.ts";
 import { agentOf } from "../rl/support/agents.ts";
@@ -57,6 +58,26 @@ describe("an agent's file", () => {
 });
 
 describe("agent.save and load", () => {
+  it("agree on the file's ending, which a path may lack", async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const store = nodeFileStore();
+      for (const [given, file] of [
+        ["v1.2", "v1.2.safetensors"],
+        ["old.pt", "old.safetensors"],
+      ] as const) {
+        const agent = new DQN({ ...spaces, lr: 0.5 });
+        await agent.save(`${directory}/${given}`);
+        expect(await store.exists(`${directory}/${given}`)).toBe(false);
+        for (const path of [given, file])
+          expect((await DQN.load(`${directory}/${path}`)).state).toEqual(agent.state);
+      }
+      // A file that was renamed is read as it is called.
+      await store.rename(`${directory}/old.safetensors`, `${directory}/best.agent`);
+      expect((await DQN.load(`${directory}/best.agent`)).hyperparameters.lr).toBe(0.5);
+      await expect(DQN.load(`${directory}/none`)).rejects.toThrow(`${directory}/none: no such file`);
+    });
+  });
+
   it("keep the agent on disk in Node", async () => {
     await withTemporaryDirectory(async (directory) => {
       const agent = new DQN({ ...spaces, lr: 0.5 });

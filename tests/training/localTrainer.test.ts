@@ -8,7 +8,7 @@ import {
   SpecError,
   TrainingSpec,
 } from "../../src/specs/index.ts";
-import { LocalTrainer, Trainer } from "../../src/training/index.ts";
+import { Accelerator, LocalTrainer, Trainer } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { refusal } from "./support/refusal.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
@@ -166,5 +166,17 @@ describe("algorithm and environment", () => {
     const run = await trained(ppo({ ...EVOLUTION, environment }));
     expect(run.fitnesses).toEqual([3, 3]);
     expect(run.population[0]?.observation_space).toBe(environment.observation_space);
+  });
+
+  it("stay in one thread in an environment of the caller's own, which is said where workers are asked for", async () => {
+    const environment = new LevelEnvironment(() => 3);
+    const training = { max_steps: 64, evo_steps: 64 };
+    const warnings = async (workers: number) =>
+      (await trained(ppo({ environment, training, accelerator: new Accelerator({ workers }) }))).recorder
+        .warnings;
+    const said =
+      "accelerator.workers is 2: an environment that is stepped in this process keeps its agents in one thread";
+    expect(await warnings(2)).toContain(said);
+    expect((await warnings(1)).join("\n")).not.toContain("accelerator.workers");
   });
 });

@@ -137,7 +137,10 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
     return fitness;
   }
 
-  /** Writes the agent to a file (".safetensors"): on disk in Node, in the origin's storage in a browser. */
+  /**
+   * Writes the agent to a file: on disk in Node, in the origin's storage in a browser. ".safetensors" is put after
+   * a path without that ending, and in place of ".pt"; `load` takes the same path.
+   */
   async save(path: string): Promise<void> {
     const { state, observation_space, action_space } = this;
     await agentStore().save({ state, observation_space, action_space }, path);

@@ -88,11 +88,7 @@ export function nodeFileStore(root?: string): FileStore {
       });
     },
     async exists(path) {
-      const target = locate(path);
-      return access(target).then(
-        () => true,
-        () => false,
-      );
+      return isThere(locate(path));
     },
     async remove(path) {
       await guard(path, 0, () => rm(locate(path), { recursive: true, force: true }));
@@ -129,7 +125,7 @@ async function verifySize(handle: FileHandle, expected: number, path: string): P
 /** Makes the directories above `target` and syncs them, or a power cut could lose the names of synced files. */
 async function makeParents(target: string): Promise<void> {
   const directory = dirname(target);
-  const first = await mkdir(directory, { recursive: true });
+  const first = await makeDirectories(directory);
   if (first === undefined) return;
   const stop = dirname(first);
   for (let dir = dirname(directory); dir.length >= stop.length; dir = dirname(dir)) {
@@ -137,6 +133,35 @@ async function makeParents(target: string): Promise<void> {
     if (dir === stop) break;
   }
 }
+
+/**
+ * Makes a directory and those above it. Node's own way of doing so never ends where a directory that is there takes no
+ * new ones, as /proc.
+ * @returns the first that was made.
+ */
+async function makeDirectories(directory: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (let dir = directory; !(await isThere(dir)); dir = dirname(dir)) {
+    missing.unshift(dir);
+    if (dir === dirname(dir)) break;
+  }
+  for (const dir of missing) {
+    await mkdir(dir).catch((error: unknown) => {
+      // Somebody else made it meanwhile.
+      if (codeOf(error) === "EEXIST") return;
+      if (codeOf(error) !== "ENOENT") throw error;
+      const message = "the directory that it would lie in takes no new ones; choose another path";
+      throw new StorageError("io", dir, message, { cause: error });
+    });
+  }
+  return missing[0];
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Syncs a directory where the system has that; Windows has not and refuses to open one. */
 async function syncDirectory(directory: string): Promise<void> {

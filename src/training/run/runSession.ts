@@ -12,7 +12,7 @@ import {
 import { baseName } from "../../storage/paths.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { consoleObserver } from "../../tracking/consoleObserver.ts";
-import { type AgentFacts, encodeAgent } from "../agentFile.ts";
+import { type AgentFacts, agentFileName, encodeAgent } from "../agentFile.ts";
 import { defaultStore } from "../defaultStore.ts";
 import type { Executor } from "../executor.ts";
 import { settleMemory } from "../memoryState.ts";
@@ -38,7 +38,8 @@ export interface SessionParts extends OutputOptions {
   /** Name of the environment, for the names of files. */
   readonly environment: string;
   readonly algorithm: string;
-  readonly executor: Executor;
+  /** Notices become the run's warnings. */
+  readonly makeExecutor: (onNotice: (message: string) => void) => Executor;
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
   readonly hp_config: HyperparameterConfig | null;
@@ -60,7 +61,7 @@ const withoutExtension = (path: string): string => path.replace(/\.(safetensors|
 
 /** File the elite is saved in. */
 function elitePath({ elite_path, environment, algorithm }: SessionParts): string {
-  return `${withoutExtension(elite_path ?? `${environment}-elite_${algorithm}`)}.safetensors`;
+  return agentFileName(elite_path ?? `${environment}-elite_${algorithm}`);
 }
 
 /** Base name of checkpoint directories. */
@@ -93,7 +94,7 @@ function requireFitting({ state, plan, selection }: SessionParts): void {
  * @throws RangeError when selection or memory do not fit the population; what `TrainingRun.train` throws.
  */
 export async function runSession(parts: SessionParts): Promise<{ state: RunState; end: EndReport }> {
-  const { state, plan, executor, selection, mutation, hp_config } = parts;
+  const { state, plan, selection, mutation, hp_config } = parts;
   requireFitting(parts);
   const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
   const store = parts.store ?? (needsStore ? await defaultStore() : null);
@@ -102,10 +103,12 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
     ...(parts.observer ? [parts.observer] : []),
   ];
   const observer = observers(...watching);
-  for (const message of parts.warnings ?? []) {
+  const notify = (message: string): void => {
     if (watching.length > 0) observer.on({ event: "warning", message });
     else warn(message);
-  }
+  };
+  for (const message of parts.warnings ?? []) notify(message);
+  const executor = parts.makeExecutor(notify);
   const checkpoints =
     store && parts.checkpoint_steps !== null
       ? new Checkpoints(parts, store, observer, parts.checkpoint_steps)
