@@ -8,7 +8,7 @@ import {
   listEnvironments,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
-import type { DistributionData } from "../rl/networks/index.ts";
+import { atomsOf, type DistributionData } from "../rl/networks/index.ts";
 import type { TransitionLayout } from "../rl/programs/replayFields.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
 import { type FileStore, joinPath, parentPath, StorageError } from "../storage/index.ts";
@@ -92,8 +92,7 @@ export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: 
   const policy = agent.networks[findAlgorithm(agent.algorithm).policy]?.data;
   if (!policy) throw new StorageError("corrupt", path, "holds no policy network; take another file");
   const first = policy.encoder && policy.encoder !== "shared" ? policy.encoder : policy.head;
-  const atoms = policy.head.kind === "dueling" ? policy.head.num_atoms : 1;
-  const found = [first.inputs, policy.head.outputs / atoms];
+  const found = [first.inputs, policy.head.outputs / atomsOf(policy)];
   const wanted = [env.observation_space, env.action_space].map(flatSize);
   const choosesAsEnv =
     policy.distribution === null || policy.distribution.kind === DISTRIBUTIONS[env.action_space.kind];

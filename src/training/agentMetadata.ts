@@ -38,6 +38,7 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
       }),
     ])
     .nullable(),
+  num_atoms: size.optional(),
 });
 
 const bound = z.union([z.number(), z.enum(["inf", "-inf"])]);

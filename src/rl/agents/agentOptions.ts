@@ -30,7 +30,10 @@ export interface AgentContext {
 export interface NewAgentOptions extends AgentContext {
   /** Identity; agents of one seed and different index have different weights. 0 unless given. */
   readonly index?: number;
-  /** From observation to actions, in place of the network that `net_config` describes. */
+  /**
+   * From observation to actions, in place of the network that `net_config` describes. RainbowDQN's gives `num_atoms`
+   * logits of each action's return, one action after another, and explores only where its weights are noisy.
+   */
   readonly actor_network?: EvolvableModule | null;
   /** From observation to its value. */
   readonly critic_network?: EvolvableModule | null;

@@ -2,7 +2,7 @@
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { actionInputs, moduleNetwork, type NetworkData } from "../networks/index.ts";
+import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
@@ -92,7 +92,8 @@ function fitted(option: string, module: EvolvableModule, data: NetworkData, obse
   try {
     requireImage(module, observed);
     const sizes = { inputs: flatSize(observed), actions: actionInputs(data), outputs: head.outputs };
-    return moduleNetwork(module, { kind, ...sizes, distribution });
+    const atoms = kind === "rainbow_q" ? { num_atoms: atomsOf(data) } : {};
+    return moduleNetwork(module, { kind, ...sizes, distribution, ...atoms });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new RangeError(`${option}: ${reason}`, { cause: error });

@@ -20,7 +20,7 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
-import { rainbowNetwork } from "../networks/index.ts";
+import { atomsOf, rainbowNetwork } from "../networks/index.ts";
 import { legalValues } from "../programs/choices.ts";
 import { hyperparameter } from "../programs/inputs.ts";
 import { weightNoise } from "../programs/learningNoise.ts";
@@ -44,19 +44,13 @@ const NOISE = { actor: 0, actor_target: 1 } as const;
 const noisy = (networks: Networks, name: keyof typeof NOISE): Network =>
   networkNamed(networks, name).withNoise(weightNoise(NOISE[name]));
 
-/** Atoms of the network's distributions. */
-function atomsOf({ data: { head } }: Network): number {
-  if (head.kind !== "dueling") throw new TypeError(`RainbowDQN: needs a dueling head, found ${head.kind}`);
-  return head.num_atoms;
-}
-
 /** The returns that the distributions know, [atoms]. */
 const support = (atoms: number): Tensor =>
   atomReturns(atoms, hyperparameter("v_min"), hyperparameter("v_max"));
 
 /** A network's outputs as logits of every action's return, [n, actions, atoms]. */
 function byAction(network: Network, flat: Tensor): Tensor {
-  const atoms = atomsOf(network);
+  const atoms = atomsOf(network.data);
   return reshape(flat, [flat.shape[0] as Dim, (flat.shape[1] as number) / atoms, atoms]);
 }
 
@@ -65,7 +59,7 @@ const logitsOf = (network: Network, obs: Tensor): Tensor => byAction(network, ne
 
 /** Expected return of every action, [n, actions], from the network's outputs. */
 const expectedReturns = (network: Network, flat: Tensor): Tensor =>
-  sum(mul(exp(logSoftmax(byAction(network, flat))), support(atomsOf(network))));
+  sum(mul(exp(logSoftmax(byAction(network, flat))), support(atomsOf(network.data))));
 
 /** Expected return of every action: [n, width] -> [n, actions]. */
 export const actionValues = (network: Network, obs: Tensor): Tensor =>

@@ -31,7 +31,13 @@ export {
   mutateParameters,
   type NetworkRoles,
 } from "./mutateAgent.ts";
-export { actionInputs, type DistributionData, NETWORK_KINDS, type NetworkData } from "./networkData.ts";
+export {
+  actionInputs,
+  atomsOf,
+  type DistributionData,
+  NETWORK_KINDS,
+  type NetworkData,
+} from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
 export {
   bindNetwork,

@@ -13,6 +13,8 @@ export interface ModuleNetworkOptions {
   readonly outputs: number;
   /** Of a stochastic actor. */
   readonly distribution?: DistributionData | null;
+  /** Outputs of one action, where they are the logits of its return. */
+  readonly num_atoms?: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ModuleNetworkOptions {
  * @throws RangeError when the module's inputs or outputs do not fit.
  */
 export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOptions): NetworkState {
-  const { kind, inputs, actions = 0, outputs, distribution = null } = options;
+  const { kind, inputs, actions = 0, outputs, distribution = null, num_atoms } = options;
   const { data: head } = module;
   for (const [what, found, allowed] of [
     ["inputs", head.inputs, inputs + actions],
@@ -36,6 +38,7 @@ export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOpt
     max_latent_dim: inputs,
     head,
     distribution,
+    ...(num_atoms === undefined ? {} : { num_atoms }),
   };
   const tensors = Object.fromEntries(
     Object.entries(module.parameters()).map(([name, values]) => [`${HEAD}${name}`, values.slice()]),

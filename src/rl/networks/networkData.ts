@@ -48,7 +48,13 @@ export interface NetworkData {
   readonly head: ModuleData;
   /** Only stochastic actors have one. */
   readonly distribution: DistributionData | null;
+  /** Atoms of each action's return where the head does not say them: a Rainbow network that is a caller's own module. */
+  readonly num_atoms?: number | undefined;
 }
+
+/** Outputs that belong to one action: the atoms of its return; 1 but in Rainbow's networks. */
+export const atomsOf = ({ head, num_atoms }: NetworkData): number =>
+  head.kind === "dueling" ? head.num_atoms : (num_atoms ?? 1);
 
 /** Numbers of the action that the head reads behind the latent vector. */
 export const actionInputs = ({ head, latent_dim }: NetworkData): number => head.inputs - latent_dim;

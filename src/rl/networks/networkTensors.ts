@@ -78,7 +78,7 @@ export function bindNetwork(data: NetworkData, dims: NetworkDims | string): Bind
 
 /** What shapes a program: networks with equal keys differ in widths at most. */
 export function structureKey(data: NetworkData): string {
-  const { kind, encoder, head, distribution } = data;
+  const { kind, encoder, head, distribution, num_atoms } = data;
   const own = encoder !== null && encoder !== "shared";
   const parts = [
     own
@@ -86,7 +86,7 @@ export function structureKey(data: NetworkData): string {
       : (encoder ?? `${head.inputs}`),
     ...(encoder === null ? [] : [actionInputs(data) > 0 ? `latent + ${actionInputs(data)}` : "latent"]),
     definitionOf(head).structureKey(head),
-    `${head.outputs}`,
+    num_atoms === undefined ? `${head.outputs}` : `${head.outputs / num_atoms} x ${num_atoms} atoms`,
   ];
   return `${kind} ${parts.join(" > ")}${distributionKey(distribution)}`;
 }

@@ -3,13 +3,15 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { RainbowDQN } from "../../../src/rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/buffers/index.ts";
+import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
 
 const env = probe("policy");
 const { observation_space, action_space } = env;
-const rainbow = () =>
+const rainbow = (given: { actor_network?: EvolvableMLP } = {}) =>
   new RainbowDQN({
     observation_space,
     action_space,
@@ -21,6 +23,7 @@ const rainbow = () =>
     v_max: 2,
     num_atoms: 21,
     seed: 3,
+    ...given,
   });
 
 /** Memories in lock step, filled with random play. */
@@ -39,19 +42,38 @@ function filled() {
   return { memory, n_step_memory, random };
 }
 
+/** Learning by hand until the agent acts as the probe wants. */
+function assertSolves(agent: RainbowDQN): void {
+  const { memory, n_step_memory, random } = filled();
+  for (let i = 0; i < 300; i++) {
+    const { idxs, weights, obs } = memory.sample(32, { random, beta: 0.6 });
+    const batch = n_step_memory.transitionsAt(idxs);
+    expect(batch.obs).toEqual(obs);
+    const { priorities } = agent.learn(batch, { weights });
+    memory.updatePriorities(idxs, priorities);
+  }
+  expect([0, 1].map((obs) => agent.getAction(obs, { training: false }))).toEqual([0, 1]);
+  expect(new Set(memory.priorities.leaves).size).toBeGreaterThan(20);
+}
+
 describe("RainbowDQN in a loop of the caller's", () => {
-  it("solves the policy probe from priorities and returns over several steps", () => {
-    const agent = rainbow();
-    const { memory, n_step_memory, random } = filled();
-    for (let i = 0; i < 300; i++) {
-      const { idxs, weights, obs } = memory.sample(32, { random, beta: 0.6 });
-      const batch = n_step_memory.transitionsAt(idxs);
-      expect(batch.obs).toEqual(obs);
-      const { priorities } = agent.learn(batch, { weights });
-      memory.updatePriorities(idxs, priorities);
-    }
-    expect([0, 1].map((obs) => agent.getAction(obs, { training: false }))).toEqual([0, 1]);
-    expect(new Set(memory.priorities.leaves).size).toBeGreaterThan(20);
+  it("solves the policy probe from priorities and returns over several steps", () => assertSolves(rainbow()));
+
+  it("solves it with a plain network of the caller's, also after mutations and from a file", () => {
+    const actor_network = new EvolvableMLP({
+      num_inputs: 2,
+      num_outputs: 2 * 21,
+      hidden_size: [16],
+      min_mlp_nodes: 8,
+      noisy: true,
+      random_seed: 3,
+    });
+    const agent = rainbow({ actor_network });
+    expect(agent.mutateArchitecture({ new_layer_prob: 0, key: { seed: 1 } })).toMatch(/node/);
+    assertSolves(agent);
+    const { agent: saved } = decodeAgent(encodeAgent(agent.state), "agent.safetensors");
+    const copy = new RainbowDQN({ observation_space, action_space, state: saved });
+    expect([0, 1].map((obs) => copy.getAction(obs, { training: false }))).toEqual([0, 1]);
   });
 
   it("takes each transition's own discount, of n_step steps where none is given", () => {

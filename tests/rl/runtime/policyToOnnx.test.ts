@@ -5,7 +5,7 @@ import { Mutations, Random } from "../../../src/evolution/index.ts";
 import type { Values } from "../../../src/kernels/op.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { emptyHiddenState } from "../../../src/rl/agents/hiddenState.ts";
-import { agentFromState, DQN, type SupportedAgent } from "../../../src/rl/agents/index.ts";
+import { agentFromState, DQN, RainbowDQN, type SupportedAgent } from "../../../src/rl/agents/index.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
 import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
@@ -413,6 +413,13 @@ describe("a policy in ONNX", () => {
       actor_network,
     });
     await assertAgreement(agent, outputs);
+    const rainbow = new RainbowDQN({
+      observation_space: VECTOR,
+      action_space: action_space as Discrete,
+      num_atoms: 7,
+      actor_network: new EvolvableMLP({ num_inputs: 5, num_outputs: 4 * 7, hidden_size: [12] }),
+    });
+    await assertAgreement(rainbow, outputs);
   });
 
   it("takes raw observations under names of their own, with only the batch open", async () => {
