@@ -1,8 +1,9 @@
 /** Networks of the caller's own in place of those from a specification. */
+import { show } from "../../specs/explainName.ts";
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
+import { ACTOR_OUTPUTS, actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
@@ -90,6 +91,7 @@ function noCritic(option: string, algorithm: string, critics: readonly string[])
 function fitted(option: string, module: EvolvableModule, data: NetworkData, observed: Space): NetworkState {
   const { kind, head, distribution } = data;
   try {
+    if (kind === "deterministic_actor") requireBounds(module);
     requireImage(module, observed);
     const sizes = { inputs: flatSize(observed), actions: actionInputs(data), outputs: head.outputs };
     const atoms = kind === "rainbow_q" ? { num_atoms: atomsOf(data) } : {};
@@ -98,6 +100,15 @@ function fitted(option: string, module: EvolvableModule, data: NetworkData, obse
     const reason = error instanceof Error ? error.message : String(error);
     throw new RangeError(`${option}: ${reason}`, { cause: error });
   }
+}
+
+/** @throws RangeError for a module whose results have no bounds that actions could be scaled from. */
+function requireBounds({ data }: EvolvableModule): void {
+  const found = "output_activation" in data ? data.output_activation : null;
+  if (found !== null && ACTOR_OUTPUTS.includes(found)) return;
+  throw new RangeError(
+    `output_activation: found ${found === null ? "none" : show(found)}; the actions of a deterministic actor have bounds, allowed: ${ACTOR_OUTPUTS.join(", ")}`,
+  );
 }
 
 /** @throws RangeError for a module that reads other images than those observed. */

@@ -113,7 +113,7 @@ function distributionOf(
 }
 
 /** Activations whose values are bounded, as a deterministic actor's must be. */
-const ACTOR_OUTPUTS = ["Tanh", "Sigmoid", "Softmax", "GumbelSoftmax"] as const;
+export const ACTOR_OUTPUTS: readonly string[] = ["Tanh", "Sigmoid", "Softmax", "GumbelSoftmax"];
 
 /**
  * Observation to an action, in (-1, 1) with Tanh (the output activation unless the head has one), else in (0, 1).
@@ -126,7 +126,7 @@ export function deterministicActor(
   network: NetworkSettings,
 ): NetworkData {
   const output_activation = network.head_config.output_activation ?? "Tanh";
-  if (!(ACTOR_OUTPUTS as readonly string[]).includes(output_activation)) {
+  if (!ACTOR_OUTPUTS.includes(output_activation)) {
     const segments = ["network", "head_config", "output_activation"];
     const message = `found "${output_activation}"; the actions of a deterministic actor have bounds, allowed: ${ACTOR_OUTPUTS.join(", ")}`;
     throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");

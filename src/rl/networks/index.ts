@@ -1,5 +1,6 @@
 /** Networks of agents: plain data, and the functions over it. */
 export {
+  ACTOR_OUTPUTS,
   continuousQNetwork,
   deterministicActor,
   type NetworkSettings,

@@ -50,6 +50,25 @@ describe("networks of the caller's own", () => {
     );
   });
 
+  it("must have bounds where actions are what they give", () => {
+    const layout = { observation_space: vector, action_space: box };
+    const given = (output_activation?: "Tanh" | "Sigmoid" | "ReLU") => () =>
+      givenNetworks(TD3, layout, {
+        actor_network: new EvolvableMLP({
+          num_inputs: 4,
+          num_outputs: 2,
+          hidden_size: [32],
+          ...(output_activation && { output_activation }),
+        }),
+      });
+    expect(given("Tanh")).not.toThrow();
+    expect(given("Sigmoid")).not.toThrow();
+    expect(given()).toThrow(
+      "actor_network: output_activation: found none; the actions of a deterministic actor have bounds, allowed: Tanh, Sigmoid, Softmax, GumbelSoftmax",
+    );
+    expect(given("ReLU")).toThrow('actor_network: output_activation: found "ReLU"');
+  });
+
   it("are refused by one error that names the option where they do not fit", () => {
     const layout = { observation_space: image, action_space: new Discrete(3) };
     const refused =
