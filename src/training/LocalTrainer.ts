@@ -9,6 +9,7 @@ import { listEnvironments, type VectorEnvironment } from "../rl/environments/ind
 import { EvolvableModule } from "../rl/modules/index.ts";
 import { requireSeed } from "../rl/seed.ts";
 import {
+  agentNetwork,
   type ManifestInput,
   MutationSpec,
   manifestToObject,
@@ -163,11 +164,12 @@ export class LocalTrainer extends Trainer {
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm));
     const { actor_network, critic_network, critic_networks } = options;
-    this.#given = givenNetworks(algorithm, this.#spaces, {
+    const modules = {
       ...(actor_network && { actor_network }),
       ...(critic_network && { critic_network }),
       ...(isModuleList(critic_networks) && { critic_networks }),
-    });
+    };
+    this.#given = givenNetworks(algorithm, this.#spaces, modules, agentNetwork(manifest));
   }
 
   /**

@@ -174,6 +174,13 @@ describe("networks of the caller's own", () => {
     });
   });
 
+  it("go with the network section's squash_output", async () => {
+    const actor_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 1, hidden_size: [32] });
+    const squashed = ppo({ actor_network, network: { ...NETWORK, squash_output: true } });
+    const { population } = await trained(squashed, { onRun: (run) => run.stop() });
+    expect(population[0]?.state.networks.actor?.data.distribution).toMatchObject({ squash_output: true });
+  });
+
   it("must fit the environment and the algorithm", () => {
     const small = new EvolvableMLP({ num_inputs: 3, num_outputs: 2, hidden_size: [32] });
     expect(refusal(dqn({ actor_network: small }))).toThrow(/^actor_network: /);

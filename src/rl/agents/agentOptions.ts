@@ -76,15 +76,17 @@ export function stateOf(
   const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...fields } = rest;
   const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
   const layout = { observation_space, action_space };
+  const network = ownNetwork(spec);
+  const modules = {
+    ...(actor_network ? { actor_network } : {}),
+    ...(critic_network ? { critic_network } : {}),
+    ...(critic_networks ? { critic_networks } : {}),
+  };
   const state = createAgent({
     spec,
     ...layout,
-    network: ownNetwork(spec),
-    given: givenNetworks(spec, layout, {
-      ...(actor_network ? { actor_network } : {}),
-      ...(critic_network ? { critic_network } : {}),
-      ...(critic_networks ? { critic_networks } : {}),
-    }),
+    network,
+    given: givenNetworks(spec, layout, modules, network),
     index,
     seed,
   });

@@ -1,6 +1,6 @@
 /** Networks of the caller's own in place of those from a specification. */
 import { show } from "../../specs/explainName.ts";
-import type { AlgoSpec } from "../../specs/index.ts";
+import type { AlgoSpec, NetworkSection, NetworkSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
 import { ACTOR_OUTPUTS, actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
@@ -26,13 +26,15 @@ interface Given {
 }
 
 /**
- * The modules as networks of an agent, by name, with copies of their weights.
+ * The modules as networks of an agent, by name, with copies of their weights. Of `network` they keep what is no
+ * network's own: `squash_output`.
  * @throws RangeError naming the option: a module's inputs or outputs do not fit, or the algorithm has no such network.
  */
 export function givenNetworks(
   spec: AlgoSpec,
   { observation_space, action_space }: TransitionLayout,
   modules: GivenModules,
+  network: NetworkSection | NetworkSpec | null = null,
 ): Record<string, NetworkState> {
   const { actor_network, critic_network, critic_networks } = modules;
   if (!actor_network && !critic_network && !critic_networks) return {};
@@ -47,7 +49,7 @@ export function givenNetworks(
   const expected = algorithm.networks({
     observation_space,
     action_space,
-    network: networkOf(spec, observation_space, { network: null }),
+    network: networkOf(spec, observation_space, { network }),
     hyperparameters,
   });
   const critics = Object.keys(expected).filter((name) => /^critic_\d+$/.test(name));

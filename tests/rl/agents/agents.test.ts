@@ -389,6 +389,12 @@ describe("createPopulation", () => {
       actor_network: new EvolvableMLP({ num_inputs: 3, num_outputs: 2, hidden_size: [8] }),
     });
     expect(std[0]?.state.networks.actor?.tensors.log_std).toEqual(new Float32Array([0.5, 0.5]));
+    const squashed = new PPO({
+      ...continuous,
+      net_config: NetworkSection.parse({ squash_output: true }),
+      actor_network: new EvolvableMLP({ num_inputs: 3, num_outputs: 2, hidden_size: [8] }),
+    });
+    expect(squashed.state.networks.actor?.data.distribution).toMatchObject({ squash_output: true });
   });
 
   it("names what is wrong", () => {
