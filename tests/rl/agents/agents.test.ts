@@ -414,6 +414,17 @@ describe("createPopulation", () => {
     expect(() => new PPO({ ...spaces, state: dqn().state })).toThrow(
       "found the state of a DQN agent, allowed PPO",
     );
+    const { state } = dqn();
+    const wide = new Box({ low: -1, high: 1, shape: [5] });
+    expect(() => new DQN({ ...spaces, observation_space: wide, state })).toThrow(
+      /^observation_space: found 5 finite numbers .*, and the stored agent reads 3 numbers; give the space/,
+    );
+    expect(() => new DQN({ ...spaces, action_space: new Discrete(7), state })).toThrow(
+      /^action_space: found an integer from 0 to 6 .*, and the stored agent acts by 4 choices; give the space/,
+    );
+    expect(() => new PPO({ ...continuous, state: new PPO({ ...spaces, net_config }).state })).toThrow(
+      /^action_space: found 2 finite numbers .*, and the stored agent acts by 4 choices/,
+    );
     expect(() => dqn().setHyperparameter("lrr", 1)).toThrow('hyperparameter "lrr"');
   });
 });
