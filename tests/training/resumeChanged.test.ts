@@ -3,7 +3,7 @@ import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { type TrainerOptions } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
-import { dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { dqn, EVOLUTION, ppo, rainbow, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 const end = ({ population, fitnesses, state }: Trained) => ({
   members: statesOf(population),
@@ -57,6 +57,19 @@ describe("resuming with other settings", () => {
     const said = run.recorder.warnings.join("\n");
     expect(said).toContain("the checkpoint's hyperparameters win over the spec's: gamma 0.99, lr 0.001");
     expect(said).toContain("holds a replay memory of 200 transitions for each member");
+  });
+
+  it("keeps the checkpoint's distribution of returns, and says so", async () => {
+    const store = memoryFileStore();
+    await finished(rainbow(), store);
+    const algorithm = { num_atoms: 11, v_max: 30 };
+    const run = await trained(
+      rainbow({ store, resume_from_checkpoint, algorithm, training: { max_steps: 640 } }),
+    );
+    expect(run.population[0]?.hyperparameters).toMatchObject({ num_atoms: 7, v_max: 20 });
+    expect(run.recorder.warnings.join("\n")).toContain(
+      "the checkpoint's hyperparameters win over the spec's: num_atoms 7, v_max 20",
+    );
   });
 
   it("says that the environment is another one", async () => {
