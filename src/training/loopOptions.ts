@@ -153,8 +153,9 @@ export function checkLoop(options: LoopOptions, { name, rules, off_policy }: Loo
   refuseLoggers(options);
   const { algo } = options;
   const definition = algorithmDefinition(algo);
-  if (definition.off_policy !== off_policy) {
-    const other = off_policy ? "trainOnPolicy" : "trainOffPolicy";
+  if (!(off_policy ? definition.off_policy : definition.on_policy)) {
+    const others = { trainOffPolicy: definition.off_policy, trainOnPolicy: definition.on_policy };
+    const [other] = Object.entries(others).find(([, trains]) => trains) ?? ["no training function of this build"];
     throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
   }
   const vector = vectorOf(options.env);

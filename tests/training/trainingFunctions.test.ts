@@ -130,6 +130,7 @@ describe("what both functions share", () => {
     [{ algo: 5 }, "trainOffPolicy: algo: found 5, allowed text that is not empty"],
     [{ algo: "DQM" }, /^Invalid configuration: algorithm: unknown algorithm "DQM"; did you mean "DQN"\?/],
     [{ algo: "PPO" }, "trainOffPolicy: algo: found PPO, which trainOnPolicy trains"],
+    [{ algo: "CQN" }, "trainOffPolicy: algo: found CQN, which no training function of this build trains"],
     [{ pop: [] }, "pop: found an empty population, allowed at least one agent"],
     [{ pop: undefined }, "trainOffPolicy: pop is missing; allowed a list of agents"],
     [{ pop: [{}] }, "pop[0]: found object, allowed a DQN agent"],
@@ -189,6 +190,8 @@ describe("what both functions share", () => {
       /^trainOnPolicy: unknown option memory; allowed: .*collect_rollouts_fn$/,
     ],
     [{ algo: "DQN" }, "trainOnPolicy: algo: found DQN, which trainOffPolicy trains"],
+    [{ algo: "CQN" }, "trainOnPolicy: algo: found CQN, which no training function of this build trains"],
+    [{ algo: "Recurrent PPO", pop: [] }, "pop: found an empty population, allowed at least one agent"],
     [{ pop: dqnPopulation(make("CartPole-v1")) }, "pop[0]: found a DQN agent, allowed a PPO agent"],
     [{ collect_rollouts_fn: "mine" }, 'trainOnPolicy: collect_rollouts_fn: found "mine", allowed a function'],
     [

@@ -363,6 +363,16 @@ describe("createPopulation", () => {
     }
   });
 
+  it("takes every name that manifests may use", () => {
+    const made = (algorithm: string) =>
+      createPopulation({ algorithm, ...spaces, population_size: 1 })[0] as SupportedAgent;
+    for (const name of ["Recurrent PPO", "RecurrentPPO"]) {
+      expect(made(name)).toBeInstanceOf(PPO);
+      expect(made(name).hyperparameters.recurrent).toBe(true);
+    }
+    expect(made("Rainbow DQN")).toBeInstanceOf(RainbowDQN);
+  });
+
   it("puts the caller's networks into every agent, and they learn", () => {
     const actor_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 4, hidden_size: [8] });
     const critic_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 1, hidden_size: [8] });
