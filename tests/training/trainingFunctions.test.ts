@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DQN } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
@@ -200,6 +201,15 @@ describe("what both functions share", () => {
     ],
   ])("is checked on policy too: %#", async (wrong, message) => {
     await expect(trainOnPolicy({ ...onPolicy(), ...wrong })).rejects.toThrow(message);
+  });
+
+  it("wants agents that mutate the same hyperparameters", async () => {
+    const [first, second] = dqnPopulation(make("CartPole-v1")) as [DQN, DQN];
+    const { observation_space, action_space, state } = first;
+    const fixed = new DQN({ observation_space, action_space, state, hp_config: null });
+    await expect(trainOffPolicy(offPolicy({ pop: [fixed, second] }))).rejects.toThrow(
+      "pop[1].hp_config: found batch_size, learn_step, lr, and pop[0].hp_config has none; a run mutates the same hyperparameters of all agents: give all the same hp_config",
+    );
   });
 
   it("refuses a selection object for another population", async () => {
