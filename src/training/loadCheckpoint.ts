@@ -1,6 +1,7 @@
 /** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
 import type { AgentState } from "../rl/agents/agentState.ts";
-import type { NetworkData } from "../rl/networks/index.ts";
+import { atomsOf, type NetworkData } from "../rl/networks/index.ts";
+import { show } from "../specs/explainName.ts";
 import {
   baseName,
   type FileStore,
@@ -67,10 +68,12 @@ async function isFile(store: FileStore, path: string): Promise<boolean> {
 /**
  * A member with the networks of another agent: weights and architecture only; optimiser, steps, fitness
  * and hyperparameters stay its own.
- * @throws StorageError "corrupt" when the networks do not belong to the same algorithm or spaces.
+ * @throws StorageError "corrupt" when the networks do not belong to the same algorithm or spaces, "version" when they
+ * have another memory or another distribution of returns than the member's hyperparameters say.
  */
 export function withWeightsOf(member: AgentState, source: AgentState, path: string): AgentState {
   requireSameKind(member, source, path);
+  requireSameMeaning(member, source, path);
   const optimizers = Object.fromEntries(
     Object.entries(member.optimizers).map(([name, o]) => {
       const zeros = () =>
@@ -99,6 +102,21 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
   };
 }
 
+/** Hyperparameters without which a network's weights do not mean the same: its memory, what its outputs stand for. */
+const MEANING = ["recurrent", "num_atoms", "v_min", "v_max"] as const;
+
+function requireSameMeaning(member: AgentState, source: AgentState, path: string): void {
+  for (const name of MEANING) {
+    const [own, found] = [member, source].map(({ hyperparameters }) => hyperparameters[name]);
+    if (own === found) continue;
+    throw new StorageError(
+      "version",
+      path,
+      `holds weights of an agent with ${name}: ${show(found)}, and algorithm.${name} is ${show(own)}; set it to ${show(found)}, or use a checkpoint that has ${show(own)}`,
+    );
+  }
+}
+
 /** Width of the observations that a network reads; null when another network's encoder reads them. */
 function observationWidth({ encoder, head }: NetworkData): number | null {
   if (encoder === "shared") return null;
@@ -121,7 +139,8 @@ export function requireSameKind(expected: AgentState, found: AgentState, path: s
     if (
       !other ||
       differ(observationWidth(other), observationWidth(data)) ||
-      other.head.outputs !== data.head.outputs ||
+      // The atoms of Rainbow's returns say nothing of the environment.
+      other.head.outputs / atomsOf(other) !== data.head.outputs / atomsOf(data) ||
       other.distribution?.kind !== data.distribution?.kind
     ) {
       throw new StorageError(

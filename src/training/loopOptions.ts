@@ -45,6 +45,7 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   readonly env_name: string;
   /** Algorithm name. */
   readonly algo: string;
+  /** Agents that may mutate the same hyperparameters; the ranges are those of the first one's `hp_config`. */
   readonly pop: readonly Agent[];
   /** Kept in checkpoints for the record. */
   readonly init_hp?: Readonly<Record<string, unknown>> | null;
@@ -153,8 +154,11 @@ export function checkLoop(options: LoopOptions, { name, rules, off_policy }: Loo
   refuseLoggers(options);
   const { algo } = options;
   const definition = algorithmDefinition(algo);
-  if (definition.off_policy !== off_policy) {
-    const other = off_policy ? "trainOnPolicy" : "trainOffPolicy";
+  if (!(off_policy ? definition.off_policy : definition.on_policy)) {
+    const others = { trainOffPolicy: definition.off_policy, trainOnPolicy: definition.on_policy };
+    const [other] = Object.entries(others).find(([, trains]) => trains) ?? [
+      "no training function of this build",
+    ];
     throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
   }
   const vector = vectorOf(options.env);
@@ -164,6 +168,9 @@ export function checkLoop(options: LoopOptions, { name, rules, off_policy }: Loo
 }
 
 const deviceOf = ({ accelerator }: LoopOptions) => resolveDevice(accelerator?.device ?? "cpu");
+
+const mutable = (agent: SingleAgentAlgorithm): string =>
+  [...(agent.hp_config?.names ?? [])].sort().join(", ") || "none";
 
 function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: VectorEnvironment): void {
   if (pop.length === 0) throw new RangeError("pop: found an empty population, allowed at least one agent");
@@ -177,6 +184,12 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
       if (own !== needed)
         throw new RangeError(`pop[${i}].${space}: found ${own}, and the environment has ${needed}`);
     }
+    // The run has one config: a selection puts children of any agent into any place.
+    const [own, others] = [agent, pop[0] as SingleAgentAlgorithm].map(mutable);
+    if (own !== others)
+      throw new RangeError(
+        `pop[${i}].hp_config: found ${own}, and pop[0].hp_config has ${others}; a run mutates the same hyperparameters of all agents: give all the same hp_config`,
+      );
   }
 }
 

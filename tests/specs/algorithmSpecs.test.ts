@@ -166,6 +166,7 @@ describe("algorithm specs", () => {
     ["PPO", { recurrent: 1 }, "recurrent"],
     ["DQN", { gae_lambda: 0.9 }, "gae_lambda"],
     ["RainbowDQN", { num_atoms: 0 }, "num_atoms"],
+    ["RainbowDQN", { num_atoms: 1 }, "num_atoms"],
     ["RainbowDQN", { v_min: 200 }, "v_min"],
     ["RainbowDQN", { v_min: 5, v_max: 4 }, "v_min"],
     ["RainbowDQN", { n_step: 0 }, "n_step"],

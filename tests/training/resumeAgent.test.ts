@@ -3,7 +3,7 @@ import type { AgentState } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
-import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
+import { dqn, EVOLUTION, ppo, rainbow, recurrentPpo, statesOf, trained } from "./support/tiny.ts";
 
 describe("one agent's file", () => {
   const PATH = "agent.safetensors";
@@ -117,6 +117,31 @@ describe("one agent's file", () => {
         expect(member.networks.critic?.data).toEqual(agent.networks.critic?.data);
         expect(member.hyperparameters.share_encoders).toBe(share_encoders);
       }
+    }
+  });
+
+  it("gives no weights to agents with memory where it has none, nor the reverse", async () => {
+    const kinds = [ppo, recurrentPpo] as const;
+    for (const [i, from] of kinds.entries()) {
+      const { store } = await withElite(from());
+      const to = kinds[1 - i] as typeof ppo;
+      await expect(trained(to({ store, load_weights_from: PATH }))).rejects.toThrow(
+        `agent.safetensors: holds weights of an agent with recurrent: ${i === 1}, and algorithm.recurrent is ${i === 0}; set it to ${i === 1}`,
+      );
+    }
+  });
+
+  it("gives no weights to agents that know other returns", async () => {
+    const { store } = await withElite(rainbow());
+    for (const [name, own, found] of [
+      ["num_atoms", 11, 7],
+      ["v_min", -5, 0],
+      ["v_max", 30, 20],
+    ] as const) {
+      const run = trained(rainbow({ store, load_weights_from: PATH, algorithm: { [name]: own } }));
+      await expect(run).rejects.toThrow(
+        `agent.safetensors: holds weights of an agent with ${name}: ${found}, and algorithm.${name} is ${own}; set it to ${found}, or use a checkpoint that has ${own}`,
+      );
     }
   });
 

@@ -3,7 +3,7 @@ import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { type TrainerOptions } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
-import { dqn, EVOLUTION, NETWORK, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { dqn, EVOLUTION, NETWORK, ppo, rainbow, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 const end = ({ population, fitnesses, state }: Trained) => ({
   members: statesOf(population),
@@ -72,6 +72,19 @@ describe("resuming with other settings", () => {
     expect(run.state.members[0]?.networks.actor?.data.head.inputs).toBe(8);
     const same = await trained(dqn({ store, resume_from_checkpoint, training }));
     expect(same.recorder.warnings.join("\n")).not.toContain("resume_from_checkpoint");
+  });
+
+  it("keeps the checkpoint's distribution of returns, and says so", async () => {
+    const store = memoryFileStore();
+    await finished(rainbow(), store);
+    const algorithm = { num_atoms: 11, v_max: 30 };
+    const run = await trained(
+      rainbow({ store, resume_from_checkpoint, algorithm, training: { max_steps: 640 } }),
+    );
+    expect(run.population[0]?.hyperparameters).toMatchObject({ num_atoms: 7, v_max: 20 });
+    expect(run.recorder.warnings.join("\n")).toContain(
+      "the checkpoint's hyperparameters win over the spec's: num_atoms 7, v_max 20",
+    );
   });
 
   it("says that the environment is another one", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DQN } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
@@ -130,6 +131,7 @@ describe("what both functions share", () => {
     [{ algo: 5 }, "trainOffPolicy: algo: found 5, allowed text that is not empty"],
     [{ algo: "DQM" }, /^Invalid configuration: algorithm: unknown algorithm "DQM"; did you mean "DQN"\?/],
     [{ algo: "PPO" }, "trainOffPolicy: algo: found PPO, which trainOnPolicy trains"],
+    [{ algo: "CQN" }, "trainOffPolicy: algo: found CQN, which no training function of this build trains"],
     [{ pop: [] }, "pop: found an empty population, allowed at least one agent"],
     [{ pop: undefined }, "trainOffPolicy: pop is missing; allowed a list of agents"],
     [{ pop: [{}] }, "pop[0]: found object, allowed a DQN agent"],
@@ -189,6 +191,8 @@ describe("what both functions share", () => {
       /^trainOnPolicy: unknown option memory; allowed: .*collect_rollouts_fn$/,
     ],
     [{ algo: "DQN" }, "trainOnPolicy: algo: found DQN, which trainOffPolicy trains"],
+    [{ algo: "CQN" }, "trainOnPolicy: algo: found CQN, which no training function of this build trains"],
+    [{ algo: "Recurrent PPO", pop: [] }, "pop: found an empty population, allowed at least one agent"],
     [{ pop: dqnPopulation(make("CartPole-v1")) }, "pop[0]: found a DQN agent, allowed a PPO agent"],
     [{ collect_rollouts_fn: "mine" }, 'trainOnPolicy: collect_rollouts_fn: found "mine", allowed a function'],
     [
@@ -197,6 +201,15 @@ describe("what both functions share", () => {
     ],
   ])("is checked on policy too: %#", async (wrong, message) => {
     await expect(trainOnPolicy({ ...onPolicy(), ...wrong })).rejects.toThrow(message);
+  });
+
+  it("wants agents that mutate the same hyperparameters", async () => {
+    const [first, second] = dqnPopulation(make("CartPole-v1")) as [DQN, DQN];
+    const { observation_space, action_space, state } = first;
+    const fixed = new DQN({ observation_space, action_space, state, hp_config: null });
+    await expect(trainOffPolicy(offPolicy({ pop: [fixed, second] }))).rejects.toThrow(
+      "pop[1].hp_config: found batch_size, learn_step, lr, and pop[0].hp_config has none; a run mutates the same hyperparameters of all agents: give all the same hp_config",
+    );
   });
 
   it("refuses a selection object for another population", async () => {

@@ -14,6 +14,7 @@ import type { Space } from "../spaces/index.ts";
 import type { AgentState } from "./agentState.ts";
 import { createAgent } from "./createAgent.ts";
 import { givenNetworks } from "./givenNetworks.ts";
+import { requireOwnSpaces } from "./stateFit.ts";
 
 /** What an agent has beside its state. */
 export interface AgentContext {
@@ -42,7 +43,7 @@ export interface NewAgentOptions extends AgentContext {
 }
 
 export interface RestoredAgentOptions extends AgentContext {
-  /** An agent as it was: weights, optimisers, hyperparameters, history. */
+  /** An agent as it was: weights, optimisers, hyperparameters, history. The spaces must be those it was made for. */
   readonly state: AgentState;
 }
 
@@ -74,6 +75,7 @@ export function stateOf(
         `${algorithm}.state: found the state of a ${state.algorithm} agent, allowed ${algorithm}`,
       );
     hp_config?.check(state.hyperparameters, algorithm);
+    requireOwnSpaces(state, { observation_space, action_space });
     const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
     return { state, hp_config: hp_config === undefined ? ranges() : hp_config };
   }

@@ -1,13 +1,13 @@
 /** Networks of the caller's own in place of those from a specification. */
-import { show } from "../../specs/explainName.ts";
 import type { AlgoSpec, NetworkSection, NetworkSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { ACTOR_OUTPUTS, actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
+import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
-import { flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
+import { flatSize, type Space } from "../spaces/index.ts";
 import type { NetworkState } from "./agentState.ts";
 import { scalarsOf } from "./createAgent.ts";
+import { requireBounds, requireImage, requireNoMemory, requireParts } from "./moduleFit.ts";
 import { networkOf } from "./networkOf.ts";
 
 /** Modules from observation (and action, for Q values of continuous actions) to outputs. */
@@ -93,36 +93,16 @@ function noCritic(option: string, algorithm: string, critics: readonly string[])
 function fitted(option: string, module: EvolvableModule, data: NetworkData, observed: Space): NetworkState {
   const { kind, head, distribution } = data;
   try {
-    if (kind === "deterministic_actor") requireBounds(module);
-    requireImage(module, observed);
+    requireNoMemory(module.data);
+    if (kind === "deterministic_actor") requireBounds(module.data);
+    requireImage(module.data, observed);
     const sizes = { inputs: flatSize(observed), actions: actionInputs(data), outputs: head.outputs };
     const atoms = kind === "rainbow_q" ? { num_atoms: atomsOf(data) } : {};
-    return moduleNetwork(module, { kind, ...sizes, distribution, ...atoms });
+    const network = moduleNetwork(module, { kind, ...sizes, distribution, ...atoms });
+    requireParts(module.data, observed, sizes.actions);
+    return network;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new RangeError(`${option}: ${reason}`, { cause: error });
   }
-}
-
-/** @throws RangeError for a module whose results have no bounds that actions could be scaled from. */
-function requireBounds({ data }: EvolvableModule): void {
-  const found = "output_activation" in data ? data.output_activation : null;
-  if (found !== null && ACTOR_OUTPUTS.includes(found)) return;
-  throw new RangeError(
-    `output_activation: found ${found === null ? "none" : show(found)}; the actions of a deterministic actor have bounds, allowed: ${ACTOR_OUTPUTS.join(", ")}`,
-  );
-}
-
-/** @throws RangeError for a module that reads other images than those observed. */
-function requireImage({ data }: EvolvableModule, observed: Space): void {
-  if (!("input_shape" in data)) return;
-  const found = data.input_shape.join(" x ");
-  if (observed.kind !== "Box" || !isImage(observed)) {
-    throw new RangeError(`found a module that reads images of ${found}, allowed one that reads vectors`);
-  }
-  const allowed = imageLayout(observed).shape.join(" x ");
-  if (found !== allowed)
-    throw new RangeError(
-      `input_shape: found ${found}, allowed ${allowed} (channels x height x width of the observation)`,
-    );
 }

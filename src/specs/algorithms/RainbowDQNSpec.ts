@@ -46,7 +46,11 @@ export const RainbowDQNSpec = z
       "Adds the losses of one-step and n-step returns, instead of the n-step loss alone.",
     ),
   })
-  .superRefine(({ v_min, v_max }, context) => {
+  .superRefine(({ num_atoms, v_min, v_max }, context) => {
+    if (num_atoms === 1) {
+      const message = `found ${num_atoms}; the distribution of returns reaches from v_min to v_max, so it must have 2 points at least`;
+      context.addIssue({ code: "custom", path: ["num_atoms"], message, params: { code: "range" } });
+    }
     if (v_min < v_max) return;
     const message = `found ${v_min}; must be less than v_max (${v_max})`;
     context.addIssue({ code: "custom", path: ["v_min"], message, params: { code: "range" } });

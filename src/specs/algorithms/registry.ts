@@ -4,7 +4,7 @@ import { KNOWN_ALGORITHMS } from "../knownNames.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { parseSpec } from "../parseSpec.ts";
 import { SpecError } from "../SpecError.ts";
-import { ALGORITHMS, AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
+import { ALGORITHMS, AlgoSpec, type AlgoSpecInput, canonicalName } from "./AlgoSpec.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { type NumericField, numericFields, publishedRange } from "./numericFields.ts";
 
@@ -19,12 +19,12 @@ export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
 }
 
 /**
- * The definition of an algorithm.
+ * The definition of an algorithm, by any name that manifests may use ("Recurrent PPO" is PPO).
  *
  * @throws {@link SpecError} for a name that this build lacks, with the available ones.
  */
 export function algorithmDefinition(name: string): AlgorithmDefinition {
-  const found = findAlgorithm(name);
+  const found = findAlgorithm(canonicalName(name));
   if (found !== undefined) return found;
   const finding = explainName(
     "algorithm",
@@ -41,8 +41,11 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
  * @throws {@link SpecError} for unknown names and invalid fields.
  */
 export function parseAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
-  if (typeof input === "string")
-    return parseSpec(AlgoSpec, { name: algorithmDefinition(input).name }, "algorithm");
+  if (typeof input === "string") {
+    algorithmDefinition(input);
+    // The name itself may say more than which algorithm: "Recurrent PPO" is PPO with memory.
+    return parseSpec(AlgoSpec, { name: input } as AlgoSpecInput, "algorithm");
+  }
   return parseSpec(AlgoSpec, input, "algorithm");
 }
 

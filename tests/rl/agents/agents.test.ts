@@ -397,6 +397,16 @@ describe("createPopulation", () => {
     expect(() => new PPO({ state, ...spaces, hp_config: wide })).toThrow(message);
   });
 
+  it("takes every name that manifests may use", () => {
+    const made = (algorithm: string) =>
+      createPopulation({ algorithm, ...spaces, population_size: 1 })[0] as SupportedAgent;
+    for (const name of ["Recurrent PPO", "RecurrentPPO"]) {
+      expect(made(name)).toBeInstanceOf(PPO);
+      expect(made(name).hyperparameters.recurrent).toBe(true);
+    }
+    expect(made("Rainbow DQN")).toBeInstanceOf(RainbowDQN);
+  });
+
   it("puts the caller's networks into every agent, and they learn", () => {
     const actor_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 4, hidden_size: [8] });
     const critic_network = new EvolvableMLP({ num_inputs: 3, num_outputs: 1, hidden_size: [8] });
@@ -447,6 +457,17 @@ describe("createPopulation", () => {
     );
     expect(() => new PPO({ ...spaces, state: dqn().state })).toThrow(
       "found the state of a DQN agent, allowed PPO",
+    );
+    const { state } = dqn();
+    const wide = new Box({ low: -1, high: 1, shape: [5] });
+    expect(() => new DQN({ ...spaces, observation_space: wide, state })).toThrow(
+      /^observation_space: found 5 finite numbers .*, and the stored agent reads 3 numbers; give the space/,
+    );
+    expect(() => new DQN({ ...spaces, action_space: new Discrete(7), state })).toThrow(
+      /^action_space: found an integer from 0 to 6 .*, and the stored agent acts by 4 choices; give the space/,
+    );
+    expect(() => new PPO({ ...continuous, state: new PPO({ ...spaces, net_config }).state })).toThrow(
+      /^action_space: found 2 finite numbers .*, and the stored agent acts by 4 choices/,
     );
     expect(() => dqn().setHyperparameter("lrr", 1)).toThrow('hyperparameter "lrr"');
   });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { givenNetworks } from "../../../src/rl/agents/givenNetworks.ts";
-import { EvolvableCNN, EvolvableMLP, EvolvableMultiInput } from "../../../src/rl/modules/index.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import {
+  EvolvableCNN,
+  EvolvableLSTM,
+  EvolvableMLP,
+  EvolvableMultiInput,
+} from "../../../src/rl/modules/index.ts";
+import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
 import { parseAlgorithm } from "../../../src/specs/index.ts";
 import { KINDS, mixedSpace, moduleOf } from "../support/moduleKinds.ts";
 
@@ -14,7 +19,6 @@ const TD3 = parseAlgorithm({ name: "TD3" });
 const observed = {
   mlp: vector,
   simba: vector,
-  lstm: vector,
   cnn: image,
   resnet: image,
   multiinput: mixedSpace,
@@ -23,16 +27,19 @@ const perceptron = (num_inputs: number, num_outputs: number) =>
   new EvolvableMLP({ num_inputs, num_outputs, hidden_size: [32] });
 
 describe("networks of the caller's own", () => {
-  it.each(KINDS)("may be of kind %s, with copies of its weights", (kind) => {
-    const actor_network = moduleOf(kind);
-    const layout = { observation_space: observed[kind], action_space: new Discrete(3) };
-    const { actor } = givenNetworks(DQN, layout, { actor_network });
-    expect(actor?.data).toMatchObject({ kind: "q", encoder: null, head: actor_network.data });
-    for (const [name, values] of Object.entries(actor_network.parameters())) {
-      expect(actor?.tensors[`head_net.${name}`]).toEqual(values);
-      expect(actor?.tensors[`head_net.${name}`]).not.toBe(values);
-    }
-  });
+  it.each(KINDS.filter((kind) => kind !== "lstm"))(
+    "may be of kind %s, with copies of its weights",
+    (kind) => {
+      const actor_network = moduleOf(kind);
+      const layout = { observation_space: observed[kind], action_space: new Discrete(3) };
+      const { actor } = givenNetworks(DQN, layout, { actor_network });
+      expect(actor?.data).toMatchObject({ kind: "q", encoder: null, head: actor_network.data });
+      for (const [name, values] of Object.entries(actor_network.parameters())) {
+        expect(actor?.tensors[`head_net.${name}`]).toEqual(values);
+        expect(actor?.tensors[`head_net.${name}`]).not.toBe(values);
+      }
+    },
+  );
 
   it("may be both critics of TD3, which read observation and action", () => {
     const layout = { observation_space: vector, action_space: box };
@@ -90,6 +97,41 @@ describe("networks of the caller's own", () => {
     expect(refused(perceptron(4, 2), vectors)).toThrow(/^actor_network: .*found 2 outputs, allowed 3/);
     const wide = new EvolvableMultiInput({ observation_space: mixedSpace, num_outputs: 3 });
     expect(refused(wide, vectors)).toThrow(/^actor_network: .*inputs, allowed 4/);
+  });
+
+  it("may not have memory, which nobody would carry", () => {
+    const layout = { observation_space: vector, action_space: new Discrete(3) };
+    const refused =
+      (modules: object, own = DQN) =>
+      () =>
+        givenNetworks(own, layout, modules);
+    expect(refused({ actor_network: moduleOf("lstm") })).toThrow(
+      /^actor_network: found a module with memory/,
+    );
+    const critic_network = new EvolvableLSTM({ num_inputs: 4, num_outputs: 1, hidden_state_size: 32 });
+    const spec = parseAlgorithm({ name: "PPO" });
+    expect(refused({ critic_network }, spec)).toThrow(/^critic_network: found a module with memory/);
+  });
+
+  it("read the very parts that are observed", () => {
+    const observed = (parts: Record<string, Box | Discrete>) => new Dict(parts);
+    const view = new Box({ low: 0, high: 255, shape: [8, 8, 3] });
+    const numbers = (size: number) => new Box({ low: -1, high: 1, shape: [size] });
+    const made = observed({ view, numbers: numbers(7) });
+    const actor_network = new EvolvableMultiInput({
+      observation_space: made,
+      num_outputs: 3,
+      cnn_config: { channel_size: [4], kernel_size: [2], stride_size: [1], min_channel_size: 4 },
+    });
+    const given = (observation_space: Box | Dict) => () =>
+      givenNetworks(DQN, { observation_space, action_space: new Discrete(3) }, { actor_network });
+    expect(given(made)).not.toThrow();
+    expect(given(observed({ view, numbers: numbers(3), gear: new Discrete(4) }))).toThrow(
+      "actor_network: observation_space: found parts view: image 3 x 8 x 8, numbers: 7; allowed view: image 3 x 8 x 8, numbers: 3, gear: 4",
+    );
+    expect(given(numbers(199))).toThrow(
+      /^actor_network: found a module that reads parts \(view: .*\), allowed one for 199 finite numbers /,
+    );
   });
 
   it("are refused beside a recurrent policy, whose encoder has memory", () => {

@@ -43,7 +43,7 @@ function filled() {
 }
 
 /** Learning by hand until the agent acts as the probe wants. */
-function solves(agent: RainbowDQN): void {
+function assertSolves(agent: RainbowDQN): void {
   const { memory, n_step_memory, random } = filled();
   for (let i = 0; i < 300; i++) {
     const { idxs, weights, obs } = memory.sample(32, { random, beta: 0.6 });
@@ -57,7 +57,7 @@ function solves(agent: RainbowDQN): void {
 }
 
 describe("RainbowDQN in a loop of the caller's", () => {
-  it("solves the policy probe from priorities and returns over several steps", () => solves(rainbow()));
+  it("solves the policy probe from priorities and returns over several steps", () => assertSolves(rainbow()));
 
   it("solves it with a plain network of the caller's, also after mutations and from a file", () => {
     const actor_network = new EvolvableMLP({
@@ -70,7 +70,7 @@ describe("RainbowDQN in a loop of the caller's", () => {
     });
     const agent = rainbow({ actor_network });
     expect(agent.mutateArchitecture({ new_layer_prob: 0, key: { seed: 1 } })).toMatch(/node/);
-    solves(agent);
+    assertSolves(agent);
     const { agent: saved } = decodeAgent(encodeAgent(agent.state), "agent.safetensors");
     const copy = new RainbowDQN({ observation_space, action_space, state: saved });
     expect([0, 1].map((obs) => copy.getAction(obs, { training: false }))).toEqual([0, 1]);

@@ -1,0 +1,67 @@
+/** What a module must be to stand in for a network from a specification, beside its widths. */
+import { show } from "../../specs/explainName.ts";
+import type { ModuleData } from "../modules/moduleData.ts";
+import type { MultiInputData, ObservationPart } from "../modules/multiInputData.ts";
+import { observationParts } from "../modules/observationParts.ts";
+import { ACTOR_OUTPUTS } from "../networks/index.ts";
+import { describeSpace, imageLayout, isImage, type Space } from "../spaces/index.ts";
+
+/** @throws RangeError for a module whose results have no bounds that actions could be scaled from. */
+export function requireBounds(data: ModuleData): void {
+  const found = "output_activation" in data ? data.output_activation : null;
+  if (found !== null && ACTOR_OUTPUTS.includes(found)) return;
+  throw new RangeError(
+    `output_activation: found ${found === null ? "none" : show(found)}; the actions of a deterministic actor have bounds, allowed: ${ACTOR_OUTPUTS.join(", ")}`,
+  );
+}
+
+/** @throws RangeError for a module that reads other images than those observed. */
+export function requireImage(data: ModuleData, observed: Space): void {
+  if (!("input_shape" in data)) return;
+  const found = data.input_shape.join(" x ");
+  if (observed.kind !== "Box" || !isImage(observed)) {
+    throw new RangeError(`found a module that reads images of ${found}, allowed one that reads vectors`);
+  }
+  const allowed = imageLayout(observed).shape.join(" x ");
+  if (found !== allowed)
+    throw new RangeError(
+      `input_shape: found ${found}, allowed ${allowed} (channels x height x width of the observation)`,
+    );
+}
+
+/** @throws RangeError for a module with memory, which only a recurrent policy carries from step to step. */
+export function requireNoMemory(data: ModuleData): void {
+  if (data.kind !== "lstm" && data.kind !== "cnn_lstm") return;
+  throw new RangeError(
+    "found a module with memory, allowed one without: it would forget at every step; for a policy with memory set recurrent: true (PPO) and describe its encoder in network",
+  );
+}
+
+/** Parts of an observation as text: "view: image 3 x 8 x 8, speed: 7". */
+const describeParts = (parts: readonly ObservationPart[]): string =>
+  parts
+    .map((part) => `${part.key}: ${"image" in part ? `image ${part.image.join(" x ")}` : part.size}`)
+    .join(", ");
+
+/**
+ * @throws RangeError for a module that cuts its input into other parts than those observed. A critic of continuous
+ * actions may read the action as one more part.
+ */
+export function requireParts(data: ModuleData, observed: Space, actions: number): void {
+  if (data.kind !== "multiinput") return;
+  const found = describeParts(
+    data.parts.map(({ key, size, cnn }) => (cnn ? { key, image: cnn.input_shape } : { key, size })),
+  );
+  if (observed.kind !== "Dict" && observed.kind !== "Tuple") {
+    throw new RangeError(
+      `found a module that reads parts (${found}), allowed one for ${describeSpace(observed)}`,
+    );
+  }
+  const parts = describeParts(observationParts(observed));
+  const fits = actions === 0 ? found === parts : found.startsWith(`${parts}, `) && actionIsVector(data.parts);
+  if (fits) return;
+  const action = actions === 0 ? "" : `, and the action's ${actions} numbers behind them`;
+  throw new RangeError(`observation_space: found parts ${found}; allowed ${parts}${action}`);
+}
+
+const actionIsVector = (parts: MultiInputData["parts"]): boolean => parts.at(-1)?.cnn === null;

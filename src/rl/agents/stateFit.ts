@@ -1,0 +1,67 @@
+import { findAlgorithm } from "../algorithms/registry.ts";
+import { atomsOf, type NetworkData } from "../networks/index.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
+import { describeSpace, flatSize, type Space } from "../spaces/index.ts";
+import type { AgentState } from "./agentState.ts";
+import { requireImage, requireParts } from "./moduleFit.ts";
+
+/**
+ * Checks that an agent was made for these spaces.
+ * @throws RangeError naming the space that its policy does not fit.
+ */
+export function requireOwnSpaces(
+  state: AgentState,
+  { observation_space, action_space }: TransitionLayout,
+): void {
+  const { policy } = findAlgorithm(state.algorithm);
+  const data = state.networks[policy]?.data;
+  if (!data) throw new RangeError(`${state.algorithm}.state: has no network ${policy}; take another state`);
+  const refuse = (name: string, space: Space, has: string): never => {
+    throw new RangeError(
+      `${name}: found ${describeSpace(space)}, and the stored agent ${has}; give the space that it was trained with`,
+    );
+  };
+  // A policy reads nothing but the observation.
+  const reader = data.encoder === null || data.encoder === "shared" ? data.head : data.encoder;
+  if (reader.inputs !== flatSize(observation_space))
+    refuse("observation_space", observation_space, `reads ${reader.inputs} numbers`);
+  try {
+    requireImage(reader, observation_space);
+    requireParts(reader, observation_space, 0);
+  } catch (error) {
+    refuse("observation_space", observation_space, `has ${error instanceof Error ? error.message : error}`);
+  }
+  const acts = actionsOf(data);
+  if (acts !== actionsIn(action_space)) refuse("action_space", action_space, `acts by ${acts}`);
+}
+
+/** Actions that a policy gives, as text that is equal for equal actions. */
+function actionsOf(data: NetworkData): string {
+  const { kind, head, distribution } = data;
+  switch (distribution?.kind) {
+    case "multi_categorical":
+      return `choices of ${distribution.nvec.join(", ")}`;
+    case "bernoulli":
+      return `${distribution.n} bits`;
+    case "normal":
+      return `${distribution.size} numbers`;
+    default:
+      return kind === "deterministic_actor"
+        ? `${head.outputs} numbers`
+        : `${head.outputs / atomsOf(data)} choices`;
+  }
+}
+
+/** The same of a space. */
+function actionsIn(space: Space): string {
+  switch (space.kind) {
+    case "Discrete":
+      return `${space.n} choices`;
+    case "MultiDiscrete":
+      return `choices of ${space.nvec.join(", ")}`;
+    case "MultiBinary":
+      return `${flatSize(space)} bits`;
+    default:
+      return `${flatSize(space)} numbers`;
+  }
+}
