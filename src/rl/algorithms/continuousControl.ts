@@ -108,7 +108,7 @@ export function targetAction(
 
 /**
  * Q of observation and action, [batch]. A critic without an encoder of its own reads the policy's latent vector,
- * which only the policy's loss trains.
+ * which only the policy's loss trains, and only through the action: it must not gain by changing what the critic sees.
  */
 export function valueOf(critic: Network, actor: Network, obs: Tensor, action: Tensor): Tensor {
   const latent = critic.data.encoder === "shared" ? stopGradient(actor.encode(obs)) : critic.encode(obs);

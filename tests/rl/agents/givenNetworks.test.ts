@@ -8,7 +8,7 @@ import {
 } from "../../../src/rl/modules/index.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
 import { parseAlgorithm } from "../../../src/specs/index.ts";
-import { KINDS, mixedSpace, moduleOf } from "../support/moduleKinds.ts";
+import { mixedSpace, moduleOf, OWN_KINDS } from "../support/moduleKinds.ts";
 
 const image = new Box({ low: 0, high: 1, shape: [14, 15, 2] });
 const vector = new Box({ low: -1, high: 1, shape: [4] });
@@ -27,7 +27,7 @@ const perceptron = (num_inputs: number, num_outputs: number) =>
   new EvolvableMLP({ num_inputs, num_outputs, hidden_size: [32] });
 
 describe("networks of the caller's own", () => {
-  it.each(KINDS.filter((kind) => kind !== "lstm"))(
+  it.each(OWN_KINDS.filter((kind) => kind !== "lstm"))(
     "may be of kind %s, with copies of its weights",
     (kind) => {
       const actor_network = moduleOf(kind);

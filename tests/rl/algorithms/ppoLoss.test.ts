@@ -1,10 +1,9 @@
 /** Gradients of the whole loss of PPO are its slopes, for every distribution and with memory. */
 import { describe, expect, it } from "vitest";
-import { grad, mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
+import { mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import type { AgentState } from "../../../src/rl/agents/agentState.ts";
 import { networkNamed } from "../../../src/rl/algorithms/algorithm.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
-import { hyperparameterName } from "../../../src/rl/programs/inputs.ts";
 import { lanes } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";
@@ -19,9 +18,9 @@ import {
   type Space,
 } from "../../../src/rl/spaces/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
-import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
-import { expectSlope, slope } from "../../kernels/support/slopes.ts";
+import type { Buffers } from "../../kernels/support/run.ts";
 import { agentOf } from "../support/agents.ts";
+import { agentBuffers, expectSlopes, type LossPart, writeLoss } from "../support/lossSlopes.ts";
 
 const observation_space = new Box({ low: -1, high: 1, shape: [3] });
 const [STEPS, LANES] = [4, 3];
@@ -39,8 +38,8 @@ const lstmNetwork = {
   head_config: smooth,
 };
 
-/** The loss of a batch, with the gradients of all parameters in `grad.<network>.<tensor>`. */
-const lossProgram = (agent: AgentState, action_space: Space) =>
+/** The loss of a batch, or its gradients. */
+const lossProgram = (part: LossPart, agent: AgentState, action_space: Space) =>
   trace("loss", () => {
     const networks = readNetworks(structureOf(agent));
     const rows = mulDims(STEPS, lanes);
@@ -71,19 +70,7 @@ const lossProgram = (agent: AgentState, action_space: Space) =>
       },
       agent.hyperparameters,
     );
-    const loss = losses.optimizer as Tensor;
-    state("loss", []).write(loss);
-    const parameters = Object.entries(networks).flatMap(([name, network]) =>
-      Object.keys(network.states).map((key) => [`${name}.${key}`, network.parameter(key)] as const),
-    );
-    const gradients = grad(
-      loss,
-      parameters.map(([, value]) => value),
-    );
-    parameters.forEach(([name], i) => {
-      const gradient = gradients[i] as Tensor;
-      state(`grad.${name}`, gradient.shape).write(gradient);
-    });
+    writeLoss(part, agent, networks, "optimizer", losses.optimizer as Tensor);
   });
 
 const squash = (network: object) => ({ ...network, squash_output: true });
@@ -109,20 +96,10 @@ describe("gradients of PPO's loss are its slopes", () => {
     const legal = fill(ROWS).flatMap((_, row) =>
       Array.from({ length: flatSize(action_space) }, (_x, i) => (i > 1 && (row + i) % 3 === 0 ? 0 : 1)),
     );
-    const tensors = Object.entries(agent.networks).flatMap(([name, own]) =>
-      Object.entries(own.tensors).map(([key, values]): [string, number[]] => [
-        `${name}.${key}`,
-        Array.from(values, (v) => v + 0.2 * (2 * next() - 1)),
-      ]),
-    );
+    const weights = agentBuffers(agent, next);
     const obs = fill(ROWS * 3);
     const initial: Buffers = {
-      ...Object.fromEntries(tensors),
-      ...Object.fromEntries(
-        Object.entries(agent.hyperparameters).flatMap(([name, value]) =>
-          typeof value === "number" ? [[hyperparameterName(name), [value]]] : [],
-        ),
-      ),
+      ...weights,
       obs,
       rows: obs,
       keep: fill(ROWS, () => (next() < 0.3 ? 0 : 1)),
@@ -139,18 +116,10 @@ describe("gradients of PPO's loss are its slopes", () => {
       returns: fill(ROWS),
       weight: fill(ROWS, () => 1).map((w, i) => (i === ROWS - 1 ? 0 : w)),
     };
-    const program = lossProgram(agent, action_space);
+    const loss = lossProgram("loss", agent, action_space);
+    const gradients = lossProgram("gradients", agent, action_space);
     const binding = bindAgent(agent, { num_envs: LANES, batch: ROWS });
-    const after = runOnReference(program, binding, initial, { precision: "f64" });
-    for (const [name, values] of tensors) {
-      for (const element of new Set([0, Math.floor(values.length / 2), values.length - 1]))
-        expectSlope(
-          after[`grad.${name}`]?.[element],
-          slope(program, binding, initial, name, element),
-          `${name}[${element}]`,
-        );
-    }
-    const nonzero = tensors.filter(([name]) => after[`grad.${name}`]?.some((g) => g !== 0));
-    expect(nonzero).toHaveLength(tensors.length);
+    const still = expectSlopes({ agent, optimizer: "optimizer", loss, gradients, binding, initial });
+    expect(still).toEqual([]);
   });
 });

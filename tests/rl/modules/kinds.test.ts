@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import { programText } from "../../../src/kernels/program.ts";
+import { type Convolutions, fits, flattenedSize } from "../../../src/rl/modules/convolutions.ts";
 import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
 import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
@@ -17,11 +18,20 @@ const mutateAtRandom = (module: EvolvableModule, picks: readonly number[]) =>
 const picks = fc.array(fc.nat(1000), { maxLength: 8 });
 const seeds = fc.nat(1000);
 
+const within = (value: number, min: number, max: number) => value >= min && value <= max;
+
+const convolutionsWithinBounds = (data: Convolutions): boolean =>
+  within(data.channel_size.length, data.min_hidden_layers, data.max_hidden_layers) &&
+  data.kernel_size.length === data.channel_size.length &&
+  data.stride_size.length === data.channel_size.length &&
+  data.channel_size.every((width) => within(width, data.min_channel_size, data.max_channel_size)) &&
+  fits(data);
+
 /** Whether every size lies within the bounds of its kind. */
 function withinBounds(data: ModuleData): boolean {
-  const within = (value: number, min: number, max: number) => value >= min && value <= max;
   switch (data.kind) {
     case "mlp":
+    case "dueling":
       return (
         within(data.hidden_size.length, data.min_hidden_layers, data.max_hidden_layers) &&
         data.hidden_size.every((width) => within(width, data.min_mlp_nodes, data.max_mlp_nodes))
@@ -37,11 +47,13 @@ function withinBounds(data: ModuleData): boolean {
         within(data.hidden_state_size, data.min_hidden_state_size, data.max_hidden_state_size)
       );
     case "cnn":
+      return convolutionsWithinBounds(data);
+    case "cnn_lstm":
       return (
-        within(data.channel_size.length, data.min_hidden_layers, data.max_hidden_layers) &&
-        data.kernel_size.length === data.channel_size.length &&
-        data.stride_size.length === data.channel_size.length &&
-        data.channel_size.every((width) => within(width, data.min_channel_size, data.max_channel_size))
+        convolutionsWithinBounds(data.cnn) &&
+        withinBounds(data.lstm) &&
+        data.lstm.inputs === flattenedSize(data.cnn) &&
+        data.lstm.outputs === data.outputs
       );
     case "resnet":
       return (
@@ -57,8 +69,6 @@ function withinBounds(data: ModuleData): boolean {
         (data.vector_mlp === null ||
           (data.vector_mlp.outputs === data.latent_dim && withinBounds(data.vector_mlp)))
       );
-    default:
-      throw new Error(`no bounds known for ${data.kind}`);
   }
 }
 

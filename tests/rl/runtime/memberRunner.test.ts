@@ -35,7 +35,7 @@ describe("a member's turn", () => {
   it.each(kinds)("has the same bits for the same seed, other ones for another (%s)", (_name, agent, env) => {
     const turn = { evo_steps: 256, eval_loop: 2, eval_steps: 50 };
     const first = compiledTurn(agent(), env, turn);
-    expect(compiledTurn(agent(), env, turn, new WasmDevice())).toEqual(first);
+    expect(compiledTurn(agent(), env, turn, { device: new WasmDevice() })).toEqual(first);
     for (const change of [{ seed: 8 }, { slot: 0, generation: 1 }]) {
       const other = compiledTurn(agent(), env, { ...turn, ...change });
       expect(other.agent.networks).not.toEqual(first.agent.networks);
@@ -206,7 +206,7 @@ describe("evaluation", () => {
   it("is the same alone as at the end of a turn, for any training before", () => {
     const device = new WasmDevice();
     const turn = turnOf({ eval_loop: 2, evo_steps: 64 });
-    const { agent, fitness } = compiledTurn(ppo(), cartPole, turn, device);
+    const { agent, fitness } = compiledTurn(ppo(), cartPole, turn, { device });
     const work = new MemberRunner(device, cartPole, null).evaluate(agent, turn);
     let next = work.next();
     while (!next.done) next = work.next();

@@ -1,12 +1,17 @@
 /** One small module of every kind, with bounds that mutations reach soon. */
+import { cnnLstmData } from "../../../src/rl/modules/cnnLstmData.ts";
+import { duelingData } from "../../../src/rl/modules/duelingData.ts";
 import { EvolvableCNN } from "../../../src/rl/modules/EvolvableCNN.ts";
 import { EvolvableLSTM } from "../../../src/rl/modules/EvolvableLSTM.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
-import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
+import { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
 import { EvolvableMultiInput } from "../../../src/rl/modules/EvolvableMultiInput.ts";
 import { EvolvableResNet } from "../../../src/rl/modules/EvolvableResNet.ts";
 import { EvolvableSimBa } from "../../../src/rl/modules/EvolvableSimBa.ts";
+import type { ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
+import { CnnLstmSpec } from "../../../src/specs/index.ts";
+import { mlpSettings } from "./settings.ts";
 
 export const mixedSpace = new Dict({
   "the image": new Box({ low: 0, high: 255, shape: [6, 5, 2] }),
@@ -16,7 +21,19 @@ export const mixedSpace = new Dict({
 
 const image = { input_shape: [2, 14, 15], num_outputs: 3 } as const;
 
-export const MODULES = {
+/** A module of any data: some kinds are parts of networks only, and have no class for callers. */
+export class AnyModule extends EvolvableModule {
+  constructor(data: ModuleData, random_seed: number, weights?: Record<string, Float32Array>) {
+    super(data, random_seed, weights);
+  }
+
+  clone(): AnyModule {
+    return new AnyModule(this.data, this.random_seed, this.copyWeights());
+  }
+}
+
+/** Kinds that callers make themselves. */
+const OWN_MODULES = {
   mlp: (random_seed) =>
     new EvolvableMLP({
       num_inputs: 4,
@@ -93,7 +110,32 @@ export const MODULES = {
     }),
 } satisfies Record<string, (random_seed: number) => EvolvableModule>;
 
+const MODULES = {
+  ...OWN_MODULES,
+  cnn_lstm: (random_seed) => {
+    const settings = CnnLstmSpec.parse({
+      channel_size: [5, 6],
+      kernel_size: [2, 2],
+      stride_size: [1, 2],
+      min_channel_size: 4,
+      max_channel_size: 16,
+      hidden_state_size: 12,
+      num_layers: 1,
+      min_hidden_state_size: 8,
+      max_hidden_state_size: 30,
+    });
+    return new AnyModule(cnnLstmData([2, 8, 9], 3, settings), random_seed);
+  },
+  dueling: (random_seed) => {
+    const settings = mlpSettings([24, 20], { min_mlp_nodes: 8, max_mlp_nodes: 90 });
+    return new AnyModule(duelingData(4, settings, { actions: 3, num_atoms: 5, noise_std: 0.5 }), random_seed);
+  },
+} satisfies Record<string, (random_seed: number) => EvolvableModule>;
+
 export type ModuleKind = keyof typeof MODULES;
 export const KINDS = Object.keys(MODULES) as ModuleKind[];
+
+export type OwnModuleKind = keyof typeof OWN_MODULES;
+export const OWN_KINDS = Object.keys(OWN_MODULES) as OwnModuleKind[];
 
 export const moduleOf = (kind: ModuleKind, random_seed = 1): EvolvableModule => MODULES[kind](random_seed);

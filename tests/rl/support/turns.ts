@@ -11,6 +11,7 @@ import {
   type TurnResult,
 } from "../../../src/rl/runtime/memberRunner.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
+import type { ReplayRows } from "../../../src/rl/runtime/replayRows.ts";
 import { sharedDevice } from "../../../src/rl/runtime/sharedDevice.ts";
 import { algorithmDefinition } from "../../../src/specs/index.ts";
 
@@ -79,17 +80,25 @@ export function hostTurn(
   return result;
 }
 
+export interface CompiledTurnOptions {
+  readonly device?: WasmDevice;
+  /** Transitions that the memory has room for. */
+  readonly segment?: number;
+  /** Transitions that it holds beforehand: as many as the turn's ring counts, from the first place on. */
+  readonly held?: ReplayRows;
+}
+
 /** A turn in a compiled environment, with a memory of its own for off-policy members. */
 export function compiledTurn(
   agent: AgentState,
   env: CompiledEnvironment,
   change: Partial<Turn>,
-  device: WasmDevice = sharedDevice(),
+  { device = sharedDevice(), segment = SEGMENT, held }: CompiledTurnOptions = {},
 ): TurnResult {
   const turn = withMemory(agent, change);
-  const replay = turn.off_policy
-    ? new DeviceReplay(device, env, turn.off_policy.visible.length, SEGMENT)
-    : null;
+  const population = turn.off_policy?.visible.length ?? 0;
+  const replay = turn.off_policy ? new DeviceReplay(device, env, population, segment) : null;
+  if (held) replay?.write(turn.slot, population, 0, turn.off_policy?.ring.count ?? 0, held);
   const runner = new MemberRunner(device, env, replay);
   const { result } = finish(runner.turn(agent, turn));
   runner.release();

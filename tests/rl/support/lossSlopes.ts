@@ -1,0 +1,83 @@
+/** Gradients of an agent's losses, against the slopes of the same losses in f64. */
+import { expect } from "vitest";
+import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
+import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { Networks } from "../../../src/rl/algorithms/algorithm.ts";
+import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import { hyperparameterName } from "../../../src/rl/programs/inputs.ts";
+import { gradientsOf, trainedBy } from "../../../src/rl/programs/learning.ts";
+import { structureOf } from "../../../src/rl/runtime/programSet.ts";
+import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
+import { expectSlope, slope } from "../../kernels/support/slopes.ts";
+
+/** What a program writes: the loss alone, which is quick, or its gradients. */
+export type LossPart = "loss" | "gradients";
+
+/** Writes the loss to `loss`, or what a learning step takes for its gradients to `grad.<network>.<tensor>`. */
+export function writeLoss(
+  part: LossPart,
+  agent: AgentState,
+  networks: Networks,
+  optimizer: string,
+  loss: Tensor,
+): void {
+  if (part === "loss") {
+    state("loss", []).write(loss);
+    return;
+  }
+  const structure = structureOf(agent);
+  const gradients = gradientsOf(structure, networks, { [optimizer]: loss })[optimizer]?.flat() ?? [];
+  trainedBy(structure, networks, optimizer)
+    .flat()
+    .forEach(({ parameter: { decl } }, i) => {
+      const gradient = gradients[i] as Tensor;
+      state(`grad.${decl.name}`, gradient.shape).write(gradient);
+    });
+}
+
+/** An agent's weights, moved a little so that nothing is at its initial value, and its hyperparameters. */
+export function agentBuffers(agent: AgentState, next: () => number): Buffers {
+  const weights = Object.entries(agent.networks).flatMap(([name, { tensors }]) =>
+    Object.entries(tensors).map(([key, values]): [string, number[]] => [
+      `${name}.${key}`,
+      Array.from(values, (v) => v + 0.2 * (2 * next() - 1)),
+    ]),
+  );
+  const hyperparameters = Object.entries(agent.hyperparameters).flatMap(([name, value]) =>
+    typeof value === "number" ? [[hyperparameterName(name), [value]] as const] : [],
+  );
+  return { ...Object.fromEntries(weights), ...Object.fromEntries(hyperparameters) };
+}
+
+export interface LossCase {
+  readonly agent: AgentState;
+  readonly optimizer: string;
+  /** Both as {@link writeLoss} writes them. */
+  readonly loss: Program;
+  readonly gradients: Program;
+  readonly binding: Binding;
+  readonly initial: Buffers;
+}
+
+/**
+ * Gradients of all that the optimiser trains are slopes.
+ * @returns The tensors whose gradients are zero throughout.
+ */
+export function expectSlopes({ agent, optimizer, loss, gradients, binding, initial }: LossCase): string[] {
+  const after = runOnReference(gradients, binding, initial, { precision: "f64" });
+  const networks = findAlgorithm(agent.algorithm).optimizers[optimizer]?.networks ?? [];
+  const trained = networks.flatMap((network) =>
+    Object.keys(agent.networks[network]?.tensors ?? {}).map((key) => `${network}.${key}`),
+  );
+  expect(trained.length).toBeGreaterThan(0);
+  for (const name of trained) {
+    const size = initial[name]?.length ?? 0;
+    for (const element of new Set([0, Math.floor(size / 2), size - 1]))
+      expectSlope(
+        after[`grad.${name}`]?.[element],
+        slope(loss, binding, initial, name, element),
+        `${name}[${element}]`,
+      );
+  }
+  return trained.filter((name) => !after[`grad.${name}`]?.some((g) => g !== 0));
+}
