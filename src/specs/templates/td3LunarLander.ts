@@ -19,13 +19,14 @@ export const td3LunarLander: Template = {
       O_U_noise: true,
       expl_noise: 0.3,
     },
-    // Lanes of 1,250 steps: a generation shows whole episodes.
+    // Lanes of 5,000 steps: a generation shows whole episodes.
     environment: { env_type: "gym", name: "LunarLanderContinuous-v3", num_envs: 8 },
     training: {
       hpo: true,
       pop_size: 2,
       max_steps: 300_000,
-      evo_steps: 10_000,
+      // Who hovers scores best at first: selected every 10,000 steps, a population of 2 keeps hovering.
+      evo_steps: 40_000,
       eval_loop: 2,
       target_score: 220,
       learning_delay: 10_000,
