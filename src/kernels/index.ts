@@ -1,4 +1,4 @@
-/** Tensor programs: operations, gradients, targets and devices. */
+/** Tensor programs: operations, gradients and traces. */
 export * from "./dim.ts";
 export { grad, vjp } from "./gradient.ts";
 export type { KernelReport } from "./kernelReport.ts";
