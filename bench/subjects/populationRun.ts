@@ -13,6 +13,8 @@ export interface PopulationRunOptions {
   readonly seed: number;
   /** Compute workers; 0 trains in this thread. */
   readonly workers: number;
+  /** Where the run goes on from; fresh agents unless given. */
+  readonly from?: RunState;
   /** Where members train; workers unless given. */
   readonly executor?: Executor;
   /** Called at each generation's end, with the run's time so far; true ends the run. */
@@ -47,14 +49,14 @@ async function timedExecutor(
 
 export async function runPopulation(
   input: TrainingManifestInput,
-  { seed, workers, executor: given, atBoundary }: PopulationRunOptions,
+  { seed, workers, from, executor: given, atBoundary }: PopulationRunOptions,
 ): Promise<void> {
   const manifest = parseManifest(input);
   const environment = findEnvironment(manifest.environment.name);
   const { executor, readyAt } = await timedExecutor(workers, given);
   let watching = 0;
   const run = new TrainingRun(
-    initialState(manifest, initialMembers(manifest, environment, seed), environment),
+    from ?? initialState(manifest, initialMembers(manifest, environment, seed), environment),
     {
       plan: planOf(manifest, seed),
       executor,

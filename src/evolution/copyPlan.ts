@@ -103,19 +103,40 @@ export function copyWeights(plan: CopyPlan, tensors: Readonly<Tensors>, fresh: F
   );
 }
 
+const meanOf = (tensors: readonly Float32Array[]): number => {
+  let sum = 0;
+  let count = 0;
+  for (const values of tensors) {
+    for (const value of values) sum += value;
+    count += values.length;
+  }
+  return count === 0 ? 0 : sum / count;
+};
+
 /**
- * Moments of an optimiser for the new network: they stay with their weights and are zero for new ones.
- * `prefix` stands before tensor names ("actor."). Moments of other networks are kept; an optimiser that
- * has no moments of this network yet gets none.
+ * Moments of an optimiser for the new network: they stay with their weights. A new weight starts at zero, or at the
+ * mean of its tensor's moments (of all of `moments` where the whole tensor is new). Second moments take the mean:
+ * Adam's step count goes on, so that its bias correction, which would make up for a moment of zero, is over, and the
+ * first steps of a weight with second moment zero would be several learning rates long.
+ * @param prefix Stands before tensor names ("actor."). Moments of other networks are kept; an optimiser that has no
+ *   moments of this network yet gets none.
  */
-export function copyMoments(plan: CopyPlan, moments: Readonly<Tensors>, prefix: string): Tensors {
+export function copyMoments(
+  plan: CopyPlan,
+  moments: Readonly<Tensors>,
+  prefix: string,
+  newWeights: "zero" | "mean",
+): Tensors {
   const others = Object.entries(moments).filter(([name]) => !name.startsWith(prefix));
   if (others.length === Object.keys(moments).length) return { ...moments };
+  const ofAll = newWeights === "mean" ? meanOf(Object.values(moments)) : 0;
   const own = plan.map((copy): [string, Float32Array] => {
     const name = `${prefix}${copy.spec.name}`;
-    const source = moments[name];
     const target = new Float32Array(tensorSize(copy.spec));
-    if (source && copy.from !== null) fill(target, copy, source, "keep");
+    const source = copy.from === null ? undefined : moments[name];
+    if (!source) return [name, target.fill(ofAll)];
+    target.fill(newWeights === "mean" ? meanOf([source]) : 0);
+    fill(target, copy, source, "keep");
     return [name, target];
   });
   return Object.fromEntries([...others, ...own]);

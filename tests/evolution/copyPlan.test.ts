@@ -59,18 +59,29 @@ describe("copy plans", () => {
     expect(tensors.kept[0]).toBe(1);
   });
 
-  it("carry moments with their weights, zero for new ones, and leave other networks alone", () => {
+  it("carry moments with their weights, and leave other networks alone", () => {
     const before = matrix([segment("a", 2)], [segment("b", 1)]);
     const after = matrix([segment("a", 3)], [segment("b", 2)]);
     const joins = matrix([segment("a", 1)], [segment("b", 2)], "joins");
-    const moments = { "actor.w": ramp(2), "critic.w": ramp(2) };
-    expect(copyMoments(planCopy([before], [after, joins]), moments, "actor.")).toEqual({
-      "critic.w": ramp(2),
+    const moments = { "actor.w": Float32Array.of(1, 2), "critic.w": Float32Array.of(4, 5) };
+    const plan = planCopy([before], [after, joins]);
+    expect(copyMoments(plan, moments, "actor.", "zero")).toEqual({
+      "critic.w": Float32Array.of(4, 5),
       "actor.w": Float32Array.of(1, 0, 2, 0, 0, 0),
       "actor.joins": Float32Array.of(0, 0),
     });
-    expect(copyMoments(planCopy([before], [after]), { "critic.w": ramp(2) }, "actor.")).toEqual({
-      "critic.w": ramp(2),
+    expect(copyMoments(plan, { "critic.w": ramp(2) }, "actor.", "mean")).toEqual({ "critic.w": ramp(2) });
+  });
+
+  it("give new weights the mean of their tensor's moments, those of a new tensor the mean of all", () => {
+    const before = matrix([segment("a", 2)], [segment("b", 1)]);
+    const after = matrix([segment("a", 3)], [segment("b", 2)]);
+    const joins = matrix([segment("a", 1)], [segment("b", 2)], "joins");
+    const moments = { "actor.w": Float32Array.of(1, 2), "critic.w": Float32Array.of(4, 5) };
+    expect(copyMoments(planCopy([before], [after, joins]), moments, "actor.", "mean")).toEqual({
+      "critic.w": Float32Array.of(4, 5),
+      "actor.w": Float32Array.of(1, 1.5, 2, 1.5, 1.5, 1.5),
+      "actor.joins": Float32Array.of(3, 3),
     });
   });
 

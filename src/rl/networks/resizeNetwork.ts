@@ -35,7 +35,7 @@ export function resizeOptimizer(
   const plan = networkCopyPlan(before, after);
   return {
     ...optimizer,
-    first: copyMoments(plan, optimizer.first, `${name}.`),
-    second: copyMoments(plan, optimizer.second, `${name}.`),
+    first: copyMoments(plan, optimizer.first, `${name}.`, "zero"),
+    second: copyMoments(plan, optimizer.second, `${name}.`, "mean"),
   };
 }

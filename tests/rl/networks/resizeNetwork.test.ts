@@ -154,7 +154,7 @@ describe("weights under mutation", () => {
 });
 
 describe("moments under mutation", () => {
-  it("travel with their weights and are zero for new ones", () => {
+  it("travel with their weights; new weights have first moments of zero and the second moments of their tensor on average", () => {
     const { data, tensors } = trained({});
     const marks = (sign: number): Tensors =>
       Object.fromEntries(
@@ -176,13 +176,28 @@ describe("moments under mutation", () => {
       expect(after.second[`actor.${spec.name}`]).toHaveLength(tensorSize(spec));
     const weight = after.second["actor.encoder.output.weight"] as Float32Array;
     const negative = after.first["actor.encoder.output.weight"] as Float32Array;
+    const mean = (18 * 24 + 1) / 2;
     for (let unit = 0; unit < 18; unit++) {
       for (let latent = 0; latent < 32; latent++) {
-        expect(weight[unit * 32 + latent]).toBe(latent < 24 ? unit * 24 + latent + 1 : 0);
-        expect(Math.abs(negative[unit * 32 + latent] ?? Number.NaN)).toBe(weight[unit * 32 + latent]);
+        const old = latent < 24 ? unit * 24 + latent + 1 : null;
+        expect(weight[unit * 32 + latent]).toBe(old ?? mean);
+        expect(negative[unit * 32 + latent]).toBe(old === null ? 0 : -old);
       }
     }
     expect(resizeOptimizer(optimizer, "other", data, wider)).toBe(optimizer);
+  });
+
+  it("of a layer that joins are zero and the optimiser's mean", () => {
+    const { data, tensors } = trained({});
+    const all = (value: number): Tensors =>
+      Object.fromEntries(Object.entries(tensors).map(([name, w]) => [`actor.${name}`, w.map(() => value)]));
+    const optimizer = { networks: ["actor"], lr: "lr", step: 70, first: all(2), second: all(0.25) };
+    const deeper = applyMethod(data, "head_net.add_layer", { seed: 1 }).data;
+    const { first, second } = resizeOptimizer(optimizer, "actor", data, deeper);
+    const name = "actor.head_net.linear_2.weight";
+    expect(optimizer.second[name]).toBeUndefined();
+    expect(new Set(first[name])).toEqual(new Set([0]));
+    expect(new Set(second[name])).toEqual(new Set([0.25]));
   });
 });
 
