@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/mutation.ts`: what a mutation costs at first, with each rule for Adam's moments.
- * Medians over five seeds of losses, means over twenty of returns.
+ * `npx tsx bench/mutation.ts [--returns]`: what a mutation costs at first, with each rule for Adam's moments.
+ * Medians over five seeds of losses, means over twenty of returns
+ * (with --returns those alone).
  */
 import { machineNote } from "./harness/machine.ts";
 import { meanAndDeviation, median } from "./harness/statistics.ts";
@@ -31,10 +32,7 @@ const line = (
   results: readonly (readonly number[])[],
   columns: readonly number[],
   format: (values: readonly number[]) => string,
-) => [
-  ...names(one),
-  ...columns.map((_, i) => format(results.map((result) => result[i] ?? Number.NaN))),
-];
+) => [...names(one), ...columns.map((_, i) => format(results.map((result) => result[i] ?? Number.NaN)))];
 
 function losses(): void {
   const agents = SEEDS.map((seed) => ({ seed, before: trainedAgent(seed) }));
@@ -59,7 +57,9 @@ async function returns(): Promise<void> {
       const agent = one ? one.rule.apply(before, one.mutation.apply(before, seed)) : before;
       results.push(await returnsAfter(run, seed, agent, ENVIRONMENT_STEPS));
     }
-    rows.push(line(one, results, ENVIRONMENT_STEPS, (values) => formatNumber(meanAndDeviation(values).mean, 0)));
+    rows.push(
+      line(one, results, ENVIRONMENT_STEPS, (values) => formatNumber(meanAndDeviation(values).mean, 0)),
+    );
   }
   console.log("\n## Return, PPO on CartPole-v1, after so many environment steps\n");
   console.log(markdownTable(["mutation", "Adam", ...ENVIRONMENT_STEPS.map(String)], rows));
