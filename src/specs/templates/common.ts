@@ -61,7 +61,7 @@ export const PPO_RECURRENT_MUTATION = mutationOf({
 
 /** What the templates with continuous actions search: they explore by their spread, not by an entropy bonus. */
 export const PPO_CONTINUOUS_MUTATION = mutationOf({
-  lr: { min: 0.0001, max: 0.003 },
+  lr: { min: 0.0001, max: 0.001 },
   batch_size: { min: 32, max: 256 },
   update_epochs: { min: 5, max: 20, grow_factor: 1.5, shrink_factor: 0.75 },
 });
