@@ -77,6 +77,7 @@ export {
   RLHyperparameter,
 } from "./MutationSpec.ts";
 export { agentNetwork } from "./manifest/agentNetwork.ts";
+export { explorationWarning } from "./manifest/explorationWarning.ts";
 export { exportWarnings } from "./manifest/exportWarnings.ts";
 export { manifestJsonSchema } from "./manifest/manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifest/manifestText.ts";

@@ -20,7 +20,7 @@ import {
 import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { defaultStore } from "./defaultStore.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "./device.ts";
-import { lanesOf, registeredName, sectionOf, spacesOf } from "./environmentOption.ts";
+import { lanesOf, registeredPlace, sectionOf, spacesOf } from "./environmentOption.ts";
 import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
@@ -137,7 +137,7 @@ export class LocalTrainer extends Trainer {
     this.#selection = isSelectionStrategy(selection) ? selection : null;
     this.#memory = options.replay_buffer instanceof ReplayBuffer ? options.replay_buffer : null;
     const lanes = lanesOf(options.environment);
-    this.#live = lanes && registeredName(lanes) === null ? lanes : null;
+    this.#live = lanes && registeredPlace(lanes) === null ? lanes : null;
     if (this.#live && device !== "wasm") {
       throw new RangeError(
         `device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,

@@ -1,6 +1,8 @@
 /** The environment of a run as callers give it: a name, a spec, or a live object. */
+import { z } from "zod";
 import {
   CompiledVectorEnvironment,
+  type EnvironmentOptions,
   findEnvironment,
   type HostEnvironment,
   listEnvironments,
@@ -21,14 +23,26 @@ const isLive = (environment: unknown): environment is LiveEnvironment =>
 export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | null =>
   isLive(environment) ? vectorOf(environment) : null;
 
+/** A registered environment as a manifest names it. */
+export interface RegisteredPlace {
+  readonly name: string;
+  /** Its options beside the name; null for none. */
+  readonly env_config: EnvironmentOptions | null;
+}
+
+/** What can be kept in files and sent to workers. */
+const PlainOptions = z.record(z.string(), z.json());
+
 /**
- * The name of the registered environment whose lanes these are as it is, so that members can have lanes of their own
- * wherever they train; null for any other environment.
+ * The registered environment whose lanes these are, with its options, so that members can have lanes of their own
+ * wherever they train; null for any other environment, and for options that are no plain data.
  */
-export function registeredName(vector: VectorEnvironment): string | null {
+export function registeredPlace(vector: VectorEnvironment): RegisteredPlace | null {
   if (!(vector instanceof CompiledVectorEnvironment || vector instanceof NamedVectorEnvironment)) return null;
-  const { id } = vector.environment;
-  return listEnvironments().includes(id) && findEnvironment(id) === vector.environment ? id : null;
+  const { id, options = {} } = vector.environment;
+  if (!listEnvironments().includes(id) || !PlainOptions.safeParse(options).success) return null;
+  if (findEnvironment(id, options) !== vector.environment) return null;
+  return { name: id, env_config: Object.keys(options).length > 0 ? options : null };
 }
 
 /** Spaces of one lane. */
@@ -42,6 +56,8 @@ export const spacesOf = (
 /** The manifest's environment section for live lanes. */
 export function sectionOf(vector: VectorEnvironment) {
   const { num_envs } = vector;
-  const name = registeredName(vector);
-  return name === null ? { name: vector.spec?.id ?? "custom", custom: true, num_envs } : { name, num_envs };
+  const place = registeredPlace(vector);
+  return place === null
+    ? { name: vector.spec?.id ?? "custom", custom: true, num_envs }
+    : { ...place, num_envs };
 }

@@ -15,7 +15,7 @@ import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { deviceIn, resolveDevice } from "./device.ts";
-import { registeredName, spacesOf } from "./environmentOption.ts";
+import { registeredPlace, spacesOf } from "./environmentOption.ts";
 import { hostMembers, vectorOf } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
@@ -40,7 +40,10 @@ import type { RunPlan, TrainingRun } from "./run/trainingRun.ts";
 import { givenSelection, isSelectionStrategy } from "./selectionOption.ts";
 
 export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
-  /** Environment, vectorised or single. */
+  /**
+   * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
+   * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
+   */
   readonly env: HostEnvironment | VectorEnvironment;
   readonly env_name: string;
   /** Algorithm name. */
@@ -211,16 +214,16 @@ export async function runLoop(
   const { pop, algo, env_name } = options;
   const evo_steps = options.evo_steps ?? 10_000;
   const [first] = pop as readonly [SingleAgentAlgorithm];
-  const name = registeredName(vector);
+  const place = registeredPlace(vector);
   // A collector of the caller's steps the caller's lanes.
-  const choice = name === null || host ? null : deviceIn(name, deviceOf(options));
+  const choice = place === null || host ? null : deviceIn(place.name, deviceOf(options));
   const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
   const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
-    environment: name ?? env_name,
-    env_config: null,
+    environment: place?.name ?? env_name,
+    env_config: place?.env_config ?? null,
     num_envs,
     seed,
     max_steps: options.max_steps ?? 1_000_000,
@@ -247,7 +250,7 @@ export async function runLoop(
     plan,
     environment: env_name,
     algorithm: algo,
-    facts: { ...spaces, environment: plan.environment, num_envs },
+    facts: { ...spaces, environment: plan.environment, env_config: plan.env_config, num_envs },
     makeExecutor: (onNotice) =>
       choice
         ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null, onNotice })

@@ -1,8 +1,9 @@
 /** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
 import type { SupportedAgent, SupportedOffPolicyAgent } from "../rl/agents/index.ts";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../rl/buffers/index.ts";
+import { explorationWarning } from "../specs/index.ts";
 import { spacesOf } from "./environmentOption.ts";
-import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+import { type CheckedLoop, checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
 import { type GivenMemory, gammaWarning, memoryPlan, requireMemory } from "./memoryOption.ts";
 import { followMemory, layOutGiven } from "./memoryState.ts";
 import { DELAY, FRACTION, type OptionRules } from "./optionChecks.ts";
@@ -41,6 +42,16 @@ const RULES: OptionRules = {
   },
 };
 
+/** Of the first agent whose noise probably finds nothing; null when there is none. */
+function noiseWarning({ pop, env_name }: OffPolicyOptions, { vector }: CheckedLoop): string | null {
+  const environment = vector.spec?.id ?? env_name;
+  for (const [i, { hyperparameters }] of pop.entries()) {
+    const found = explorationWarning(environment, hyperparameters);
+    if (found !== null) return `pop[${i}].${found.field} ${found.message}`;
+  }
+  return null;
+}
+
 /** @returns the trained population and each agent's fitness in its last evaluation. */
 export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
   options: OffPolicyOptions<Agent>,
@@ -75,7 +86,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
       memory: memoryPlan(given),
     },
     memory,
-    warnings: gamma === null ? [] : [gamma],
+    warnings: [gamma, noiseWarning(options, loop)].filter((warning) => warning !== null),
   });
   const { population, fitnesses } = await running.finally(() => followMemory(given));
   // A run gives back agents of the class it was given.

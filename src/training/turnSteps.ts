@@ -12,7 +12,7 @@ const stepsInRun = ({ agent, turn }: MemberTurn): number =>
 
 /** Runs of a member's program in its turn: all of it off-policy, else a roll-out and its epochs. */
 export const runsOf = ({ agent, turn }: MemberTurn): number =>
-  turn.off_policy ? 1 : rolloutCount(agent, turn.evo_steps);
+  turn.off_policy ? 1 : rolloutCount(agent, turn);
 
 /** Environment steps of a member's whole turn. */
 export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);

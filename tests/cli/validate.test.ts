@@ -94,4 +94,14 @@ describe("rlkit validate", () => {
     expect([code, stdout]).toEqual([0, '{"ok":true}\n']);
     expect(stderr).toContain("pop_size");
   });
+
+  it("warns once of noise that finds no reward in MountainCarContinuous-v0", async () => {
+    const warned = async (noise: string) => {
+      const text = `algorithm: {name: TD3${noise}}\nenvironment: {name: MountainCarContinuous-v0}\n`;
+      const { code, stderr } = await runCli(["validate", "m.json"], await withManifest(text));
+      return [code, stderr.split("\n").filter((line) => line.includes("algorithm.expl_noise is 0.1"))];
+    };
+    expect(await warned("")).toEqual([0, [expect.stringContaining("expl_noise: 0.5, O_U_noise: true")]]);
+    expect(await warned(", expl_noise: 0.5")).toEqual([0, []]);
+  });
 });

@@ -189,6 +189,16 @@ describe("algorithm specs", () => {
     expect(issueOf(AlgoSpec, { name, ...fields }).path).toBe(path);
   });
 
+  it("say in a field's text what it does", () => {
+    const { clip_coef, learn_step } = PPOSpec.shape;
+    expect(clip_coef.description).toMatch(
+      /ratio is clipped to 1 plus or minus this\. Values are not clipped\.$/,
+    );
+    expect(learn_step.description).toContain("at least 2");
+    for (const { shape } of [DDPGSpec, TD3Spec])
+      expect(shape.expl_noise.description).toContain("MountainCarContinuous-v0 needs 0.5");
+  });
+
   it("tell names that are unknown", () => {
     expect(issueOf(AlgoSpec, { name: "DNQ" })).toMatchObject({
       path: "name",

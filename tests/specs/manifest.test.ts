@@ -364,4 +364,24 @@ describe("manifestWarnings", () => {
   ])("tell that part of %o has no effect", (parts, expected) => {
     expect(paths(parts)).toEqual(expected);
   });
+
+  it("tell that a roll-out of one step becomes one of two", () => {
+    const learn_step = 1;
+    const of = (num_envs: number) =>
+      paths({ algorithm: { name: "PPO", learn_step }, environment: { name: "X", num_envs } });
+    expect([of(1), of(2)]).toEqual([["algorithm.learn_step"], []]);
+  });
+
+  it.each(["DDPG", "TD3"])("tell what noise %s needs in MountainCarContinuous-v0", (name) => {
+    const warned = (fields: object, environment = "MountainCarContinuous-v0") =>
+      manifestWarnings(parsed({ algorithm: { name, ...fields }, environment: { name: environment } }));
+    expect(warned({})).toMatchObject([{ path: "algorithm.expl_noise" }]);
+    expect(warned({})[0]?.message).toMatch(/^is 0\.1, .*expl_noise: 0\.5, O_U_noise: true/);
+    expect(warned({ expl_noise: 0.1, O_U_noise: false })).toHaveLength(1);
+    expect(warned({ expl_noise: 0.5, O_U_noise: false })).toMatchObject([{ path: "algorithm.O_U_noise" }]);
+    expect(warned({ expl_noise: 0.5 })).toEqual([]);
+    expect(warned({}, "Pendulum-v1")).toEqual([]);
+    const other = parsed({ algorithm: ppo, environment: { name: "MountainCarContinuous-v0" } });
+    expect(manifestWarnings(other)).toEqual([]);
+  });
 });

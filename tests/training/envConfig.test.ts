@@ -1,12 +1,27 @@
 /** Runs whose manifests give their environment options. */
-import { describe, expect, it } from "vitest";
-import { makeVector } from "../../src/rl/environments/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { SingleAgentAlgorithm } from "../../src/rl/agents/index.ts";
+import {
+  type EnvironmentOptions,
+  findEnvironment,
+  loadEnvironment,
+  make,
+  makeVector,
+  registerEnvironment,
+} from "../../src/rl/environments/index.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
-import { Accelerator, decodeAgent } from "../../src/training/index.ts";
+import {
+  Accelerator,
+  decodeAgent,
+  LocalTrainer,
+  trainOffPolicy,
+  trainOnPolicy,
+} from "../../src/training/index.ts";
 import { environmentOf } from "../../src/training/run/environmentOf.ts";
-import { dqn, ppo, statesOf, trained } from "./support/tiny.ts";
+import { evolution, offPolicy, onPolicy, ppoPopulation } from "./support/functions.ts";
+import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
 
@@ -82,15 +97,78 @@ describe("a run with env_config", () => {
     await expect(gpu.open({ ...setup, env_config: CORRIDOR })).rejects.toThrow("no adapter");
   });
 
-  it("steps lanes that were made with options in its own thread, as they are", async () => {
-    const lanes = makeVector("FrozenLake-v1", 4, CORRIDOR);
-    const { population, fitnesses } = await trained(
-      dqn({ environment: lanes, training: { eval_steps: 50 } }),
-    );
-    expect(population[0]?.observation_space).toMatchObject({ n: 2 });
-    expect(fitnesses.some((fitness) => fitness === 1)).toBe(true);
+  it("steps lanes in its own thread, as they are, when their options are no plain data", async () => {
+    const made: unknown[] = [];
+    const load = async () => (options: object) => {
+      made.push(options);
+      return make("CartPole-v1");
+    };
+    const { observation_space, action_space, max_episode_steps } = findEnvironment("CartPole-v1");
+    const facts = { observation_space, action_space, max_episode_steps, reward_threshold: null };
+    registerEnvironment({ ...facts, id: "OptionsOfFunctions-v0", load });
+    await loadEnvironment("OptionsOfFunctions-v0");
+    const lanes = makeVector("OptionsOfFunctions-v0", 4, { reward: () => 1 });
+    await trained(dqn({ environment: lanes, training: { eval_steps: 5, max_steps: 160 } }));
+    expect(made).toHaveLength(4);
     lanes.close();
   });
+});
+
+const LANES: [string, string, EnvironmentOptions][] = [
+  ["a time limit", "CartPole-v1", { max_episode_steps: 30 }],
+  ["a map", "FrozenLake-v1", { ...CORRIDOR, max_episode_steps: 20 }],
+  ["rules of its own", "CartPole-v1", { sutton_barto_reward: true }],
+  ["host lanes", "LunarLander-v3", { gravity: -3, max_episode_steps: 30 }],
+];
+
+describe.each(LANES)("lanes that makeVector made with options: %s", (_, name, env_config) => {
+  const training = { eval_steps: 40, evo_steps: 96, max_steps: 192 };
+  const result = (population: readonly SingleAgentAlgorithm[], fitnesses: readonly number[]) => ({
+    members: statesOf(population),
+    fitnesses,
+  });
+  const lanes = async () => {
+    await loadEnvironment(name);
+    return makeVector(name, 4, env_config);
+  };
+
+  it("are a run by name with env_config, in LocalTrainer and in workers of trainOffPolicy", async () => {
+    const named = await trained(dqn({ ...environment(name, env_config), ...EVOLUTION, training }));
+    const expected = result(named.population, named.fitnesses);
+    const env = await lanes();
+    const step = vi.spyOn(env, "step");
+    const accelerator = new Accelerator({ workers: 2 });
+    const loop = await trainOffPolicy(
+      offPolicy({ env, ...training, ...evolution(), env_name: name, accelerator }),
+    );
+    expect(result(...loop)).toEqual(expected);
+    const live = await trained(dqn({ environment: env, ...EVOLUTION, training }));
+    expect(result(live.population, live.fitnesses)).toEqual(expected);
+    expect(step).not.toHaveBeenCalled();
+    env.close();
+  });
+
+  it("are one in trainOnPolicy too, and the elite's file has the options", async () => {
+    const short = { ...training, evo_steps: 64, max_steps: 128 };
+    const named = await trained(ppo({ ...environment(name, env_config), training: short }));
+    const env = await lanes();
+    const store = memoryFileStore();
+    const pop = ppoPopulation(env, 2, { num_envs: 4 });
+    const loop = await trainOnPolicy(
+      onPolicy({ env, pop, ...short, env_name: name, store, save_elite: true, elite_path: "e" }),
+    );
+    expect(result(...loop)).toEqual(result(named.population, named.fitnesses));
+    const file = decodeAgent(await store.read("e.safetensors"), "e");
+    expect(file).toMatchObject({ environment: name, env_config });
+    env.close();
+  });
+});
+
+it("lets lanes of a compiled environment train on a GPU whatever their options", () => {
+  const of = (name: string, options: EnvironmentOptions) =>
+    new LocalTrainer(dqn({ environment: makeVector(name, 4, options), device: "webgpu" })).device;
+  expect(of("CartPole-v1", { max_episode_steps: 30 })).toBe("webgpu");
+  expect(of("FrozenLake-v1", CORRIDOR)).toBe("webgpu");
 });
 
 describe("env_config that does not fit", () => {

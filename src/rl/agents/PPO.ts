@@ -3,7 +3,7 @@ import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import { memoryBuffer } from "../programs/memory.ts";
-import { rolloutSizes } from "../runtime/turn.ts";
+import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/turn.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import {
   emptyHiddenState,
@@ -56,7 +56,7 @@ export class PPO extends SingleAgentAlgorithm {
     return new PPO({ ...this.context, state: this.clonedState(index) });
   }
 
-  /** Holds ceil(learn_step / num_envs) vector steps; made when first asked for, replaced by setting it. */
+  /** Holds ceil(learn_step / num_envs) vector steps, two where that would be one step in all; made when first asked for, replaced by setting it. */
   get rollout_buffer(): RolloutBuffer {
     this.#buffer ??= this.makeBuffer(Number(this.hyperparameters.num_envs));
     return this.#buffer;
@@ -140,7 +140,9 @@ export class PPO extends SingleAgentAlgorithm {
   }
 
   /**
-   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches.
+   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches. Advantages are scaled
+   * to mean 0 and deviation 1 over the whole roll-out, never over a minibatch, which may have one step; a roll-out needs
+   * two.
    * @returns loss, policy_loss, value_loss and entropy_loss, averaged over the learning steps.
    * @throws RangeError naming the field that does not fit.
    */
@@ -151,6 +153,11 @@ export class PPO extends SingleAgentAlgorithm {
     if (!Number.isInteger(horizon) || horizon < 1) {
       throw new RangeError(
         `learn: found ${reward.length} rewards of ${num_envs} environments, allowed one for each environment and step`,
+      );
+    }
+    if (reward.length < LEAST_ROLLOUT) {
+      throw new RangeError(
+        `learn: found a roll-out of ${reward.length} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
       );
     }
     const { arena } = this.session.open(["learn"], rolloutSizes(this.state, num_envs, horizon));

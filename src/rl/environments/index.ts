@@ -58,9 +58,9 @@ export {
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
 export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 export { Blackjack } from "./toyText/Blackjack.ts";
-export { CliffWalking } from "./toyText/CliffWalking.ts";
+export { CliffWalking, CliffWalkingSlippery } from "./toyText/CliffWalking.ts";
 export { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
-export { Taxi } from "./toyText/Taxi.ts";
+export { Taxi, TaxiV4 } from "./toyText/Taxi.ts";
 export {
   isVectorEnvironment,
   type VectorEnvironment,

@@ -14,9 +14,9 @@ import { Pendulum } from "./Pendulum.ts";
 import { probeEnvironments } from "./probes/index.ts";
 import { isCompiled, type RegisteredEnvironment } from "./registered.ts";
 import { Blackjack } from "./toyText/Blackjack.ts";
-import { CliffWalking } from "./toyText/CliffWalking.ts";
+import { CliffWalking, CliffWalkingSlippery } from "./toyText/CliffWalking.ts";
 import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
-import { Taxi } from "./toyText/Taxi.ts";
+import { Taxi, TaxiV4 } from "./toyText/Taxi.ts";
 import { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
 
 export { isCompiled, type RegisteredEnvironment };
@@ -39,7 +39,7 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
 const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, Pendulum];
 const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
 const box2d = [LunarLanderDiscrete, LunarLanderContinuous];
-const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, Taxi, Blackjack];
+const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, CliffWalkingSlippery, Taxi, TaxiV4, Blackjack];
 const minatar = [Breakout, Freeway, SpaceInvaders, Asterix, Seaquest];
 const probes = probeEnvironments.map(({ environment }) => environment);
 const all = [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...minatar, ...probes];

@@ -10,7 +10,7 @@ import { observationField, type TransitionLayout } from "./replayFields.ts";
 import { stateType } from "./rowLayout.ts";
 import { storedShape } from "./storedRows.ts";
 
-/** Vector steps of a roll-out: ceil(learn_step / num_envs). */
+/** Vector steps of a roll-out: ceil(learn_step / num_envs), and two where that would be one step in all. */
 export const horizon = sym("horizon");
 /** Environment steps of a roll-out. */
 export const samples = mulDims(horizon, lanes);

@@ -34,7 +34,9 @@ const drawings = new Map<string, DrawEnvironment>([
   ["rlkit/MountainCar-masked-v0", drawMountainCar],
   ["rlkit/Pendulum-masked-v1", drawPendulum],
   ["CliffWalking-v1", drawCliffWalking],
+  ["CliffWalkingSlippery-v1", drawCliffWalking],
   ["Taxi-v3", drawTaxi],
+  ["Taxi-v4", drawTaxi],
   ["Blackjack-v1", drawBlackjack],
   ...probeEnvironments.map((probe): [string, DrawEnvironment] => [probe.environment.id, probeDrawing(probe)]),
   ...[Asterix, Breakout, Freeway, Seaquest, SpaceInvaders].map((game): [string, DrawEnvironment] => [

@@ -209,7 +209,7 @@ export class HostMemberRunner {
     const scores: number[] = [];
     let env_steps = 0;
     let learned = 0;
-    const rollouts = rolloutCount(state, turn.evo_steps);
+    const rollouts = rolloutCount(state, turn);
     for (let i = 0; i < rollouts; i++) {
       const buffer = agent.rollout_buffer;
       buffer.clear();

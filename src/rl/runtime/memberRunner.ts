@@ -123,7 +123,7 @@ export class MemberRunner {
   *#onPolicy(agent: AgentState, turn: Turn): Generator<Slice, number> {
     const residence = this.#residence;
     const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
-    const rollouts = rolloutCount(agent, turn.evo_steps);
+    const rollouts = rolloutCount(agent, turn);
     const program = compiledProgram(agent, this.#env, "turn", this.#replay?.kind);
     let learned = 0;
     for (let i = 0; i < rollouts; i++) {

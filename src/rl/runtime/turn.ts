@@ -123,11 +123,18 @@ export const offPolicySizes = (
   priority_fan: fanFor(visible.length * segment),
 });
 
+/** Fewest steps of a roll-out: advantages are scaled by their unbiased deviation, which one of them does not have. */
+export const LEAST_ROLLOUT = 2;
+
+/** Environment steps that a roll-out is to have: `learn_step`, and two where a single environment would give one. */
+const rolloutGoal = ({ hyperparameters }: Pick<AgentState, "hyperparameters">, num_envs: number): number =>
+  Math.max(Number(hyperparameters.learn_step), num_envs === 1 ? LEAST_ROLLOUT : 1);
+
 /** Sizes of a roll-out of `horizon` vector steps (as learn_step says unless given) and its minibatches. */
 export function rolloutSizes(
   agent: Pick<AgentState, "hyperparameters" | "networks">,
   num_envs: number,
-  horizon = Math.ceil(Number(agent.hyperparameters.learn_step) / num_envs),
+  horizon = Math.ceil(rolloutGoal(agent, num_envs) / num_envs),
 ) {
   const isRecurrent = Object.keys(hiddenSizes(agent)).length > 0;
   const cut = isRecurrent ? sequenceSizes(agent, horizon) : null;
@@ -154,8 +161,10 @@ function sequenceSizes({ hyperparameters }: Pick<AgentState, "hyperparameters">,
 }
 
 /** Roll-outs of a turn: at least one. */
-export const rolloutCount = ({ hyperparameters }: AgentState, evo_steps: number): number =>
-  Math.max(1, Math.ceil(evo_steps / Number(hyperparameters.learn_step)));
+export const rolloutCount = (
+  agent: AgentState,
+  { evo_steps, num_envs }: Pick<Turn, "evo_steps" | "num_envs">,
+): number => Math.max(1, Math.ceil(evo_steps / rolloutGoal(agent, num_envs)));
 
 /** Exploration, ring and view of the memory, as an off-policy member's programs read them. */
 export function offPolicyContents(

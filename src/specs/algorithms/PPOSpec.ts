@@ -14,10 +14,11 @@ export const PPOSpec = z.strictObject({
     "Environments each agent steps in parallel; taken from the environment section of a manifest.",
     { unit: "environments", mutable: false, advanced: true },
   ),
-  learn_step: field(integer(1).default(2048), "Environment steps collected for each learning phase.", {
-    unit: "steps",
-    hpo: hpoRangeOf(512, 8192),
-  }),
+  learn_step: field(
+    integer(1).default(2048),
+    "Environment steps collected for each learning phase, rounded up to whole steps of all environments; at least 2 are.",
+    { unit: "steps", hpo: hpoRangeOf(512, 8192) },
+  ),
   lr: field(atLeast(0).default(1e-4), "Learning rate of Adam.", {
     step: "log",
     hpo: hpoRangeOf(6.25e-5, 0.01),
@@ -32,10 +33,14 @@ export const PPOSpec = z.strictObject({
     "Initial logarithm of the standard deviation of continuous actions.",
     { step: 0.1 },
   ),
-  clip_coef: field(fraction().default(0.2), "How far one update may move action probabilities and values.", {
-    step: 0.05,
-    hpo: hpoRangeOf(0.05, 0.35, 1.15, 0.85),
-  }),
+  clip_coef: field(
+    fraction().default(0.2),
+    "How far a learning phase gains by moving the probability of an action: the ratio is clipped to 1 plus or minus this. Values are not clipped.",
+    {
+      step: 0.05,
+      hpo: hpoRangeOf(0.05, 0.35, 1.15, 0.85),
+    },
+  ),
   ent_coef: field(
     fraction().default(0.01),
     "Weight of the entropy bonus, which keeps the policy exploring.",

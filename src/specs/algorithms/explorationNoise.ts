@@ -14,7 +14,7 @@ export const explorationNoiseShape = {
   ),
   expl_noise: field(
     atLeast(0).default(0.1),
-    "Standard deviation of the noise, on the network's scale of actions (-1 to 1).",
+    "Standard deviation of the noise, on the network's scale of actions (-1 to 1). MountainCarContinuous-v0 needs 0.5, with noise that drifts.",
     { step: 0.05 },
   ),
   mean_noise: field(z.number().default(0), "Mean of the noise.", { advanced: true }),

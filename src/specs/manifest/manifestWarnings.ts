@@ -1,4 +1,5 @@
 import { algorithmDefinition } from "../algorithms/registry.ts";
+import { explorationWarning } from "./explorationWarning.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
 /** Something valid in a manifest that is probably not meant. */
@@ -9,7 +10,7 @@ export interface ManifestWarning {
 
 /** Looks for settings of a valid manifest that will have no effect, or not the likely one. */
 export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] {
-  const { algorithm, training, mutation, selection_strategy, replay_buffer } = manifest;
+  const { algorithm, environment, training, mutation, selection_strategy, replay_buffer } = manifest;
   const definition = algorithmDefinition(algorithm.name);
   const warnings: ManifestWarning[] = [];
   const warn = (path: string, message: string): void => {
@@ -34,6 +35,14 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
       if (training[key] !== null)
         warn(`training.${key}`, `has no effect: ${algorithm.name} is not epsilon-greedy`);
     }
+  }
+  const exploration = explorationWarning(environment.name, { ...algorithm });
+  if (exploration !== null) warn(`algorithm.${exploration.field}`, exploration.message);
+  if (algorithm.name === "PPO" && algorithm.learn_step === 1 && environment.num_envs === 1) {
+    warn(
+      "algorithm.learn_step",
+      "is 1 with one environment: roll-outs have 2 steps, since one has no spread",
+    );
   }
   if (training.checkpoint_path !== null && training.checkpoint_steps === null) {
     warn("training.checkpoint_path", "has no effect without checkpoint_steps");

@@ -13,6 +13,7 @@ import { ppoPendulum } from "./ppoPendulum.ts";
 import { rainbowCartPole } from "./rainbowCartPole.ts";
 import type { Template } from "./Template.ts";
 import { td3LunarLander } from "./td3LunarLander.ts";
+import { td3MountainCar } from "./td3MountainCar.ts";
 import { td3Pendulum } from "./td3Pendulum.ts";
 
 /** Ready runs, in the order they are offered. */
@@ -26,6 +27,7 @@ export const templates: readonly Template[] = [
   rainbowCartPole,
   td3Pendulum,
   ddpgPendulum,
+  td3MountainCar,
   ppoBreakout,
   ppoCartPoleMasked,
   ppoLunarLander,

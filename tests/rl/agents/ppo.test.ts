@@ -81,6 +81,29 @@ describe("actions of a PPO", () => {
   });
 });
 
+describe("the roll-out of a PPO", () => {
+  it("has two steps where learn_step and environments would make it one", () => {
+    const agent = agentOf({ learn_step: 1, batch_size: 1 });
+    expect([1, 2, 3].map((num_envs) => agent.makeBuffer(num_envs).capacity)).toEqual([2, 1, 1]);
+    // Its minibatches may have one step each: advantages are scaled before.
+    const metrics = agent.learn(collected(agent, 2, 1));
+    expect(Object.values(metrics).every(Number.isFinite)).toBe(true);
+    expect(Object.values(agent.learn(collected(agent, 1, 2))).every(Number.isFinite)).toBe(true);
+  });
+
+  it.each([
+    ["flat", agentOf],
+    ["recurrent", recurrentAgent],
+  ])("is refused when it has one step, and changes nothing: %s", (_, make) => {
+    const agent = make({ learn_step: 4 });
+    const before = agent.state;
+    expect(() => agent.learn(collected(agent, 1, 1))).toThrow(
+      "learn: found a roll-out of 1 step in 1 environment, allowed at least 2 (steps x environments)",
+    );
+    expect(agent.state.networks).toEqual(before.networks);
+  });
+});
+
 describe("a recurrent PPO", () => {
   const names = ["h0", "c0", "h1", "c1"].map((name) => `actor.encoder.${name}`);
 

@@ -9,7 +9,8 @@ import { type Seen, vectorRun } from "./vectorRuns.ts";
 const exact = [
   "FrozenLake-v1",
   "CliffWalking-v1",
-  "Taxi-v3",
+  "CliffWalkingSlippery-v1",
+  "Taxi-v4",
   "Blackjack-v1",
   "rlkit/DiscountedReward-v0",
   "rlkit/Policy-image-v0",

@@ -8,7 +8,9 @@ const rewards: Readonly<Record<string, (reward: number) => boolean>> = {
   "FrozenLake-v1": (r) => r === 0 || r === 1,
   "FrozenLake8x8-v1": (r) => r === 0 || r === 1,
   "CliffWalking-v1": (r) => r === -1 || r === -100,
+  "CliffWalkingSlippery-v1": (r) => r === -1 || r === -100,
   "Taxi-v3": (r) => [-1, -10, 20].includes(r),
+  "Taxi-v4": (r) => [-1, -10, 20].includes(r),
   "Blackjack-v1": (r) => [-1, 0, 1].includes(r),
 };
 

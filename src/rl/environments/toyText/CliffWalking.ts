@@ -12,16 +12,10 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { Discrete } from "../../spaces/index.ts";
+import type { CompiledEnvironment } from "../compiledEnvironment.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
 import { withArguments } from "../withArguments.ts";
 import { type Directions, gridMove, slipped } from "./gridMove.ts";
-
-const ID = "CliffWalking-v1";
-
-const Arguments = {
-  /** A third of the steps each go where they should, and to either side of that. */
-  is_slippery: z.boolean().default(false),
-};
 
 export const CLIFF_SIZE = { rows: 4, cols: 12 };
 export const CLIFF_DIRECTIONS: Directions = { up: 0, right: 1, down: 2, left: 3 };
@@ -34,31 +28,37 @@ const MAX_STEPS = 500;
 
 /**
  * A walk along the edge of a cliff, from its lower left to its lower right corner (Sutton and Barto, example 6.6).
- * Reward -1 a step; a step over the edge costs 100 and leads back to the start.
+ * Reward -1 a step; a step over the edge costs 100 and leads back to the start. Where it is slippery a third of the steps
+ * each go where they should, and to either side of that.
+ * @param slippery Whether it is when `is_slippery` is not given.
  */
-export const CliffWalking = withArguments(ID, Arguments, ({ is_slippery }) =>
-  randomEnvironment({
-    id: ID,
-    observation_space: new Discrete(CLIFF_SIZE.rows * CLIFF_SIZE.cols),
-    action_space: new Discrete(4),
-    max_episode_steps: MAX_STEPS,
-    reward_threshold: null,
-    variables: ["row", "col"],
-    resetDraws: 0,
-    stepDraws: is_slippery ? 1 : 0,
-    reset: (_draws, num_envs) => ({ row: broadcastTo(BOTTOM, [num_envs]), col: zeros([num_envs]) }),
-    observe: ({ row, col }) => add(mul(row, CLIFF_SIZE.cols), col),
-    step: (from, action, [draw]) => {
-      const way = cast(action, "f32");
-      const { row, col } = gridMove(from, draw ? slipped(way, draw) : way, CLIFF_DIRECTIONS, CLIFF_SIZE);
-      const atBottom = equal(row, BOTTOM);
-      const fell = and(atBottom, and(greater(col, 0), less(col, LAST)));
-      return {
-        // The start lies in the bottom row, as the cliff does.
-        state: { row, col: select(fell, 0, col) },
-        reward: select(fell, -100, -1),
-        terminated: and(atBottom, equal(col, LAST)),
-      };
-    },
-  }),
-);
+const cliffWalking = (id: string, slippery: boolean): CompiledEnvironment =>
+  withArguments(id, { is_slippery: z.boolean().default(slippery) }, ({ is_slippery }) =>
+    randomEnvironment({
+      id,
+      observation_space: new Discrete(CLIFF_SIZE.rows * CLIFF_SIZE.cols),
+      action_space: new Discrete(4),
+      max_episode_steps: MAX_STEPS,
+      reward_threshold: null,
+      variables: ["row", "col"],
+      resetDraws: 0,
+      stepDraws: is_slippery ? 1 : 0,
+      reset: (_draws, num_envs) => ({ row: broadcastTo(BOTTOM, [num_envs]), col: zeros([num_envs]) }),
+      observe: ({ row, col }) => add(mul(row, CLIFF_SIZE.cols), col),
+      step: (from, action, [draw]) => {
+        const way = cast(action, "f32");
+        const { row, col } = gridMove(from, draw ? slipped(way, draw) : way, CLIFF_DIRECTIONS, CLIFF_SIZE);
+        const atBottom = equal(row, BOTTOM);
+        const fell = and(atBottom, and(greater(col, 0), less(col, LAST)));
+        return {
+          // The start lies in the bottom row, as the cliff does.
+          state: { row, col: select(fell, 0, col) },
+          reward: select(fell, -100, -1),
+          terminated: and(atBottom, equal(col, LAST)),
+        };
+      },
+    }),
+  );
+
+export const CliffWalking = cliffWalking("CliffWalking-v1", false);
+export const CliffWalkingSlippery = cliffWalking("CliffWalkingSlippery-v1", true);

@@ -12,6 +12,7 @@ import {
   type Tensor,
 } from "../../../kernels/index.ts";
 import { Discrete } from "../../spaces/index.ts";
+import type { CompiledEnvironment } from "../compiledEnvironment.ts";
 import { drawInteger } from "../drawInteger.ts";
 import { randomEnvironment } from "../randomEnvironment.ts";
 import { type Cell, type Directions, gridMove } from "./gridMove.ts";
@@ -65,46 +66,51 @@ function drive(taxi: Cell, action: Tensor): Cell {
  * A taxi that must fetch a passenger at one of four stops and bring it to another (Dietterich 2000). Reward -1 a
  * step, 20 for the passenger's arrival, -10 for picking up or dropping off where that cannot be done.
  */
-export const Taxi = randomEnvironment({
-  id: "Taxi-v3",
-  observation_space: new Discrete(500),
-  action_space: new Discrete(6),
-  max_episode_steps: 200,
-  reward_threshold: 8,
-  /** passenger: stop or TAXI_INSIDE. */
-  variables: ["row", "col", "passenger", "destination"],
-  resetDraws: 4,
-  stepDraws: 0,
-  reset: (draws) => {
-    const [row, col, passenger, other] = [5, 5, 4, 3].map((count, i) =>
-      drawInteger(draws[i] as Tensor, count),
-    ) as [Tensor, Tensor, Tensor, Tensor];
-    // One of the three stops that are not the passenger's.
-    const destination = add(other, cast(greaterEqual(other, passenger), "f32"));
-    return { row, col, passenger, destination };
-  },
-  observe: ({ row, col, passenger, destination }) =>
-    add(mul(add(mul(add(mul(row, 5), col), 5), passenger), 4), destination),
-  step: ({ row, col, passenger, destination }, choice) => {
-    const action = cast(choice, "f32");
-    const taxi = drive({ row, col }, action);
-    // Picking up and dropping off do not move the taxi.
-    const here = stopAt(taxi);
-    const picking = equal(action, PICK_UP);
-    const dropping = equal(action, DROP_OFF);
-    const inside = equal(passenger, TAXI_INSIDE);
-    const fetched = and(picking, equal(passenger, here));
-    const left = and(dropping, and(inside, greaterEqual(here, 0)));
-    const arrived = and(left, equal(here, destination));
-    const refused = select(or(picking, dropping), -10, -1);
-    return {
-      state: {
-        ...taxi,
-        passenger: select(fetched, TAXI_INSIDE, select(left, here, passenger)),
-        destination,
-      },
-      reward: select(arrived, 20, select(or(fetched, left), -1, refused)),
-      terminated: arrived,
-    };
-  },
-});
+const taxi = (id: string): CompiledEnvironment =>
+  randomEnvironment({
+    id,
+    observation_space: new Discrete(500),
+    action_space: new Discrete(6),
+    max_episode_steps: 200,
+    reward_threshold: 8,
+    /** passenger: stop or TAXI_INSIDE. */
+    variables: ["row", "col", "passenger", "destination"],
+    resetDraws: 4,
+    stepDraws: 0,
+    reset: (draws) => {
+      const [row, col, passenger, other] = [5, 5, 4, 3].map((count, i) =>
+        drawInteger(draws[i] as Tensor, count),
+      ) as [Tensor, Tensor, Tensor, Tensor];
+      // One of the three stops that are not the passenger's.
+      const destination = add(other, cast(greaterEqual(other, passenger), "f32"));
+      return { row, col, passenger, destination };
+    },
+    observe: ({ row, col, passenger, destination }) =>
+      add(mul(add(mul(add(mul(row, 5), col), 5), passenger), 4), destination),
+    step: ({ row, col, passenger, destination }, choice) => {
+      const action = cast(choice, "f32");
+      const at = drive({ row, col }, action);
+      // Picking up and dropping off do not move the taxi.
+      const here = stopAt(at);
+      const picking = equal(action, PICK_UP);
+      const dropping = equal(action, DROP_OFF);
+      const inside = equal(passenger, TAXI_INSIDE);
+      const fetched = and(picking, equal(passenger, here));
+      const left = and(dropping, and(inside, greaterEqual(here, 0)));
+      const arrived = and(left, equal(here, destination));
+      const refused = select(or(picking, dropping), -10, -1);
+      return {
+        state: {
+          ...at,
+          passenger: select(fetched, TAXI_INSIDE, select(left, here, passenger)),
+          destination,
+        },
+        reward: select(arrived, 20, select(or(fetched, left), -1, refused)),
+        terminated: arrived,
+      };
+    },
+  });
+
+export const Taxi = taxi("Taxi-v3");
+/** Gymnasium's next version, which changed what its variants do that are not here: the same table. */
+export const TaxiV4 = taxi("Taxi-v4");

@@ -11,7 +11,9 @@ const FRAMES: Readonly<Record<string, number>> = {
   "FrozenLake-v1": 4,
   "FrozenLake8x8-v1": 4,
   "CliffWalking-v1": 4,
+  "CliffWalkingSlippery-v1": 4,
   "Taxi-v3": 4,
+  "Taxi-v4": 4,
   "Blackjack-v1": 4,
 };
 

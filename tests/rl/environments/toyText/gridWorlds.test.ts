@@ -1,4 +1,5 @@
 /** The grid worlds, state by state, against tables made from their published rules. */
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment, make } from "../../../../src/rl/environments/index.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
@@ -29,25 +30,26 @@ function found(
 const product = (...sizes: readonly number[]): number[][] =>
   sizes.reduce<number[][]>((rows, size) => rows.flatMap((row) => range(size).map((i) => [...row, i])), [[]]);
 
+/** The middle of each third. */
+const THIRDS = [1 / 6, 3 / 6, 5 / 6];
+
 describe.each([
   ["FrozenLake-v1", 4],
   ["FrozenLake8x8-v1", 8],
 ])("%s", (id, size) => {
   it("moves, earns and ends by its table, whichever way it slips", () => {
-    // The middle of each third.
-    const thirds = [1 / 6, 3 / 6, 5 / 6];
     const states = product(size, size);
     const table = Object.fromEntries(
       states.flatMap((state) =>
         range(4).flatMap((action) =>
-          thirds.map((draw, side) => [
+          THIRDS.map((draw, side) => [
             `${state} by ${action}, ${draw}`,
             frozenLake(size, state as [number, number], action, side - 1),
           ]),
         ),
       ),
     );
-    expect(found(id, states, 4, thirds)).toEqual(table);
+    expect(found(id, states, 4, THIRDS)).toEqual(table);
   });
 
   it("goes each of three ways for a third of the draws, the last draw below 1 included", () => {
@@ -93,7 +95,60 @@ describe("CliffWalking-v1", () => {
   });
 });
 
-describe("Taxi-v3", () => {
+describe("CliffWalkingSlippery-v1", () => {
+  it("moves, earns and ends by its table, whichever way it slips", () => {
+    const states = product(4, 12);
+    const table = Object.fromEntries(
+      states.flatMap((state) =>
+        range(4).flatMap((action) =>
+          THIRDS.map((draw, side) => [
+            `${state} by ${action}, ${draw}`,
+            cliffWalking(state as [number, number], (action + side + 3) % 4),
+          ]),
+        ),
+      ),
+    );
+    expect(found("CliffWalkingSlippery-v1", states, 4, THIRDS)).toEqual(table);
+  });
+
+  it("is CliffWalking-v1 with is_slippery, and that without", () => {
+    const limits = ["CliffWalking-v1", "CliffWalkingSlippery-v1"].map((id) => make(id).spec);
+    expect(limits[1]).toEqual({ ...limits[0], id: "CliffWalkingSlippery-v1" });
+    const env = make("CliffWalkingSlippery-v1", { is_slippery: false });
+    env.reset({ seed: 1 });
+    const walk = [0, ...range(11).map(() => 1), 2].map((action) => env.step(action));
+    expect(walk.at(-1)).toMatchObject({ reward: -1, terminated: true });
+  });
+});
+
+describe("tables of Gymnasium 1.3.0", () => {
+  // SHA-256 of a line for each state and action: "state action: chance next reward terminated; ...".
+  it.each([
+    ["Taxi-v4", [5, 5, 5, 4], 6, [0], "a83c14433563c524c75cb270f7c1e394c241ea0eb35ad988f7d7cb3c9659c001"],
+    ["CliffWalking-v1", [4, 12], 4, [0], "48d258b7ce4f540d63b6a5e340aece6b2a1c5638a1f28bf04689c3afbf0eb422"],
+    [
+      "CliffWalkingSlippery-v1",
+      [4, 12],
+      4,
+      THIRDS,
+      "778c306c386e613b03892039934303df80e24855eb5f905c25e9124a3f373179",
+    ],
+  ])("%s", (id, sizes, actions, draws, digest) => {
+    const states = product(...sizes);
+    const entries = Object.values(found(id, states, actions, draws));
+    const lines = range(states.length * actions).map((pair) => {
+      const ways = entries.slice(pair * draws.length, (pair + 1) * draws.length);
+      const texts = ways.map(
+        ({ observation, reward, terminated }) =>
+          `1/${draws.length} ${observation} ${reward} ${Number(terminated)}`,
+      );
+      return `${Math.floor(pair / actions)} ${pair % actions}: ${texts.join("; ")}`;
+    });
+    expect(createHash("sha256").update(lines.join("\n")).digest("hex")).toBe(digest);
+  });
+});
+
+describe.each(["Taxi-v3", "Taxi-v4"])("%s", (id) => {
   it("moves, earns and ends by its table from all 500 states", () => {
     const states = product(5, 5, 5, 4);
     const table = Object.fromEntries(
@@ -105,14 +160,14 @@ describe("Taxi-v3", () => {
       ),
     );
     expect(Object.keys(table)).toHaveLength(3000);
-    expect(found("Taxi-v3", states, 6, [0])).toEqual(table);
+    expect(found(id, states, 6, [0])).toEqual(table);
   });
 
   it("starts in each of the 300 states whose passenger waits elsewhere than it wants to go, equally likely", () => {
     const draws = product(5, 5, 4, 3).map((place) =>
       place.map((i, axis) => (i + 0.5) / ([5, 5, 4, 3][axis] as number)),
     );
-    const starts = resetLanes(findCompiledEnvironment("Taxi-v3"), draws);
+    const starts = resetLanes(findCompiledEnvironment(id), draws);
     expect(new Set(starts.map(({ observation }) => observation[0])).size).toBe(300);
     for (const { state, observation } of starts) {
       const [row, col, passenger, destination] = state as [number, number, number, number];
@@ -123,7 +178,7 @@ describe("Taxi-v3", () => {
   });
 
   it("brings a passenger from red to green", () => {
-    const env = make("Taxi-v3");
+    const env = make(id);
     env.reset({ seed: 0 });
     env.setState([1, 0, 0, 1]);
     const ride = [1, 4, 0, 0, 2, 2, 2, 2, 1, 1, 5].map((action) => env.step(action));

@@ -1,0 +1,31 @@
+import { explorationNoiseShape } from "../algorithms/explorationNoise.ts";
+
+/** Environments in which little noise finds no reward, and the drifting noise that does (docs/results.md). */
+const NEEDED: ReadonlyMap<string, number> = new Map([["MountainCarContinuous-v0", 0.5]]);
+
+const DEFAULT = explorationNoiseShape.expl_noise.parse(undefined);
+
+export interface ExplorationWarning {
+  /** The hyperparameter that it is about. */
+  readonly field: "expl_noise" | "O_U_noise";
+  readonly message: string;
+}
+
+/**
+ * Why agents that explore by noise will probably learn nothing in an environment; null where there is no such reason.
+ * @param environment Its id.
+ * @param values Hyperparameters of the agents; those of other algorithms have no noise.
+ */
+export function explorationWarning(
+  environment: string,
+  values: Readonly<Record<string, unknown>>,
+): ExplorationWarning | null {
+  const needed = NEEDED.get(environment);
+  const { expl_noise, O_U_noise } = values;
+  if (needed === undefined || expl_noise === undefined) return null;
+  const advice = `agents of ${environment} learn with drifting noise of ${needed} (expl_noise: ${needed}, O_U_noise: true), and hardly ever find its reward otherwise`;
+  if (expl_noise === DEFAULT)
+    return { field: "expl_noise", message: `is ${DEFAULT}, the default: ${advice}` };
+  if (O_U_noise === false) return { field: "O_U_noise", message: `is false: ${advice}` };
+  return null;
+}
