@@ -27,6 +27,8 @@ const entries = Object.keys(manifest.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => path.posix.join(manifest.name, entry));
 
+const everyPlatform = { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: ["node"] };
+
 /** A project that has installed the package as it would be published: with its dependencies and nothing else. */
 describe("the packed library", () => {
   let project: string;
@@ -66,37 +68,67 @@ describe("the packed library", () => {
     expect(Number(output)).toBeGreaterThan(0);
   });
 
-  it.each(["nodenext", "bundler"])(
-    "has types that a consumer can check, with module resolution %s",
-    (resolution) => {
-      const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
-      writeFileSync(path.join(project, "consumer.ts"), `${lines.join("\n")}\n`);
-      const options = {
-        target: "es2023",
-        lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
-        module: resolution === "nodenext" ? "nodenext" : "esnext",
-        moduleResolution: resolution,
-        strict: true,
-        noEmit: true,
-        types: ["node"],
-      };
-      writeFileSync(
-        path.join(project, "tsconfig.json"),
-        JSON.stringify({ compilerOptions: options, files: ["consumer.ts"] }),
-      );
-      const compiler = path.join(root, "node_modules/typescript/bin/tsc");
-      let complaints = "";
-      try {
-        execFileSync(process.execPath, [compiler, "-p", project], { encoding: "utf8" });
-      } catch (error) {
-        complaints = (error as { stdout: string }).stdout;
-      }
-      expect(complaints).toBe("");
-    },
-  );
+  it("keeps files on the disk for a caller in Node", () => {
+    const script = `
+      import { RunStore, memoryRunIndex, memoryRunLocks } from "rlkit/storage";
+      import { nodeFileStore } from "rlkit/storage/node";
+      const files = nodeFileStore("kept");
+      const runs = new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() });
+      const { id } = await runs.createRun({ name: "mine", manifest: {} });
+      await runs.releaseRun(id);
+      console.log((await files.list("/v1/runs")).length);`;
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    expect(output).toBe("1\n");
+  });
+
+  it.each([
+    ["no library but ECMAScript's", "nodenext", { lib: ["ES2023"], types: [] }],
+    ["Node's types", "nodenext", { lib: ["ES2023"], types: ["node"] }],
+    ["Node's types and a bundler", "bundler", { lib: ["ES2023"], types: ["node"] }],
+    ["the DOM and a bundler", "bundler", { lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] }],
+    ["the DOM and Node's types", "nodenext", everyPlatform],
+  ])("has types that hold to their last declaration, for a consumer with %s", (_, resolution, platform) => {
+    const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
+    // Typed as unknown or any, the package would hold anything.
+    lines.push(
+      'import { LocalTrainer } from "rlkit";',
+      'import { nodeFileStore } from "rlkit/storage/node";',
+      "export const trained: Promise<readonly [readonly { readonly index: number }[], readonly number[]]> =",
+      '  LocalTrainer.fromManifest("run.yaml", { store: nodeFileStore() }).then((trainer) => trainer.train());',
+      "// @ts-expect-error A path is a text.",
+      "nodeFileStore(1);",
+    );
+    expect(complaintsOf(lines, resolution, platform)).toBe("");
+  });
+
+  /** What the compiler says of a consumer's file, with every declaration checked. */
+  function complaintsOf(lines: readonly string[], resolution: string, platform: object): string {
+    writeFileSync(path.join(project, "consumer.ts"), `${lines.join("\n")}\n`);
+    const compilerOptions = {
+      target: "es2023",
+      module: resolution === "nodenext" ? "nodenext" : "esnext",
+      moduleResolution: resolution,
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...platform,
+    };
+    const config = { compilerOptions, files: ["consumer.ts"] };
+    writeFileSync(path.join(project, "tsconfig.json"), JSON.stringify(config));
+    const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+    try {
+      return execFileSync(process.execPath, [compiler, "-p", project], { encoding: "utf8" });
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  }
 
   it("is bundled for the browser", async () => {
-    const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
+    const portable = entries.filter((entry) => !entry.endsWith("/node"));
+    const lines = portable.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
     writeFileSync(path.join(project, "main.js"), `${lines.join("\n")}\n`);
     await build({
       configFile: false,
