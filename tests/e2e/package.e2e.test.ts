@@ -1,63 +1,29 @@
 import { execFileSync } from "node:child_process";
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { type PackedProject, packageManifest, packedProject } from "./support/packed-project.ts";
 
-interface Manifest {
-  name: string;
-  exports: Record<string, string | { types: string; default: string }>;
-  bin: Record<string, string>;
-  dependencies: Record<string, string>;
-}
-
-const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Manifest;
+const manifest = packageManifest;
 const entries = Object.keys(manifest.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => path.posix.join(manifest.name, entry));
 
 const everyPlatform = { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: ["node"] };
 
-/** A project that has installed the package as it would be published: with its dependencies and nothing else. */
 describe("the packed library", () => {
+  let packed: PackedProject;
   let project: string;
   let installed: string;
 
   beforeAll(() => {
-    project = mkdtempSync(path.join(tmpdir(), "rlkit-consumer-"));
-    const modules = path.join(project, "node_modules");
-    installed = path.join(modules, manifest.name);
-    mkdirSync(installed, { recursive: true });
-    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-    const packed = execFileSync(
-      npm,
-      ["pack", "--ignore-scripts", "--silent", "--pack-destination", project],
-      {
-        cwd: root,
-        encoding: "utf8",
-      },
-    );
-    const tarball = path.join(project, packed.trim().split("\n").at(-1) ?? "");
-    execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-    for (const dependency of [...Object.keys(manifest.dependencies), "@types/node"]) {
-      mkdirSync(path.dirname(path.join(modules, dependency)), { recursive: true });
-      symlinkSync(path.join(root, "node_modules", dependency), path.join(modules, dependency));
-    }
-    writeFileSync(path.join(project, "package.json"), JSON.stringify({ type: "module" }));
+    packed = packedProject();
+    ({ directory: project, installed } = packed);
   });
 
-  afterAll(() => rmSync(project, { recursive: true, force: true }));
+  afterAll(() => packed.remove());
 
   it.each(entries)("is imported in Node as %s", (entry) => {
     const script = `console.log(Object.keys(await import(${JSON.stringify(entry)})).length)`;
