@@ -1,22 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-
-/**
- * What the built page may load. Scripts come from the site itself, and modules of WebAssembly may be compiled;
- * styles are inline because charts and editor set them; data may come from any server that the person names.
- */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self' blob:",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self' blob: https: http://localhost:* http://127.0.0.1:*",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
+import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
+import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
 
 /** Adds the policy to the built page only: the development server needs an inline script of its own. */
 const policyInPage: Plugin = {
@@ -25,11 +10,45 @@ const policyInPage: Plugin = {
   transformIndexHtml: () => [
     {
       tag: "meta",
-      attrs: { "http-equiv": "Content-Security-Policy", content: contentSecurityPolicy },
+      attrs: { "http-equiv": "Content-Security-Policy", content: pagePolicy },
       injectTo: "head-prepend",
     },
     { tag: "meta", attrs: { name: "referrer", content: "no-referrer" }, injectTo: "head-prepend" },
   ],
+};
+
+/** The headers for static hosts that take them from a file; the rest of them is what the page says itself. */
+const headersBeside: Plugin = {
+  name: "rlkit:headers",
+  apply: "build",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "_headers", source: headersFile() });
+  },
+};
+
+/** Modules in any bundle; the workers' are complete before the page's is made. */
+const bundledModules = new Set<string>();
+
+const modulesSeen = (): Plugin => ({
+  name: "rlkit:modules-seen",
+  apply: "build",
+  generateBundle(_options, bundle) {
+    for (const part of Object.values(bundle))
+      if (part.type === "chunk") for (const id of part.moduleIds) bundledModules.add(id);
+  },
+});
+
+/** The notices of all whose code is in the site; ends the build where one is missing. */
+const noticesBeside: Plugin = {
+  name: "rlkit:third-party-notices",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    handler() {
+      const source = thirdPartyNotices(bundledModules, import.meta.dirname);
+      this.emitFile({ type: "asset", fileName: noticesFile, source });
+    },
+  },
 };
 
 export default defineConfig({
@@ -37,8 +56,8 @@ export default defineConfig({
   base: "./",
   // A missing file is a 404, as on a static host, instead of the page again.
   appType: "mpa",
-  plugins: [react(), policyInPage],
-  worker: { format: "es" },
+  plugins: [react(), policyInPage, headersBeside, modulesSeen(), noticesBeside],
+  worker: { format: "es", plugins: () => [modulesSeen()] },
   build: {
     outDir: "dist/app",
     target: "es2023",

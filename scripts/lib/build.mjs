@@ -6,7 +6,7 @@ import { isFresh } from "./freshness.mjs";
 import { runTool } from "./tools.mjs";
 
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
-const appSources = ["src", "public", "index.html", "vite.config.ts", ...settings];
+const appSources = ["src", "public", "index.html", "vite.config.ts", "scripts/lib/notices.mjs", ...settings];
 const libSources = ["src", "tsconfig.lib.json", "scripts/lib/build.mjs", ...settings];
 
 /** Builds the workbench into dist/app. Returns whether it worked. */
@@ -59,7 +59,31 @@ function finishLib(folder) {
       : text.replace(/(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g, "$1.js$2");
     if (finished !== text) writeFileSync(file, finished);
   }
+  declarePlatform(folder);
   const command = path.join(folder, "cli", "rlkit.js");
   if (existsSync(command)) chmodSync(command, 0o755);
   writeFileSync(path.join(folder, ".built"), "");
+}
+
+/**
+ * Types that declarations of the package or of its dependencies (zod) name, and that are missing where a consumer has
+ * neither the DOM's library nor Node's types. Where one of them is there, its interface takes these members in.
+ */
+const platformTypes = "interface URL {\n  href: string;\n}\n";
+
+/**
+ * Lets every entry's declarations bring the platform's missing types.
+ *
+ * @param {string} folder
+ */
+function declarePlatform(folder) {
+  writeFileSync(path.join(folder, "platform.d.ts"), platformTypes);
+  const { exports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  for (const { types } of Object.values(exports)) {
+    if (types === undefined) continue;
+    const file = path.join(folder, path.relative("dist/lib", types));
+    const reference = path.relative(path.dirname(file), path.join(folder, "platform.d.ts"));
+    const address = reference.split(path.sep).join("/");
+    writeFileSync(file, `/// <reference path="${address}" />\n${readFileSync(file, "utf8")}`);
+  }
 }

@@ -8,11 +8,12 @@ import { evaluate } from "./commands/evaluate.ts";
 import { exportPolicy } from "./commands/export.ts";
 import { schema } from "./commands/schema.ts";
 import { train } from "./commands/train.ts";
+import { ui } from "./commands/ui.ts";
 import { validate } from "./commands/validate.ts";
 import { commandHelp, overview } from "./help.ts";
 import { jsonLine } from "./jsonLines.ts";
 
-const COMMANDS: readonly Command[] = [train, validate, evaluate, exportPolicy, schema];
+const COMMANDS: readonly Command[] = [train, validate, evaluate, exportPolicy, schema, ui];
 
 const HELP = ["--help", "-h", "help"];
 

@@ -15,7 +15,7 @@ export type { FileEntry, FileStore } from "./fileStore.ts";
 export { idbRunIndex } from "./idbRunIndex.ts";
 export type { LoggedEvent, RunEvent } from "./logFrames.ts";
 export { memoryFileStore } from "./memoryFileStore.ts";
-export type { OpfsOptions } from "./opfs/opfsFileStore.ts";
+export type { OpfsDirectory, OpfsOptions } from "./opfs/opfsFileStore.ts";
 export { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 export { baseName, joinPath, parentPath } from "./paths.ts";
 export type { RunIndex } from "./runIndex.ts";

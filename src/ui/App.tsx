@@ -1,6 +1,7 @@
 import { type MouseEvent, Suspense } from "react";
 import { Alerts } from "./components/Alerts.tsx";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
+import { Footer } from "./components/Footer.tsx";
 import { Header } from "./components/Header.tsx";
 import { MessagePage } from "./components/MessagePage.tsx";
 import { HomePage } from "./pages/home/HomePage.tsx";
@@ -56,6 +57,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <Footer />
     </WorkbenchContext>
   );
 }

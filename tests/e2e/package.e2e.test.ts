@@ -1,61 +1,29 @@
 import { execFileSync } from "node:child_process";
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { type PackedProject, packageManifest, packedProject } from "./support/packed-project.ts";
 
-interface Manifest {
-  name: string;
-  exports: Record<string, string | { types: string; default: string }>;
-  bin: Record<string, string>;
-  dependencies: Record<string, string>;
-}
-
-const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Manifest;
+const manifest = packageManifest;
 const entries = Object.keys(manifest.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => path.posix.join(manifest.name, entry));
 
-/** A project that has installed the package as it would be published: with its dependencies and nothing else. */
+const everyPlatform = { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: ["node"] };
+
 describe("the packed library", () => {
+  let packed: PackedProject;
   let project: string;
   let installed: string;
 
   beforeAll(() => {
-    project = mkdtempSync(path.join(tmpdir(), "rlkit-consumer-"));
-    const modules = path.join(project, "node_modules");
-    installed = path.join(modules, manifest.name);
-    mkdirSync(installed, { recursive: true });
-    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-    const packed = execFileSync(
-      npm,
-      ["pack", "--ignore-scripts", "--silent", "--pack-destination", project],
-      {
-        cwd: root,
-        encoding: "utf8",
-      },
-    );
-    const tarball = path.join(project, packed.trim().split("\n").at(-1) ?? "");
-    execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-    for (const dependency of [...Object.keys(manifest.dependencies), "@types/node"]) {
-      mkdirSync(path.dirname(path.join(modules, dependency)), { recursive: true });
-      symlinkSync(path.join(root, "node_modules", dependency), path.join(modules, dependency));
-    }
-    writeFileSync(path.join(project, "package.json"), JSON.stringify({ type: "module" }));
+    packed = packedProject();
+    ({ directory: project, installed } = packed);
   });
 
-  afterAll(() => rmSync(project, { recursive: true, force: true }));
+  afterAll(() => packed.remove());
 
   it.each(entries)("is imported in Node as %s", (entry) => {
     const script = `console.log(Object.keys(await import(${JSON.stringify(entry)})).length)`;
@@ -66,37 +34,67 @@ describe("the packed library", () => {
     expect(Number(output)).toBeGreaterThan(0);
   });
 
-  it.each(["nodenext", "bundler"])(
-    "has types that a consumer can check, with module resolution %s",
-    (resolution) => {
-      const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
-      writeFileSync(path.join(project, "consumer.ts"), `${lines.join("\n")}\n`);
-      const options = {
-        target: "es2023",
-        lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
-        module: resolution === "nodenext" ? "nodenext" : "esnext",
-        moduleResolution: resolution,
-        strict: true,
-        noEmit: true,
-        types: ["node"],
-      };
-      writeFileSync(
-        path.join(project, "tsconfig.json"),
-        JSON.stringify({ compilerOptions: options, files: ["consumer.ts"] }),
-      );
-      const compiler = path.join(root, "node_modules/typescript/bin/tsc");
-      let complaints = "";
-      try {
-        execFileSync(process.execPath, [compiler, "-p", project], { encoding: "utf8" });
-      } catch (error) {
-        complaints = (error as { stdout: string }).stdout;
-      }
-      expect(complaints).toBe("");
-    },
-  );
+  it("keeps files on the disk for a caller in Node", () => {
+    const script = `
+      import { RunStore, memoryRunIndex, memoryRunLocks } from "rlkit/storage";
+      import { nodeFileStore } from "rlkit/storage/node";
+      const files = nodeFileStore("kept");
+      const runs = new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() });
+      const { id } = await runs.createRun({ name: "mine", manifest: {} });
+      await runs.releaseRun(id);
+      console.log((await files.list("/v1/runs")).length);`;
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    expect(output).toBe("1\n");
+  });
+
+  it.each([
+    ["no library but ECMAScript's", "nodenext", { lib: ["ES2023"], types: [] }],
+    ["Node's types", "nodenext", { lib: ["ES2023"], types: ["node"] }],
+    ["Node's types and a bundler", "bundler", { lib: ["ES2023"], types: ["node"] }],
+    ["the DOM and a bundler", "bundler", { lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] }],
+    ["the DOM and Node's types", "nodenext", everyPlatform],
+  ])("has types that hold to their last declaration, for a consumer with %s", (_, resolution, platform) => {
+    const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
+    // Typed as unknown or any, the package would hold anything.
+    lines.push(
+      'import { LocalTrainer } from "rlkit";',
+      'import { nodeFileStore } from "rlkit/storage/node";',
+      "export const trained: Promise<readonly [readonly { readonly index: number }[], readonly number[]]> =",
+      '  LocalTrainer.fromManifest("run.yaml", { store: nodeFileStore() }).then((trainer) => trainer.train());',
+      "// @ts-expect-error A path is a text.",
+      "nodeFileStore(1);",
+    );
+    expect(complaintsOf(lines, resolution, platform)).toBe("");
+  });
+
+  /** What the compiler says of a consumer's file, with every declaration checked. */
+  function complaintsOf(lines: readonly string[], resolution: string, platform: object): string {
+    writeFileSync(path.join(project, "consumer.ts"), `${lines.join("\n")}\n`);
+    const compilerOptions = {
+      target: "es2023",
+      module: resolution === "nodenext" ? "nodenext" : "esnext",
+      moduleResolution: resolution,
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...platform,
+    };
+    const config = { compilerOptions, files: ["consumer.ts"] };
+    writeFileSync(path.join(project, "tsconfig.json"), JSON.stringify(config));
+    const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+    try {
+      return execFileSync(process.execPath, [compiler, "-p", project], { encoding: "utf8" });
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  }
 
   it("is bundled for the browser", async () => {
-    const lines = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
+    const portable = entries.filter((entry) => !entry.endsWith("/node"));
+    const lines = portable.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
     writeFileSync(path.join(project, "main.js"), `${lines.join("\n")}\n`);
     await build({
       configFile: false,

@@ -4,6 +4,7 @@ import { BlockAllocator } from "../blockAllocator.ts";
 const PAGE = 65536;
 
 export class LinearMemory {
+  /** @internal Of a type that only the DOM's and Node's libraries declare. */
   readonly memory = new WebAssembly.Memory({ initial: 16 });
   readonly #blocks = new BlockAllocator(16 * PAGE, (missing) => this.#grow(missing));
 

@@ -1,32 +1,35 @@
 /** What drawings of environments are made with: part of a canvas context, and the colours of the page. */
 import type { EnvironmentOptions } from "../environments/environmentOptions.ts";
 
-/** The part of a 2D canvas context that drawings use; contexts of canvas elements and offscreen canvases fit. */
-export type DrawingContext = Pick<
-  CanvasRenderingContext2D,
-  | "save"
-  | "restore"
-  | "translate"
-  | "rotate"
-  | "scale"
-  | "beginPath"
-  | "closePath"
-  | "moveTo"
-  | "lineTo"
-  | "arc"
-  | "roundRect"
-  | "rect"
-  | "fill"
-  | "stroke"
-  | "fillRect"
-  | "setLineDash"
-  | "fillStyle"
-  | "strokeStyle"
-  | "lineWidth"
-  | "lineCap"
-  | "lineJoin"
-  | "globalAlpha"
->;
+/**
+ * The part of a 2D canvas context that drawings use; contexts of canvas elements and offscreen canvases fit. Written out,
+ * so that the library's types need no DOM library.
+ */
+export interface DrawingContext {
+  save(): void;
+  restore(): void;
+  translate(x: number, y: number): void;
+  rotate(angle: number): void;
+  scale(x: number, y: number): void;
+  beginPath(): void;
+  closePath(): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  arc(x: number, y: number, radius: number, from: number, to: number, counterclockwise?: boolean): void;
+  roundRect(x: number, y: number, width: number, height: number, radii?: number | number[]): void;
+  rect(x: number, y: number, width: number, height: number): void;
+  fill(): void;
+  stroke(): void;
+  fillRect(x: number, y: number, width: number, height: number): void;
+  setLineDash(segments: number[]): void;
+  /** A CSS colour; contexts may hold gradients and patterns too. */
+  fillStyle: string | object;
+  strokeStyle: string | object;
+  lineWidth: number;
+  lineCap: "butt" | "round" | "square";
+  lineJoin: "bevel" | "miter" | "round";
+  globalAlpha: number;
+}
 
 /** CSS pixels. */
 export interface DrawingSize {

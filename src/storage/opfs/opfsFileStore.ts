@@ -7,6 +7,13 @@ import { StorageError } from "../storageError.ts";
 import { exceptionName, opfsStorageError } from "./opfsError.ts";
 import { writeThrough } from "./syncAccess.ts";
 
+/** The DOM's own type, where its library is there: without it, declarations that name it would be errors. */
+export type OpfsDirectory = typeof globalThis extends {
+  FileSystemDirectoryHandle: { prototype: infer Handle };
+}
+  ? Handle
+  : never;
+
 /** Features to do without, although the browser has them; for tests of the fallbacks. */
 export interface OpfsOptions {
   readonly syncAccess?: false;
@@ -32,7 +39,7 @@ export function hasOpfs(): boolean {
  * through `createWritable`, which replaces the file on closing.
  * @param root Directory that every path lies under; the origin's own when left out.
  */
-export function opfsFileStore(root?: FileSystemDirectoryHandle, options: OpfsOptions = {}): FileStore {
+export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): FileStore {
   const serially = serialiser();
   const hasSyncAccess = options.syncAccess !== false && hasFileMethod("createSyncAccessHandle");
   const hasMove = options.move !== false && hasFileMethod("move");

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { preview } from "vite";
 import { root } from "../../../scripts/lib/environment.mjs";
+import { siteHeaders } from "../../../src/cli/app/siteHeaders.ts";
 
 /** The built workbench on a free port of this machine, as a static host would serve it. */
 export interface ServedApp {
@@ -14,12 +15,15 @@ export interface ServedApp {
  * Serves dist/app.
  *
  * @param options.path where the site lies on its host; the built app must work under any
+ * @param options.headers whether the host sends the workbench's headers, as the project's own server does; default true
  * @throws Error when dist/app is not built
  */
 export async function serveApp({
   path: base = "/",
+  headers = true,
 }: {
   path?: `/${string}/` | "/";
+  headers?: boolean;
 } = {}): Promise<ServedApp> {
   const page = path.join(root, "dist/app/index.html");
   if (!existsSync(page))
@@ -28,7 +32,7 @@ export async function serveApp({
     root,
     base,
     logLevel: "error",
-    preview: { host: "127.0.0.1", port: 0, open: false },
+    preview: { host: "127.0.0.1", port: 0, open: false, headers: headers ? siteHeaders : {} },
   });
   const address = server.httpServer.address();
   if (address === null || typeof address === "string") throw new Error("The static server has no port.");

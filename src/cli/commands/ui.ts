@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { reasonOf } from "../../storage/storageError.ts";
+import { openInBrowser } from "../app/openInBrowser.ts";
+import { type ServedDirectory, type ServingOptions, serveDirectory } from "../app/serveDirectory.ts";
+import { siteHeaders } from "../app/siteHeaders.ts";
+import { CliError, usageError } from "../CliError.ts";
+import { type CliIo, EXIT } from "../CliIo.ts";
+import type { Command, CommandLine } from "../CommandLine.ts";
+
+const DEFAULT_PORT = 4242;
+const DEFAULT_HOST = "localhost";
+/** Ports after a taken one that are tried. */
+const NEXT_PORTS = 20;
+
+export const ui: Command = {
+  name: "ui",
+  summary: "Serves the workbench on this machine and opens it; Ctrl-C ends it.",
+  operands: [],
+  options: {
+    port: { value: "N", help: `Port, the next free one if it is taken; ${DEFAULT_PORT} unless given.` },
+    host: {
+      value: "NAME",
+      help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given.`,
+    },
+    "no-open": { help: "Opens no browser." },
+  },
+  run: runUi,
+};
+
+async function runUi(line: CommandLine, io: CliIo): Promise<number> {
+  const port = line.integer("port", 0) ?? DEFAULT_PORT;
+  if (port > 65_535) throw usageError(`--port: found "${port}", allowed integers from 0 to 65535`);
+  const host = line.text("host") ?? DEFAULT_HOST;
+  const served = await listen(appDirectory(), { host, port, headers: siteHeaders });
+  const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
+
+  const url = `http://${shownHost(host)}:${served.port}/`;
+  io.stdout.write(`The workbench is at ${url}  (Ctrl-C ends it)\n`);
+  if (port !== 0 && served.port !== port) {
+    const loss = "A browser keeps runs per address, so runs started there are not shown here.";
+    io.stdout.write(`Port ${port} was taken. ${loss}\n`);
+  }
+  if (!isThisMachine(host)) {
+    const loss =
+      "browsers give a page from another machine neither storage for runs nor a GPU unless it comes by https";
+    io.stderr.write(`--host ${host}: others can open the workbench too; ${loss}.\n`);
+  }
+  if (!line.flag("no-open")) openInBrowser(url);
+  await stopped;
+  await served.close();
+  return EXIT.ok;
+}
+
+/** The built workbench: beside the built command in the package, in a clone also from the sources. */
+function appDirectory(): string {
+  const places = ["../../../app", "../../../dist/app"].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const found = places.find((place) => existsSync(`${place}/index.html`));
+  if (found !== undefined) return found;
+  throw new CliError(
+    `ui: the workbench is not there: ${places[0]} has no index.html; install the package again, or in a clone run npm run build`,
+    EXIT.usage,
+  );
+}
+
+/** Listens at the port or the first free one of those after it. */
+async function listen(directory: string, options: ServingOptions): Promise<ServedDirectory> {
+  const { host, port } = options;
+  for (let next = port; ; next++) {
+    try {
+      return await serveDirectory(directory, { ...options, port: next });
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : null;
+      if (code === "EADDRINUSE" && next < Math.min(port + NEXT_PORTS, 65_535)) continue;
+      const found = `ui: nothing can listen at ${host}:${next} (${reasonOf(error)})`;
+      throw new CliError(`${found}; choose another --port or --host`, EXIT.usage, { cause: error });
+    }
+  }
+}
+
+const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+
+/** The host as an address has it; one that stands for all of this machine's is called by a name that works here. */
+function shownHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return DEFAULT_HOST;
+  return host.includes(":") ? `[${host}]` : host;
+}

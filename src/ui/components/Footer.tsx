@@ -1,0 +1,8 @@
+/** Whose code the page holds; the build makes the file (scripts/lib/notices.mjs). */
+export function Footer() {
+  return (
+    <footer className="page footer">
+      <a href="./third-party-notices.txt">Third-party notices</a>
+    </footer>
+  );
+}

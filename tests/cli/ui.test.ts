@@ -1,0 +1,156 @@
+import { symlink, writeFile } from "node:fs/promises";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { type ServedDirectory, serveDirectory } from "../../src/cli/app/serveDirectory.ts";
+import { headersFile, pagePolicy, siteHeaders } from "../../src/cli/app/siteHeaders.ts";
+import { nodeFileStore } from "../../src/storage/node/index.ts";
+import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
+import { runCli, writeText } from "./support.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Asks for exactly this path: `fetch` would resolve its dots first. */
+const ask = ({ port }: ServedDirectory, target: string, method = "GET"): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, path: target, method }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
+    });
+    asked.once("error", reject);
+    asked.end();
+  });
+
+/** A site with a secret beside it. */
+const withSite = (work: (served: ServedDirectory, directory: string) => Promise<void>): Promise<void> =>
+  withTemporaryDirectory(async (directory) => {
+    const store = nodeFileStore(directory);
+    await writeText(store, "secret.txt", "secret");
+    await writeText(store, "site/index.html", "<!doctype html>");
+    await writeText(store, "site/assets/index-Ch5ywdlk.js", "export {};");
+    await writeText(store, "site/_headers", headersFile());
+    const options = { host: "127.0.0.1", port: 0, headers: siteHeaders };
+    const served = await serveDirectory(path.join(directory, "site"), options);
+    try {
+      await work(served, directory);
+    } finally {
+      await served.close();
+    }
+  });
+
+describe("the workbench's server", () => {
+  it("gives each file its type, and lets only names with a hash be kept", () =>
+    withSite(async (served, directory) => {
+      const types = {
+        "a.css": "text/css; charset=utf-8",
+        "a.json": "application/json",
+        "a.svg": "image/svg+xml",
+        "a.txt": "text/plain; charset=utf-8",
+        "a.unheard": "application/octet-stream",
+        "a.wasm": "application/wasm",
+      };
+      for (const [name, type] of Object.entries(types)) {
+        await writeFile(path.join(directory, "site", name), "x");
+        expect((await ask(served, `/${name}?v=1`)).headers["content-type"]).toBe(type);
+      }
+      const page = await ask(served, "/");
+      expect([page.status, page.body]).toEqual([200, "<!doctype html>"]);
+      expect(page.headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-cache",
+      });
+      const script = await ask(served, "/assets/index-Ch5ywdlk.js", "HEAD");
+      expect(script).toMatchObject({ status: 200, body: "" });
+      expect(script.headers).toMatchObject({
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": expect.stringContaining("immutable"),
+        "content-length": "10",
+      });
+    }));
+
+  it.each([
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "/assets/..\\..\\secret.txt",
+    "//../secret.txt",
+    "/.%2e/secret.txt",
+    "/link.txt",
+    "/.hidden",
+    "/index.html%00.txt",
+    "/%zz",
+    "/assets",
+    "/none.js",
+    "http://127.0.0.1/../secret.txt",
+  ])("has no file at %s", (target) =>
+    withSite(async (served, directory) => {
+      await symlink(path.join(directory, "secret.txt"), path.join(directory, "site/link.txt"));
+      await writeFile(path.join(directory, "site/.hidden"), "secret");
+      const { status, headers, body } = await ask(served, target);
+      expect([status, body]).toEqual([404, "There is no such file.\n"]);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+    }),
+  );
+
+  it("only reads", () =>
+    withSite(async (served) => {
+      for (const method of ["POST", "PUT", "DELETE"])
+        expect(await ask(served, "/", method)).toMatchObject({
+          status: 405,
+          headers: { allow: "GET, HEAD" },
+        });
+    }));
+
+  it("ends while a connection is open", () =>
+    withSite(async (served) => {
+      const idle = connect(served.port, "127.0.0.1");
+      await new Promise((resolve) => idle.once("connect", resolve));
+      const closed = new Promise((resolve) => idle.once("close", resolve));
+      await served.close();
+      await closed;
+      expect(idle.destroyed).toBe(true);
+    }));
+
+  it("sends with every answer what may be loaded, and that nobody may frame the page or guess types", () =>
+    withSite(async (served) => {
+      for (const target of ["/", "/assets/index-Ch5ywdlk.js", "/none"]) {
+        expect((await ask(served, target)).headers).toMatchObject({
+          "content-security-policy": `${pagePolicy}; frame-ancestors 'none'`,
+          "x-frame-options": "DENY",
+          "x-content-type-options": "nosniff",
+          "referrer-policy": "no-referrer",
+        });
+      }
+      expect(pagePolicy).toContain("connect-src 'none'");
+      expect((await ask(served, "/_headers")).body).toBe(
+        `/*\n${Object.entries(siteHeaders)
+          .map(([name, value]) => `  ${name}: ${value}\n`)
+          .join("")}`,
+      );
+    }));
+});
+
+describe("rlkit ui", () => {
+  it.each([
+    [["--port", "65536"], '--port: found "65536", allowed integers from 0 to 65535'],
+    [["--port", "many"], '--port: found "many", allowed integers from 0'],
+    [["somewhere"], 'ui: unexpected argument "somewhere"'],
+    [["--open"], "unknown option --open; allowed: --port, --host, --no-open"],
+  ])("refuses %j", async (args, message) => {
+    const { code, stderr } = await runCli(["ui", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
