@@ -179,34 +179,37 @@ describe("rlkit as a process", { timeout: 180_000 }, () => {
     });
   });
 
-  it.runIf(process.platform === "linux" && existsSync(SCRIPT))("outlives a real terminal, without a trace", async () => {
-    await withTemporaryDirectory(async (dir) => {
-      const store = nodeFileStore(dir);
-      await writeText(store, "m.json", tinyManifest({ max_steps: 6000 }));
-      const train = "train m.json --device wasm --workers 1 --out out 2>errors";
-      const modules = `--import ${import.meta.resolve("tsx")} ${path.join(root, "src/cli/rlkit.ts")}`;
-      const inside = `trap "" HUP; ${process.execPath} ${modules} ${train}; echo $? >code`;
-      const terminal = spawn(SCRIPT, ["-qc", inside, "/dev/null"], {
-        cwd: dir,
-        env: { ...process.env, SHELL: "/bin/sh", RLKIT_NOHUP: "1" },
-        stdio: ["ignore", "pipe", "ignore"],
+  it.runIf(process.platform === "linux" && existsSync(SCRIPT))(
+    "outlives a real terminal, without a trace",
+    async () => {
+      await withTemporaryDirectory(async (dir) => {
+        const store = nodeFileStore(dir);
+        await writeText(store, "m.json", tinyManifest({ max_steps: 6000 }));
+        const train = "train m.json --device wasm --workers 1 --out out 2>errors";
+        const modules = `--import ${import.meta.resolve("tsx")} ${path.join(root, "src/cli/rlkit.ts")}`;
+        const inside = `trap "" HUP; ${process.execPath} ${modules} ${train}; echo $? >code`;
+        const terminal = spawn(SCRIPT, ["-qc", inside, "/dev/null"], {
+          cwd: dir,
+          env: { ...process.env, SHELL: "/bin/sh", RLKIT_NOHUP: "1" },
+          stdio: ["ignore", "pipe", "ignore"],
+        });
+        let screen = "";
+        terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+          screen += text;
+          if (screen.includes("Global Steps")) terminal.kill("SIGKILL");
+        });
+        await once(terminal, "close");
+        await vi.waitUntil(
+          async () => (await store.list("")).some(({ name, size }) => name === "code" && size > 0),
+          {
+            timeout: 150_000,
+          },
+        );
+        const text = async (name: string) => new TextDecoder().decode(await store.read(name));
+        expect(await text("code")).toBe("2\n");
+        expect(await text("errors")).toMatch(/^rlkit: standard output .*EIO.*\n$/);
+        expect((await readCheckpoint(store, "out/checkpoint_12000")).commit.global_step).toBe(12_000);
       });
-      let screen = "";
-      terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
-        screen += text;
-        if (screen.includes("Global Steps")) terminal.kill("SIGKILL");
-      });
-      await once(terminal, "close");
-      await vi.waitUntil(
-        async () => (await store.list("")).some(({ name, size }) => name === "code" && size > 0),
-        {
-          timeout: 150_000,
-        },
-      );
-      const text = async (name: string) => new TextDecoder().decode(await store.read(name));
-      expect(await text("code")).toBe("2\n");
-      expect(await text("errors")).toMatch(/^rlkit: standard output .*EIO.*\n$/);
-      expect((await readCheckpoint(store, "out/checkpoint_12000")).commit.global_step).toBe(12_000);
-    });
-  });
+    },
+  );
 });
