@@ -21,7 +21,8 @@ export function overview(commands: readonly Command[]): string {
     ])}`,
     "",
     "Exit codes: 0 done; 1 the manifest, checkpoint or run is not right; 2 the command line is not, or a file",
-    "cannot be read or written; 130 stopped by Ctrl-C. With DEBUG set, errors show where they came from.",
+    "cannot be read or written, or what was printed was lost; 130 stopped by Ctrl-C. With DEBUG set, errors show",
+    "where they came from; with RLKIT_NOHUP=1 a terminal that closes stops nothing, as under nohup.",
     "",
   ].join("\n");
 }

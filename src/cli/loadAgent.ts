@@ -11,11 +11,12 @@ import {
 import { atomsOf, type DistributionData } from "../rl/networks/index.ts";
 import type { TransitionLayout } from "../rl/programs/replayFields.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
-import { type FileStore, joinPath, parentPath, StorageError } from "../storage/index.ts";
+import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/agentFile.ts";
 import { loadEliteFile } from "../training/loadCheckpoint.ts";
 import { RUN_FILE } from "../training/run/runCheckpoint.ts";
 import { usageError } from "./CliError.ts";
+import type { CliIo } from "./CliIo.ts";
 import { didYouMean } from "./CommandLine.ts";
 
 /** An environment as files tell of it. */
@@ -31,6 +32,8 @@ export interface TrainedAgent {
   readonly place: NamedPlace | null;
   /** What its file says of them; null where it does not. */
   readonly spaces: TransitionLayout | null;
+  /** What to tell of the file; null for nothing. */
+  readonly notice: string | null;
 }
 
 const Options = z.record(z.string(), z.unknown()).nullish();
@@ -39,14 +42,21 @@ const SavedManifest = z.object({
 });
 
 /**
- * An agent's file, or the elite of a checkpoint directory.
+ * An agent's file, or the elite of a checkpoint directory. Standard error tells of a file without a checksum.
  * @throws StorageError "not_found", "corrupt" or "version".
  */
-export async function loadAgent(store: FileStore, path: string): Promise<TrainedAgent> {
+export async function loadAgent({ store, stderr }: CliIo, path: string): Promise<TrainedAgent> {
+  const trained = await readAgent(store, path);
+  if (trained.notice !== null) stderr.write(`rlkit: ${trained.notice}\n`);
+  return trained;
+}
+
+async function readAgent(store: FileStore, path: string): Promise<TrainedAgent> {
   if (path.endsWith(".safetensors")) {
     const file = decodeAgent(await store.read(path), path);
     const own = file.environment === null ? null : { id: file.environment, options: file.env_config };
-    return trainedAgent(file, own ?? (await placeOfRun(store, parentPath(path))));
+    // The file may lie anywhere, and says all that must be known but the place.
+    return trainedAgent(file, own ?? (await placeOfRun(store, parentPath(path)).catch(() => null)));
   }
   if (!(await store.exists(path)))
     throw new StorageError("not_found", path, "no checkpoint is there; check the path");
@@ -54,11 +64,11 @@ export async function loadAgent(store: FileStore, path: string): Promise<Trained
 }
 
 function trainedAgent(
-  { agent, observation_space, action_space }: AgentFile,
+  { agent, observation_space, action_space, notice }: AgentFile,
   place: NamedPlace | null,
 ): TrainedAgent {
   const spaces = observation_space && action_space ? { observation_space, action_space } : null;
-  return { agent, place, spaces };
+  return { agent, place, spaces, notice };
 }
 
 /** An environment that an option names. @throws CliError for unknown names. */
@@ -74,12 +84,11 @@ export function trainingEnvironment(place: NamedPlace | null, path: string): Reg
   throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
 }
 
-/** What the run says that a checkpoint directory belongs to; null where there is none. */
+/** What the run says that a checkpoint directory belongs to; null where it does not. @throws StorageError if damaged. */
 async function placeOfRun(store: FileStore, dir: string): Promise<NamedPlace | null> {
-  const path = joinPath(dir, RUN_FILE);
-  if (!(await store.exists(path))) return null;
+  const { files } = await readCheckpoint(store, dir, (file) => file === RUN_FILE);
   try {
-    const run = SavedManifest.parse(JSON.parse(new TextDecoder().decode(await store.read(path))));
+    const run = SavedManifest.parse(JSON.parse(new TextDecoder().decode(files.get(RUN_FILE))));
     const { name, env_config = null } = run.manifest.environment;
     return { id: name, options: env_config };
   } catch {

@@ -2,4 +2,5 @@
 import { main } from "./main.ts";
 import { processIo } from "./processIo.ts";
 
-process.exitCode = await main(process.argv.slice(2), processIo());
+const io = processIo();
+process.exitCode = io.exitCode(await main(process.argv.slice(2), io));

@@ -1,7 +1,8 @@
 /**
  * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
  * (`actor.encoder.linear_1.weight`, [out, in]) and `<optimizer>.exp_avg.<network>.<tensor>`,
- * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments. All else stands in the metadata, as JSON.
+ * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments. All else stands in the metadata, as JSON, beside a
+ * checksum of the whole file.
  */
 import type { TensorSpec } from "../evolution/index.ts";
 import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/agents/agentState.ts";
@@ -10,6 +11,7 @@ import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import { networkTensors } from "../rl/networks/index.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../rl/spaces/index.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError, type StoredTensor } from "../storage/index.ts";
+import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "./agentChecksum.ts";
 import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
 import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
@@ -35,6 +37,8 @@ export interface AgentFacts {
 
 export interface AgentFile extends AgentFacts {
   readonly agent: AgentState;
+  /** What its reader should be told: that damage would not show, in a file from before there were checksums. */
+  readonly notice: string | null;
 }
 
 const MOMENTS = { first: "exp_avg", second: "exp_avg_sq" } as const;
@@ -76,20 +80,32 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
     env_config,
     num_envs,
   };
-  return encodeSafetensors(tensors, {
+  const bytes = encodeSafetensors(tensors, {
+    [CHECKSUM_KEY]: NO_DIGITS,
     format: FORMAT,
     version: String(AGENT_FORMAT_VERSION),
     ...mapValues(fields, (value) => JSON.stringify(value)),
   });
+  return seal(bytes);
+}
+
+export interface DecodeOptions {
+  /** Whether a checkpoint's commit has vouched for the bytes, so that they need not be hashed again; false unless given. */
+  readonly verified?: boolean;
 }
 
 /**
  * Reads an agent's file. The agent shares nothing with `bytes`.
  * @param path Names the file in errors.
- * @throws StorageError `corrupt` for a file that is truncated, no agent's, or whose tensors are not those of
- *   its networks; `version` for another format version or an algorithm that this build lacks.
+ * @throws StorageError `corrupt` for a file that is truncated, was changed since it was written, is no agent's, or
+ *   whose tensors are not those of its networks; `version` for another format version or an algorithm that this
+ *   build lacks.
  */
-export function decodeAgent(bytes: Uint8Array, path: string): AgentFile {
+export function decodeAgent(
+  bytes: Uint8Array,
+  path: string,
+  { verified = false }: DecodeOptions = {},
+): AgentFile {
   const { tensors, metadata } = decodeSafetensors(bytes, path);
   if (metadata.format !== FORMAT) {
     const found = metadata.format === undefined ? "no format" : `format "${metadata.format}"`;
@@ -102,6 +118,7 @@ export function decodeAgent(bytes: Uint8Array, path: string): AgentFile {
       `is an agent of format version ${metadata.version}, this build reads ${AGENT_FORMAT_VERSION}; use the build that wrote it`,
     );
   }
+  const notice = verified ? null : checkBytes(bytes, metadata, path);
   const fields = parseMetadata(metadata, path);
   requireAlgorithm(fields.algorithm, path);
 
@@ -141,7 +158,35 @@ export function decodeAgent(bytes: Uint8Array, path: string): AgentFile {
     environment,
     env_config,
     num_envs,
+    notice,
   };
+}
+
+/** Metadata beside the agent's fields. */
+const OWN_KEYS: readonly string[] = [CHECKSUM_KEY, "format", "version"];
+
+/** @returns what to tell the reader. @throws StorageError `corrupt` for a file that was changed since it was written. */
+function checkBytes(
+  bytes: Uint8Array,
+  metadata: Readonly<Record<string, string>>,
+  path: string,
+): string | null {
+  const digits = metadata[CHECKSUM_KEY];
+  if (digits !== undefined) {
+    if (isSealed(bytes, digits)) return null;
+    throw new StorageError(
+      "corrupt",
+      path,
+      `was changed since it was written (SHA-256 differs); take another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
+    );
+  }
+  // Files from before checksums have known fields alone, so another may be a checksum whose name is damaged.
+  const unknown = Object.keys(metadata).find(
+    (name) => !OWN_KEYS.includes(name) && !(name in agentMetadata.shape),
+  );
+  if (unknown !== undefined)
+    throw corrupt(path, `has no "${CHECKSUM_KEY}" in its metadata, and an unknown "${unknown}"`);
+  return `${path}: has no checksum (it was written by an earlier version), so damage to it would not show; save it anew to give it one`;
 }
 
 const corrupt = (path: string, found: string): StorageError =>
@@ -175,7 +220,7 @@ function fromFile(
 function parseMetadata(metadata: Readonly<Record<string, string>>, path: string): AgentMetadata {
   const fields: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(metadata)) {
-    if (name === "format" || name === "version") continue;
+    if (OWN_KEYS.includes(name)) continue;
     try {
       fields[name] = JSON.parse(text);
     } catch {

@@ -9,6 +9,7 @@ import {
 import { type FileStore, StorageError } from "../storage/index.ts";
 import { type AgentFile, agentFileName, decodeAgent, encodeAgent } from "./agentFile.ts";
 import { defaultStore } from "./defaultStore.ts";
+import { warn } from "./warn.ts";
 
 export interface StoreOption {
   /** Where the file lies; the disk in Node, OPFS in a browser unless given. */
@@ -42,11 +43,13 @@ async function read(path: string, given?: FileStore): Promise<AgentFile> {
   const store = given ?? (await defaultStore());
   const saved = agentFileName(path);
   const file = (await store.exists(saved)) ? saved : path;
-  return decodeAgent(await store.read(file), file);
+  const found = decodeAgent(await store.read(file), file);
+  if (found.notice !== null) warn(found.notice);
+  return found;
 }
 
 /**
- * Reads an agent's file.
+ * Reads an agent's file. Of one without a checksum, from an earlier version, the console tells.
  * @param path As it was given to {@link saveAgent}, or the file's own name.
  * @param options Spaces and the like win over those of the file; older files of runs may have none.
  * @throws StorageError `not_found`, `corrupt` or `version`.

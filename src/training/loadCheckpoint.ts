@@ -12,10 +12,11 @@ import {
 } from "../storage/index.ts";
 import { type AgentFile, agentFileName, decodeAgent } from "./agentFile.ts";
 import { decodeRun, ELITE_FILE, memberFile, type SavedRun } from "./run/runCheckpoint.ts";
+import { warn } from "./warn.ts";
 
 export type LoadedCheckpoint =
   | { readonly kind: "run"; readonly run: SavedRun }
-  | { readonly kind: "agent"; readonly agent: AgentState };
+  | ({ readonly kind: "agent" } & Pick<AgentFile, "agent" | "notice">);
 
 /** The file that a path with an agent file's ending names; ".pt" stands for it, as where files are saved. */
 function agentFileOf(path: string): string | null {
@@ -28,18 +29,21 @@ const readAgent = async (store: FileStore, path: string): Promise<AgentFile> =>
 /** @throws StorageError "not_found", "corrupt" or "version". */
 export async function loadCheckpoint(store: FileStore, path: string): Promise<LoadedCheckpoint> {
   const file = agentFileOf(path);
-  if (file !== null) return { kind: "agent", agent: (await readAgent(store, file)).agent };
+  if (file !== null) return { kind: "agent", ...(await readAgent(store, file)) };
   const { files } = await readCheckpoint(store, path).catch(async (error: unknown) => {
     throw (await isFile(store, path)) ? noAgent(path, error) : error;
   });
   return { kind: "run", run: decodeRun(files, path) };
 }
 
-/** One agent: the file's, or the directory's elite. */
-export const loadElite = async (store: FileStore, path: string): Promise<AgentState> =>
-  (await loadEliteFile(store, path)).agent;
+/** One agent: the file's, or the directory's elite. Of a file without a checksum the console tells. */
+export async function loadElite(store: FileStore, path: string): Promise<AgentState> {
+  const { agent, notice } = await loadEliteFile(store, path);
+  if (notice !== null) warn(notice);
+  return agent;
+}
 
-/** As {@link loadElite}, with what the file says beside the agent. */
+/** As {@link loadElite}, with what the file says beside the agent, and silent. */
 export async function loadEliteFile(store: FileStore, path: string): Promise<AgentFile> {
   const file = agentFileOf(path);
   if (file !== null) return readAgent(store, file);
@@ -47,7 +51,7 @@ export async function loadEliteFile(store: FileStore, path: string): Promise<Age
     if (!(await store.exists(joinPath(path, name)))) continue;
     const { files } = await readCheckpoint(store, path, (file) => file === name);
     const bytes = files.get(name);
-    if (bytes) return decodeAgent(bytes, joinPath(path, name));
+    if (bytes) return decodeAgent(bytes, joinPath(path, name), { verified: true });
   }
   throw noAgent(path);
 }

@@ -34,6 +34,7 @@ export class ComputeClient {
   readonly #opened: Promise<void>;
   #settleOpened: { resolve: () => void; reject: (error: Error) => void } | null = null;
   #lost: Error | null = null;
+  #lostIdle: WorkerLostError | null = null;
   /** Those who asked for the compiled programs, in order. */
   readonly #askers: ((reports: readonly KernelReport[]) => void)[] = [];
   #nextId = 1;
@@ -61,6 +62,11 @@ export class ComputeClient {
   /** Resolves when the worker has opened the run. @throws WorkerLostError when it did not. */
   get opened(): Promise<void> {
     return this.#opened;
+  }
+
+  /** How the worker was lost with nothing to do; null while it lives, and for one that was lost at work. */
+  get lostIdle(): WorkerLostError | null {
+    return this.#lostIdle;
   }
 
   store(written: readonly Written[]): void {
@@ -152,6 +158,7 @@ export class ComputeClient {
   #lose(reason: Error): void {
     if (this.#lost) return;
     this.#lost = reason;
+    if (this.#idle && reason instanceof WorkerLostError) this.#lostIdle = reason;
     this.#stopWatching();
     this.#thread.terminate();
     this.#settleOpened?.reject(reason);

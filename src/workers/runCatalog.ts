@@ -57,7 +57,7 @@ export class RunCatalog {
     const latest = await this.#store.latestCheckpoint(id);
     const bytes = latest?.files.get(ELITE_FILE);
     if (!latest || !bytes) return null;
-    const { agent } = decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`);
+    const { agent } = decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`, { verified: true });
     this.#elite = { id, agent, generation: latest.commit.generation, checkpoint: latest.name };
     return this.#elite;
   }

@@ -154,7 +154,7 @@ export class WorkerExecutor implements Executor {
   ): Promise<TurnOutcome> {
     const { slot } = turn.turn;
     for (let attempt = 1; ; attempt++) {
-      const client = this.#clients[place];
+      const client = this.#living(place);
       if (!client || generation.ended) throw new StoppedError();
       let [env_steps, learn_steps] = [0, 0];
       const outcome = await client
@@ -181,6 +181,18 @@ export class WorkerExecutor implements Executor {
         `The compute worker of member ${slot} was lost (${outcome.message}); the member's generation runs again in a fresh worker.`,
       );
     }
+  }
+
+  /** The worker at a place. One that was lost between turns has a successor, which is nobody's second attempt. */
+  #living(place: number): ComputeClient | undefined {
+    const client = this.#clients[place];
+    if (!client?.lostIdle) return client;
+    this.#onNotice(
+      `A compute worker was lost between turns (${client.lostIdle.message}); a fresh one takes its place.`,
+    );
+    const successor = this.#newClient();
+    this.#clients[place] = successor;
+    return successor;
   }
 
   /** Starts or ends workers until there are `count`. */

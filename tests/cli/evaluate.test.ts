@@ -3,7 +3,7 @@ import { agentFromState } from "../../src/rl/agents/index.ts";
 import { make } from "../../src/rl/environments/index.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/agentFile.ts";
-import { runCli, storeWithManifest, tinyManifest } from "./support.ts";
+import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 
 interface Evaluation {
   readonly mean: number;
@@ -56,6 +56,13 @@ describe("rlkit evaluate of an agent whose environment had options", () => {
     const plain = await run("evaluate", "out/elite.safetensors", "--environment", "FrozenLake-v1");
     expect(plain.stderr).toMatch(/2 inputs and 4 outputs, FrozenLake-v1 has 16 and 4/);
     expect((await run("export", "out/checkpoint_600", "--onnx", "p.onnx")).code).toBe(0);
+    const record = new TextDecoder().decode(await other.read("out/checkpoint_600/run.json"));
+    await writeText(other, "out/checkpoint_600/run.json", record.replace('"SG"', '"SF"'));
+    const damaged = await run("evaluate", "out/checkpoint_600");
+    expect([damaged.code, damaged.stderr]).toEqual([
+      1,
+      expect.stringContaining("run.json was changed since"),
+    ]);
   });
 });
 

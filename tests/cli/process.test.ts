@@ -1,11 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 import { eventsOf, tinyManifest, writeText } from "./support.ts";
+
+/** A device that takes no bytes, on Linux. */
+const FULL = "/dev/full";
+
+/** Runs a command in a terminal of its own, on Linux. */
+const SCRIPT = "/usr/bin/script";
 
 interface Finished {
   readonly code: number | null;
@@ -13,20 +22,43 @@ interface Finished {
   readonly stderr: string;
 }
 
+interface Start {
+  /** Another program that is to start it. */
+  readonly via?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Module that runs in the process first. */
+  readonly before?: string;
+  /** Descriptor of standard output; a pipe unless given. */
+  readonly output?: number;
+}
+
 /** `rlkit` from its sources in a process of its own; `watch` sees standard output as it grows. */
 async function runProcess(
   cwd: string,
   args: readonly string[],
   watch: (stdout: string, child: ChildProcess) => void = () => {},
+  { via, env, before, output }: Start = {},
 ): Promise<Finished> {
-  const command = path.join(root, "src/cli/rlkit.ts");
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), command, ...args], { cwd });
+  const modules = [import.meta.resolve("tsx"), ...(before ? [before] : [])];
+  const command = [
+    ...modules.flatMap((module) => ["--import", module]),
+    path.join(root, "src/cli/rlkit.ts"),
+    ...args,
+  ];
+  const options: SpawnOptions = {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", output ?? "pipe", "pipe"],
+  };
+  const child = via
+    ? spawn(via, [process.execPath, ...command], options)
+    : spawn(process.execPath, command, options);
   let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
     watch(stdout, child);
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
   const [code] = (await once(child, "close")) as [number | null];
@@ -35,15 +67,27 @@ async function runProcess(
 
 const lastFitnesses = (stdout: string) => eventsOf(stdout).at(-1)?.fitnesses;
 
-/** Presses Ctrl-C when two generations have been reported. */
-function interruptAfterTwo() {
-  let pressed = false;
+/** Sends the signals, each when two more generations have been reported. */
+function signalsAfterTwo(...signals: readonly NodeJS.Signals[]) {
+  let sent = 0;
   return (stdout: string, child: ChildProcess): void => {
-    if (pressed || stdout.split('"event":"generation"').length < 3) return;
-    pressed = true;
-    child.kill("SIGINT");
+    const signal = signals[sent];
+    if (!signal || stdout.split('"event":"generation"').length < 3 + 2 * sent) return;
+    sent++;
+    child.kill(signal);
   };
 }
+
+/** Makes standard output fail from its third write on, as when its terminal is gone. */
+const TERMINAL_IS_GONE = `data:text/javascript,${encodeURIComponent(`
+  const write = process.stdout._write;
+  let left = 2;
+  process.stdout._write = function (chunk, encoding, done) {
+    if (left-- > 0) return write.call(this, chunk, encoding, done);
+    done(Object.assign(new Error("EIO: i/o error, write"), { code: "EIO" }));
+  };
+  process.stdout._writev = null;
+`)}`;
 
 // Each test starts several processes, each of which compiles the sources.
 describe("rlkit as a process", { timeout: 180_000 }, () => {
@@ -54,7 +98,7 @@ describe("rlkit as a process", { timeout: 180_000 }, () => {
       const stopped = await runProcess(
         dir,
         ["train", "long.json", "--workers", "2", "--json", "--out", "stopped"],
-        interruptAfterTwo(),
+        signalsAfterTwo("SIGINT"),
       );
       expect(stopped.code).toBe(130);
       const end = eventsOf(stopped.stdout).at(-1);
@@ -92,4 +136,80 @@ describe("rlkit as a process", { timeout: 180_000 }, () => {
       expect(stderr).toContain("--resume out/checkpoint_");
     });
   });
+
+  it("trains on when standard output's terminal is gone or its disk is full, and its exit code tells", async () => {
+    await withTemporaryDirectory(async (dir) => {
+      const store = nodeFileStore(dir);
+      await writeText(store, "m.json", tinyManifest());
+      const args = ["train", "m.json", "--device", "wasm", "--workers", "1", "--json", "--out"];
+      const gone = await runProcess(dir, [...args, "gone"], undefined, { before: TERMINAL_IS_GONE });
+      expect([gone.code, gone.stdout.split("\n").length]).toEqual([2, 3]);
+      expect(gone.stderr).toMatch(
+        /^rlkit: standard output cannot be written any more \(EIO: .*\); the rest of it is lost$/m,
+      );
+      expect(gone.stderr).not.toMatch(/^\s+at /m);
+      expect((await readCheckpoint(store, "gone/checkpoint_1200")).commit.generation).toBe(3);
+      if (!(await nodeFileStore().exists(FULL))) return;
+      const full = await open(FULL, "w");
+      const { code, stderr } = await runProcess(dir, [...args, "full"], undefined, { output: full.fd });
+      const schema = await runProcess(dir, ["schema"], undefined, { output: full.fd });
+      await full.close();
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^rlkit: standard output .*ENOSPC/m)]);
+      expect((await readCheckpoint(store, "full/checkpoint_1200")).commit.generation).toBe(3);
+      expect(schema.code).toBe(2);
+    });
+  });
+
+  it.runIf(process.platform !== "win32")("stops at a hang-up, and goes on under nohup", async () => {
+    await withTemporaryDirectory(async (dir) => {
+      await writeText(nodeFileStore(dir), "long.json", tinyManifest({ max_steps: 1_000_000_000 }));
+      const args = ["train", "long.json", "--device", "wasm", "--workers", "1", "--json", "--out"];
+      const stopped = await runProcess(dir, [...args, "a"], signalsAfterTwo("SIGHUP"), {
+        env: { _: process.execPath },
+      });
+      expect(stopped.code).toBe(130);
+      expect(eventsOf(stopped.stdout).at(-1)).toMatchObject({ event: "end", reason: "stopped" });
+
+      // Shells set the variable to what they start.
+      const nohup = { via: "nohup", env: { _: "/usr/bin/nohup" } };
+      const kept = await runProcess(dir, [...args, "b"], signalsAfterTwo("SIGHUP", "SIGINT"), nohup);
+      expect(kept.code).toBe(130);
+      const generations = eventsOf(kept.stdout).filter(({ event }) => event === "generation");
+      expect(generations.length).toBeGreaterThanOrEqual(4);
+    });
+  });
+
+  it.runIf(process.platform === "linux" && existsSync(SCRIPT))(
+    "outlives a real terminal, without a trace",
+    async () => {
+      await withTemporaryDirectory(async (dir) => {
+        const store = nodeFileStore(dir);
+        await writeText(store, "m.json", tinyManifest({ max_steps: 6000 }));
+        const train = "train m.json --device wasm --workers 1 --out out 2>errors";
+        const modules = `--import ${import.meta.resolve("tsx")} ${path.join(root, "src/cli/rlkit.ts")}`;
+        const inside = `trap "" HUP; ${process.execPath} ${modules} ${train}; echo $? >code`;
+        const terminal = spawn(SCRIPT, ["-qc", inside, "/dev/null"], {
+          cwd: dir,
+          env: { ...process.env, SHELL: "/bin/sh", RLKIT_NOHUP: "1" },
+          stdio: ["ignore", "pipe", "ignore"],
+        });
+        let screen = "";
+        terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+          screen += text;
+          if (screen.includes("Global Steps")) terminal.kill("SIGKILL");
+        });
+        await once(terminal, "close");
+        await vi.waitUntil(
+          async () => (await store.list("")).some(({ name, size }) => name === "code" && size > 0),
+          {
+            timeout: 150_000,
+          },
+        );
+        const text = async (name: string) => new TextDecoder().decode(await store.read(name));
+        expect(await text("code")).toBe("2\n");
+        expect(await text("errors")).toMatch(/^rlkit: standard output .*EIO.*\n$/);
+        expect((await readCheckpoint(store, "out/checkpoint_12000")).commit.global_step).toBe(12_000);
+      });
+    },
+  );
 });

@@ -63,7 +63,7 @@ const codeOf = (read: () => unknown): { code: string; message: string } => {
   throw new Error("nothing was thrown");
 };
 
-/** The file with other metadata or tensors. */
+/** The file with other metadata or tensors, and without its checksum, which would tell. */
 function altered(
   bytes: Uint8Array,
   change: (
@@ -72,7 +72,7 @@ function altered(
   ) => void,
 ): Uint8Array {
   const file = decodeSafetensors(bytes, "f");
-  const metadata = { ...file.metadata };
+  const { sha256: _, ...metadata } = file.metadata;
   const tensors = new Map(
     [...file.tensors].map(([name, { shape, data }]) => [name, { shape, data: data as Float32Array }]),
   );
@@ -183,6 +183,7 @@ describe("agent files", () => {
         "corrupt",
         /a tensor "critic.x" that its networks do not have/,
       ],
+      [(m) => (m.sha257 = "0"), "corrupt", /has no "sha256" in its metadata, and an unknown "sha257"/],
     ];
     for (const [change, code, message] of cases)
       expect(refused(change)).toEqual({ code, message: expect.stringMatching(message) });

@@ -117,6 +117,29 @@ describe("WorkerExecutor", () => {
     await executor.close();
   });
 
+  it("replaces a worker that is lost between turns, which is no attempt of any member", async () => {
+    // Its successor dies at work: the first of two attempts, were the idle death not one.
+    const { spawn, threads } = fakeSpawn("none", "die");
+    const notices: string[] = [];
+    const onNotice = (message: string) => notices.push(message);
+    const executor = new WorkerExecutor({ spawn, workers: 1, onNotice });
+    await executor.open(PENDULUM);
+    threads[0]?.perish();
+    const outcomes = await executor.generation(pendulumTurns(), [], () => undefined);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
+    threads[2]?.perish();
+    expect((await executor.generation(pendulumTurns(), [], () => undefined)).map(({ ok }) => ok)).toEqual([
+      true,
+      true,
+    ]);
+    expect(notices).toEqual([
+      "A compute worker was lost between turns (killed by the system); a fresh one takes its place.",
+      expect.stringMatching(/^The compute worker of member 0 was lost \(out of memory\)/),
+      "A compute worker was lost between turns (killed by the system); a fresh one takes its place.",
+    ]);
+    await executor.close();
+  });
+
   it("tries a member whose numbers diverged only once", async () => {
     const { run, executor, threads, notices, events } = fakeRun(tinyPpo({ max_steps: 192 }), ["diverge"], 1);
     await expect(run.train()).rejects.toThrow("member 0: a weight is not a finite number");

@@ -30,7 +30,7 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
 
-  const { agent: state, place } = await loadAgent(io.store, path);
+  const { agent: state, place } = await loadAgent(io, path);
   const env = given ?? trainingEnvironment(place, path);
   requireFit(state, env, path);
 

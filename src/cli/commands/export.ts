@@ -34,7 +34,7 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   if (target === null) throw usageError(`export: --onnx FILE is missing; usage: ${usageLine(exportPolicy)}`);
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
-  const trained = await loadAgent(io.store, path);
+  const trained = await loadAgent(io, path);
   const environment = given?.id ?? trained.place?.id ?? null;
   const { agent } = trained;
   const layout = layoutOf(trained, given, path);

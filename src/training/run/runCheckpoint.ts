@@ -114,7 +114,11 @@ export function encodeRun(
   return files;
 }
 
-/** @throws StorageError "corrupt" or "version", naming the file. */
+/**
+ * Reads a checkpoint's files.
+ * @param files As `readCheckpoint` gives them: it has verified their hashes.
+ * @throws StorageError "corrupt" or "version", naming the file.
+ */
 export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): SavedRun {
   const fileOf = (name: string): Uint8Array => {
     const bytes = files.get(name);
@@ -127,7 +131,8 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
     return bytes;
   };
   const run = parseRunJson(fileOf(RUN_FILE), `${dir}/${RUN_FILE}`);
-  const agent = (name: string): AgentState => decodeAgent(fileOf(name), `${dir}/${name}`).agent;
+  const agent = (name: string): AgentState =>
+    decodeAgent(fileOf(name), `${dir}/${name}`, { verified: true }).agent;
   const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
   const { generation, epsilon, evolution_due, gpu_workgroups, started, device, seed, manifest } = run;

@@ -5,7 +5,7 @@ import { show } from "../../specs/explainName.ts";
 import { manifestToObject, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { loadCheckpoint, loadElite, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
+import { loadCheckpoint, loadEliteFile, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
 import { adoptMemory, fillMemory } from "../memoryState.ts";
 import { initialMembers, initialState, replaySize, type Spaces } from "./buildRun.ts";
 import { fitReplay } from "./fitReplay.ts";
@@ -44,8 +44,9 @@ export async function startingRun(options: StartOptions): Promise<Start> {
     return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
   };
   if (load_weights_from) {
-    const source = await loadElite(await store(), load_weights_from);
-    return start(fresh.map((m) => withWeightsOf(m, source, load_weights_from)));
+    const { agent, notice } = await loadEliteFile(await store(), load_weights_from);
+    const members = fresh.map((m) => withWeightsOf(m, agent, load_weights_from));
+    return start(members, toldOf(notice));
   }
   if (!resume_from_checkpoint) return start(fresh);
 
@@ -55,7 +56,10 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   if (loaded.kind === "agent") {
     requireSameKind(first, loaded.agent, resume_from_checkpoint);
     const members = fresh.map(({ index }) => ({ ...loaded.agent, index, parent: null }));
-    return start(members, overrides(first.hyperparameters, loaded.agent.hyperparameters));
+    return start(members, [
+      ...toldOf(loaded.notice),
+      ...overrides(first.hyperparameters, loaded.agent.hyperparameters),
+    ]);
   }
   const { run } = loaded;
   for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
@@ -67,6 +71,8 @@ export async function startingRun(options: StartOptions): Promise<Start> {
     warnings: resumeWarnings(manifest, run),
   };
 }
+
+const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -46,6 +46,11 @@ export class FakeThread implements ComputeThread {
     this.terminated = true;
   }
 
+  /** Ends by itself, as when the system is short of memory. */
+  perish(): void {
+    this.#events.failed("killed by the system");
+  }
+
   /** Whether misfortune took the place of the turn. */
   #strike(id: number, slot: number): boolean {
     switch (this.#misfortune) {

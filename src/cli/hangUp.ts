@@ -1,0 +1,60 @@
+/** Whether the process was started to outlive its terminal. */
+import { fstatSync, readFileSync, readSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+
+const NULL_DEVICE = "/dev/null";
+/** Where `nohup` sends output that would go to the terminal. */
+const OUTPUT = "nohup.out";
+
+/**
+ * Whether SIGHUP is to be ignored, as `nohup` asks. Node gives signals that it was started to ignore their default back
+ * (its `PlatformInit`), so what else `nohup` leaves is looked for: its name in the variable `_` that shells set, standard
+ * input that is the null device opened for writing, and output in `nohup.out`. `RLKIT_NOHUP=1` says it where it was
+ * started in another way.
+ */
+export function hangUpIsIgnored(): boolean {
+  const { _: started = "", RLKIT_NOHUP: asked = "" } = process.env;
+  return (
+    (asked !== "" && asked !== "0") ||
+    basename(started) === "nohup" ||
+    [signalIsIgnored, inputIsUnreadable, outputIsItsOwn].some(holds)
+  );
+}
+
+/** What cannot be looked up is no sign. */
+function holds(sign: () => boolean): boolean {
+  try {
+    return sign();
+  } catch {
+    return false;
+  }
+}
+
+/** On Linux, of a Node that keeps signals ignored: bit n - 1 stands for signal n, and SIGHUP is the first. */
+function signalIsIgnored(): boolean {
+  const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  return mask !== undefined && (BigInt(`0x${mask}`) & 1n) === 1n;
+}
+
+/** GNU's `nohup` puts the null device, opened for writing alone, in place of a terminal. */
+function inputIsUnreadable(): boolean {
+  if (fstatSync(0).rdev !== statSync(NULL_DEVICE).rdev) return false;
+  try {
+    readSync(0, new Uint8Array(1));
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EBADF";
+  }
+}
+
+function outputIsItsOwn(): boolean {
+  const places = [OUTPUT, join(homedir(), OUTPUT)].flatMap((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? [found] : [];
+  });
+  return [1, 2].some((descriptor) => {
+    const { dev, ino } = fstatSync(descriptor);
+    return places.some((place) => place.dev === dev && place.ino === ino);
+  });
+}
