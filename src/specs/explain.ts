@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { explainName, meant, type NamedProblem, show } from "./explainName.ts";
 import { isMapping } from "./isMapping.ts";
+import { MOST_ISSUES, moreProblems } from "./limitIssues.ts";
 import { nearest } from "./nearest.ts";
 import { chosenOption, tagValue, unionTag } from "./taggedUnion.ts";
 
@@ -56,21 +57,24 @@ function likelyKey(key: string, allowed: readonly string[]): string | undefined 
 function unknownKeys(keys: readonly string[], schema: unknown): Finding[] {
   const shape = isMapping(schema) && isMapping(schema.shape) ? Object.keys(schema.shape) : [];
   const allowed = shape.join(", ");
-  return keys.map((key) => {
-    // Not for names that every object has, such as "constructor".
-    const elsewhere = isSetElsewhere(key) ? ELSEWHERE[key] : undefined;
-    const suggestion = elsewhere === undefined ? likelyKey(key, shape) : undefined;
-    const hint =
-      suggestion === undefined ? `; ${elsewhere ?? `allowed keys: ${allowed}`}` : meant(suggestion);
-    return {
-      code: "unknown_key",
-      below: [key],
-      message: `unknown key "${key}"${hint}`,
-      found: key,
-      allowed,
-      ...(suggestion === undefined ? {} : { suggestion }),
-    };
-  });
+  const left = keys.length - MOST_ISSUES;
+  const others: Finding[] = left > 0 ? [{ below: [], ...moreProblems(left, "unknown key") }] : [];
+  return [...keys.slice(0, MOST_ISSUES).map((key) => unknownKey(key, shape, allowed)), ...others];
+}
+
+function unknownKey(key: string, shape: readonly string[], allowed: string): Finding {
+  // Not for names that every object has, such as "constructor".
+  const elsewhere = isSetElsewhere(key) ? ELSEWHERE[key] : undefined;
+  const suggestion = elsewhere === undefined ? likelyKey(key, shape) : undefined;
+  const hint = suggestion === undefined ? `; ${elsewhere ?? `allowed keys: ${allowed}`}` : meant(suggestion);
+  return {
+    code: "unknown_key",
+    below: [key],
+    message: `unknown key ${show(key)}${hint}`,
+    found: key,
+    allowed,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
 }
 
 function notAmong(values: readonly unknown[], found: unknown): Finding {

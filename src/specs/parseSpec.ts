@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { inputSpelling } from "./aliases.ts";
 import { explain, type Finding } from "./explain.ts";
+import { limitIssues } from "./limitIssues.ts";
 import { dottedPath, SpecError, type SpecIssue } from "./SpecError.ts";
 
 type ZodIssue = z.core.$ZodIssue;
@@ -56,7 +57,7 @@ export function checkSpec<S extends z.ZodType>(
   const issues = result.error.issues.flatMap((issue) => issuesOf(issue, [], findings));
   return {
     success: false,
-    issues: issues.map((issue) => {
+    issues: limitIssues(issues).map((issue) => {
       const segments = [...at, ...inputSpelling(input, issue.segments)];
       return { ...issue, segments, path: dottedPath(segments) };
     }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDistance, nearest } from "../../src/specs/nearest.ts";
+import { editDistance } from "../../src/specs/editDistance.ts";
+import { nearest } from "../../src/specs/nearest.ts";
 
 const word = fc.string({ maxLength: 8 });
 

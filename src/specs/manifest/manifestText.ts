@@ -2,17 +2,20 @@ import {
   type Document,
   isMap,
   isNode,
+  isScalar,
   isSeq,
   LineCounter,
   type ParsedNode,
   parseDocument,
   visit,
 } from "yaml";
+import { limitIssues } from "../limitIssues.ts";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
 import { manifestFormat } from "./manifestFormat.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
 import { syntaxMessage } from "./syntaxMessage.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
+import { oversizedText } from "./textLimits.ts";
 import { yamlNumbers } from "./yamlNumbers.ts";
 
 interface ParsedText {
@@ -32,6 +35,8 @@ function parseText(text: string): ParsedText {
     lineCounter: lines,
     merge: true,
     prettyErrors: false,
+    // The parser compares every key with every other; see repeatedKeys.
+    uniqueKeys: false,
   });
   return { document, lines };
 }
@@ -89,18 +94,51 @@ function danglingAlias(document: ParsedText["document"]): number | undefined {
   return offset;
 }
 
-/** Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. */
+/** Offsets of keys that stand in their mapping a second time. */
+function repeatedKeys(document: ParsedText["document"]): number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return offsets;
+}
+
+/** What the parser finds wrong with the text, with the offset of each. */
+function syntaxErrors({ document }: ParsedText): { readonly message: string; readonly at: number }[] {
+  const repeated = repeatedKeys(document).map((at) => ({ message: "Map keys must be unique", at }));
+  const found = document.errors.map(({ message, pos }) => ({ message, at: pos[0] }));
+  return [...found, ...repeated].sort((a, b) => a.at - b.at);
+}
+
+const refused = (message: string): ManifestResult => ({
+  success: false,
+  issues: [{ code: "syntax", path: "", segments: [], message }],
+});
+
+/**
+ * Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. Texts of more than
+ * 250,000 characters, 10,000 words and brackets, 100 values one in the other or 100 anchors are refused unread.
+ */
 export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
+  const oversized = oversizedText(text);
+  if (oversized !== null) return refused(oversized);
   const parsed = parseText(text);
-  const { errors } = parsed.document;
   const format = manifestFormat(text, options.name);
+  const errors = syntaxErrors(parsed);
   if (errors.length > 0) {
-    const issues = errors.map((error): SpecIssue => {
-      const message = syntaxMessage(format, error.message);
-      return { code: "syntax", path: "", segments: [], message, ...position(parsed.lines, error.pos[0]) };
+    const issues = errors.map(({ message, at }): SpecIssue => {
+      const said = syntaxMessage(format, message);
+      return { code: "syntax", path: "", segments: [], message: said, ...position(parsed.lines, at) };
     });
     // In JSON the later ones follow from the first.
-    return { success: false, issues: format === "json" ? issues.slice(0, 1) : issues };
+    return { success: false, issues: format === "json" ? issues.slice(0, 1) : limitIssues(issues) };
   }
   let input: unknown;
   try {

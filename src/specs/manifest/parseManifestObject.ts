@@ -2,6 +2,7 @@ import { algorithmDefinition } from "../algorithms/registry.ts";
 import { isSetElsewhere } from "../explain.ts";
 import { explainName } from "../explainName.ts";
 import { isMapping } from "../isMapping.ts";
+import { limitIssues } from "../limitIssues.ts";
 import { checkSpec } from "../parseSpec.ts";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
@@ -68,7 +69,7 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
   const unknown =
     options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
   const issues = unknown.length > 0 ? unknown : (options.alsoCheck?.(result.data) ?? []);
-  if (issues.length > 0) return { success: false, issues };
+  if (issues.length > 0) return { success: false, issues: limitIssues(issues) };
   for (const warning of translated) options.onTranslated?.(warning);
   return { success: true, manifest: result.data, translated };
 }

@@ -3,6 +3,7 @@ import type { AlgorithmDefinition } from "../algorithms/defineAlgorithm.ts";
 import { rangeProblems } from "../algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { VLLMConfig } from "../algorithms/VLLMConfig.ts";
+import { MOST_ISSUES } from "../limitIssues.ts";
 import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
@@ -168,7 +169,8 @@ export function resolveManifest(given: TrainingManifest, context: z.core.$Refine
   const definition = algorithmDefinition(given.algorithm.name);
   const manifest = withGenerationEngine(given);
   checkSections(manifest, definition, report);
-  for (const entry of Object.entries(manifest.mutation?.rl_hp_selection ?? {})) {
+  // No algorithm has so many; of names that are all wrong the first ones are enough.
+  for (const entry of Object.entries(manifest.mutation?.rl_hp_selection ?? {}).slice(0, MOST_ISSUES + 1)) {
     checkHyperparameter(manifest, definition, entry, report);
   }
   return withEvolutionRhythm(withBrackets(manifest, report), definition);
