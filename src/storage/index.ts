@@ -18,6 +18,7 @@ export { memoryFileStore } from "./memoryFileStore.ts";
 export type { OpfsOptions } from "./opfs/opfsFileStore.ts";
 export { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 export { baseName, joinPath, parentPath } from "./paths.ts";
+export type { ManifestSource } from "./restoreManifest.ts";
 export type { RunIndex } from "./runIndex.ts";
 export { memoryRunIndex } from "./runIndex.ts";
 export type { RunLock, RunLocks } from "./runLocks.ts";

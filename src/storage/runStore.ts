@@ -12,6 +12,7 @@ import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { RunEvent } from "./logFrames.ts";
 import { joinPath, randomNonce } from "./paths.ts";
+import { type ManifestSource, manifestFromCheckpoint } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
   checkpointDirectory,
@@ -46,6 +47,8 @@ import { isStorageError, reasonOf, StorageError, storageFull } from "./storageEr
 const KEPT_CHECKPOINTS = 2;
 /** A lock that a reloaded tab held is gone within tens of milliseconds; a live one stays. */
 const LOCK_WAIT_MS = 300;
+/** In the directory of a run without a manifest it says why: an import or a deletion was cut off, so nothing is lost. */
+const UNFINISHED_FILE = "UNFINISHED";
 
 /** A checkpoint read whole and verified. */
 export interface LoadedCheckpoint {
@@ -225,13 +228,14 @@ export class RunStore {
   /**
    * To be called once at the start. Runs found running or paused that nobody holds become `interrupted`; what a
    * crash left is removed; the index is made to agree with the files. Runs live in other tabs are not touched, and
-   * trouble with one run is reported and does not keep the others from being recovered.
+   * trouble with one run is reported and does not keep the others from being recovered. A run whose manifest alone is
+   * missing is kept, with a manifest made from a checkpoint where `source` knows how, else listed without one.
    */
-  async recover(): Promise<RecoveryReport> {
+  async recover(source?: ManifestSource): Promise<RecoveryReport> {
     const ids = (await this.#files.list(RUNS_DIRECTORY))
       .filter(({ kind }) => kind === "directory")
       .map(({ name }) => name);
-    const reports = await Promise.all(ids.map((id) => this.#recoverRun(id)));
+    const reports = await Promise.all(ids.map((id) => this.#recoverRun(id, source)));
     const messages = reports.flatMap((report) => report.messages);
     for (const { id, name } of await this.#index.list()) {
       // Asked again, since another tab may have made the run meanwhile.
@@ -289,10 +293,11 @@ export class RunStore {
     const dir = runDirectory(id);
     if (await this.#files.exists(dir)) return null;
     try {
+      await this.#files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0));
       await copyTree(source, "log", this.#files, joinPath(dir, "log"));
       await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
-      // Last: a directory without it is the rest of an import that was cut off.
       await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
+      await this.#files.remove(joinPath(dir, UNFINISHED_FILE));
       return (await this.#refresh(id, "the run was imported")).record;
     } catch (error) {
       await this.#delete(id).catch(() => undefined);
@@ -300,7 +305,7 @@ export class RunStore {
     }
   }
 
-  async #recoverRun(id: string): Promise<RecoveryReport> {
+  async #recoverRun(id: string, source: ManifestSource | undefined): Promise<RecoveryReport> {
     const none = { interrupted: [], messages: [] };
     try {
       checkRunId(id);
@@ -315,7 +320,7 @@ export class RunStore {
         return none;
       }
       try {
-        return await this.#serially(id, () => this.#recoverHeld(id));
+        return await this.#serially(id, () => this.#recoverHeld(id, source));
       } finally {
         this.#logs.delete(id);
         await lock.release();
@@ -326,21 +331,25 @@ export class RunStore {
     }
   }
 
-  async #recoverHeld(id: string): Promise<RecoveryReport> {
-    if (await this.#isUnfinished(id)) {
+  async #recoverHeld(id: string, source: ManifestSource | undefined): Promise<RecoveryReport> {
+    const state = await this.#manifestState(id);
+    if (state === "unfinished") {
       await this.#delete(id);
       return {
         interrupted: [],
         messages: [`A run whose creation, import or deletion was cut off (${id}) was removed.`],
       };
     }
+    await this.#files.remove(joinPath(runDirectory(id), UNFINISHED_FILE));
     const checkpoints = await recoverCheckpoints(this.#files, checkpointDirectory(id));
+    const restored = state === "missing" ? await this.#restoreManifest(id, source) : null;
     const { record, wasLive, problems } = await this.#refresh(
       id,
       "its tab or process ended while it was live",
     );
     const about = `Run "${record.name}":`;
     const messages = [
+      ...(restored === null ? [] : [`${about} ${restored}`]),
       ...checkpoints.dropped.map(
         () => `${about} a checkpoint that was being written when it ended was dropped.`,
       ),
@@ -352,20 +361,64 @@ export class RunStore {
   }
 
   /**
-   * Whether a crash cut off the run's creation, import or deletion: the manifest is written first in the one, last in
-   * the next and removed first in the third, so without it, or with a part of it alone, nobody has seen the run.
+   * Whether the run's manifest is there, is missing from a run that was seen, or is not there since a crash cut off the
+   * run's creation, import or deletion: the first begins with the manifest, the others leave a mark until they are done.
    */
-  async #isUnfinished(id: string): Promise<boolean> {
+  async #manifestState(id: string): Promise<"there" | "missing" | "unfinished"> {
     try {
       await this.readManifest(id);
-      return false;
+      return "there";
     } catch (error) {
-      if (isStorageError(error, "not_found")) return true;
-      if (!isStorageError(error, "corrupt")) throw error;
-      const others = await this.#files.list(runDirectory(id));
-      if (others.some(({ kind }) => kind === "directory")) throw error;
-      return true;
+      const entries = await this.#files.list(runDirectory(id));
+      const marked = entries.some(({ name }) => name === UNFINISHED_FILE);
+      if (marked && (isStorageError(error, "not_found") || isStorageError(error, "corrupt")))
+        return "unfinished";
+      if (isStorageError(error, "not_found")) {
+        const log = await this.#files.list(logDirectory(id));
+        const seen = log.length > 0 || (await this.listCheckpoints(id)).length > 0;
+        return seen ? "missing" : "unfinished";
+      }
+      if (!isStorageError(error, "corrupt") || entries.some(({ kind }) => kind === "directory")) throw error;
+      return "unfinished";
     }
+  }
+
+  /** Writes the missing manifest anew where a checkpoint says what it was. Returns what the user should know. */
+  async #restoreManifest(id: string, source: ManifestSource | undefined): Promise<string> {
+    const checkpoints = await this.listCheckpoints(id);
+    const found = source && (await manifestFromCheckpoint(this.#files, checkpoints, source));
+    if (!found) {
+      const kept =
+        checkpoints.length === 0
+          ? "It has no whole checkpoint; its log is kept"
+          : `Its ${checkpoints.length} checkpoint(s) in ${checkpointDirectory(id)} and its log are kept`;
+      return (
+        "its manifest.json is missing and no checkpoint says what was in it, so it cannot be opened or resumed. " +
+        `${kept} until you delete the run.`
+      );
+    }
+    const { name, created_at } = await this.#withoutManifest(id);
+    const content = {
+      format: RUN_FORMAT,
+      version: RUN_VERSION,
+      id,
+      name: name === id ? found.name : name,
+      created_at,
+      manifest: found.manifest,
+    } as const;
+    try {
+      await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
+    } catch (error) {
+      if (!isStorageError(error, "full")) throw error;
+      return `its manifest.json is missing. ${error.message}; it is made anew at the next start with room for it.`;
+    }
+    return `its manifest.json was missing and was made anew from checkpoint ${found.checkpoint}.`;
+  }
+
+  /** What is known of a run whose manifest is missing: the index may still have its name and its age. */
+  async #withoutManifest(id: string): Promise<RunManifest> {
+    const { name = id, created_at = Date.now() } = (await this.#index.get(id)) ?? {};
+    return { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest: null };
   }
 
   /** Brings the index in line with the files; a run found live becomes interrupted. The lock must be held. */
@@ -373,7 +426,10 @@ export class RunStore {
     id: string,
     reason: string,
   ): Promise<{ record: RunRecord; wasLive: boolean; problems: readonly string[] }> {
-    const manifest = await this.readManifest(id);
+    const manifest = await this.readManifest(id).catch((error: unknown) => {
+      if (isStorageError(error, "not_found")) return this.#withoutManifest(id);
+      throw error;
+    });
     const { log, reading } = await RunLog.open(this.#files, logDirectory(id));
     let record = rebuildRecord(manifest, reading.events, await this.listCheckpoints(id));
     const wasLive = record.state === "running" || record.state === "paused";
@@ -419,9 +475,13 @@ export class RunStore {
 
   async #delete(id: string): Promise<void> {
     this.#logs.delete(id);
-    // First, so that a crash leaves a directory that recovery removes.
-    await this.#files.remove(joinPath(runDirectory(id), "manifest.json"));
-    await this.#files.remove(runDirectory(id));
+    const dir = runDirectory(id);
+    // First, and gone last, so that a crash leaves a directory that recovery removes.
+    if (await this.#files.exists(dir)) {
+      await this.#files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0)).catch(ignoreStorageError);
+    }
+    for (const part of ["manifest.json", "ck", "log"]) await this.#files.remove(joinPath(dir, part));
+    await this.#files.remove(dir);
     await this.#index.remove(id);
   }
 

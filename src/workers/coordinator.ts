@@ -26,7 +26,7 @@ import type {
 import { EpisodeRecorder } from "./recordEpisode.ts";
 import { type Elite, RunCatalog } from "./runCatalog.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
-import { type StoredRun, storeRun } from "./storedRun.ts";
+import { defaultName, type StoredRun, storedRunSource, storeRun } from "./storedRun.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;
@@ -125,7 +125,7 @@ export class Coordinator implements CoordinatorContract {
       const seed = seedOf(manifest, options.seed);
       const state = firstState(manifest, seed);
       const stored = storeRun(manifest, seed, device);
-      const name = options.name ?? `${manifest.algorithm.name} ${manifest.environment.name}`;
+      const name = options.name ?? defaultName(manifest);
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
       try {
         const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0);
@@ -235,7 +235,7 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async #recover(): Promise<void> {
-    const { messages } = await this.#parts.runStore.recover();
+    const { messages } = await this.#parts.runStore.recover(storedRunSource);
     this.#report.push(...messages);
   }
 

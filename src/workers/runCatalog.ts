@@ -1,6 +1,6 @@
 /** What is on disk of runs, with what was read once kept at hand. */
 import type { AgentState } from "../rl/agents/agentState.ts";
-import type { RunRecord, RunStore } from "../storage/index.ts";
+import { isStorageError, type RunManifest, type RunRecord, type RunStore } from "../storage/index.ts";
 import { decodeAgent } from "../training/agentFile.ts";
 import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
@@ -28,9 +28,24 @@ export class RunCatalog {
   async stored(id: string): Promise<StoredRun> {
     const known = this.#stored.get(id);
     if (known) return known;
-    const stored = readStoredRun(await this.#store.readManifest(id));
+    const stored = readStoredRun(await this.#manifest(id));
     this.#stored.set(id, stored);
     return stored;
+  }
+
+  /** @throws Error that says what is kept, when the run's manifest is missing. */
+  async #manifest(id: string): Promise<RunManifest> {
+    try {
+      return await this.#store.readManifest(id);
+    } catch (error) {
+      if (!isStorageError(error, "not_found")) throw error;
+      const kept = (await this.#store.listCheckpoints(id)).length;
+      throw new Error(
+        `The manifest.json of this run is missing, so it cannot be opened or resumed; its ${kept} checkpoint(s) are kept. ` +
+          "Start a new run with the same manifest, and delete this one when its checkpoints are of no use.",
+        { cause: error },
+      );
+    }
   }
 
   /** A run's row; `run` is the run itself while it is in memory. */

@@ -423,6 +423,51 @@ describe("what goes wrong", () => {
     expect((await last.coordinator.listRuns())[0]?.state).toBe("stopped");
   });
 
+  it("with a manifest that is gone: it is made anew from a checkpoint, and the bits are the same", async () => {
+    const manifest = tinyDqn({ max_steps: 1024 });
+    const calm = await workbench();
+    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+    const disk = memoryFileStore();
+    const first = await workbench({ files: disk });
+    const id = await first.coordinator.start(manifest, { seed: SEED, name: "Mine" });
+    await first.untilGeneration(id, 2);
+    await first.coordinator.stop(id);
+    const stopped = await first.coordinator.snapshot(id);
+    await disk.remove(`/v1/runs/${id}/manifest.json`);
+
+    const second = await workbench({ files: disk });
+    const { report } = await second.coordinator.storage();
+    expect(report.join()).toMatch(/its manifest\.json was missing and was made anew from checkpoint 0000/);
+    const found = await second.coordinator.snapshot(id);
+    expect(found.manifest).toEqual(stopped.manifest);
+    expect(found.options.seed).toBe(SEED);
+    expect(found.summary).toMatchObject({ name: "DQN CartPole-v1", state: "stopped" });
+    await second.coordinator.resume(id);
+    await second.nextState(id, "finished", "failed");
+    expect(await second.outcome(id)).toEqual(expected);
+  });
+
+  it("with a manifest that no checkpoint can tell: the run is listed, and says what is missing", async () => {
+    const disk = memoryFileStore();
+    const first = await workbench({ files: disk });
+    const id = await first.trainToEnd(tinyDqn(), SEED);
+    await disk.remove(`/v1/runs/${id}/manifest.json`);
+    const checkpoints = await first.store.listCheckpoints(id);
+    for (const { dir } of checkpoints) {
+      const path = `${dir}/run.json`;
+      await disk.write(path, new Uint8Array((await disk.read(path)).byteLength));
+    }
+    const second = await workbench({ files: disk });
+    expect(await second.coordinator.listRuns()).toMatchObject([{ id, generation: 4, algorithm: "unknown" }]);
+    expect((await second.coordinator.storage()).report.join()).toContain("its manifest.json is missing");
+    await expect(second.coordinator.snapshot(id)).rejects.toThrow(
+      `its ${checkpoints.length} checkpoint(s) are kept`,
+    );
+    expect(await second.store.listCheckpoints(id)).toHaveLength(checkpoints.length);
+    await second.coordinator.deleteRun(id);
+    expect(await disk.list("/v1/runs")).toEqual([]);
+  });
+
   it("in another tab is told: a run that is live there is left alone", async () => {
     const [files, locks] = [memoryFileStore(), memoryRunLocks()];
     const here = await workbench({ files, locks });
