@@ -23,7 +23,7 @@ export type { RunIndex } from "./runIndex.ts";
 export { memoryRunIndex } from "./runIndex.ts";
 export type { RunLock, RunLocks } from "./runLocks.ts";
 export { memoryRunLocks, webRunLocks } from "./runLocks.ts";
-export type { LogReading } from "./runLog.ts";
+export type { LogPlace, LogReading } from "./runLog.ts";
 export type { RunCheckpoint, RunManifest, RunPatch, RunRecord, RunState } from "./runRecord.ts";
 export type { LoadedCheckpoint, RecoveryReport } from "./runStore.ts";
 export { RunStore } from "./runStore.ts";

@@ -10,7 +10,7 @@ import {
 import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
 import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
-import type { RunEvent } from "./logFrames.ts";
+import type { LoggedEvent, RunEvent } from "./logFrames.ts";
 import { joinPath, randomNonce } from "./paths.ts";
 import { type ManifestSource, manifestFromCheckpoint } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
@@ -24,7 +24,7 @@ import {
   runDirectory,
 } from "./runLayout.ts";
 import type { RunLock, RunLocks } from "./runLocks.ts";
-import { type LogReading, RunLog, readRunLog } from "./runLog.ts";
+import { type LogPlace, type LogReading, RunLog, readLogEvents, readRunLog } from "./runLog.ts";
 import {
   checkpointOf,
   checkRunPatch,
@@ -153,8 +153,11 @@ export class RunStore {
     return this.#change(id, () => this.#patch(id, checked));
   }
 
-  /** Adds events, flushed. Types of events are the caller's own; `run` is taken. */
-  async appendLog(id: string, events: readonly RunEvent[]): Promise<void> {
+  /**
+   * Adds events, flushed. Types of events are the caller's own; `run` is taken. Returns where the first is, the others
+   * having the next numbers in the same part; null when there are none.
+   */
+  async appendLog(id: string, events: readonly RunEvent[]): Promise<LogPlace | null> {
     if (events.some(({ type }) => type === RUN_EVENT)) {
       throw new StorageError(
         "io",
@@ -162,13 +165,27 @@ export class RunStore {
         `events of type "${RUN_EVENT}" are the store's; use updateRun`,
       );
     }
-    await this.#change(id, async () => (await this.#log(id)).append(events));
+    return this.#change(id, async () => (await this.#log(id)).append(events));
   }
 
   /** All events of a run, up to the first bad record of each part of the log, and what was left out. */
   async readLog(id: string): Promise<LogReading> {
-    const { events, problems } = await readRunLog(this.#files, logDirectory(id));
-    return { events: events.filter(({ event }) => event.type !== RUN_EVENT), problems };
+    const { events, problems } = await readRunLog(this.#files, logDirectory(id), isCallers);
+    return { events, problems };
+  }
+
+  /** As `readLog`, one event after the other, of which no more than a part of the log is in memory. */
+  async scanLog(id: string, visit: (event: LoggedEvent, place: LogPlace) => void): Promise<void> {
+    await readRunLog(this.#files, logDirectory(id), (event, part) => {
+      if (isCallers(event)) visit(event, { part, seq: event.seq });
+      return false;
+    });
+  }
+
+  /** The events of these numbers in one part of the log; what cannot be read any more is left out. */
+  async readEvents(id: string, part: number, seqs: ReadonlySet<number>): Promise<readonly LoggedEvent[]> {
+    checkRunId(id);
+    return readLogEvents(this.#files, logDirectory(id), part, seqs);
   }
 
   /**
@@ -430,7 +447,7 @@ export class RunStore {
       if (isStorageError(error, "not_found")) return this.#withoutManifest(id);
       throw error;
     });
-    const { log, reading } = await RunLog.open(this.#files, logDirectory(id));
+    const { log, reading } = await RunLog.open(this.#files, logDirectory(id), isRecords);
     let record = rebuildRecord(manifest, reading.events, await this.listCheckpoints(id));
     const wasLive = record.state === "running" || record.state === "paused";
     const problems = [...reading.problems];
@@ -451,7 +468,7 @@ export class RunStore {
   }
 
   async #readRecord(id: string): Promise<RunRecord> {
-    const { events } = await readRunLog(this.#files, logDirectory(id));
+    const { events } = await readRunLog(this.#files, logDirectory(id), isRecords);
     return rebuildRecord(await this.readManifest(id), events, await this.listCheckpoints(id));
   }
 
@@ -468,7 +485,7 @@ export class RunStore {
   }
 
   async #log(id: string): Promise<RunLog> {
-    const opened = this.#logs.get(id) ?? (await RunLog.open(this.#files, logDirectory(id))).log;
+    const opened = this.#logs.get(id) ?? (await RunLog.open(this.#files, logDirectory(id), () => false)).log;
     this.#logs.set(id, opened);
     return opened;
   }
@@ -511,6 +528,9 @@ export class RunStore {
     );
   }
 }
+
+const isRecords = ({ event }: LoggedEvent): boolean => event.type === RUN_EVENT;
+const isCallers = (logged: LoggedEvent): boolean => !isRecords(logged);
 
 function resumeHint(record: RunRecord): string {
   return record.checkpoint === null

@@ -5,6 +5,7 @@ import { decodeAgent } from "../training/agentFile.ts";
 import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunSummary } from "./protocol.ts";
+import { historyEventOf, RunHistory } from "./runHistory.ts";
 import { readStoredRun, type StoredRun } from "./storedRun.ts";
 
 /** The best member of a run's last generation. */
@@ -17,6 +18,8 @@ export class RunCatalog {
   readonly #store: RunStore;
   readonly #stored = new Map<string, StoredRun>();
   readonly #sizes = new Map<string, { readonly checkpoint: string; readonly bytes: number }>();
+  /** Of the run that was looked at last. */
+  #history: { readonly id: string; readonly history: RunHistory } | null = null;
   /** One is enough: it is asked for again and again while its run is on the screen. */
   #elite: (Elite & { readonly id: string; readonly checkpoint: string }) | null = null;
 
@@ -46,6 +49,22 @@ export class RunCatalog {
         { cause: error },
       );
     }
+  }
+
+  /** What happened in a run that is not in memory, as its log tells it now. */
+  async readHistory(id: string): Promise<RunHistory> {
+    const history = new RunHistory();
+    await this.#store.scanLog(id, (logged, place) => {
+      const event = historyEventOf(logged);
+      if (event !== null) history.add(event, place);
+    });
+    this.#history = { id, history };
+    return history;
+  }
+
+  /** The same, as it was read last. */
+  async history(id: string): Promise<RunHistory> {
+    return this.#history?.id === id ? this.#history.history : this.readHistory(id);
   }
 
   /** A run's row; `run` is the run itself while it is in memory. */
@@ -82,6 +101,7 @@ export class RunCatalog {
     this.#stored.delete(id);
     this.#sizes.delete(id);
     if (this.#elite?.id === id) this.#elite = null;
+    if (this.#history?.id === id) this.#history = null;
   }
 
   /** Algorithm and environment; a run whose manifest is damaged is listed all the same, to be deleted. */

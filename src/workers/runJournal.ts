@@ -3,11 +3,13 @@ import { isStorageError, type RunPatch, type RunStore } from "../storage/index.t
 import { encodeRun, type SavedRun } from "../training/run/runCheckpoint.ts";
 import { globalStep } from "../training/run/runState.ts";
 import type { Notice } from "./protocol.ts";
-import type { HistoryEvent } from "./runHistory.ts";
+import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 
 export interface JournalParts {
   readonly store: RunStore;
   readonly id: string;
+  /** Has every event that is noted; told where in the log they are. */
+  readonly history: RunHistory;
   /** Milliseconds, as of `Date.now`. */
   readonly now: () => number;
   readonly specHash: string;
@@ -140,16 +142,18 @@ export class RunJournal {
   }
 
   async #write(): Promise<void> {
-    const { store, id } = this.#parts;
-    const [events, patch] = [this.#events, this.#patch];
+    const { store, id, history } = this.#parts;
+    let events: readonly HistoryEvent[] = this.#events;
+    const patch = this.#patch;
     this.#events = [];
     this.#patch = {};
     try {
-      await store.appendLog(id, events);
+      history.written(events, await store.appendLog(id, events));
+      events = [];
       if (Object.keys(patch).length > 0) await store.updateRun(id, patch);
     } catch (error) {
       // They are tried again with the next ones.
-      this.#events = [...events, ...this.#events];
+      this.#events = thinned([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
       this.#tell("error", error, "The run's log was not written");
     }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun } from "./support/trainWith.ts";
@@ -25,6 +26,7 @@ async function journalOf(store: RunStore) {
   const journal = new RunJournal({
     store,
     id,
+    history: new RunHistory(),
     now: Date.now,
     specHash: "h",
     saved: 0,
