@@ -65,6 +65,20 @@ export function decodeFrames(
   return stop(null);
 }
 
+/** Reads the frames of these numbers only, those that are whole; the others cost nothing. */
+export function decodeFramesOf(bytes: Uint8Array, wanted: ReadonlySet<number>): LoggedEvent[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const events: LoggedEvent[] = [];
+  let start = 0;
+  while (start + HEADER_BYTES <= bytes.byteLength) {
+    const end = start + HEADER_BYTES + view.getUint32(start, true);
+    const seq = Number(view.getBigUint64(start + 8, true));
+    if (wanted.has(seq)) events.push(...decodeFrames(bytes.subarray(start, end), seq).events);
+    start = end;
+  }
+  return events;
+}
+
 function parseEvent(payload: Uint8Array): LoggedEvent["event"] | string {
   let event: unknown;
   try {

@@ -10,8 +10,9 @@ import {
 import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
 import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
-import type { RunEvent } from "./logFrames.ts";
+import type { LoggedEvent, RunEvent } from "./logFrames.ts";
 import { joinPath, randomNonce } from "./paths.ts";
+import { type ManifestSource, manifestFromCheckpoint } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
   checkpointDirectory,
@@ -23,7 +24,7 @@ import {
   runDirectory,
 } from "./runLayout.ts";
 import type { RunLock, RunLocks } from "./runLocks.ts";
-import { type LogReading, RunLog, readRunLog } from "./runLog.ts";
+import { type LogPlace, type LogReading, RunLog, readLogEvents, readRunLog } from "./runLog.ts";
 import {
   checkpointOf,
   checkRunPatch,
@@ -46,6 +47,8 @@ import { isStorageError, reasonOf, StorageError, storageFull } from "./storageEr
 const KEPT_CHECKPOINTS = 2;
 /** A lock that a reloaded tab held is gone within tens of milliseconds; a live one stays. */
 const LOCK_WAIT_MS = 300;
+/** In the directory of a run without a manifest it says why: an import or a deletion was cut off, so nothing is lost. */
+const UNFINISHED_FILE = "UNFINISHED";
 
 /** A checkpoint read whole and verified. */
 export interface LoadedCheckpoint {
@@ -150,8 +153,11 @@ export class RunStore {
     return this.#change(id, () => this.#patch(id, checked));
   }
 
-  /** Adds events, flushed. Types of events are the caller's own; `run` is taken. */
-  async appendLog(id: string, events: readonly RunEvent[]): Promise<void> {
+  /**
+   * Adds events, flushed. Types of events are the caller's own; `run` is taken. Returns where the first is, the others
+   * having the next numbers in the same part; null when there are none.
+   */
+  async appendLog(id: string, events: readonly RunEvent[]): Promise<LogPlace | null> {
     if (events.some(({ type }) => type === RUN_EVENT)) {
       throw new StorageError(
         "io",
@@ -159,13 +165,27 @@ export class RunStore {
         `events of type "${RUN_EVENT}" are the store's; use updateRun`,
       );
     }
-    await this.#change(id, async () => (await this.#log(id)).append(events));
+    return this.#change(id, async () => (await this.#log(id)).append(events));
   }
 
   /** All events of a run, up to the first bad record of each part of the log, and what was left out. */
   async readLog(id: string): Promise<LogReading> {
-    const { events, problems } = await readRunLog(this.#files, logDirectory(id));
-    return { events: events.filter(({ event }) => event.type !== RUN_EVENT), problems };
+    const { events, problems } = await readRunLog(this.#files, logDirectory(id), isCallers);
+    return { events, problems };
+  }
+
+  /** As `readLog`, one event after the other, of which no more than a part of the log is in memory. */
+  async scanLog(id: string, visit: (event: LoggedEvent, place: LogPlace) => void): Promise<void> {
+    await readRunLog(this.#files, logDirectory(id), (event, part) => {
+      if (isCallers(event)) visit(event, { part, seq: event.seq });
+      return false;
+    });
+  }
+
+  /** The events of these numbers in one part of the log; what cannot be read any more is left out. */
+  async readEvents(id: string, part: number, seqs: ReadonlySet<number>): Promise<readonly LoggedEvent[]> {
+    checkRunId(id);
+    return readLogEvents(this.#files, logDirectory(id), part, seqs);
   }
 
   /**
@@ -225,13 +245,14 @@ export class RunStore {
   /**
    * To be called once at the start. Runs found running or paused that nobody holds become `interrupted`; what a
    * crash left is removed; the index is made to agree with the files. Runs live in other tabs are not touched, and
-   * trouble with one run is reported and does not keep the others from being recovered.
+   * trouble with one run is reported and does not keep the others from being recovered. A run whose manifest alone is
+   * missing is kept, with a manifest made from a checkpoint where `source` knows how, else listed without one.
    */
-  async recover(): Promise<RecoveryReport> {
+  async recover(source?: ManifestSource): Promise<RecoveryReport> {
     const ids = (await this.#files.list(RUNS_DIRECTORY))
       .filter(({ kind }) => kind === "directory")
       .map(({ name }) => name);
-    const reports = await Promise.all(ids.map((id) => this.#recoverRun(id)));
+    const reports = await Promise.all(ids.map((id) => this.#recoverRun(id, source)));
     const messages = reports.flatMap((report) => report.messages);
     for (const { id, name } of await this.#index.list()) {
       // Asked again, since another tab may have made the run meanwhile.
@@ -289,10 +310,11 @@ export class RunStore {
     const dir = runDirectory(id);
     if (await this.#files.exists(dir)) return null;
     try {
+      await this.#files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0));
       await copyTree(source, "log", this.#files, joinPath(dir, "log"));
       await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
-      // Last: a directory without it is the rest of an import that was cut off.
       await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
+      await this.#files.remove(joinPath(dir, UNFINISHED_FILE));
       return (await this.#refresh(id, "the run was imported")).record;
     } catch (error) {
       await this.#delete(id).catch(() => undefined);
@@ -300,7 +322,7 @@ export class RunStore {
     }
   }
 
-  async #recoverRun(id: string): Promise<RecoveryReport> {
+  async #recoverRun(id: string, source: ManifestSource | undefined): Promise<RecoveryReport> {
     const none = { interrupted: [], messages: [] };
     try {
       checkRunId(id);
@@ -315,7 +337,7 @@ export class RunStore {
         return none;
       }
       try {
-        return await this.#serially(id, () => this.#recoverHeld(id));
+        return await this.#serially(id, () => this.#recoverHeld(id, source));
       } finally {
         this.#logs.delete(id);
         await lock.release();
@@ -326,21 +348,25 @@ export class RunStore {
     }
   }
 
-  async #recoverHeld(id: string): Promise<RecoveryReport> {
-    if (await this.#isUnfinished(id)) {
+  async #recoverHeld(id: string, source: ManifestSource | undefined): Promise<RecoveryReport> {
+    const state = await this.#manifestState(id);
+    if (state === "unfinished") {
       await this.#delete(id);
       return {
         interrupted: [],
         messages: [`A run whose creation, import or deletion was cut off (${id}) was removed.`],
       };
     }
+    await this.#files.remove(joinPath(runDirectory(id), UNFINISHED_FILE));
     const checkpoints = await recoverCheckpoints(this.#files, checkpointDirectory(id));
+    const restored = state === "missing" ? await this.#restoreManifest(id, source) : null;
     const { record, wasLive, problems } = await this.#refresh(
       id,
       "its tab or process ended while it was live",
     );
     const about = `Run "${record.name}":`;
     const messages = [
+      ...(restored === null ? [] : [`${about} ${restored}`]),
       ...checkpoints.dropped.map(
         () => `${about} a checkpoint that was being written when it ended was dropped.`,
       ),
@@ -352,20 +378,64 @@ export class RunStore {
   }
 
   /**
-   * Whether a crash cut off the run's creation, import or deletion: the manifest is written first in the one, last in
-   * the next and removed first in the third, so without it, or with a part of it alone, nobody has seen the run.
+   * Whether the run's manifest is there, is missing from a run that was seen, or is not there since a crash cut off the
+   * run's creation, import or deletion: the first begins with the manifest, the others leave a mark until they are done.
    */
-  async #isUnfinished(id: string): Promise<boolean> {
+  async #manifestState(id: string): Promise<"there" | "missing" | "unfinished"> {
     try {
       await this.readManifest(id);
-      return false;
+      return "there";
     } catch (error) {
-      if (isStorageError(error, "not_found")) return true;
-      if (!isStorageError(error, "corrupt")) throw error;
-      const others = await this.#files.list(runDirectory(id));
-      if (others.some(({ kind }) => kind === "directory")) throw error;
-      return true;
+      const entries = await this.#files.list(runDirectory(id));
+      const marked = entries.some(({ name }) => name === UNFINISHED_FILE);
+      if (marked && (isStorageError(error, "not_found") || isStorageError(error, "corrupt")))
+        return "unfinished";
+      if (isStorageError(error, "not_found")) {
+        const log = await this.#files.list(logDirectory(id));
+        const seen = log.length > 0 || (await this.listCheckpoints(id)).length > 0;
+        return seen ? "missing" : "unfinished";
+      }
+      if (!isStorageError(error, "corrupt") || entries.some(({ kind }) => kind === "directory")) throw error;
+      return "unfinished";
     }
+  }
+
+  /** Writes the missing manifest anew where a checkpoint says what it was. Returns what the user should know. */
+  async #restoreManifest(id: string, source: ManifestSource | undefined): Promise<string> {
+    const checkpoints = await this.listCheckpoints(id);
+    const found = source && (await manifestFromCheckpoint(this.#files, checkpoints, source));
+    if (!found) {
+      const kept =
+        checkpoints.length === 0
+          ? "It has no whole checkpoint; its log is kept"
+          : `Its ${checkpoints.length} checkpoint(s) in ${checkpointDirectory(id)} and its log are kept`;
+      return (
+        "its manifest.json is missing and no checkpoint says what was in it, so it cannot be opened or resumed. " +
+        `${kept} until you delete the run.`
+      );
+    }
+    const { name, created_at } = await this.#withoutManifest(id);
+    const content = {
+      format: RUN_FORMAT,
+      version: RUN_VERSION,
+      id,
+      name: name === id ? found.name : name,
+      created_at,
+      manifest: found.manifest,
+    } as const;
+    try {
+      await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
+    } catch (error) {
+      if (!isStorageError(error, "full")) throw error;
+      return `its manifest.json is missing. ${error.message}; it is made anew at the next start with room for it.`;
+    }
+    return `its manifest.json was missing and was made anew from checkpoint ${found.checkpoint}.`;
+  }
+
+  /** What is known of a run whose manifest is missing: the index may still have its name and its age. */
+  async #withoutManifest(id: string): Promise<RunManifest> {
+    const { name = id, created_at = Date.now() } = (await this.#index.get(id)) ?? {};
+    return { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest: null };
   }
 
   /** Brings the index in line with the files; a run found live becomes interrupted. The lock must be held. */
@@ -373,8 +443,11 @@ export class RunStore {
     id: string,
     reason: string,
   ): Promise<{ record: RunRecord; wasLive: boolean; problems: readonly string[] }> {
-    const manifest = await this.readManifest(id);
-    const { log, reading } = await RunLog.open(this.#files, logDirectory(id));
+    const manifest = await this.readManifest(id).catch((error: unknown) => {
+      if (isStorageError(error, "not_found")) return this.#withoutManifest(id);
+      throw error;
+    });
+    const { log, reading } = await RunLog.open(this.#files, logDirectory(id), isRecords);
     let record = rebuildRecord(manifest, reading.events, await this.listCheckpoints(id));
     const wasLive = record.state === "running" || record.state === "paused";
     const problems = [...reading.problems];
@@ -395,7 +468,7 @@ export class RunStore {
   }
 
   async #readRecord(id: string): Promise<RunRecord> {
-    const { events } = await readRunLog(this.#files, logDirectory(id));
+    const { events } = await readRunLog(this.#files, logDirectory(id), isRecords);
     return rebuildRecord(await this.readManifest(id), events, await this.listCheckpoints(id));
   }
 
@@ -412,16 +485,20 @@ export class RunStore {
   }
 
   async #log(id: string): Promise<RunLog> {
-    const opened = this.#logs.get(id) ?? (await RunLog.open(this.#files, logDirectory(id))).log;
+    const opened = this.#logs.get(id) ?? (await RunLog.open(this.#files, logDirectory(id), () => false)).log;
     this.#logs.set(id, opened);
     return opened;
   }
 
   async #delete(id: string): Promise<void> {
     this.#logs.delete(id);
-    // First, so that a crash leaves a directory that recovery removes.
-    await this.#files.remove(joinPath(runDirectory(id), "manifest.json"));
-    await this.#files.remove(runDirectory(id));
+    const dir = runDirectory(id);
+    // First, and gone last, so that a crash leaves a directory that recovery removes.
+    if (await this.#files.exists(dir)) {
+      await this.#files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0)).catch(ignoreStorageError);
+    }
+    for (const part of ["manifest.json", "ck", "log"]) await this.#files.remove(joinPath(dir, part));
+    await this.#files.remove(dir);
     await this.#index.remove(id);
   }
 
@@ -451,6 +528,9 @@ export class RunStore {
     );
   }
 }
+
+const isRecords = ({ event }: LoggedEvent): boolean => event.type === RUN_EVENT;
+const isCallers = (logged: LoggedEvent): boolean => !isRecords(logged);
 
 function resumeHint(record: RunRecord): string {
   return record.checkpoint === null

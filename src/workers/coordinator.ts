@@ -7,6 +7,7 @@ import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../sto
 import { serialiser } from "../storage/serialise.ts";
 import { encodeAgent } from "../training/agentFile.ts";
 import { deviceIn, resolveDevice } from "../training/device.ts";
+import type { GenerationReport } from "../training/observer.ts";
 import { evolutionOf, initialMembers, initialState, runWarnings, seedOf } from "../training/run/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../training/run/environmentOf.ts";
 import { fitReplay } from "../training/run/fitReplay.ts";
@@ -15,6 +16,7 @@ import { runIssues } from "../training/run/runIssues.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
 import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
+import { reportsBetween } from "./pastReports.ts";
 import type {
   Coordinator as CoordinatorContract,
   Download,
@@ -26,7 +28,7 @@ import type {
 import { EpisodeRecorder } from "./recordEpisode.ts";
 import { type Elite, RunCatalog } from "./runCatalog.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
-import { type StoredRun, storeRun } from "./storedRun.ts";
+import { defaultName, type StoredRun, storedRunSource, storeRun } from "./storedRun.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;
@@ -92,19 +94,26 @@ export class Coordinator implements CoordinatorContract {
   async snapshot(id: string): Promise<RunSnapshot> {
     const record = await this.#record(id);
     const run = this.#active.get(id);
-    const history = run?.history ?? RunHistory.fromLog((await this.#parts.runStore.readLog(id)).events);
+    const history = run?.history ?? (await this.#catalog.readHistory(id));
     const summary = await this.#catalog.summary(record, this.#active.get(record.id));
     const { manifest, seed, device } = await this.#catalog.stored(id);
     return {
       summary,
       manifest,
       options: { seed, device },
-      generations: history.generations,
+      columns: history.columns(),
+      latest: history.latest,
       progress: run?.progress ?? null,
       device: run?.device ?? null,
       notices: history.notices,
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
+  }
+
+  async generations(id: string, first: number, last: number): Promise<readonly GenerationReport[]> {
+    await this.#record(id);
+    const history = this.#active.get(id)?.history ?? (await this.#catalog.history(id));
+    return reportsBetween(this.#parts.runStore, id, history, first, last);
   }
 
   async check(text: string): Promise<readonly SpecIssue[]> {
@@ -125,7 +134,7 @@ export class Coordinator implements CoordinatorContract {
       const seed = seedOf(manifest, options.seed);
       const state = firstState(manifest, seed);
       const stored = storeRun(manifest, seed, device);
-      const name = options.name ?? `${manifest.algorithm.name} ${manifest.environment.name}`;
+      const name = options.name ?? defaultName(manifest);
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
       try {
         const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0);
@@ -235,7 +244,7 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async #recover(): Promise<void> {
-    const { messages } = await this.#parts.runStore.recover();
+    const { messages } = await this.#parts.runStore.recover(storedRunSource);
     this.#report.push(...messages);
   }
 
@@ -320,10 +329,11 @@ export class Coordinator implements CoordinatorContract {
       const stored = await this.#catalog.stored(id);
       const manifest = parseManifestObject(stored.manifest);
       const { state, saved, skipped } = await this.#lastState(record, manifest, stored.seed);
-      const history = ended?.history ?? RunHistory.fromLog((await runStore.readLog(id)).events);
+      const history = ended?.history ?? (await this.#catalog.readHistory(id));
       const from = ended ? ended.training : state;
       const resumed: HistoryEvent = { type: "resumed", generation: from.generation };
-      await runStore.appendLog(id, [...(ended?.unwritten ?? []), resumed]);
+      const events = [...(ended?.unwritten ?? []), resumed];
+      history.written(events, await runStore.appendLog(id, events));
       history.add(resumed);
       await runStore.updateRun(id, {
         state: "running",

@@ -2,6 +2,7 @@
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { EnvironmentOptions } from "../rl/environments/environmentOptions.ts";
 import type { SpecIssue } from "../specs/index.ts";
+import type { GenerationColumns } from "../tracking/generationColumns.ts";
 import type { GenerationReport, ProgressReport } from "../training/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
@@ -38,7 +39,10 @@ export interface RunSnapshot {
   readonly manifest: unknown;
   /** Given to `start` with the manifest, they begin the same run again. */
   readonly options: Required<Pick<StartOptions, "device" | "seed">>;
-  readonly generations: readonly GenerationReport[];
+  /** Numbers of all generations so far. */
+  readonly columns: GenerationColumns;
+  /** The report of the last generation; null before the first, or when its log is lost. */
+  readonly latest: GenerationReport | null;
   readonly progress: ProgressReport | null;
   readonly device: DeviceInfo | null;
   /** Messages worth showing, newest last (warnings, what was recovered or dropped). */
@@ -101,6 +105,9 @@ export interface Download {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Reports that one call of `generations` gives at most. */
+export const MAX_REPORTS = 64;
+
 /** What the coordinator offers. Every rejection is an Error whose message can be shown as it is. */
 export interface Coordinator {
   /** Events of every run go to this port, from now on; one subscriber at a time. */
@@ -109,6 +116,11 @@ export interface Coordinator {
   setVisible(visible: boolean): Promise<void>;
   listRuns(): Promise<readonly RunSummary[]>;
   snapshot(id: string): Promise<RunSnapshot>;
+  /**
+   * The full reports of the generations from `first` to `last`, at most {@link MAX_REPORTS}, as they were told when
+   * they ended; those that do not exist, or whose log is lost, are left out.
+   */
+  generations(id: string, first: number, last: number): Promise<readonly GenerationReport[]>;
   /** What keeps a manifest's text from training here, the environment included, with lines; empty when it can start. */
   check(text: string): Promise<readonly SpecIssue[]>;
   /** Starts a run from a manifest (object, or YAML/JSON text) and returns its id. */

@@ -1,10 +1,11 @@
 /** What is on disk of runs, with what was read once kept at hand. */
 import type { AgentState } from "../rl/agents/agentState.ts";
-import type { RunRecord, RunStore } from "../storage/index.ts";
+import { isStorageError, type RunManifest, type RunRecord, type RunStore } from "../storage/index.ts";
 import { decodeAgent } from "../training/agentFile.ts";
 import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunSummary } from "./protocol.ts";
+import { historyEventOf, RunHistory } from "./runHistory.ts";
 import { readStoredRun, type StoredRun } from "./storedRun.ts";
 
 /** The best member of a run's last generation. */
@@ -17,6 +18,8 @@ export class RunCatalog {
   readonly #store: RunStore;
   readonly #stored = new Map<string, StoredRun>();
   readonly #sizes = new Map<string, { readonly checkpoint: string; readonly bytes: number }>();
+  /** Of the run that was looked at last. */
+  #history: { readonly id: string; readonly history: RunHistory } | null = null;
   /** One is enough: it is asked for again and again while its run is on the screen. */
   #elite: (Elite & { readonly id: string; readonly checkpoint: string }) | null = null;
 
@@ -28,9 +31,40 @@ export class RunCatalog {
   async stored(id: string): Promise<StoredRun> {
     const known = this.#stored.get(id);
     if (known) return known;
-    const stored = readStoredRun(await this.#store.readManifest(id));
+    const stored = readStoredRun(await this.#manifest(id));
     this.#stored.set(id, stored);
     return stored;
+  }
+
+  /** @throws Error that says what is kept, when the run's manifest is missing. */
+  async #manifest(id: string): Promise<RunManifest> {
+    try {
+      return await this.#store.readManifest(id);
+    } catch (error) {
+      if (!isStorageError(error, "not_found")) throw error;
+      const kept = (await this.#store.listCheckpoints(id)).length;
+      throw new Error(
+        `The manifest.json of this run is missing, so it cannot be opened or resumed; its ${kept} checkpoint(s) are kept. ` +
+          "Start a new run with the same manifest, and delete this one when its checkpoints are of no use.",
+        { cause: error },
+      );
+    }
+  }
+
+  /** What happened in a run that is not in memory, as its log tells it now. */
+  async readHistory(id: string): Promise<RunHistory> {
+    const history = new RunHistory();
+    await this.#store.scanLog(id, (logged, place) => {
+      const event = historyEventOf(logged);
+      if (event !== null) history.add(event, place);
+    });
+    this.#history = { id, history };
+    return history;
+  }
+
+  /** The same, as it was read last. */
+  async history(id: string): Promise<RunHistory> {
+    return this.#history?.id === id ? this.#history.history : this.readHistory(id);
   }
 
   /** A run's row; `run` is the run itself while it is in memory. */
@@ -67,6 +101,7 @@ export class RunCatalog {
     this.#stored.delete(id);
     this.#sizes.delete(id);
     if (this.#elite?.id === id) this.#elite = null;
+    if (this.#history?.id === id) this.#history = null;
   }
 
   /** Algorithm and environment; a run whose manifest is damaged is listed all the same, to be deleted. */

@@ -1,5 +1,7 @@
 /** What happened in a run, and how its log tells it. */
-import type { LoggedEvent, RunEvent } from "../storage/index.ts";
+import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
+import { type GenerationColumns, type GenerationRow, generationRows } from "../tracking/generationColumns.ts";
+import { NumberColumn } from "../tracking/NumberColumn.ts";
 import type { GenerationReport } from "../training/observer.ts";
 import type { Notice } from "./protocol.ts";
 
@@ -9,25 +11,67 @@ export type HistoryEvent = RunEvent &
     | { readonly type: "notice"; readonly notice: Notice }
     /** The run went on from this generation; what the log tells of later ones happens again. */
     | { readonly type: "resumed"; readonly generation: number }
+    /** Generations whose reports were lost before they could be written, or with an earlier log. */
+    | { readonly type: "past"; readonly generations: readonly GenerationRow[] }
   );
 
 /** Notices that are kept for the eye. */
 const MAX_NOTICES = 200;
+/** Full reports of the newest generations in memory; those of others are in the log. */
+const RECENT_REPORTS = 16;
+/** Full reports in memory while the log cannot be written; of older ones only the columns stay. */
+const UNWRITTEN_REPORTS = 512;
 
+/** The events, where more than so many reports wait to be written the oldest as rows. */
+export function thinned(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORTS): HistoryEvent[] {
+  let excess = events.filter(({ type }) => type === "generation").length - kept;
+  if (excess <= 0) return [...events];
+  const thin: HistoryEvent[] = [];
+  let rows: GenerationRow[] | null = null;
+  for (const event of events) {
+    if (event.type === "past" || (event.type === "generation" && excess > 0)) {
+      if (rows === null) {
+        rows = [];
+        thin.push({ type: "past", generations: rows });
+      }
+      rows.push(...(event.type === "past" ? event.generations : [rowOf(event.report)]));
+      if (event.type === "generation") excess -= 1;
+    } else {
+      rows = null;
+      thin.push(event);
+    }
+  }
+  return thin;
+}
+
+/** Columns of all generations, and the full reports of the newest: its memory does not grow with tables. */
 export class RunHistory {
-  #generations: GenerationReport[] = [];
+  readonly #generation = new NumberColumn();
+  readonly #step = new NumberColumn();
+  readonly #seconds = new NumberColumn();
+  /** Row by row. */
+  readonly #fitnesses = new NumberColumn();
+  /** Where each report is in the log: its part, NaN for nowhere, and its number. */
+  readonly #part = new NumberColumn();
+  readonly #seq = new NumberColumn();
+  #population = 0;
+  /** By generation, in order: the newest, and those that are not in the log yet. */
+  readonly #reports = new Map<number, GenerationReport>();
   #notices: Notice[] = [];
   #best = Number.NEGATIVE_INFINITY;
 
-  /** @param events What `RunStore.readLog` gave; events of other kinds are left out. */
-  static fromLog(events: readonly LoggedEvent[]): RunHistory {
-    const history = new RunHistory();
-    for (const { event } of events) if (isHistoryEvent(event)) history.add(event);
-    return history;
+  get length(): number {
+    return this.#generation.length;
   }
 
-  get generations(): readonly GenerationReport[] {
-    return this.#generations;
+  /** Number of full reports in memory. */
+  get held(): number {
+    return this.#reports.size;
+  }
+
+  /** The report of the last generation; null when there is none, or only its numbers are left. */
+  get latest(): GenerationReport | null {
+    return this.#reports.get(this.#generation.at(this.length - 1)) ?? null;
   }
 
   /** Newest last. */
@@ -40,29 +84,136 @@ export class RunHistory {
     return Number.isFinite(this.#best) ? this.#best : null;
   }
 
-  add(event: HistoryEvent): void {
+  /** A copy of the numbers of all generations. */
+  columns(): GenerationColumns {
+    return {
+      population: this.#population,
+      generation: this.#generation.values(),
+      global_step: this.#step.values(),
+      seconds: this.#seconds.values(),
+      fitnesses: this.#fitnesses.values(),
+    };
+  }
+
+  /** The full report of a generation if it is in memory, else where in the log it is; null when it is nowhere. */
+  find(generation: number): GenerationReport | LogPlace | null {
+    const report = this.#reports.get(generation);
+    if (report) return report;
+    const index = this.#generation.indexOf(generation);
+    const part = this.#part.at(index);
+    return Number.isNaN(part) ? null : { part, seq: this.#seq.at(index) };
+  }
+
+  /**
+   * Takes in what happened.
+   * @param place Where the log has it; left out for what is not written yet.
+   */
+  add(event: HistoryEvent, place?: LogPlace): void {
     switch (event.type) {
       case "generation":
-        this.#addGeneration(event.report);
+        if (!this.#addRow(event.report, place)) return;
+        this.#reports.set(event.report.generation, event.report);
+        this.#release();
+        return;
+      case "past":
+        // They are newer than all reports, which are thus not of the newest generations any more.
+        if (event.generations.map((row) => this.#addRow(row)).includes(true)) this.#reports.clear();
         return;
       case "notice":
         this.#notices = [...this.#notices, event.notice].slice(-MAX_NOTICES);
         return;
-      case "resumed": {
-        const kept = this.#generations.filter(({ generation }) => generation <= event.generation);
-        this.#generations = [];
-        this.#best = Number.NEGATIVE_INFINITY;
-        for (const report of kept) this.#addGeneration(report);
-      }
+      case "resumed":
+        this.#cut(event.generation);
     }
   }
 
-  #addGeneration(report: GenerationReport): void {
-    this.#generations.push(report);
-    for (const fitness of report.fitnesses) if (fitness > this.#best) this.#best = fitness;
+  /** Events were written to the log, one after the other from `place` on. */
+  written(events: readonly HistoryEvent[], place: LogPlace | null): void {
+    if (place === null) return;
+    for (const [position, event] of events.entries()) {
+      if (event.type !== "generation") continue;
+      const index = this.#generation.indexOf(event.report.generation);
+      if (index < 0) continue;
+      this.#part.set(index, place.part);
+      this.#seq.set(index, place.seq + position);
+    }
+    this.#release();
+  }
+
+  /** All of it as events for a new log, since the old one is gone: of reports that are not in memory the numbers. */
+  retold(): HistoryEvent[] {
+    for (let index = 0; index < this.length; index += 1) this.#part.set(index, Number.NaN);
+    const rows = [...generationRows(this.columns())];
+    const past = rows.filter(({ generation }) => !this.#reports.has(generation));
+    return [
+      ...this.#notices.map((notice) => ({ type: "notice", notice }) as const),
+      ...inParts(past).map((generations) => ({ type: "past", generations }) as const),
+      ...[...this.#reports.values()].map((report) => ({ type: "generation", report }) as const),
+    ];
+  }
+
+  /** Whether the generation is news. */
+  #addRow({ generation, global_step, seconds, fitnesses }: GenerationRow, place?: LogPlace): boolean {
+    // What could not be told to be written was written again.
+    if (generation <= this.#generation.at(this.length - 1)) return false;
+    if (this.#population === 0) this.#population = fitnesses.length;
+    this.#generation.push(generation);
+    this.#step.push(global_step);
+    this.#seconds.push(seconds);
+    this.#part.push(place?.part ?? Number.NaN);
+    this.#seq.push(place?.seq ?? Number.NaN);
+    for (let slot = 0; slot < this.#population; slot += 1) {
+      const fitness = fitnesses[slot] ?? Number.NaN;
+      this.#fitnesses.push(fitness);
+      if (fitness > this.#best) this.#best = fitness;
+    }
+    return true;
+  }
+
+  /** Drops the generations after one. */
+  #cut(generation: number): void {
+    let length = this.length;
+    while (length > 0 && this.#generation.at(length - 1) > generation) {
+      length -= 1;
+      this.#reports.delete(this.#generation.at(length));
+    }
+    for (const column of [this.#generation, this.#step, this.#seconds, this.#part, this.#seq])
+      column.truncate(length);
+    this.#fitnesses.truncate(length * this.#population);
+    this.#best = Number.NEGATIVE_INFINITY;
+    for (const fitness of this.#fitnesses.values()) if (fitness > this.#best) this.#best = fitness;
+  }
+
+  /** Lets go of the oldest reports that the log has. */
+  #release(): void {
+    for (const generation of this.#reports.keys()) {
+      if (this.#reports.size <= RECENT_REPORTS) return;
+      const isWritten = !Number.isNaN(this.#part.at(this.#generation.indexOf(generation)));
+      if (!isWritten && this.#reports.size <= UNWRITTEN_REPORTS) return;
+      this.#reports.delete(generation);
+    }
   }
 }
 
+/** Rows in an event, so that none is large. */
+const EVENT_ROWS = 500;
+
+const inParts = (rows: readonly GenerationRow[]): (readonly GenerationRow[])[] =>
+  Array.from({ length: Math.ceil(rows.length / EVENT_ROWS) }, (_, part) =>
+    rows.slice(part * EVENT_ROWS, (part + 1) * EVENT_ROWS),
+  );
+
+const rowOf = ({ generation, global_step, seconds, fitnesses }: GenerationReport): GenerationRow => ({
+  generation,
+  global_step,
+  seconds,
+  fitnesses,
+});
+
 /** Records carry a checksum, so their kind says what they hold. */
 const isHistoryEvent = (event: RunEvent): event is HistoryEvent =>
-  ["generation", "notice", "resumed"].includes(event.type);
+  ["generation", "notice", "resumed", "past"].includes(event.type);
+
+/** The event of a record of the log; null for other kinds. */
+export const historyEventOf = ({ event }: LoggedEvent): HistoryEvent | null =>
+  isHistoryEvent(event) ? event : null;

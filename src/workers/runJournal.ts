@@ -3,11 +3,13 @@ import { isStorageError, type RunPatch, type RunStore } from "../storage/index.t
 import { encodeRun, type SavedRun } from "../training/run/runCheckpoint.ts";
 import { globalStep } from "../training/run/runState.ts";
 import type { Notice } from "./protocol.ts";
-import type { HistoryEvent } from "./runHistory.ts";
+import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 
 export interface JournalParts {
   readonly store: RunStore;
   readonly id: string;
+  /** Has every event that is noted; told where in the log they are. */
+  readonly history: RunHistory;
   /** Milliseconds, as of `Date.now`. */
   readonly now: () => number;
   readonly specHash: string;
@@ -103,14 +105,23 @@ export class RunJournal {
   commit({ run, fitness }: Boundary): Promise<void> {
     const { generation } = run.state;
     if (this.#closed || generation <= this.#saved) return this.#tail;
-    this.#committing = true;
     this.#lastCommit = this.#parts.now();
-    // Now, not in turn: training goes on and changes the replay memory in place.
-    const files = encodeRun(run);
+    const global_step = globalStep(run.state);
+    let files: ReadonlyMap<string, Uint8Array>;
+    try {
+      // Now, not in turn: training goes on and changes the replay memory in place.
+      files = encodeRun(run);
+    } catch (error) {
+      // The memory for it may be there at the next boundary.
+      const what = `The checkpoint of generation ${generation} (environment step ${global_step}) could not be encoded`;
+      this.#tell("warning", error, what);
+      return this.#tail;
+    }
+    this.#committing = true;
     return this.#enqueue(async () => {
       // First, so that no checkpoint is newer than what the log tells.
       await this.#write();
-      await this.#save(files, { generation, global_step: globalStep(run.state), fitness });
+      await this.#save(files, { generation, global_step, fitness });
       this.#committing = false;
     });
   }
@@ -131,18 +142,20 @@ export class RunJournal {
   }
 
   async #write(): Promise<void> {
-    const { store, id } = this.#parts;
-    const [events, patch] = [this.#events, this.#patch];
+    const { store, id, history } = this.#parts;
+    let events: readonly HistoryEvent[] = this.#events;
+    const patch = this.#patch;
     this.#events = [];
     this.#patch = {};
     try {
-      await store.appendLog(id, events);
+      history.written(events, await store.appendLog(id, events));
+      events = [];
       if (Object.keys(patch).length > 0) await store.updateRun(id, patch);
     } catch (error) {
       // They are tried again with the next ones.
-      this.#events = [...events, ...this.#events];
+      this.#events = thinned([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
-      this.#tell(error, "The run's log was not written");
+      this.#tell("error", error, "The run's log was not written");
     }
   }
 
@@ -157,11 +170,11 @@ export class RunJournal {
       this.#trouble = "";
       onCheckpoint(meta.generation, meta.global_step);
     } catch (error) {
-      this.#tell(error, `The checkpoint of generation ${meta.generation} was not saved`);
+      this.#tell("error", error, `The checkpoint of generation ${meta.generation} was not saved`);
     }
   }
 
-  #tell(error: unknown, what: string): void {
+  #tell(level: Notice["level"], error: unknown, what: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     const kind = isStorageError(error) ? error.code : reason;
     if (kind === this.#trouble) return;
@@ -173,7 +186,7 @@ export class RunJournal {
     const advice = isStorageError(error, "full")
       ? "Delete runs that are not needed, or free space on the disk; the next checkpoint is tried then"
       : "The next checkpoint is tried in 10 s";
-    this.#parts.onNotice("error", `${what}: ${reason}. Training goes on${kept}. ${advice}.`);
+    this.#parts.onNotice(level, `${what}: ${reason}. Training goes on${kept}. ${advice}.`);
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {

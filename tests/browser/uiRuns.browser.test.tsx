@@ -238,6 +238,60 @@ describe("the run's page", () => {
     await expect.poll(() => window.location.hash).not.toContain("axis");
   });
 
+  it("looks back at any generation, and from ancestor to ancestor to the first", async () => {
+    const { fake, complaints } = renderApp("#/runs/run-1?generation=150&member=1", withRun(300));
+    const population = page.getByRole("region", { name: "Population" });
+    const reports = fake.runs.get("run-1")?.generations ?? [];
+    const fitnessOf = (generation: number) => reports[generation - 1]?.members[1]?.fitness.toFixed(1) ?? "";
+    await expect.element(page.getByText("after generation 150", { exact: true })).toBeVisible();
+    await expect.element(population.getByRole("table")).toHaveTextContent(fitnessOf(150));
+    const ancestors = () => population.element().querySelectorAll(".details__ancestry li").length;
+    await expect.poll(ancestors).toBe(12);
+    expect(fake.paged.every(([first, last]) => last - first < 64)).toBe(true);
+    for (let at = 150; at > 1; ) {
+      at = Math.max(1, at - 11);
+      await population.getByRole("link", { name: `generation ${at}`, exact: true }).click();
+      await expect.element(page.getByText(`after generation ${at}`, { exact: true })).toBeVisible();
+      await expect.element(population.getByRole("table")).toHaveAttribute("aria-busy", "false");
+      await expect.poll(ancestors).toBe(Math.min(12, at));
+    }
+    await expect.element(button("Earlier generation")).toBeDisabled();
+    await expect.element(population.getByRole("table")).toHaveTextContent(fitnessOf(1));
+    await button("Latest").click();
+    await expect.element(page.getByText("after generation 300", { exact: true })).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps what is looked back at while training goes on", async () => {
+    const { fake } = renderApp("#/runs/run-1?generation=5&member=2", withRun(6));
+    const population = page.getByRole("region", { name: "Population" });
+    await expect.poll(() => population.element().querySelectorAll(".details__ancestry li").length).toBe(5);
+    for (let more = 0; more < 100; more += 1) fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 106");
+    await expect.element(page.getByText("after generation 5", { exact: true })).toBeVisible();
+    await expect.poll(() => population.element().querySelectorAll(".details__ancestry li").length).toBe(5);
+    await population.getByRole("button", { name: /^Member 3\b/ }).click();
+    await expect.poll(() => population.element().querySelectorAll(".details__ancestry li").length).toBe(5);
+  });
+
+  it("says which generations are lost, and why one cannot be read", async () => {
+    const { fake } = renderApp("#/runs/run-1?generation=20", (coordinator) => {
+      withRun(60)(coordinator);
+      coordinator.lost = 30;
+    });
+    const population = page.getByRole("region", { name: "Population" });
+    await expect.element(population).toHaveTextContent("Only the fitnesses of generation 20 are left");
+    await expect.element(population.getByRole("table")).not.toBeInTheDocument();
+    window.location.hash = "#/runs/run-1?generation=32&member=1";
+    await expect
+      .element(population)
+      .toHaveTextContent("The log of earlier generations was deleted or damaged.");
+    expect(population.element().querySelectorAll(".details__ancestry li")).toHaveLength(2);
+    fake.nextError = new Error("The disk is gone.");
+    window.location.hash = "#/runs/run-1?generation=50";
+    await expect.element(population).toHaveTextContent("Generation 50 could not be read: The disk is gone.");
+  });
+
   it("says what to do about a run that is not there", async () => {
     renderApp("#/runs/nothing");
     await expect.element(page.getByRole("heading", { name: "This run could not be opened" })).toBeVisible();

@@ -1,7 +1,7 @@
 import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import { afterEach, describe, expect, it } from "vitest";
 import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
-import type { Coordinator, RunEvent, RunState } from "../../src/workers/protocol.ts";
+import { type Coordinator, MAX_REPORTS, type RunEvent, type RunState } from "../../src/workers/protocol.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "../workers/support/manifests.ts";
 
@@ -92,7 +92,11 @@ describe.each([
     expect(held.summary).toMatchObject({ state: "paused", algorithm, environment });
     expect(held.device?.label).toMatch(/^WASM SIMD, [12] workers?$/);
     const known = held.summary.generation;
-    expect(held.generations).toHaveLength(known);
+    expect(held.columns.generation).toHaveLength(known);
+    const told = page.events.flatMap((e) => (e.run === id && e.kind === "generation" ? [e.report] : []));
+    const first = await coordinator.generations(id, 1, Math.min(known, MAX_REPORTS));
+    expect(first).toEqual(told.slice(0, first.length));
+    expect(first.length).toBeGreaterThan(1);
 
     const episode = await coordinator.playElite(id, 1);
     expect(episode?.length).toBe((episode?.rewards.length ?? 0) + 1);
@@ -127,9 +131,12 @@ describe("a run whose tab is killed", () => {
     await coordinator.resume(id);
     await page.untilGeneration(id, 3);
     await coordinator.stop(id);
-    const { generations, summary } = await coordinator.snapshot(id);
-    expect(generations.map((g) => g.generation)).toEqual(generations.map((_, i) => i + 1));
-    expect(summary.generation).toBe(generations.length);
+    const { columns, summary } = await coordinator.snapshot(id);
+    expect([...columns.generation]).toEqual(Array.from(columns.generation, (_, i) => i + 1));
+    expect(summary.generation).toBe(columns.generation.length);
+    // Earlier ones are in the log, in which the first tab wrote too.
+    const told = (await coordinator.generations(id, 1, 3)).map(({ generation }) => generation);
+    expect(told).toEqual([1, 2, 3]);
   });
 });
 

@@ -268,6 +268,73 @@ describe("recover", () => {
     expect(await parts.files.list("/v1/runs")).toEqual([]);
   });
 
+  describe("of a run whose manifest alone is missing", () => {
+    const source = {
+      file: "member_0.safetensors",
+      read: (bytes: Uint8Array) => {
+        const text = new TextDecoder().decode(bytes);
+        return text === "G2 member" ? null : { name: "Made anew", manifest: { from: text } };
+      },
+    };
+    async function lost(): Promise<Parts> {
+      const parts = newParts();
+      const store = new RunStore(parts);
+      await store.createRun({ id: "a", name: "A", manifest });
+      await store.appendLog("a", [{ type: "generation" }]);
+      for (const generation of [1, 2]) {
+        await store.saveCheckpoint("a", filesOf(`G${generation}`), metaOf(generation));
+      }
+      await parts.files.remove("/v1/runs/a/manifest.json");
+      return parts;
+    }
+
+    it("makes it anew from the newest checkpoint that can tell, and keeps all else", async () => {
+      const parts = await lost();
+      const again = restarted(parts);
+      const { interrupted, messages } = await again.recover(source);
+      expect(messages[0]).toMatch(
+        /^Run "A": its manifest.json was missing and was made anew from checkpoint 000001-/,
+      );
+      expect(interrupted).toMatchObject([
+        { id: "a", name: "A", state: "interrupted", checkpoint: { generation: 2 } },
+      ]);
+      expect((await again.readManifest("a")).manifest).toEqual({ from: "G1 member" });
+      expect((await again.latestCheckpoint("a"))?.files).toEqual(filesOf("G2"));
+      expect((await again.readLog("a")).events).toHaveLength(1);
+      expect(await restarted(parts).recover(source)).toEqual({ interrupted: [], messages: [] });
+
+      const nameless = await lost();
+      const anew = restarted(nameless, memoryRunIndex());
+      await anew.recover(source);
+      expect(await anew.getRun("a")).toMatchObject({ name: "Made anew", checkpoint: { generation: 2 } });
+    });
+
+    it("lists it with its checkpoints and says what is missing where none can tell", async () => {
+      const parts = await lost();
+      const again = restarted(parts);
+      const { messages } = await again.recover({ ...source, read: () => null });
+      expect(messages[0]).toBe(
+        'Run "A": its manifest.json is missing and no checkpoint says what was in it, so it cannot be opened or ' +
+          "resumed. Its 2 checkpoint(s) in /v1/runs/a/ck and its log are kept until you delete the run.",
+      );
+      expect(await again.listRuns()).toMatchObject([
+        { id: "a", state: "interrupted", checkpoint: { generation: 2 } },
+      ]);
+      expect((await again.latestCheckpoint("a"))?.files).toEqual(filesOf("G2"));
+      await again.deleteRun("a");
+      expect(await parts.files.list("/v1/runs")).toEqual([]);
+    });
+
+    it("removes it when its deletion or its import was cut off", async () => {
+      const parts = await lost();
+      await parts.files.write("/v1/runs/a/UNFINISHED", new Uint8Array(0));
+      expect((await restarted(parts).recover(source)).messages).toEqual([
+        expect.stringMatching(/cut off \(a\) was removed/),
+      ]);
+      expect(await parts.files.list("/v1/runs")).toEqual([]);
+    });
+  });
+
   it("works on a full disk", async () => {
     const parts = newParts(1200);
     const store = new RunStore(parts);
@@ -417,6 +484,31 @@ describe("exportRun and importRun", () => {
 });
 
 describe("a fault at every operation of a run's life", () => {
+  it.each(FAULTS)("%s while a run is imported: it is there whole, or not at all", async (fault) => {
+    const made = new RunStore(newParts());
+    await made.createRun({ id: "a", name: "A", manifest });
+    await made.saveCheckpoint("a", filesOf("G1"), metaOf(1));
+    const zip = await made.exportRun("a");
+    for (let at = 0; ; at++) {
+      const parts = newParts();
+      const files = faultyFileStore(parts.files, { at, fault });
+      const imported = await new RunStore({ ...parts, files }).importRun(zip).then(
+        () => true,
+        () => false,
+      );
+      const again = restarted(parts);
+      await again.recover();
+      const listed = (await again.getRun("a")) !== null;
+      const latest = await again.latestCheckpoint("a");
+      // A file that the platform cut short by itself shows when the checkpoint is read.
+      expect(fault === "short" || (latest !== null) === listed, `fault at ${at}`).toBe(true);
+      expect(latest?.files ?? filesOf("G1")).toEqual(filesOf("G1"));
+      expect(listed || !imported, `fault at ${at}`).toBe(true);
+      expect((await parts.files.list("/v1/runs")).length > 0).toBe(listed);
+      if (files.operations <= at) break;
+    }
+  });
+
   it.each(FAULTS)("%s: the run comes back with a checkpoint that was saved, whole", async (fault) => {
     for (let at = 0; ; at++) {
       const parts = newParts();

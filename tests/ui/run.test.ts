@@ -101,7 +101,7 @@ describe("ancestry", () => {
 
   it("follows parents through the slots", () => {
     const member = generations[2]?.members[1];
-    const line = member === undefined ? [] : ancestry(generations, member);
+    const line = member === undefined ? [] : ancestry(generations.toReversed(), member);
     expect(line.map(({ generation, slot }) => [generation, slot])).toEqual([
       [3, 1],
       [2, 0],
@@ -111,7 +111,7 @@ describe("ancestry", () => {
 
   it("begins at the member's own generation", () => {
     const member = generations[1]?.members[1];
-    const line = member === undefined ? [] : ancestry(generations, member);
+    const line = member === undefined ? [] : ancestry(generations.slice(0, 2).toReversed(), member);
     expect(line.map(({ generation, slot }) => [generation, slot])).toEqual([
       [2, 1],
       [1, 0],

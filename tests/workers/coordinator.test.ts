@@ -25,7 +25,8 @@ describe("a run", () => {
   it("trains to its end and says so", async () => {
     const bench = await workbench();
     const id = await bench.trainToEnd(tinyDqn(), SEED);
-    const { summary, generations, device, failure, manifest } = await bench.coordinator.snapshot(id);
+    const { summary, columns, latest, device, failure, manifest } = await bench.coordinator.snapshot(id);
+    const generations = await bench.reportsOf(id);
     expect(summary).toMatchObject({
       id,
       name: "DQN CartPole-v1",
@@ -37,6 +38,9 @@ describe("a run", () => {
     });
     expect(summary.bytes).toBeGreaterThan(0);
     expect(generations.map(({ generation }) => generation)).toEqual([1, 2, 3, 4]);
+    expect([...columns.generation]).toEqual([1, 2, 3, 4]);
+    expect([...columns.fitnesses]).toEqual(generations.flatMap(({ fitnesses }) => fitnesses));
+    expect(latest).toEqual(generations[3]);
     expect(summary.best_fitness).toBe(Math.max(...generations.flatMap(({ fitnesses }) => fitnesses)));
     expect([failure, device]).toEqual([null, null]);
     expect(manifest).toMatchObject({ tournament_selection: { tournament_size: 2 } });
@@ -44,6 +48,27 @@ describe("a run", () => {
     expect(bench.events.filter((e) => e.kind === "generation").map((e) => e.report)).toEqual(generations);
     await expect(bench.coordinator.resume(id)).rejects.toThrow("This run is finished. Start a new one");
     await expect(bench.coordinator.pause(id)).rejects.toThrow("not training");
+  });
+
+  it("gives the reports of all generations as they were told, live, ended and in the next tab", async () => {
+    const disk = memoryFileStore();
+    const bench = await workbench({ files: disk });
+    const { coordinator } = bench;
+    const id = await coordinator.start(tinyDqn({ pop_size: 2, max_steps: 100_000_000 }), { seed: SEED });
+    await bench.untilGeneration(id, 40);
+    const told = () => bench.events.flatMap((e) => (e.kind === "generation" ? [e.report] : [])).slice(0, 40);
+    expect(await coordinator.generations(id, 1, 40)).toEqual(told());
+    await coordinator.stop(id);
+    expect(await coordinator.generations(id, 1, 40)).toEqual(told());
+    expect(await coordinator.generations(id, 3, 3)).toEqual([told()[2]]);
+    const { latest, summary } = await coordinator.snapshot(id);
+    expect(latest?.generation).toBe(summary.generation);
+
+    const next = await workbench({ files: disk });
+    expect(await next.coordinator.generations(id, 1, 40)).toEqual(told());
+    await expect(next.coordinator.generations(id, 1, 400)).rejects.toThrow("at most 64 at once");
+    await next.coordinator.deleteRun(id);
+    await expect(next.coordinator.generations(id, 1, 1)).rejects.toThrow(`There is no run ${id}`);
   });
 
   it("tells what begins the same run again", async () => {
@@ -91,7 +116,7 @@ describe("a run", () => {
     await coordinator.stop(id);
     const stopped = await coordinator.snapshot(id);
     expect(stopped.summary.state).toBe("stopped");
-    expect(stopped.summary.generation).toBe(stopped.generations.length);
+    expect(stopped.summary.generation).toBe(stopped.columns.generation.length);
     expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(stopped.summary.generation);
 
     await coordinator.resume(id);
@@ -389,9 +414,9 @@ describe("what goes wrong", () => {
     await coordinator.resume(id);
     await bench.untilGeneration(id, stopped.summary.generation + 1);
     await coordinator.stop(id);
-    const { summary, generations } = await coordinator.snapshot(id);
+    const { summary, columns } = await coordinator.snapshot(id);
     expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(summary.generation);
-    expect(generations.map(({ generation }) => generation)).toEqual(generations.map((_, i) => i + 1));
+    expect([...columns.generation]).toEqual([...columns.generation.keys()].map((i) => i + 1));
   });
 
   it("with a checkpoint is told, and the one before it is taken", async () => {
@@ -421,6 +446,51 @@ describe("what goes wrong", () => {
     const last = await workbench({ files: disk });
     await expect(last.coordinator.resume(id)).rejects.toThrow("None of this run's checkpoints can be read");
     expect((await last.coordinator.listRuns())[0]?.state).toBe("stopped");
+  });
+
+  it("with a manifest that is gone: it is made anew from a checkpoint, and the bits are the same", async () => {
+    const manifest = tinyDqn({ max_steps: 1024 });
+    const calm = await workbench();
+    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+    const disk = memoryFileStore();
+    const first = await workbench({ files: disk });
+    const id = await first.coordinator.start(manifest, { seed: SEED, name: "Mine" });
+    await first.untilGeneration(id, 2);
+    await first.coordinator.stop(id);
+    const stopped = await first.coordinator.snapshot(id);
+    await disk.remove(`/v1/runs/${id}/manifest.json`);
+
+    const second = await workbench({ files: disk });
+    const { report } = await second.coordinator.storage();
+    expect(report.join()).toMatch(/its manifest\.json was missing and was made anew from checkpoint 0000/);
+    const found = await second.coordinator.snapshot(id);
+    expect(found.manifest).toEqual(stopped.manifest);
+    expect(found.options.seed).toBe(SEED);
+    expect(found.summary).toMatchObject({ name: "DQN CartPole-v1", state: "stopped" });
+    await second.coordinator.resume(id);
+    await second.nextState(id, "finished", "failed");
+    expect(await second.outcome(id)).toEqual(expected);
+  });
+
+  it("with a manifest that no checkpoint can tell: the run is listed, and says what is missing", async () => {
+    const disk = memoryFileStore();
+    const first = await workbench({ files: disk });
+    const id = await first.trainToEnd(tinyDqn(), SEED);
+    await disk.remove(`/v1/runs/${id}/manifest.json`);
+    const checkpoints = await first.store.listCheckpoints(id);
+    for (const { dir } of checkpoints) {
+      const path = `${dir}/run.json`;
+      await disk.write(path, new Uint8Array((await disk.read(path)).byteLength));
+    }
+    const second = await workbench({ files: disk });
+    expect(await second.coordinator.listRuns()).toMatchObject([{ id, generation: 4, algorithm: "unknown" }]);
+    expect((await second.coordinator.storage()).report.join()).toContain("its manifest.json is missing");
+    await expect(second.coordinator.snapshot(id)).rejects.toThrow(
+      `its ${checkpoints.length} checkpoint(s) are kept`,
+    );
+    expect(await second.store.listCheckpoints(id)).toHaveLength(checkpoints.length);
+    await second.coordinator.deleteRun(id);
+    expect(await disk.list("/v1/runs")).toEqual([]);
   });
 
   it("in another tab is told: a run that is live there is left alone", async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
-import { tinyPpo } from "./support/manifests.ts";
+import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun } from "./support/trainWith.ts";
 
 beforeEach(() => {
@@ -25,11 +26,12 @@ async function journalOf(store: RunStore) {
   const journal = new RunJournal({
     store,
     id,
+    history: new RunHistory(),
     now: Date.now,
     specHash: "h",
     saved: 0,
     onCheckpoint: (generation) => commits.push(generation),
-    onNotice: (_, message) => notices.push(message),
+    onNotice: (level, message) => notices.push(`${level}: ${message}`),
   });
   return { id, journal, commits, notices };
 }
@@ -101,6 +103,55 @@ describe("RunJournal", () => {
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain("nothing is saved yet");
     expect(journal.pending).toEqual([big]);
+    await journal.close();
+  });
+
+  it("tells of a checkpoint that cannot be encoded, and tries again at the next one", async () => {
+    const store = newStore();
+    const { id, journal, commits, notices } = await journalOf(store);
+    const started = buildRun(tinyDqn({ pop_size: 1 }), new InThreadExecutor()).state;
+    const { replay } = started;
+    if (replay === null) throw new Error("the run has no replay memory");
+    // As on a machine without the memory for another copy of the replay memory.
+    const short = (generation: number): Boundary => ({
+      run: {
+        state: {
+          ...started,
+          generation,
+          replay: {
+            ...replay,
+            get segments(): never {
+              throw new RangeError("Array buffer allocation failed");
+            },
+          },
+        },
+        seed: 1,
+        manifest: {},
+      },
+      fitness: null,
+    });
+    journal.boundary(() => short(1));
+    await journal.flush();
+    expect(commits).toEqual([]);
+    expect(notices).toEqual([
+      "warning: The checkpoint of generation 1 (environment step 0) could not be encoded: Array buffer allocation failed. " +
+        "Training goes on, but nothing is saved yet. The next checkpoint is tried in 10 s.",
+    ]);
+    // The same again is not told again, and keeps nothing from following.
+    await vi.advanceTimersByTimeAsync(10_000);
+    journal.boundary(() => short(2));
+    await journal.flush();
+    expect(notices).toHaveLength(1);
+    journal.boundary(() => boundary(3));
+    await vi.advanceTimersByTimeAsync(10_000);
+    await journal.flush();
+    expect(commits).toEqual([3]);
+    expect((await store.latestCheckpoint(id))?.commit.generation).toBe(3);
+    // Once saved, it is news.
+    await vi.advanceTimersByTimeAsync(10_000);
+    await journal.commit(short(4));
+    expect(notices).toHaveLength(2);
+    expect(notices[1]).toContain("generation 3, saved before, is kept");
     await journal.close();
   });
 });

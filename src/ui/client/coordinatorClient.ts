@@ -40,6 +40,7 @@ class CoordinatorClient implements Connection {
       setVisible: (visible) => this.#call(() => remote.setVisible(visible)),
       listRuns: () => this.#call(() => remote.listRuns()),
       snapshot: (id) => this.#call(() => remote.snapshot(id)),
+      generations: (id, first, last) => this.#call(() => remote.generations(id, first, last)),
       check: (text) => this.#call(() => remote.check(text)),
       start: (manifest, options) => this.#call(() => remote.start(manifest, options)),
       pause: (id) => this.#call(() => remote.pause(id)),

@@ -1,6 +1,6 @@
-import type { GenerationReport } from "../../training/observer.ts";
+import type { GenerationRow } from "../../tracking/generationColumns.ts";
+import { NumberColumn } from "../../tracking/NumberColumn.ts";
 import type { ChartAxis } from "../routes/route.ts";
-import { NumberColumn } from "./NumberColumn.ts";
 import { SpreadColumns } from "./SpreadColumns.ts";
 
 /** Members that a chart can show by a line each; of more it shows the spread. */
@@ -40,7 +40,7 @@ export class FitnessSeries {
   }
 
   /** Adds a generation; one that is not newer than the last is left out, as events may repeat a snapshot. */
-  append(report: GenerationReport): boolean {
+  append(report: GenerationRow): boolean {
     const last = this.length - 1;
     if (last >= 0 && report.generation <= this.#axes.generation.at(last)) return false;
     this.#axes.generation.push(report.generation);

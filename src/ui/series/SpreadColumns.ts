@@ -1,4 +1,4 @@
-import { NumberColumn } from "./NumberColumn.ts";
+import { NumberColumn } from "../../tracking/NumberColumn.ts";
 
 /** Where the fitnesses of a population lie in one generation. */
 export interface Spread {

@@ -1,6 +1,6 @@
+import { NumberColumn } from "../../tracking/NumberColumn.ts";
 import type { ChartAxis } from "../routes/route.ts";
 import type { FitnessSeries } from "./FitnessSeries.ts";
-import { NumberColumn } from "./NumberColumn.ts";
 import type { Spread } from "./SpreadColumns.ts";
 
 /** One position of the fitness chart. Values that are no number are null: a gap in the line. */

@@ -1,9 +1,11 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { type GenerationColumns, generationRows } from "../../tracking/generationColumns.ts";
 import type { GenerationReport } from "../../training/observer.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
 import { FitnessSeries } from "../series/FitnessSeries.ts";
+import { type LoadReports, ReportPager } from "./ReportPager.ts";
 import { EMPTY_VIEW, MAX_NOTICES, type RunView } from "./RunView.ts";
 
 /**
@@ -14,14 +16,19 @@ export class RunSession {
   readonly view: StoreApi<RunView> = createStore(() => EMPTY_VIEW);
   /** Fitness of all generations; grows with `view.version`. */
   series = new FitnessSeries(0);
-  #generations: GenerationReport[] = [];
+  /** Full reports, as far as they are at hand. */
+  reports = new ReportPager(async () => []);
   #draft: RunView = EMPTY_VIEW;
   /** Events before the snapshot; null once it is there. */
   #early: RunEvent[] | null = null;
   #clock: UpdateClock | null = null;
 
-  /** Loads the run; never rejects, the view tells what went wrong. */
-  async open(load: () => Promise<RunSnapshot>): Promise<void> {
+  /**
+   * Loads the run; never rejects, the view tells what went wrong.
+   * @param page Gives reports of past generations, later.
+   */
+  async open(load: () => Promise<RunSnapshot>, page: LoadReports): Promise<void> {
+    this.reports = new ReportPager(page);
     const clock = createUpdateClock(() => this.view.setState(this.#draft, true));
     this.#clock = clock;
     this.#early = [];
@@ -56,10 +63,9 @@ export class RunSession {
   }
 
   #fill(snapshot: RunSnapshot): void {
-    const { summary, manifest, options, generations, progress, device, notices, failure } = snapshot;
-    this.#generations = [];
-    this.series = new FitnessSeries(generations[0]?.members.length ?? 0);
-    for (const report of generations) this.#addGeneration(report);
+    const { summary, manifest, options, columns, latest, progress, device, notices, failure } = snapshot;
+    this.series = seriesOf(columns);
+    if (latest !== null) this.reports.add(latest);
     this.#draft = {
       ...EMPTY_VIEW,
       phase: "ready",
@@ -70,14 +76,14 @@ export class RunSession {
       device,
       notices: notices.slice(-MAX_NOTICES),
       failure,
-      generations: this.#generations,
+      latest,
       version: this.series.length,
     };
   }
 
   #addGeneration(report: GenerationReport): void {
-    if (this.series.slots.length === 0) this.series = new FitnessSeries(report.members.length);
-    if (this.series.append(report)) this.#generations.push(report);
+    if (this.series.slots.length === 0) this.series = new FitnessSeries(report.fitnesses.length);
+    if (this.series.append(report)) this.reports.add(report);
   }
 
   #next(event: RunEvent): RunView {
@@ -85,8 +91,10 @@ export class RunSession {
     switch (event.kind) {
       case "generation": {
         this.#addGeneration(event.report);
-        const summary = draft.summary && withGeneration(draft.summary, event.report, this.series);
-        return { ...draft, summary, version: this.series.length };
+        const { report } = event;
+        const isNews = report.generation > (draft.latest?.generation ?? 0);
+        const summary = draft.summary && withGeneration(draft.summary, report, this.series);
+        return { ...draft, summary, latest: isNews ? report : draft.latest, version: this.series.length };
       }
       case "progress":
         return { ...draft, progress: event.report };
@@ -104,6 +112,12 @@ export class RunSession {
         return { ...draft, checkpoint: { generation: event.generation, at: Date.now() } };
     }
   }
+}
+
+function seriesOf(columns: GenerationColumns): FitnessSeries {
+  const series = new FitnessSeries(columns.population);
+  for (const row of generationRows(columns)) series.append(row);
+  return series;
 }
 
 function withGeneration(summary: RunSummary, report: GenerationReport, series: FitnessSeries): RunSummary {

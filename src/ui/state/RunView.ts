@@ -16,8 +16,9 @@ export interface RunView {
   readonly failure: string | null;
   /** The last commit since the page opened. */
   readonly checkpoint: { readonly generation: number; readonly at: number } | null;
-  /** All generations in order; the list grows in place, `version` tells when. */
-  readonly generations: readonly GenerationReport[];
+  /** Of the last generation; null when there is none, or its report is lost. */
+  readonly latest: GenerationReport | null;
+  /** Tells when the session's series and reports have grown. */
   readonly version: number;
 }
 
@@ -32,7 +33,7 @@ export const EMPTY_VIEW: RunView = {
   notices: [],
   failure: null,
   checkpoint: null,
-  generations: [],
+  latest: null,
   version: 0,
 };
 

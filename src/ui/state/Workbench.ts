@@ -71,7 +71,10 @@ export class Workbench {
   /** Fills a session with a run and keeps it up to date until the returned function is called. */
   openRun(id: string, session: RunSession): () => void {
     this.#sessions.set(id, session);
-    void session.open(() => this.coordinator.snapshot(id));
+    void session.open(
+      () => this.coordinator.snapshot(id),
+      (first, last) => this.coordinator.generations(id, first, last),
+    );
     return () => {
       session.close();
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);

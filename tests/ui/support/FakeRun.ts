@@ -1,5 +1,15 @@
+import type { GenerationColumns } from "../../../src/tracking/generationColumns.ts";
 import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/observer.ts";
 import type { Notice, RunEvent, RunSnapshot, RunState, RunSummary } from "../../../src/workers/protocol.ts";
+
+/** The numbers of generations, as a snapshot has them. */
+export const columnsOf = (generations: readonly GenerationReport[]): GenerationColumns => ({
+  population: generations[0]?.members.length ?? 0,
+  generation: Float64Array.from(generations, ({ generation }) => generation),
+  global_step: Float64Array.from(generations, ({ global_step }) => global_step),
+  seconds: Float64Array.from(generations, ({ seconds }) => seconds),
+  fitnesses: Float64Array.from(generations.flatMap(({ fitnesses }) => fitnesses)),
+});
 
 export interface FakeRunOptions {
   readonly id: string;
@@ -91,7 +101,8 @@ export class FakeRun {
       summary: this.summary(),
       manifest: this.options.manifest,
       options: this.options.startedWith,
-      generations: [...this.generations],
+      columns: columnsOf(this.generations),
+      latest: this.generations.at(-1) ?? null,
       progress: this.progress,
       device: {
         kind: "wasm",

@@ -28,6 +28,10 @@ export class FakeCoordinator implements Connection {
   readonly runs = new Map<string, FakeRun>();
   /** The manifests that `start` was given. */
   readonly started: unknown[] = [];
+  /** The generations that `generations` was asked for, first and last. */
+  readonly paged: (readonly [number, number])[] = [];
+  /** The last generation whose report is lost. */
+  lost = 0;
   /** What `check` finds in texts. */
   issues: readonly SpecIssue[] = [];
   /** Set to let the next call reject with it. */
@@ -57,6 +61,12 @@ export class FakeCoordinator implements Connection {
       setVisible: async () => undefined,
       listRuns: async () => [...this.runs.values()].map((entry) => entry.summary()),
       snapshot: async (id) => run(id).snapshot(),
+      generations: async (id, first, last) => {
+        this.paged.push([first, last]);
+        return run(id).generations.filter(
+          ({ generation }) => generation >= first && generation <= last && generation > this.lost,
+        );
+      },
       check: async () => this.issues,
       start: async (manifest, options) => {
         if (this.nextError !== null) run("");

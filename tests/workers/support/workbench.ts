@@ -1,6 +1,8 @@
 import type { FileStore, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
+import { generationRows } from "../../../src/tracking/generationColumns.ts";
 import { InThreadExecutor } from "../../../src/training/inThreadExecutor.ts";
+import type { GenerationReport } from "../../../src/training/observer.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";
@@ -109,16 +111,22 @@ export class TestWorkbench {
     return id;
   }
 
+  /** All reports of a run, as they can be looked up now. */
+  async reportsOf(id: string): Promise<readonly GenerationReport[]> {
+    const { columns } = await this.coordinator.snapshot(id);
+    return this.coordinator.generations(id, 1, columns.generation.length);
+  }
+
   /** What must not depend on how often a run was held: all fitnesses, the elite and the members, to the bit. */
   async outcome(id: string) {
-    const { generations, summary } = await this.coordinator.snapshot(id);
+    const { columns, summary } = await this.coordinator.snapshot(id);
     const { bytes } = await this.coordinator.downloadElite(id);
     const checkpoint = await this.store.latestCheckpoint(id);
     const members = [...(checkpoint?.files ?? [])].filter(([name]) => name.startsWith("member_"));
     return {
       state: summary.state,
       global_step: summary.global_step,
-      generations: generations.map(({ generation, fitnesses }) => [generation, fitnesses]),
+      generations: [...generationRows(columns)].map(({ generation, fitnesses }) => [generation, fitnesses]),
       elite: bytes,
       members: new Map(members),
     };

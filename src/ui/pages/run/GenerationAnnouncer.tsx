@@ -7,9 +7,9 @@ const INTERVAL = 10_000;
 
 /** Tells screen readers how the run goes, seldom enough to be listened to. */
 export function GenerationAnnouncer({ view }: { readonly view: RunView }) {
-  const latest = view.generations.at(-1);
+  const { latest } = view;
   const text =
-    latest === undefined
+    latest === null
       ? ""
       : `Generation ${latest.generation}, best ${formatScore(Math.max(...latest.fitnesses))}, run ${view.summary?.state}`;
   const [said, say] = useState("");

@@ -1,13 +1,26 @@
 import type { GenerationReport, MemberReport } from "../../../training/observer.ts";
 import { Swatch } from "../../components/Swatch.tsx";
 import { formatCount, formatHyperparameter, formatScore } from "../../lib/format.ts";
+import { formatRoute, type RunRoute } from "../../routes/route.ts";
 import { ancestry } from "./ancestry.ts";
 import { mutationName } from "./mutationName.ts";
+import type { Reading } from "./useReports.ts";
 
 interface Props {
+  readonly route: RunRoute;
   readonly member: MemberReport;
+  /** The member's own and those before it, newest first, as far as they are at hand. */
   readonly generations: readonly GenerationReport[];
+  /** What is with the others. */
+  readonly reading: Reading;
 }
+
+const NOTES: Readonly<Record<Reading["state"], string | null>> = {
+  there: null,
+  reading: "Reading earlier generations …",
+  lost: "The log of earlier generations was deleted or damaged.",
+  failed: "Earlier generations could not be read.",
+};
 
 function Values({
   title,
@@ -36,8 +49,9 @@ function Values({
 }
 
 /** All there is to know about one member: its values, and how it came to be. */
-export function MemberDetails({ member, generations }: Props) {
+export function MemberDetails({ route, member, generations, reading }: Props) {
   const line = ancestry(generations, member);
+  const note = NOTES[reading.state];
   return (
     <div className="details">
       <h3 className="details__title">
@@ -54,11 +68,14 @@ export function MemberDetails({ member, generations }: Props) {
         <ol className="details__ancestry">
           {line.map((entry) => (
             <li key={entry.generation}>
-              generation {formatCount(entry.generation)}: slot {entry.slot}, fitness{" "}
-              {formatScore(entry.fitness)}, {mutationName(entry.mutation)}
+              <a href={formatRoute({ ...route, generation: entry.generation, member: entry.slot })}>
+                generation {formatCount(entry.generation)}
+              </a>
+              : slot {entry.slot}, fitness {formatScore(entry.fitness)}, {mutationName(entry.mutation)}
             </li>
           ))}
         </ol>
+        {note !== null && <p className="details__note">{note}</p>}
       </div>
     </div>
   );

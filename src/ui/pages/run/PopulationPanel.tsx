@@ -1,60 +1,86 @@
-import type { MemberReport } from "../../../training/observer.ts";
+import { useState } from "react";
+import type { GenerationReport, MemberReport } from "../../../training/observer.ts";
+import { formatCount } from "../../lib/format.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
-import type { RunView } from "../../state/RunView.ts";
+import type { RunSession } from "../../state/RunSession.ts";
+import { MAX_ANCESTORS } from "./ancestry.ts";
 import { hyperparameterNames } from "./hyperparameterNames.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
 import { MemberRow } from "./MemberRow.tsx";
+import { type Reading, useReports } from "./useReports.ts";
 import "./PopulationPanel.css";
 
 interface Props {
   readonly route: RunRoute;
-  readonly view: RunView;
+  readonly session: RunSession;
 }
 
 /** Runs of earlier builds have reports without the field. */
 const isDivided = ({ subpopulation }: MemberReport): boolean => typeof subpopulation === "number";
 
+/** Why a generation has no table. */
+const reasonOf = (reading: Reading, generation: number): string => {
+  if (reading.state === "reading") return `Reading generation ${formatCount(generation)} …`;
+  if (reading.state === "failed")
+    return `Generation ${formatCount(generation)} could not be read: ${reading.problem}`;
+  return `Only the fitnesses of generation ${formatCount(generation)} are left: the log with its members was deleted or damaged.`;
+};
+
+/** The report of a generation; while it is read, the one that was shown before. */
+function useShown(session: RunSession, generation: number, reading: Reading): GenerationReport | undefined {
+  const held = session.reports.get(generation);
+  const [shown, setShown] = useState(held);
+  if (held !== undefined && held !== shown) setShown(held);
+  return held ?? (reading.state === "reading" ? shown : undefined);
+}
+
 /** The members of one generation: the latest, or an earlier one to look back. */
-export function PopulationPanel({ route, view }: Props) {
-  const { generations } = view;
-  const chosen =
-    route.generation === null ? -1 : generations.findIndex((entry) => entry.generation === route.generation);
-  const index = chosen < 0 ? generations.length - 1 : chosen;
-  const report = generations[index];
-  const show = (generation: number | null): void => replaceRoute({ ...route, generation });
+export function PopulationPanel({ route, session }: Props) {
+  const { series, reports } = session;
+  const generations = series.axis("generation");
+  const newest = series.length - 1;
+  const chosen = route.generation === null ? -1 : generations.indexOf(route.generation);
+  const index = chosen < 0 ? newest : chosen;
+  const generation = index < 0 ? 0 : generations.at(index);
+  const ancestors = route.member === null ? 0 : Math.min(index, MAX_ANCESTORS - 1);
+  const reading = useReports(session, index < 0 ? 1 : generations.at(index - ancestors), generation);
+  const report = useShown(session, generation, reading);
+  const show = (next: number | null): void => replaceRoute({ ...route, generation: next });
   const select = (slot: number): void =>
     replaceRoute({ ...route, member: route.member === slot ? null : slot });
   const selected = report?.members.find((member) => member.slot === route.member);
   const names = report === undefined ? [] : hyperparameterNames(report);
   const divided = report?.members.some(isDivided) === true;
-  const last = index === generations.length - 1;
+  const last = index === newest;
+  const line: GenerationReport[] = [];
+  for (let at = index; at >= index - ancestors; at -= 1) {
+    const before = reports.get(generations.at(at));
+    if (before === undefined) break;
+    line.push(before);
+  }
   return (
     <section className="panel" aria-label="Population">
       <div className="panel__head">
         <h2>Population</h2>
-        {report !== undefined && (
+        {index >= 0 && (
           <fieldset className="stepper" aria-label="Shown generation">
             <button
               type="button"
               className="button button--small"
               aria-label="Earlier generation"
               disabled={index <= 0}
-              onClick={() => show(generations[index - 1]?.generation ?? null)}
+              onClick={() => show(generations.at(index - 1))}
             >
               ‹
             </button>
-            <span>after generation {report.generation}</span>
+            <span>after generation {generation}</span>
             <button
               type="button"
               className="button button--small"
               aria-label="Later generation"
               disabled={last}
-              onClick={() =>
-                show(
-                  index + 1 >= generations.length - 1 ? null : (generations[index + 1]?.generation ?? null),
-                )
-              }
+              onClick={() => show(index + 1 >= newest ? null : generations.at(index + 1))}
             >
               ›
             </button>
@@ -69,11 +95,11 @@ export function PopulationPanel({ route, view }: Props) {
           </fieldset>
         )}
       </div>
-      {report === undefined ? (
-        <p className="empty">The members are listed here after their first evaluation.</p>
-      ) : (
+      {index < 0 && <p className="empty">The members are listed here after their first evaluation.</p>}
+      {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
+      {report !== undefined && (
         <div className="table-scroll">
-          <table className="table population">
+          <table className="table population" aria-busy={report.generation !== generation}>
             <thead>
               <tr>
                 <th scope="col">Slot</th>
@@ -114,7 +140,9 @@ export function PopulationPanel({ route, view }: Props) {
           </table>
         </div>
       )}
-      {selected !== undefined && <MemberDetails member={selected} generations={generations} />}
+      {selected !== undefined && (
+        <MemberDetails route={route} member={selected} generations={line} reading={reading} />
+      )}
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
             <FitnessPanel route={route} session={session} view={view} />
             <ElitePanel id={route.id} environment={summary.environment} generation={summary.generation} />
           </div>
-          <PopulationPanel route={route} view={view} />
+          <PopulationPanel route={route} session={session} />
           <MessageLog notices={view.notices} />
           <GenerationAnnouncer view={view} />
         </>

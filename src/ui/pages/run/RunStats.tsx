@@ -16,8 +16,7 @@ function Stat({ label, children }: { readonly label: string; readonly children: 
 
 /** The run in numbers: how far, how good, how fast. */
 export function RunStats({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {
-  const { progress, generations, checkpoint } = view;
-  const latest = generations.at(-1);
+  const { progress, latest, checkpoint } = view;
   const finite = latest?.fitnesses.filter(Number.isFinite) ?? [];
   const mean = finite.length === 0 ? null : finite.reduce((sum, value) => sum + value, 0) / finite.length;
   const active = summary.state === "running";

@@ -7,40 +7,29 @@ export interface Ancestor {
   readonly mutation: string;
 }
 
-/** Ancestors shown of one member. */
-const MAX_ANCESTORS = 12;
+/** Ancestors shown of one member, and generations that they are in at most. */
+export const MAX_ANCESTORS = 12;
 
 /**
  * A member and those it was cloned from, newest first, as far as the generations reach. A member that selection
  * left in place keeps its identity, so its own earlier selves count too.
+ *
+ * @param generations the member's own, and those before it without a gap, newest first
  */
 export function ancestry(
   generations: readonly GenerationReport[],
   member: MemberReport,
 ): readonly Ancestor[] {
   const line: Ancestor[] = [];
-  let wanted: MemberReport | undefined = member;
-  for (let index = generations.length - 1; index >= 0 && line.length < MAX_ANCESTORS; index -= 1) {
-    const report = generations[index];
-    if (report === undefined || wanted === undefined) break;
-    const sought: MemberReport = wanted;
-    const found: MemberReport | undefined =
-      report.members.find((candidate) => candidate === sought) ??
-      (line.length === 0 ? undefined : report.members.find(({ index: id }) => id === sought.index));
-    if (found === undefined) {
-      if (line.length === 0) continue;
-      break;
-    }
-    line.push({
-      generation: report.generation,
-      slot: found.slot,
-      fitness: found.fitness,
-      mutation: found.mutation,
-    });
-    const before: readonly MemberReport[] = generations[index - 1]?.members ?? [];
-    wanted =
-      before.find(({ index: id }) => id === found.parent) ??
-      before.find(({ index: id }) => id === found.index);
+  let found: MemberReport | undefined = member;
+  for (const [index, { generation }] of generations.slice(0, MAX_ANCESTORS).entries()) {
+    if (found === undefined) break;
+    const { slot, fitness, mutation, parent, index: identity }: MemberReport = found;
+    line.push({ generation, slot, fitness, mutation });
+    const before: readonly MemberReport[] = generations[index + 1]?.members ?? [];
+    found =
+      before.find((candidate) => candidate.index === parent) ??
+      before.find((candidate) => candidate.index === identity);
   }
   return line;
 }
