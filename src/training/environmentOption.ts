@@ -9,19 +9,25 @@ import {
   NamedVectorEnvironment,
   type VectorEnvironment,
 } from "../rl/environments/index.ts";
+import { vectorOf } from "../rl/environments/vectorOf.ts";
 import type { Space } from "../rl/spaces/index.ts";
 import type { GymEnvSpecInput } from "../specs/index.ts";
-import { vectorOf } from "./hostMembers.ts";
 
 export type LiveEnvironment = HostEnvironment | VectorEnvironment;
 export type EnvironmentOption = GymEnvSpecInput | string | LiveEnvironment;
 
+/** Whether somebody meant an object to be played in, sound or not: no name, and no field of a spec. */
 const isLive = (environment: unknown): environment is LiveEnvironment =>
-  typeof environment === "object" && environment !== null && "reset" in environment && "step" in environment;
+  typeof environment === "function" ||
+  (typeof environment === "object" &&
+    environment !== null &&
+    ["reset", "step", "then", "observation_space", "single_observation_space"].some(
+      (name) => name in environment,
+    ));
 
-/** A live environment as lanes; null for names and specs. */
+/** A live environment as lanes; null for names and specs. @throws TypeError or RangeError as `vectorOf`. */
 export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | null =>
-  isLive(environment) ? vectorOf(environment) : null;
+  isLive(environment) ? vectorOf(environment, "environment") : null;
 
 /** A registered environment as a manifest names it. */
 export interface RegisteredPlace {

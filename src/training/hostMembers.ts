@@ -1,17 +1,7 @@
 /** Members in environments of the caller's, which stay in the caller's thread. */
-import {
-  type HostEnvironment,
-  isVectorEnvironment,
-  SyncVectorEnvironment,
-  type VectorEnvironment,
-} from "../rl/environments/index.ts";
+import type { VectorEnvironment } from "../rl/environments/index.ts";
 import { HostMemberRunner, type HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
 import type { MemberSource } from "./memberSource.ts";
-
-/** A single environment as one lane; vectorised ones as they are. */
-export function vectorOf(environment: HostEnvironment | VectorEnvironment): VectorEnvironment {
-  return isVectorEnvironment(environment) ? environment : new SyncVectorEnvironment([() => environment]);
-}
 
 export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOptions = {}): MemberSource {
   const layout = { observation_space: env.single_observation_space, action_space: env.single_action_space };

@@ -8,6 +8,7 @@ import {
 } from "../rl/agents/index.ts";
 import type { ReplayBuffer } from "../rl/buffers/index.ts";
 import type { HostEnvironment, VectorEnvironment } from "../rl/environments/index.ts";
+import { vectorOf } from "../rl/environments/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
 import { requireSeed } from "../rl/seed.ts";
 import { describeSpace } from "../rl/spaces/index.ts";
@@ -16,7 +17,7 @@ import type { FileStore } from "../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
 import { deviceIn, resolveDevice } from "./device.ts";
 import { registeredPlace, spacesOf } from "./environmentOption.ts";
-import { hostMembers, vectorOf } from "./hostMembers.ts";
+import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import { memoryState } from "./memoryState.ts";
@@ -94,10 +95,8 @@ const SELECTION: OptionRules[string] = {
 
 /** What the options of LoopOptions may be. */
 export const LOOP_OPTIONS: OptionRules = {
-  env: {
-    allowed: "an environment",
-    allows: (value) => typeof value === "object" && value !== null && "reset" in value && "step" in value,
-  },
+  // vectorOf says what of an environment is wrong.
+  env: { allowed: "an environment", allows: () => true },
   env_name: TEXT,
   algo: TEXT,
   pop: { allowed: "a list of agents", allows: Array.isArray },

@@ -6,11 +6,10 @@ import {
   findEnvironment,
   type HostEnvironment,
   isCompiled,
-  isVectorEnvironment,
   makeVector,
-  SyncVectorEnvironment,
   type VectorEnvironment,
 } from "../environments/index.ts";
+import { vectorOf } from "../environments/vectorOf.ts";
 import { AgentSession } from "../runtime/AgentSession.ts";
 import { type ActionMask, maskValues } from "../runtime/actionMasks.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/hostEvaluation.ts";
@@ -46,7 +45,7 @@ export interface ActingOptions {
 export interface TestOptions {
   /** Evaluations whose mean counts; 1 unless given. */
   readonly loop?: number;
-  /** Cuts episodes; null lets them run to their end. */
+  /** Cuts episodes; null lets them run to their end, at most the environment's `max_episode_steps`, or 100,000 steps. */
   readonly max_steps?: number | null;
   /**
    * Seed of the environments. Unset, it is the agent's own with the number of evaluations so far, so that
@@ -118,7 +117,8 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
    * `loop` passes, from a seeded reset.
    * @param env An environment, a vector environment, or the name of a registered one (compiled ones run
    *   as programs; ones that JavaScript steps must have been loaded with `loadEnvironment`).
-   * @throws RangeError when its spaces are not the agent's; DivergedError when the return is not finite.
+   * @throws RangeError when its spaces are not the agent's; TypeError for what is no environment; EnvironmentError
+   *   for what it gave or threw; DivergedError when the return is not finite.
    */
   test(env: HostEnvironment | VectorEnvironment | string, options: TestOptions = {}): number {
     const { loop = 1, max_steps = null, num_envs = 1 } = options;
@@ -204,7 +204,7 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
     env: HostEnvironment | VectorEnvironment,
     { loop, max_steps, key }: { loop: number; max_steps: number | null; key: readonly number[] },
   ): number {
-    const vector = isVectorEnvironment(env) ? env : new SyncVectorEnvironment([() => env]);
+    const vector = vectorOf(env);
     this.requireSpaces(vector.single_observation_space, vector.single_action_space);
     return drain(
       evaluateOnHost(this.session, vector, {

@@ -12,6 +12,7 @@ export {
   variableShape,
 } from "./compiledEnvironment.ts";
 export { Environment } from "./Environment.ts";
+export { EnvironmentError } from "./EnvironmentError.ts";
 export type { EnvironmentOptions } from "./environmentOptions.ts";
 export type {
   Action,

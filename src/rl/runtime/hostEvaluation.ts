@@ -1,7 +1,10 @@
 import { hostKey } from "../../kernels/functions/random.ts";
+import { nameOf } from "../environments/namingEnvironment.ts";
+import { SyncVectorEnvironment } from "../environments/SyncVectorEnvironment.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
+import { resetLanes, stepLanes } from "./hostLanes.ts";
 import { SLICE_MS, type Slice } from "./turn.ts";
 
 /** A seed for an environment's own generator: 31 bits, which every kind of generator takes. */
@@ -10,13 +13,38 @@ export const environmentSeed = (...parts: readonly number[]): number => hostKey(
 export interface HostEvaluation {
   /** Passes; in each every environment runs one episode. */
   readonly eval_loop: number;
-  /** Cuts episodes; null lets them run to their end. */
+  /** Cuts episodes; null lets them run to their end, or to the environment's own limit. */
   readonly eval_steps: number | null;
   /** Seed of the environments' reset at the start of a pass; undefined lets their numbers go on. */
   readonly seedOf: (pass: number) => number | undefined;
 }
 
-/** Mean return of greedy episodes: of each pass and environment the first one. Yields between steps. */
+/** Steps after which an episode is cut in an environment that states no limit. */
+const MOST_STEPS = 100_000;
+
+/** Environments whose episodes were cut, for one warning each. */
+const warned = new WeakSet<VectorEnvironment>();
+
+function warnOfCut(env: VectorEnvironment, limit: number): void {
+  if (warned.has(env)) return;
+  warned.add(env);
+  const stated = env.spec?.max_episode_steps ?? null;
+  const [why, advice] =
+    stated === null
+      ? [
+          "",
+          "; say when episodes end, by terminated or truncated, give the environment a spec.max_episode_steps, or cut evaluation (eval_steps, max_steps of test)",
+        ]
+      : [" (its spec.max_episode_steps)", "; return truncated: true from env.step() at that step"];
+  console.warn(
+    `rlkit: ${env instanceof SyncVectorEnvironment ? env.name : nameOf(env)}: an episode of evaluation did not end within ${limit} steps${why} and was cut there${advice}`,
+  );
+}
+
+/**
+ * Mean return of greedy episodes: of each pass and environment the first one. Yields between steps. Episodes end after
+ * the environment's `max_episode_steps`, or after 100,000 steps where it states none, with a warning.
+ */
 export function* evaluateOnHost(
   session: AgentSession,
   env: VectorEnvironment,
@@ -24,21 +52,23 @@ export function* evaluateOnHost(
 ): Generator<Slice, number> {
   const { num_envs } = env;
   const { action_space } = session.layout;
+  const limit = env.spec?.max_episode_steps ?? MOST_STEPS;
+  const steps = Math.min(eval_steps ?? limit, limit);
   const residence = session.open(["greedy"], { num_envs });
   let total = 0;
   let since = performance.now();
   for (let pass = 0; pass < eval_loop; pass++) {
     const seed = seedOf(pass);
-    let { observation, info } = env.reset(seed === undefined ? {} : { seed });
+    let { observation, info } = resetLanes(env, seed === undefined ? {} : { seed });
     session.forget();
     const returns = new Float32Array(num_envs);
     const running = new Uint8Array(num_envs).fill(1);
-    for (let step = 0; running.includes(1) && step < (eval_steps ?? Infinity); step++) {
+    for (let step = 0; running.includes(1) && step < steps; step++) {
       residence.arena.write("act.obs", observation);
       const mask = infoMasks(action_space, info);
       if (mask) residence.arena.write("act.mask", mask);
       session.run("greedy");
-      const next = env.step(residence.arena.read("act.greedy"), running);
+      const next = stepLanes(env, residence.arena.read("act.greedy"), running);
       for (let lane = 0; lane < num_envs; lane++) {
         if (running[lane] === 0) continue;
         returns[lane] = (returns[lane] as number) + (next.reward[lane] as number);
@@ -51,6 +81,7 @@ export function* evaluateOnHost(
         since = performance.now();
       }
     }
+    if ((eval_steps ?? Infinity) > limit && running.includes(1)) warnOfCut(env, limit);
     total += returns.reduce((a, b) => a + b, 0) / num_envs;
   }
   return total / eval_loop;

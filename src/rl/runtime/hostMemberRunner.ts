@@ -13,8 +13,8 @@ import type { TransitionLayout } from "../programs/replayFields.ts";
 import { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
 import { environmentSeed, evaluateOnHost } from "./hostEvaluation.ts";
+import { resetLanes, stepLanes } from "./hostLanes.ts";
 import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
-import { requireFiniteStep } from "./hostStep.ts";
 import type { DeviceReplay } from "./replayMemory.ts";
 import {
   type OffPolicyTurn,
@@ -79,7 +79,7 @@ export class HostMemberRunner {
   /**
    * One generation of one member. Yields after each slice; returns the result.
    * @throws DivergedError when weights or fitness stop being finite; RangeError when the turn has another
-   *   number of environments than there are; Error for observations or rewards that are not finite.
+   *   number of environments than there are; EnvironmentError for what an environment gave or threw.
    */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const session = this.#adopt(agent, turn);
@@ -157,7 +157,7 @@ export class HostMemberRunner {
     session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
     residence.write(offPolicyContents(turn, segment, off));
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
-    let { observation, info } = env.reset({ seed: this.#resetSeed(turn) });
+    let { observation, info } = resetLanes(env, { seed: this.#resetSeed(turn) });
     const steps = vectorSteps(turn.evo_steps, num_envs);
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
     for (let step = 0; step < steps; step++) {
@@ -165,8 +165,7 @@ export class HostMemberRunner {
       const mask = infoMasks(this.#layout.action_space, info);
       if (mask) arena.write("act.mask", mask);
       session.run("act");
-      const next = env.step(arena.read("act.applied"));
-      requireFiniteStep(next, env);
+      const next = stepLanes(env, arena.read("act.applied"));
       arena.write("step.reward", next.reward);
       arena.write("step.next_obs", next.final_observation);
       arena.write("step.terminated", next.terminated);
@@ -198,7 +197,7 @@ export class HostMemberRunner {
     const sizes = rolloutSizes(state, num_envs);
     session.open(["act", "learn", "greedy"], sizes);
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
-    const start = env.reset({ seed: this.#resetSeed(turn) });
+    const start = resetLanes(env, { seed: this.#resetSeed(turn) });
     agent.resetHiddenState();
     let last: Required<Omit<CollectOptions, "agent" | "env" | "n_steps">> = {
       last_obs: start.observation,

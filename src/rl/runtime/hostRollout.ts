@@ -3,7 +3,7 @@ import type { PPO } from "../agents/PPO.ts";
 import type { Info } from "../environments/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
 import { infoMasks } from "./actionMasks.ts";
-import { requireFiniteStep } from "./hostStep.ts";
+import { resetLanes, stepLanes } from "./hostLanes.ts";
 
 /** What a collector of roll-outs is given. The first four say where the last roll-out ended. */
 export interface CollectOptions {
@@ -37,7 +37,7 @@ export type CollectRollouts = (options: CollectOptions) => CollectResult;
 export function* rolloutSteps(options: CollectOptions): Generator<void, CollectResult> {
   const { agent, env, n_steps } = options;
   const { num_envs } = env;
-  const start = options.last_obs ? null : env.reset();
+  const start = options.last_obs ? null : resetLanes(env);
   let obs = options.last_obs ?? start?.observation ?? new Float32Array(0);
   let info = options.last_info ?? start?.info ?? [];
   let done = options.last_done ?? new Uint8Array(num_envs);
@@ -48,8 +48,7 @@ export function* rolloutSteps(options: CollectOptions): Generator<void, CollectR
     const action_mask = infoMasks(env.single_action_space, info);
     const hidden_state = agent.hiddenState(num_envs);
     const { action, applied, log_prob } = agent.sampleAction(obs, { num_envs, action_mask });
-    const next = env.step(applied);
-    requireFiniteStep(next, env);
+    const next = stepLanes(env, applied);
     const { reward, terminated, truncated, final_observation: next_obs } = next;
     done = terminated.map((ended, lane) => (ended || truncated[lane] ? 1 : 0));
     buffer.add({ obs, next_obs, action, log_prob, reward, terminated, done, action_mask, hidden_state });

@@ -84,7 +84,7 @@ describe("SyncVectorEnvironment", () => {
     expect(() => new SyncVectorEnvironment([])).toThrow("num_envs: found 0");
     const wrong = Object.assign(new Counter(), { reset: () => ({ observation: [1], info: {} }) });
     expect(() => new SyncVectorEnvironment([() => wrong]).reset()).toThrow(
-      "environments[0]: found an observation of 1 numbers, allowed 2",
+      "Counter: env.reset() of lane 0: observation: found 1 number, allowed 2 finite numbers",
     );
   });
 

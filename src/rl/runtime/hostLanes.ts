@@ -1,0 +1,34 @@
+/** Calls of environments that the host steps; nobody reads their results unchecked. */
+import { SyncVectorEnvironment } from "../environments/SyncVectorEnvironment.ts";
+import type {
+  VectorEnvironment,
+  VectorResetOptions,
+  VectorResetResult,
+  VectorStepResult,
+} from "../environments/VectorEnvironment.ts";
+import { CheckedLanes } from "./CheckedLanes.ts";
+
+const known = new WeakMap<VectorEnvironment, CheckedLanes>();
+
+/** What checks the results; an environment made of single ones does so itself, before they are put together. */
+function checked(env: VectorEnvironment): Pick<VectorEnvironment, "reset" | "step"> {
+  if (env instanceof SyncVectorEnvironment) return env;
+  const lanes = known.get(env) ?? new CheckedLanes(env);
+  known.set(env, lanes);
+  return lanes;
+}
+
+/** Starts an episode in every lane. @throws EnvironmentError naming what the environment gave or threw. */
+export const resetLanes = (env: VectorEnvironment, options: VectorResetOptions = {}): VectorResetResult =>
+  checked(env).reset(options);
+
+/**
+ * One step of every lane.
+ * @param wanted As the environment's own; the numbers of other lanes are not looked at.
+ * @throws EnvironmentError naming what the environment gave or threw.
+ */
+export const stepLanes = (
+  env: VectorEnvironment,
+  actions: ArrayLike<number>,
+  wanted?: Uint8Array,
+): VectorStepResult => checked(env).step(actions, wanted);

@@ -1,0 +1,98 @@
+import { firstNotFinite } from "./finiteNumbers.ts";
+import type { SpacePart } from "./parts.ts";
+import { describeSpace, elementSize, type SimpleSpace, type Space } from "./Space.ts";
+
+/** What is wrong with the numbers of an element. */
+export interface ElementFault {
+  /** Which of several elements. */
+  readonly row: number;
+  /** Which number, for messages: "[3]", ".room" of a Dict; empty for a Discrete space. */
+  readonly place: string;
+  readonly found: unknown;
+  readonly allowed: string;
+}
+
+/** Numbers of an element that must be whole, and what each of them may be. */
+interface Choices {
+  readonly start: number;
+  readonly size: number;
+  readonly allows: (value: number, at: number) => boolean;
+  /** Whether they may be any byte. */
+  readonly areBytes: boolean;
+}
+
+/**
+ * Finds numbers that are none of a space's: what is not finite in 32 bits, and choices, bits and whole numbers that
+ * do not exist. Bounds of a Box of float32 are not kept to, since dynamics may pass them a little.
+ */
+export class ElementCheck {
+  /** Numbers of an element. */
+  readonly size: number;
+  readonly #parts: readonly SpacePart[];
+  readonly #hasParts: boolean;
+  readonly #choices: readonly Choices[];
+
+  constructor(space: Space) {
+    this.size = elementSize(space);
+    this.#hasParts = space.kind === "Dict" || space.kind === "Tuple";
+    this.#parts =
+      space.kind === "Dict" || space.kind === "Tuple"
+        ? space.parts
+        : [{ key: "", space, start: 0, size: this.size }];
+    this.#choices = this.#parts.flatMap((part) => {
+      const allows = wholeNumbers(part.space);
+      const areBytes = part.space.kind === "Box" && part.space.dtype === "uint8";
+      return allows ? [{ start: part.start, size: part.size, allows, areBytes }] : [];
+    });
+  }
+
+  /** The first number of elements one after another that does not fit; null when all do. */
+  fault(values: ArrayLike<unknown>): ElementFault | null {
+    const at = firstNotFinite(values);
+    if (at >= 0) return this.#faultAt(values, at);
+    for (const { start, size, allows, areBytes } of this.#choices) {
+      if (areBytes && values instanceof Uint8Array) continue;
+      for (let row = start; row < values.length; row += this.size) {
+        for (let i = 0; i < size; i++)
+          if (!allows(values[row + i] as number, i)) return this.#faultAt(values, row + i);
+      }
+    }
+    return null;
+  }
+
+  #faultAt(values: ArrayLike<unknown>, index: number): ElementFault {
+    const row = Math.floor(index / this.size);
+    const at = index - row * this.size;
+    const part = this.#parts.find(({ start, size }) => at >= start && at < start + size) as SpacePart;
+    const inside = part.space.kind === "Discrete" ? "" : `[${at - part.start}]`;
+    return {
+      row,
+      place: `${this.#hasParts ? `.${part.key}` : ""}${inside}`,
+      found: values[index],
+      allowed: allowedIn(part.space),
+    };
+  }
+}
+
+/** What a space's numbers may be where they must be whole; null where any finite number will do. */
+function wholeNumbers(space: SimpleSpace): Choices["allows"] | null {
+  switch (space.kind) {
+    case "Box": {
+      if (space.dtype === "float32") return null;
+      const [least, most] = space.dtype === "uint8" ? [0, 255] : [-(2 ** 31), 2 ** 31 - 1];
+      return (x) => Number.isInteger(x) && x >= least && x <= most;
+    }
+    case "Discrete":
+      return (x) => space.contains(x);
+    case "MultiDiscrete":
+      return (x, i) => Number.isInteger(x) && x >= 0 && x < (space.nvec[i] as number);
+    case "MultiBinary":
+      return (x) => x === 0 || x === 1;
+  }
+}
+
+/** As describeSpace, with the number format where that matters. */
+function allowedIn(space: SimpleSpace): string {
+  const text = describeSpace(space);
+  return space.kind === "Box" && space.dtype !== "float32" ? `${text}, whole ones of ${space.dtype}` : text;
+}

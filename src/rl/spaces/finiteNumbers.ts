@@ -1,0 +1,36 @@
+/** Which numbers programs can hold: finite ones of 32 bits. */
+
+/** The largest number of 32 bits; what lies beyond becomes infinite. */
+const LARGEST = 3.4028234663852886e38;
+
+/** Whether a value is a number that stays finite in 32 bits. */
+export const isFiniteNumber = (value: unknown): value is number =>
+  typeof value === "number" && Math.abs(value) <= LARGEST;
+
+/** Index of the first value that is no such number; -1 when all are. */
+export function firstNotFinite(values: ArrayLike<unknown>): number {
+  if (values instanceof Float32Array) return firstNotFiniteOf32(values);
+  if (isIntegerArray(values)) return -1;
+  for (let i = 0; i < values.length; i++) if (!isFiniteNumber(values[i])) return i;
+  return -1;
+}
+
+const INTEGER_ARRAYS = [
+  Uint8Array,
+  Int32Array,
+  Uint32Array,
+  Int16Array,
+  Uint16Array,
+  Int8Array,
+  Uint8ClampedArray,
+] as const;
+
+/** Arrays whose every element is a finite number. */
+const isIntegerArray = (values: object): boolean => INTEGER_ARRAYS.some((type) => values instanceof type);
+
+function firstNotFiniteOf32(values: Float32Array): number {
+  // x * 0 is 0 for what is finite and NaN for the rest; a sum has no branches, and observations may be images.
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += (values[i] as number) * 0;
+  return sum === 0 ? -1 : values.findIndex((x) => !Number.isFinite(x));
+}
