@@ -18,7 +18,7 @@ export const learningRows: readonly LearningRow[] = [
   { name: "cartpole-rainbow", template: "rainbow-cartpole", threshold: 475, max_steps: 60_000 },
   { name: "pendulum-td3", template: "td3-pendulum", threshold: -200, max_steps: 50_000 },
   { name: "pendulum-ddpg", template: "ddpg-pendulum", threshold: -200, max_steps: 50_000 },
-  { name: "mountaincar-td3", template: "td3-mountaincar", threshold: 90, max_steps: 50_000 },
+  { name: "mountaincar-td3", template: "td3-mountaincar", threshold: 90, max_steps: 100_000 },
   { name: "mountaincar-dqn", template: "dqn-mountaincar", threshold: -120, max_steps: 150_000 },
   { name: "masked-ppo", template: "ppo-cartpole-masked", threshold: 400, max_steps: 500_000 },
   {

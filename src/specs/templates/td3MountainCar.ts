@@ -23,8 +23,8 @@ export const td3MountainCar: Template = {
     training: {
       hpo: true,
       pop_size: 2,
-      max_steps: 50_000,
-      evo_steps: 5000,
+      max_steps: 100_000,
+      evo_steps: 10_000,
       eval_loop: 20,
       target_score: 90,
       learning_delay: 1000,
