@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { CHECKPOINT_FORMAT as FORMAT } from "./formats.ts";
+import { migrate } from "./migration.ts";
 import { isPlainRelativePath } from "./paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { reasonOf, StorageError } from "./storageError.ts";
 
 export const CHECKPOINT_FORMAT = "rlkit.checkpoint";
-export const CHECKPOINT_VERSION = 1;
+export const CHECKPOINT_VERSION = FORMAT.version;
 
 /** What a checkpoint's writer says of it. */
 export interface CheckpointMeta {
@@ -71,17 +73,11 @@ export async function decodeCommit(bytes: Uint8Array, path: string): Promise<Com
   }
   const head = z.looseObject({ format: z.literal(CHECKPOINT_FORMAT), version: z.int() }).safeParse(raw);
   if (!head.success) throw damaged(path, "is not a checkpoint's commit file");
-  if (head.data.version !== CHECKPOINT_VERSION) {
-    throw new StorageError(
-      "version",
-      path,
-      `has checkpoint format version ${head.data.version}, this rlkit reads version ${CHECKPOINT_VERSION}; ` +
-        "open it with the rlkit that wrote it, or take another checkpoint",
-    );
-  }
   const { digest, ...body } = head.data;
+  // Of another version, the digest may be made in another way.
+  const migrated = migrate(FORMAT, head.data.version, body, path);
   if (digest !== (await digestOf(body))) throw damaged(path, "does not match its own digest");
-  const record = commitSchema.safeParse(body);
+  const record = commitSchema.safeParse(migrated);
   if (!record.success) throw damaged(path, z.prettifyError(record.error));
   return record.data;
 }

@@ -1,7 +1,10 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import { opfsStorageError } from "./opfs/opfsError.ts";
+import { INDEX_FORMAT, type IndexDatabase } from "./formats.ts";
+import { migrate } from "./migration.ts";
+import { exceptionName, opfsStorageError } from "./opfs/opfsError.ts";
 import type { RunIndex } from "./runIndex.ts";
 import type { RunRecord } from "./runRecord.ts";
+import { StorageError } from "./storageError.ts";
 
 interface IndexSchema extends DBSchema {
   runs: { key: string; value: RunRecord };
@@ -17,9 +20,10 @@ export function idbRunIndex(databaseName = "rlkit"): RunIndex {
     opened = undefined;
   };
   const database = (): Promise<IDBPDatabase<IndexSchema>> => {
-    opened ??= openDB<IndexSchema>(databaseName, 1, {
-      upgrade: (db) => {
-        db.createObjectStore("runs", { keyPath: "id" });
+    opened ??= openDB<IndexSchema>(databaseName, INDEX_FORMAT.version, {
+      upgrade: (db, oldVersion) => {
+        // Steps may name stores of older versions, which the schema of today does not know.
+        migrate(INDEX_FORMAT, oldVersion, db as unknown as IndexDatabase, databaseName);
       },
       // Another tab wants to upgrade or delete the database: let go, and open again when next needed.
       blocking: (_current, _blocked, event) => {
@@ -35,6 +39,7 @@ export function idbRunIndex(databaseName = "rlkit"): RunIndex {
     try {
       return await work(await database());
     } catch (error) {
+      if (exceptionName(error) === "VersionError") throw newerIndex(databaseName, error);
       throw opfsStorageError(error, `indexeddb:${databaseName}`, 0);
     }
   };
@@ -60,4 +65,13 @@ export function idbRunIndex(databaseName = "rlkit"): RunIndex {
       forget();
     },
   };
+}
+
+function newerIndex(databaseName: string, cause: unknown): StorageError {
+  return new StorageError(
+    "version",
+    `indexeddb:${databaseName}`,
+    `a newer rlkit made the list of runs, this one reads version ${INDEX_FORMAT.version}; use the newer one`,
+    { cause },
+  );
 }

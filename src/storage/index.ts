@@ -12,9 +12,11 @@ export {
 export type { CheckpointMeta, CommitRecord, FileRecord } from "./commitRecord.ts";
 export { crc32c } from "./crc32c.ts";
 export type { FileEntry, FileStore } from "./fileStore.ts";
+export { AGENT_FORMAT, SAVED_RUN_FORMAT } from "./formats.ts";
 export { idbRunIndex } from "./idbRunIndex.ts";
 export type { LoggedEvent, RunEvent } from "./logFrames.ts";
 export { memoryFileStore } from "./memoryFileStore.ts";
+export { type MigrationStep, migrate, type StoredFormat } from "./migration.ts";
 export type { OpfsDirectory, OpfsOptions } from "./opfs/opfsFileStore.ts";
 export { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 export { baseName, joinPath, parentPath } from "./paths.ts";

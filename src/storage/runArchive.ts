@@ -3,7 +3,9 @@ import { z } from "zod";
 import { listCheckpoints, readCheckpoint } from "./checkpoint.ts";
 import { describeFiles } from "./commitRecord.ts";
 import type { FileStore } from "./fileStore.ts";
+import { EXPORT_FORMAT } from "./formats.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
+import { migrate } from "./migration.ts";
 import { isPlainRelativePath, joinPath } from "./paths.ts";
 import { readRunLog } from "./runLog.ts";
 import { decodeRunManifest } from "./runRecord.ts";
@@ -12,7 +14,6 @@ import { estimateFits } from "./space.ts";
 import { reasonOf, StorageError, storageFull } from "./storageError.ts";
 
 const EXPORT_FILE = "export.json";
-const EXPORT_VERSION = 1;
 const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|ck\/.+)$/;
 
 const exportSchema = z.object({
@@ -33,7 +34,11 @@ export async function packRun(store: FileStore, dir: string): Promise<Uint8Array
     const commit = await store.read(joinPath(checkpoint.dir, "COMMIT.json"));
     files.set(`ck/${checkpoint.name}/COMMIT.json`, commit);
   }
-  const listing = { format: "rlkit.export", version: EXPORT_VERSION, files: await describeFiles(files) };
+  const listing = {
+    format: "rlkit.export",
+    version: EXPORT_FORMAT.version,
+    files: await describeFiles(files),
+  };
   const entries = Object.fromEntries([
     [EXPORT_FILE, new TextEncoder().encode(JSON.stringify(listing, null, 2))],
     ...files,
@@ -107,16 +112,10 @@ function readListing(
   } catch (error) {
     throw refuse(`has a ${EXPORT_FILE} that is no JSON (${reasonOf(error)})`);
   }
-  const listing = exportSchema.safeParse(raw);
+  const head = exportSchema.pick({ format: true, version: true }).loose().safeParse(raw);
+  const migrated = head.success ? migrate(EXPORT_FORMAT, head.data.version, head.data, label) : raw;
+  const listing = exportSchema.safeParse(migrated);
   if (!listing.success) throw refuse(`has a wrong ${EXPORT_FILE} (${z.prettifyError(listing.error)})`);
-  if (listing.data.version !== EXPORT_VERSION) {
-    throw new StorageError(
-      "version",
-      label,
-      `has export format version ${listing.data.version}, this rlkit reads version ${EXPORT_VERSION}; ` +
-        "import it with the rlkit that wrote it",
-    );
-  }
   return listing.data.files;
 }
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { CheckpointInfo } from "./checkpoint.ts";
+import { STORED_RUN_FORMAT } from "./formats.ts";
 import type { LoggedEvent } from "./logFrames.ts";
+import { migrate } from "./migration.ts";
 import { reasonOf, StorageError } from "./storageError.ts";
 
 export const RUN_FORMAT = "rlkit.run";
-export const RUN_VERSION = 1;
+export const RUN_VERSION = STORED_RUN_FORMAT.version;
 /** The type of the log's events that change a run's record. */
 export const RUN_EVENT = "run";
 
@@ -75,16 +77,9 @@ export function decodeRunManifest(bytes: Uint8Array, path: string): RunManifest 
       `is no JSON (${reasonOf(error)}); the run cannot be read, delete it`,
     );
   }
-  const head = z.object({ format: z.literal(RUN_FORMAT), version: z.int() }).safeParse(raw);
-  if (head.success && head.data.version !== RUN_VERSION) {
-    throw new StorageError(
-      "version",
-      path,
-      `has run format version ${head.data.version}, this rlkit reads version ${RUN_VERSION}; ` +
-        "open it with the rlkit that wrote it",
-    );
-  }
-  const manifest = runManifest.safeParse(raw);
+  const head = z.looseObject({ format: z.literal(RUN_FORMAT), version: z.int() }).safeParse(raw);
+  const migrated = head.success ? migrate(STORED_RUN_FORMAT, head.data.version, head.data, path) : raw;
+  const manifest = runManifest.safeParse(migrated);
   if (!manifest.success) {
     throw new StorageError(
       "corrupt",

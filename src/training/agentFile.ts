@@ -10,14 +10,21 @@ import { findAlgorithm } from "../rl/algorithms/registry.ts";
 import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import { networkTensors } from "../rl/networks/index.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../rl/spaces/index.ts";
-import { decodeSafetensors, encodeSafetensors, StorageError, type StoredTensor } from "../storage/index.ts";
+import {
+  AGENT_FORMAT,
+  decodeSafetensors,
+  encodeSafetensors,
+  migrate,
+  StorageError,
+  type StoredTensor,
+} from "../storage/index.ts";
 import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "./agentChecksum.ts";
 import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
 import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
 const FORMAT = "rlkit.agent";
-/** Version of agent files; another one is refused. */
-export const AGENT_FORMAT_VERSION = 1;
+/** Version of agent files that are written. */
+export const AGENT_FORMAT_VERSION = AGENT_FORMAT.version;
 
 /** The file that an agent saved as `path` lies in: it ends in ".safetensors", also where ".pt" or nothing is given. */
 export const agentFileName = (path: string): string =>
@@ -98,8 +105,8 @@ export interface DecodeOptions {
  * Reads an agent's file. The agent shares nothing with `bytes`.
  * @param path Names the file in errors.
  * @throws StorageError `corrupt` for a file that is truncated, was changed since it was written, is no agent's, or
- *   whose tensors are not those of its networks; `version` for another format version or an algorithm that this
- *   build lacks.
+ *   whose tensors are not those of its networks; `version` for a format version that is not read or an algorithm that
+ *   this build lacks.
  */
 export function decodeAgent(
   bytes: Uint8Array,
@@ -111,18 +118,13 @@ export function decodeAgent(
     const found = metadata.format === undefined ? "no format" : `format "${metadata.format}"`;
     throw corrupt(path, `names ${found} in its metadata, an agent's file names "${FORMAT}"`);
   }
-  if (metadata.version !== String(AGENT_FORMAT_VERSION)) {
-    throw new StorageError(
-      "version",
-      path,
-      `is an agent of format version ${metadata.version}, this build reads ${AGENT_FORMAT_VERSION}; use the build that wrote it`,
-    );
-  }
+  // Before any migration: the checksum is of the bytes as they were written.
   const notice = verified ? null : checkBytes(bytes, metadata, path);
-  const fields = parseMetadata(metadata, path);
+  const current = migrate(AGENT_FORMAT, Number(metadata.version), { tensors, metadata }, path);
+  const fields = parseMetadata(current.metadata, path);
   requireAlgorithm(fields.algorithm, path);
 
-  const left = new Map(tensors);
+  const left = new Map(current.tensors);
   const take = (spec: TensorSpec, name: string): Float32Array => {
     const stored = left.get(name);
     left.delete(name);

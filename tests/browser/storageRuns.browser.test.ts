@@ -1,4 +1,4 @@
-import { deleteDB } from "idb";
+import { deleteDB, openDB } from "idb";
 import { afterEach, describe, expect, it } from "vitest";
 import { describeFiles } from "../../src/storage/commitRecord.ts";
 import { idbRunIndex } from "../../src/storage/idbRunIndex.ts";
@@ -8,6 +8,7 @@ import { memoryRunIndex, type RunIndex } from "../../src/storage/runIndex.ts";
 import { webRunLocks } from "../../src/storage/runLocks.ts";
 import type { RunRecord } from "../../src/storage/runRecord.ts";
 import { type LoadedCheckpoint, RunStore } from "../../src/storage/runStore.ts";
+import releasedRecord from "../formats/fixtures/0.1.0/indexRecord.json";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 import { filesOfGeneration, type SaveReply, type SaveRequest } from "./support/runStore.worker.ts";
 
@@ -74,6 +75,41 @@ describe("idbRunIndex", () => {
     await deleteDB(name);
     expect(await index.list()).toEqual([]);
     index.close();
+  });
+});
+
+describe("the list of runs of another version", () => {
+  it("is read as 0.1.0 left it", async () => {
+    const name = newDatabase();
+    const old = await openDB(name, 1, {
+      upgrade: (db) => {
+        db.createObjectStore("runs", { keyPath: "id" });
+      },
+    });
+    await old.put("runs", releasedRecord);
+    old.close();
+    const index = idbRunIndex(name);
+    expect(await index.list()).toEqual([releasedRecord]);
+    expect(await index.get(releasedRecord.id)).toEqual(releasedRecord);
+    index.close();
+  });
+
+  it("is refused by name when a newer one made it, and left as it is", async () => {
+    const name = newDatabase();
+    const newer = await openDB(name, 9, {
+      upgrade: (db) => {
+        db.createObjectStore("others");
+      },
+    });
+    newer.close();
+    const index = idbRunIndex(name);
+    await expect(index.list()).rejects.toMatchObject({
+      code: "version",
+      message: expect.stringContaining("a newer rlkit made the list of runs, this one reads version 1"),
+    });
+    const again = await openDB(name);
+    expect([again.version, [...again.objectStoreNames]]).toEqual([9, ["others"]]);
+    again.close();
   });
 });
 

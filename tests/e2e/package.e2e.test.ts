@@ -107,6 +107,12 @@ describe("the packed library", () => {
     expect(bundle).not.toContain(`from "node:`);
   });
 
+  it("brings the licences of what it holds and needs", () => {
+    const notices = readFileSync(path.join(installed, "dist/app/third-party-notices.txt"), "utf8");
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      expect(notices).toContain(`${"-".repeat(80)}\n${name} ${version}\nLicence: `);
+  });
+
   it.each(Object.entries(manifest.bin))("has the command %s", (_, file) => {
     const command = path.join(installed, file);
     accessSync(command, constants.X_OK);

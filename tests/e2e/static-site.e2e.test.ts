@@ -67,7 +67,7 @@ describe("the built site", () => {
     },
   );
 
-  appTest("fetches nothing, in the page or in a worker", async ({ app, page, complaints }) => {
+  appTest("connects to nothing", async ({ app, page, complaints }) => {
     await page.goto(app.url);
     const tried = await page.evaluate(() =>
       fetch("/index.html").then(

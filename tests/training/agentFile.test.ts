@@ -159,7 +159,7 @@ describe("agent files", () => {
       codeOf(() => decodeAgent(altered(bytes, change), "a.safetensors"));
     const cases: [Parameters<typeof altered>[1], string, RegExp][] = [
       [(m) => delete m.format, "corrupt", /names no format/],
-      [(m) => (m.version = "99"), "version", /format version 99, this build reads 1/],
+      [(m) => (m.version = "99"), "version", /agent format version 99, this rlkit reads version 1/],
       [(m) => (m.algorithm = '"CQN"'), "version", /CQN/],
       [(m) => (m.index = "{"), "corrupt", /"index" that is no JSON/],
       [(m) => delete m.networks, "corrupt", /networks/],

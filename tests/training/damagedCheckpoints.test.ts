@@ -63,7 +63,7 @@ describe("a checkpoint that cannot be read", () => {
 
   it("is refused when it is of another version or no run's", async () => {
     await expect(resume(await runJson({ version: 99, members: null, population: null }))).rejects.toThrow(
-      "c_960/run.json: has format version 99, this build reads 2; use the build that wrote it",
+      "c_960/run.json: has run format version 99, this rlkit reads versions 1 to 2; use the rlkit that wrote it, or a newer one",
     );
     await expect(resume(await runJson({ population: "two" }))).rejects.toThrow(
       /^c_960\/run\.json: is not a saved run: population /,

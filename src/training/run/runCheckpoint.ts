@@ -6,14 +6,16 @@ import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRo
 import {
   decodeSafetensors,
   encodeSafetensors,
+  migrate,
+  SAVED_RUN_FORMAT,
   StorageError,
   type StoredTensor,
 } from "../../storage/index.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../agentFile.ts";
 import type { ReplayState, RunState } from "./runState.ts";
 
-/** Version of run.json; another one is refused. */
-export const RUN_FORMAT = 2;
+/** Version of run.json that is written. */
+const RUN_FORMAT = SAVED_RUN_FORMAT.version;
 
 const RunJson = z.object({
   format: z.literal("rlkit.run"),
@@ -114,23 +116,28 @@ export function encodeRun(
   return files;
 }
 
+function missing(dir: string, name: string): StorageError {
+  return new StorageError(
+    "corrupt",
+    `${dir}/${name}`,
+    "is missing from the checkpoint; use an older checkpoint",
+  );
+}
+
 /**
  * Reads a checkpoint's files.
- * @param files As `readCheckpoint` gives them: it has verified their hashes.
+ * @param saved As `readCheckpoint` gives them: it has verified their hashes.
  * @throws StorageError "corrupt" or "version", naming the file.
  */
-export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): SavedRun {
+export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): SavedRun {
+  const runJson = saved.get(RUN_FILE);
+  if (!runJson) throw missing(dir, RUN_FILE);
+  const { run, files } = currentRun(runJson, saved, `${dir}/${RUN_FILE}`);
   const fileOf = (name: string): Uint8Array => {
     const bytes = files.get(name);
-    if (!bytes)
-      throw new StorageError(
-        "corrupt",
-        `${dir}/${name}`,
-        "is missing from the checkpoint; use an older checkpoint",
-      );
+    if (!bytes) throw missing(dir, name);
     return bytes;
   };
-  const run = parseRunJson(fileOf(RUN_FILE), `${dir}/${RUN_FILE}`);
   const agent = (name: string): AgentState =>
     decodeAgent(fileOf(name), `${dir}/${name}`, { verified: true }).agent;
   const members = Array.from({ length: run.population }, (_, slot) => agent(memberFile(slot)));
@@ -162,7 +169,12 @@ export function decodeRun(files: ReadonlyMap<string, Uint8Array>, dir: string): 
   return { state, seed, manifest };
 }
 
-function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson> {
+/** A checkpoint of any version that is read as one of today's. */
+function currentRun(
+  bytes: Uint8Array,
+  files: ReadonlyMap<string, Uint8Array>,
+  path: string,
+): { readonly run: z.output<typeof RunJson>; readonly files: ReadonlyMap<string, Uint8Array> } {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
@@ -178,16 +190,10 @@ function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson>
     );
   };
   // Of another version, the other fields may be anything.
-  const head = RunJson.pick({ format: true, version: true }).safeParse(json);
+  const head = RunJson.pick({ format: true, version: true }).loose().safeParse(json);
   if (!head.success) return refuse(head.error);
-  if (head.data.version !== RUN_FORMAT) {
-    throw new StorageError(
-      "version",
-      path,
-      `has format version ${head.data.version}, this build reads ${RUN_FORMAT}; use the build that wrote it`,
-    );
-  }
-  const parsed = RunJson.safeParse(json);
+  const current = migrate(SAVED_RUN_FORMAT, head.data.version, { run: head.data, files }, path);
+  const parsed = RunJson.safeParse(current.run);
   if (!parsed.success) return refuse(parsed.error);
   const { replay, population } = parsed.data;
   if (replay && replay.rings.length !== population) {
@@ -197,7 +203,7 @@ function parseRunJson(bytes: Uint8Array, path: string): z.output<typeof RunJson>
       `has ${replay.rings.length} rings in its replay memory for ${population} members; use an older checkpoint`,
     );
   }
-  return parsed.data;
+  return { run: parsed.data, files: current.files };
 }
 
 function decodeSegment(bytes: Uint8Array, path: string, segment: number, count: number): ReplayRows {

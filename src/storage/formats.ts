@@ -1,0 +1,55 @@
+/**
+ * Every format that is stored, with its version and the steps from its older versions: whoever raises a version adds
+ * the step here, a fixture of the old one to tests/formats, and a line to docs/compatibility.md. Manifests are texts of
+ * people and have rules of their own (`specs/manifest/oldKeys.ts`).
+ */
+import type { StoredFormat } from "./migration.ts";
+import { type RunFiles, withEpisodeEnds } from "./migrations/withEpisodeEnds.ts";
+import type { SafetensorsFile } from "./safetensors.ts";
+
+/** A JSON object as it was read. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What steps do to a database; written out, so that the library's types need no DOM library. */
+export interface IndexDatabase {
+  createObjectStore(name: string, options: { readonly keyPath: string }): unknown;
+}
+
+/** One agent's file; its version stands in the metadata. */
+export const AGENT_FORMAT: StoredFormat<SafetensorsFile> = { name: "agent format", version: 1, steps: {} };
+
+/** `COMMIT.json` of a checkpoint, without its digest. */
+export const CHECKPOINT_FORMAT: StoredFormat<JsonObject> = {
+  name: "checkpoint format",
+  version: 1,
+  steps: {},
+};
+
+/** A run at a generation boundary: `run.json` and the checkpoint's other files. */
+export const SAVED_RUN_FORMAT: StoredFormat<RunFiles> = {
+  name: "run format",
+  version: 2,
+  steps: { 1: withEpisodeEnds },
+};
+
+/** `manifest.json` of a run in the workbench's store. */
+export const STORED_RUN_FORMAT: StoredFormat<JsonObject> = {
+  name: "stored run format",
+  version: 1,
+  steps: {},
+};
+
+/** `export.json` of an exported run. */
+export const EXPORT_FORMAT: StoredFormat<JsonObject> = { name: "export format", version: 1, steps: {} };
+
+/** The list of runs in IndexedDB; a new database has version 0. */
+export const INDEX_FORMAT: StoredFormat<IndexDatabase> = {
+  name: "index format",
+  version: 1,
+  steps: {
+    0: (database) => {
+      database.createObjectStore("runs", { keyPath: "id" });
+      return database;
+    },
+  },
+};
