@@ -27,6 +27,7 @@ async function journalOf(store: RunStore) {
     store,
     id,
     history: new RunHistory(),
+    origin: {},
     now: Date.now,
     specHash: "h",
     saved: 0,
