@@ -182,17 +182,20 @@ export class RunJournal {
     }
   }
 
-  /** Writes the run anew where its files were deleted: what its log is to tell is in memory, as far as it is kept. */
-  async #renew(): Promise<void> {
+  /**
+   * Writes the run anew where its files were deleted: what its log is to tell is in memory, as far as it is kept.
+   * Returns whether there was anything to tell.
+   */
+  async #renew(): Promise<boolean> {
     const { store, id, history, origin } = this.#parts;
     try {
       const lost = await store.findLost(id);
-      if (!lost.manifest && !lost.log && !lost.checkpoint) return;
+      if (!lost.manifest && !lost.log && !lost.checkpoint) return false;
       if (this.#trouble !== LOST) this.#parts.onNotice("error", lossText(lost, history));
       this.#trouble = LOST;
       this.#saved = 0;
       this.#lastCommit = Number.NEGATIVE_INFINITY;
-      if (!lost.manifest && !lost.log) return;
+      if (!lost.manifest && !lost.log) return true;
       const events = lost.log ? history.retold() : [];
       const waiting = this.#events;
       // All that waits is in the history.
@@ -209,6 +212,7 @@ export class RunJournal {
     } catch (error) {
       this.#tell("error", error, "The run's files could not be written anew");
     }
+    return true;
   }
 
   async #save(
@@ -222,6 +226,8 @@ export class RunJournal {
       this.#trouble = "";
       onCheckpoint(meta.generation, meta.global_step);
     } catch (error) {
+      // The deletion of its files is the reason then, and told.
+      if (!this.#closed && (await this.#renew())) return;
       this.#tell("error", error, `The checkpoint of generation ${meta.generation} was not saved`);
     }
   }
