@@ -27,7 +27,7 @@ export type { RunLock, RunLocks } from "./runLocks.ts";
 export { memoryRunLocks, webRunLocks } from "./runLocks.ts";
 export type { LogPlace, LogReading } from "./runLog.ts";
 export type { RunCheckpoint, RunManifest, RunPatch, RunRecord, RunState } from "./runRecord.ts";
-export type { LoadedCheckpoint, RecoveryReport } from "./runStore.ts";
+export type { LoadedCheckpoint, LostFiles, RecoveryReport } from "./runStore.ts";
 export { RunStore } from "./runStore.ts";
 export type { SafetensorsDtype, SafetensorsFile, StoredTensor, TensorData } from "./safetensors.ts";
 export { decodeSafetensors, encodeSafetensors } from "./safetensors.ts";

@@ -110,6 +110,19 @@ export class RunLog {
     return { log, reading };
   }
 
+  /** Whether the part that was written to last is still there. */
+  async isThere(): Promise<boolean> {
+    return this.#segmentBytes === 0 || this.#store.exists(joinPath(this.#dir, partName(this.#segment)));
+  }
+
+  /** Whether all parts are there, the last with the length that it had: no other log was begun in its place. */
+  async isWhole(): Promise<boolean> {
+    if (this.#segmentBytes === 0) return true;
+    const parts = await this.#store.list(this.#dir);
+    const last = parts.find(({ name }) => name === partName(this.#segment));
+    return parts.length >= this.#segment && last?.size === this.#segmentBytes;
+  }
+
   /** Adds events in one append: after a crash, a leading part of them is there. Returns where the first is. */
   async append(events: readonly RunEvent[]): Promise<LogPlace | null> {
     if (events.length === 0) return null;

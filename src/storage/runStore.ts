@@ -1,6 +1,7 @@
 import {
   bestCheckpoint,
   type CheckpointInfo,
+  COMMIT_FILE,
   commitCheckpoint,
   listCheckpoints,
   pruneCheckpoints,
@@ -60,6 +61,14 @@ export interface LoadedCheckpoint {
   readonly skipped: readonly string[];
 }
 
+/** Which files of a run were deleted by others while it was held. */
+export interface LostFiles {
+  readonly manifest: boolean;
+  readonly log: boolean;
+  /** The newest checkpoint. */
+  readonly checkpoint: boolean;
+}
+
 /** What starting again found, for the user to read. */
 export interface RecoveryReport {
   /** Runs that ended without being stopped; they can be resumed. */
@@ -78,6 +87,8 @@ export class RunStore {
   readonly #locks: RunLocks;
   readonly #held = new Map<string, RunLock>();
   readonly #logs = new Map<string, RunLog>();
+  /** Records of held runs: who clears a site's data clears the index too. */
+  readonly #known = new Map<string, RunRecord>();
   readonly #serially = serialiser();
 
   constructor(parts: { readonly files: FileStore; readonly index: RunIndex; readonly locks: RunLocks }) {
@@ -114,13 +125,15 @@ export class RunStore {
 
   /** All runs, the last changed first. */
   async listRuns(): Promise<RunRecord[]> {
-    return [...(await this.#index.list())].sort(
-      (a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1),
-    );
+    const listed = new Map([
+      ...this.#known,
+      ...(await this.#index.list()).map((run) => [run.id, run] as const),
+    ]);
+    return [...listed.values()].sort((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1));
   }
 
   async getRun(id: string): Promise<RunRecord | null> {
-    return this.#index.get(id);
+    return (await this.#index.get(id)) ?? this.#known.get(id) ?? null;
   }
 
   /** What `createRun` was given. `not_found` when there is no such run. */
@@ -143,6 +156,7 @@ export class RunStore {
       const lock = this.#held.get(id);
       this.#held.delete(id);
       this.#logs.delete(id);
+      this.#known.delete(id);
       await lock?.release();
     });
   }
@@ -212,8 +226,57 @@ export class RunStore {
       const policy = { keepLast: KEPT_CHECKPOINTS, keep: best ? [best.name] : [] };
       // The new one is safe; what cannot be deleted now goes after the next.
       await pruneCheckpoints(this.#files, parent, policy).catch(ignoreStorageError);
-      await this.#index.put({ ...(await this.#record(id)), checkpoint: checkpointOf([saved]) });
+      await this.#put({ ...(await this.#record(id)), checkpoint: checkpointOf([saved]) });
       return saved;
+    });
+  }
+
+  /** Which files of a run that is held here were deleted since they were written. */
+  async findLost(id: string): Promise<LostFiles> {
+    return this.#change(id, async () => {
+      const log = this.#logs.get(id);
+      const manifest = !(await this.#files.exists(joinPath(runDirectory(id), "manifest.json")));
+      const newest = this.#known.get(id)?.checkpoint;
+      const commit = newest && joinPath(checkpointDirectory(id), newest.name, COMMIT_FILE);
+      return {
+        manifest,
+        // A log is begun anew by whoever appends to it, so one that is there need not be all of it.
+        log: log !== undefined && !(await (manifest ? log.isWhole() : log.isThere())),
+        checkpoint: commit !== undefined && commit !== null && !(await this.#files.exists(commit)),
+      };
+    });
+  }
+
+  /**
+   * Writes manifest, record and log of a run that is held here anew, after its files were deleted.
+   * @param run.manifest As `createRun` was given it.
+   * @param run.log Events of a new log in batches; null to keep the log that is there.
+   * @returns Where the first event of each batch is.
+   */
+  async rewriteRun(
+    id: string,
+    run: { readonly manifest: unknown; readonly log: readonly (readonly RunEvent[])[] | null },
+  ): Promise<readonly (LogPlace | null)[]> {
+    return this.#change(id, async () => {
+      const { checkpoint: _, created_at, updated_at: __, ...fields } = await this.#record(id);
+      const places: (LogPlace | null)[] = [];
+      if (run.log !== null) {
+        this.#logs.delete(id);
+        await this.#files.remove(logDirectory(id));
+        const log = await this.#log(id);
+        for (const events of run.log) places.push(await log.append(events));
+      }
+      const { name } = fields;
+      const checkpoint = checkpointOf(await this.listCheckpoints(id));
+      await this.#put({ ...(await this.#record(id)), checkpoint });
+      await this.#patch(id, checkRunPatch(fields, runDirectory(id)));
+      const content = { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at } as const;
+      // Last: until then the run counts as lost, and is written anew again.
+      await this.#files.write(
+        joinPath(runDirectory(id), "manifest.json"),
+        encodeRunManifest({ ...content, manifest: run.manifest }),
+      );
+      return places;
     });
   }
 
@@ -297,7 +360,7 @@ export class RunStore {
     const content = { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest } as const;
     try {
       await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
-      await this.#index.put(rebuildRecord(content, [], []));
+      await this.#put(rebuildRecord(content, [], []));
       return await this.#patch(id, { state: "running" });
     } catch (error) {
       await this.#delete(id).catch(() => undefined);
@@ -473,14 +536,19 @@ export class RunStore {
   }
 
   async #record(id: string): Promise<RunRecord> {
-    return (await this.#index.get(id)) ?? this.#readRecord(id);
+    return (await this.getRun(id)) ?? this.#readRecord(id);
+  }
+
+  async #put(record: RunRecord): Promise<void> {
+    if (this.#held.has(record.id)) this.#known.set(record.id, record);
+    await this.#index.put(record);
   }
 
   async #patch(id: string, patch: RunPatch): Promise<RunRecord> {
     const record = patchRecord(await this.#record(id), patch, Date.now());
     const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };
     await (await this.#log(id)).append([event]);
-    await this.#index.put(record);
+    await this.#put(record);
     return record;
   }
 
@@ -499,6 +567,7 @@ export class RunStore {
     }
     for (const part of ["manifest.json", "ck", "log"]) await this.#files.remove(joinPath(dir, part));
     await this.#files.remove(dir);
+    this.#known.delete(id);
     await this.#index.remove(id);
   }
 

@@ -79,6 +79,7 @@ export class ActiveRun {
     this.#executor.setVisible?.(parts.visible);
     this.#journal = new RunJournal({
       ...parts,
+      origin: { manifest: parts.stored, seed, device: parts.device },
       onCheckpoint: (generation, global_step) =>
         emit({ run: id, kind: "checkpoint", generation, global_step }),
       onNotice: (level, message) => this.notice(level, message),
@@ -203,6 +204,8 @@ export class ActiveRun {
       this.#failure = this.#explain(error);
     }
     await this.#executor.close();
+    // First, since it finds out what was deleted and has to be saved again.
+    await this.#journal.flush();
     await this.#journal.commit(this.#boundary());
     await this.#setState(state);
     await this.#journal.close();

@@ -1,5 +1,5 @@
 /** Writes a run's log, record and checkpoints, in order and behind the training's back. */
-import { isStorageError, type RunPatch, type RunStore } from "../storage/index.ts";
+import { isStorageError, type LostFiles, type RunPatch, type RunStore } from "../storage/index.ts";
 import { encodeRun, type SavedRun } from "../training/run/runCheckpoint.ts";
 import { globalStep } from "../training/run/runState.ts";
 import type { Notice } from "./protocol.ts";
@@ -13,6 +13,8 @@ export interface JournalParts {
   /** Milliseconds, as of `Date.now`. */
   readonly now: () => number;
   readonly specHash: string;
+  /** What the run store was given to keep of how the run was started. */
+  readonly origin: unknown;
   /** Generation of the newest checkpoint; 0 when there is none. */
   readonly saved: number;
   readonly onCheckpoint: (generation: number, global_step: number) => void;
@@ -30,6 +32,26 @@ export interface Boundary {
 const CHECKPOINT_MS = 10_000;
 /** Events wait so long for others to be written with. */
 const FLUSH_MS = 1000;
+
+/** The trouble of a run whose files were deleted. */
+const LOST = "lost files";
+/** Events that are written to a new log at once. */
+const BATCH = 32;
+
+const inBatches = (events: readonly HistoryEvent[]): HistoryEvent[][] =>
+  Array.from({ length: Math.ceil(events.length / BATCH) }, (_, batch) =>
+    events.slice(batch * BATCH, (batch + 1) * BATCH),
+  );
+
+function lossText({ manifest, log, checkpoint }: LostFiles, { length, held }: RunHistory): string {
+  const names = [manifest && "manifest", log && "log", checkpoint && "checkpoints"].filter(Boolean);
+  const tables =
+    log && length > held ? ` Of generations before the last ${held} only the fitnesses are left.` : "";
+  return (
+    `Files of this run were deleted while it is live (${names.join(", ")}): the data of this site was cleared, by you or by ` +
+    `the browser. Training goes on, and they are written anew; the next checkpoint follows with the next generation.${tables}`
+  );
+}
 
 export class RunJournal {
   readonly #parts: JournalParts;
@@ -143,6 +165,7 @@ export class RunJournal {
 
   async #write(): Promise<void> {
     const { store, id, history } = this.#parts;
+    if (!this.#closed) await this.#renew();
     let events: readonly HistoryEvent[] = this.#events;
     const patch = this.#patch;
     this.#events = [];
@@ -159,6 +182,39 @@ export class RunJournal {
     }
   }
 
+  /**
+   * Writes the run anew where its files were deleted: what its log is to tell is in memory, as far as it is kept.
+   * Returns whether there was anything to tell.
+   */
+  async #renew(): Promise<boolean> {
+    const { store, id, history, origin } = this.#parts;
+    try {
+      const lost = await store.findLost(id);
+      if (!lost.manifest && !lost.log && !lost.checkpoint) return false;
+      if (this.#trouble !== LOST) this.#parts.onNotice("error", lossText(lost, history));
+      this.#trouble = LOST;
+      this.#saved = 0;
+      this.#lastCommit = Number.NEGATIVE_INFINITY;
+      if (!lost.manifest && !lost.log) return true;
+      const events = lost.log ? history.retold() : [];
+      const waiting = this.#events;
+      // All that waits is in the history.
+      if (lost.log) this.#events = [];
+      try {
+        const batches = inBatches(events);
+        const log = lost.log ? batches : null;
+        const places = await store.rewriteRun(id, { manifest: origin, log });
+        for (const [index, place] of places.entries()) history.written(batches[index] ?? [], place);
+      } catch (error) {
+        this.#events = lost.log ? [...events, ...this.#events] : waiting;
+        throw error;
+      }
+    } catch (error) {
+      this.#tell("error", error, "The run's files could not be written anew");
+    }
+    return true;
+  }
+
   async #save(
     files: ReadonlyMap<string, Uint8Array>,
     meta: { generation: number; global_step: number; fitness: number | null },
@@ -170,6 +226,8 @@ export class RunJournal {
       this.#trouble = "";
       onCheckpoint(meta.generation, meta.global_step);
     } catch (error) {
+      // The deletion of its files is the reason then, and told.
+      if (!this.#closed && (await this.#renew())) return;
       this.#tell("error", error, `The checkpoint of generation ${meta.generation} was not saved`);
     }
   }

@@ -1,4 +1,5 @@
 import { type Remote, releaseProxy, transfer, wrap } from "comlink";
+import { deleteDB } from "idb";
 import { afterEach, describe, expect, it } from "vitest";
 import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
 import { type Coordinator, MAX_REPORTS, type RunEvent, type RunState } from "../../src/workers/protocol.ts";
@@ -137,6 +138,41 @@ describe("a run whose tab is killed", () => {
     // Earlier ones are in the log, in which the first tab wrote too.
     const told = (await coordinator.generations(id, 1, 3)).map(({ generation }) => generation);
     expect(told).toEqual([1, 2, 3]);
+  });
+});
+
+describe("a run whose site data is cleared while it trains", () => {
+  it("says so, is written anew in the private file system, and goes on in the next tab", async () => {
+    const first = await newPage();
+    const id = await startRun(first, tinyDqn({ pop_size: 2, ...forever }));
+    await first.until((e) => e.run === id && e.kind === "checkpoint");
+    await first.untilGeneration(id, 20);
+    const root = await navigator.storage.getDirectory();
+    // A file that is being written is locked for a moment.
+    await expect
+      .poll(() => root.removeEntry("v1", { recursive: true }).then(() => "removed"))
+      .toBe("removed");
+    await deleteDB("rlkit");
+    const loss = await first.until((e) => e.kind === "notice" && e.notice.message.includes("were deleted"));
+    const known = first.events.indexOf(loss);
+    await first.until((e) => e.kind === "checkpoint" && first.events.indexOf(e) > known);
+    const live = await first.coordinator.snapshot(id);
+    expect(live.summary.state).toBe("running");
+    first.close();
+
+    const page = await newPage();
+    const { coordinator } = page;
+    const found = (await coordinator.listRuns()).find((run) => run.id === id);
+    expect(found).toMatchObject({ state: "interrupted", algorithm: "DQN" });
+    const { columns, notices } = await coordinator.snapshot(id);
+    expect([...columns.generation]).toEqual(Array.from(columns.generation, (_, i) => i + 1));
+    expect([...columns.fitnesses.slice(0, 40)]).toEqual([...live.columns.fitnesses.slice(0, 40)]);
+    expect(notices.map(({ message }) => message).join()).toContain("were deleted while it is live");
+    await coordinator.resume(id);
+    const reached = (await coordinator.snapshot(id)).summary.generation;
+    expect(reached).toBeGreaterThan(0);
+    await page.untilGeneration(id, reached + 1);
+    await coordinator.stop(id);
   });
 });
 

@@ -508,6 +508,102 @@ describe("what goes wrong", () => {
   });
 });
 
+describe("a run whose files are deleted while it is live", () => {
+  const lossOf = (bench: TestWorkbench) =>
+    bench.until((e) => e.kind === "notice" && e.notice.message.includes("were deleted while it is live"));
+
+  it("says so and is written anew, so that it can be resumed later", async () => {
+    const disk = memoryFileStore();
+    const bench = await workbench({ files: disk });
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless(), { seed: SEED, name: "Mine" });
+    await bench.until((e) => e.kind === "checkpoint");
+    await bench.untilGeneration(id, 40);
+    await disk.remove("/v1");
+    const loss = await lossOf(bench);
+    expect(loss).toMatchObject({ run: id, notice: { level: "error" } });
+    expect(loss.kind === "notice" && loss.notice.message).toMatch(
+      /\(manifest, log, checkpoints\).*the data of this site was cleared.*written anew/,
+    );
+    const known = bench.events.indexOf(loss);
+    await bench.until((e) => e.kind === "checkpoint" && bench.events.indexOf(e) > known);
+    await coordinator.stop(id);
+    expect(bench.events.filter((e) => e.kind === "notice" && e.notice.level === "error")).toEqual([loss]);
+    const before = await coordinator.snapshot(id);
+
+    const next = await workbench({ files: disk });
+    const { columns, latest, notices, summary, manifest } = await next.coordinator.snapshot(id);
+    expect(summary).toMatchObject({ name: "Mine", state: "stopped", created_at: before.summary.created_at });
+    expect(manifest).toEqual(before.manifest);
+    expect(columns).toEqual(before.columns);
+    expect([...columns.generation]).toEqual(Array.from(columns.generation, (_, i) => i + 1));
+    expect(notices).toEqual(before.notices);
+    expect(latest?.generation).toBe(summary.generation);
+    // The log with the first reports is gone; the later ones can be looked up.
+    expect(await next.coordinator.generations(id, 1, 3)).toEqual([]);
+    const told = bench.events.flatMap((e) => (e.kind === "generation" ? [e.report] : []));
+    expect(await next.coordinator.generations(id, summary.generation - 4, summary.generation)).toEqual(
+      told.slice(-5),
+    );
+    await next.coordinator.resume(id);
+    await next.untilGeneration(id, summary.generation + 2);
+    await next.coordinator.stop(id);
+  });
+
+  it("ends with the bits that it would have had, also when that is found at the end", async () => {
+    const manifest = tinyDqn({ max_steps: 1024 });
+    const calm = await workbench();
+    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+    const disk = memoryFileStore();
+    const bench = await workbench({ files: disk });
+    const { coordinator } = bench;
+    const id = await coordinator.start(manifest, { seed: SEED });
+    await bench.untilGeneration(id, 3);
+    await coordinator.pause(id);
+    await disk.remove("/v1/runs");
+    expect(await coordinator.listRuns()).toMatchObject([{ id, state: "paused" }]);
+    await coordinator.resume(id);
+    await bench.nextState(id, "finished", "failed");
+    await lossOf(bench);
+    expect(await bench.outcome(id)).toEqual(expected);
+    const next = await workbench({ files: disk });
+    expect((await next.coordinator.storage()).report).toEqual([]);
+    expect(await next.outcome(id)).toEqual(expected);
+  });
+
+  it.each([
+    ["manifest", "manifest.json"],
+    ["log", "log"],
+    ["checkpoints", "ck"],
+  ])("is mended where the %s alone is gone, and keeps the rest", async (name, path) => {
+    const disk = memoryFileStore();
+    const bench = await workbench({ files: disk });
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless(), { seed: SEED });
+    await bench.until((e) => e.kind === "checkpoint");
+    await bench.untilGeneration(id, 30);
+    await coordinator.pause(id);
+    const { summary } = await coordinator.snapshot(id);
+    await disk.remove(`/v1/runs/${id}/${path}`);
+    await coordinator.resume(id);
+    const loss = await lossOf(bench);
+    expect(loss.kind === "notice" && loss.notice.message).toContain(`live (${name}):`);
+    const known = bench.events.indexOf(loss);
+    await bench.until((e) => e.kind === "checkpoint" && bench.events.indexOf(e) > known);
+    await coordinator.stop(id);
+
+    const next = await workbench({ files: disk });
+    const { columns } = await next.coordinator.snapshot(id);
+    expect([...columns.generation]).toEqual(Array.from(columns.generation, (_, i) => i + 1));
+    expect(columns.generation.length).toBeGreaterThan(summary.generation);
+    expect(await next.coordinator.generations(id, 1, 3)).toHaveLength(name === "log" ? 0 : 3);
+    expect((await next.store.latestCheckpoint(id))?.commit.generation).toBe(columns.generation.length);
+    await next.coordinator.resume(id);
+    await next.untilGeneration(id, columns.generation.length + 1);
+    await next.coordinator.stop(id);
+  });
+});
+
 describe("workers", () => {
   it("leave one core to a visible tab, and are no more than there are members", async () => {
     const made: OneThread[] = [];

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
+import {
+  type FileStore,
+  memoryFileStore,
+  memoryRunIndex,
+  memoryRunLocks,
+  RunStore,
+} from "../../src/storage/index.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
@@ -27,6 +33,7 @@ async function journalOf(store: RunStore) {
     store,
     id,
     history: new RunHistory(),
+    origin: {},
     now: Date.now,
     specHash: "h",
     saved: 0,
@@ -152,6 +159,36 @@ describe("RunJournal", () => {
     await journal.commit(short(4));
     expect(notices).toHaveLength(2);
     expect(notices[1]).toContain("generation 3, saved before, is kept");
+    await journal.close();
+  });
+
+  it("tells of files that are deleted while a checkpoint is written, once, and saves the next one", async () => {
+    const files = memoryFileStore();
+    let clears = false;
+    const cleared: FileStore = {
+      ...files,
+      write: async (path, bytes) => {
+        await files.write(path, bytes);
+        if (!clears || !path.includes("member_0")) return;
+        clears = false;
+        await files.remove("/v1");
+      },
+    };
+    const store = new RunStore({ files: cleared, index: memoryRunIndex(), locks: memoryRunLocks() });
+    const { id, journal, commits, notices } = await journalOf(store);
+    await journal.commit(boundary(1));
+    clears = true;
+    await journal.commit(boundary(2));
+    expect(notices).toEqual([
+      expect.stringMatching(/^error: Files of this run were deleted while it is live/),
+    ]);
+    expect(commits).toEqual([1]);
+    expect((await store.readManifest(id)).manifest).toEqual({});
+    journal.boundary(() => boundary(3));
+    await journal.flush();
+    expect(commits).toEqual([1, 3]);
+    expect((await store.latestCheckpoint(id))?.commit.generation).toBe(3);
+    expect(notices).toHaveLength(1);
     await journal.close();
   });
 });
