@@ -136,13 +136,14 @@ describe("an output directory's lock", () => {
       await writeText(store, manifest, tinyManifest({ max_steps: 1_000_000_000 }));
       const args = ["train", manifest, "--workers", "1", "--json", "--out", dir];
       const setting = { store, lock: lockDirectory };
-      let second: ReturnType<typeof runCli> | null = null;
+      const seconds: ReturnType<typeof runCli>[] = [];
       let refused = false;
       const first = await runCli(args, {
         ...setting,
         interrupt: (stdout) => {
-          if (!second && afterOne(stdout)) {
-            second = runCli(args, setting);
+          if (seconds.length === 0 && afterOne(stdout)) {
+            const second = runCli(args, setting);
+            seconds.push(second);
             void second.then(() => {
               refused = true;
             });
@@ -151,7 +152,7 @@ describe("an output directory's lock", () => {
         },
       });
       expect(first.code).toBe(130);
-      expect(await second).toMatchObject({
+      expect(await seconds[0]).toMatchObject({
         code: 2,
         stderr: expect.stringContaining(`rlkit: ${inUse(dir)}\n`),
       });
