@@ -7,6 +7,11 @@ export interface CliIo {
   readonly stderr: ConsoleStream;
   /** Paths are the system's own: relative to the working directory, or absolute. */
   readonly store: FileStore;
+  /**
+   * Takes an output directory for this command alone; what is returned gives it back. Absent where nobody else can write.
+   * @throws CliError naming who has it; StorageError.
+   */
+  readonly lock?: (dir: string) => Promise<() => Promise<void>>;
   /** Calls `handler` when the user asks to stop, once; what is returned ends that. */
   readonly onInterrupt: (handler: () => void) => () => void;
 }

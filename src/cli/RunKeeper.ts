@@ -12,31 +12,60 @@ export interface RunKeeperOptions {
   readonly seed: number;
   /** The object form of the manifest. */
   readonly manifest: object;
-  /** Milliseconds between checkpoints on the way; null for none. */
+  /** Milliseconds between checkpoints on the way, of which the first comes sooner; null for none. */
   readonly every: number | null;
   /** Told of checkpoints and of those that could not be written. */
   readonly observer: TrainingObserver;
 }
 
+/** The first checkpoint on the way is begun so many milliseconds after the start, to be there within 10 s. */
+const FIRST_MS = 7_000;
+
+/** A checkpoint, and the generation that it holds. */
+interface Saved {
+  readonly dir: string;
+  readonly generation: number;
+}
+
 export class RunKeeper {
   readonly #options: RunKeeperOptions;
   #saving: Promise<void> | null = null;
-  #savedAt = performance.now();
+  /** When the next checkpoint on the way is due. */
+  #due: number;
+  /** Makes the first one amid a generation: the next boundary may be far. */
+  #first: ReturnType<typeof setTimeout> | null = null;
+  /** The last boundary that was offered, until the first checkpoint. */
+  #latest: RunState | null = null;
   /** The last checkpoint on the way; the next one takes its place. */
-  #onTheWay: string | null = null;
+  #onTheWay: Saved | null = null;
 
   constructor(options: RunKeeperOptions) {
     this.#options = options;
+    const wait = Math.min(FIRST_MS, options.every ?? FIRST_MS);
+    this.#due = performance.now() + wait;
+    if (options.every === null) return;
+    this.#first = setTimeout(() => {
+      this.#first = null;
+      if (this.#latest) this.#save(this.#latest);
+    }, wait);
+    // A run that never starts does not wait for it.
+    this.#first.unref();
   }
 
   /** At a generation's end: saves in the background when it is time and no saving is under way. */
   offer(state: RunState): void {
+    if (this.#options.every === null || this.#saving) return;
+    if (performance.now() >= this.#due) this.#save(state);
+    else if (this.#first) this.#latest = state;
+  }
+
+  #save(state: RunState): void {
     const { every, observer } = this.#options;
-    if (every === null || this.#saving || performance.now() - this.#savedAt < every) return;
+    this.#stopWaiting();
     const before = this.#onTheWay;
     this.#saving = this.#commit(state)
       .then((dir) => {
-        this.#onTheWay = dir;
+        this.#onTheWay = { dir, generation: state.generation };
         return this.#drop(before);
       })
       .catch((error: unknown) => {
@@ -44,16 +73,26 @@ export class RunKeeper {
         observer.on({ event: "warning", message });
       })
       .finally(() => {
-        this.#savedAt = performance.now();
+        this.#due = performance.now() + (every ?? 0);
         this.#saving = null;
       });
   }
 
+  #stopWaiting(): void {
+    if (this.#first !== null) clearTimeout(this.#first);
+    this.#first = null;
+    this.#latest = null;
+  }
+
   /** Saves the boundary that the run ends with. @returns the checkpoint's directory. @throws StorageError. */
   async finish(state: RunState): Promise<string> {
+    this.#stopWaiting();
     await this.#saving;
+    const before = this.#onTheWay;
+    // Its last boundary may be the one that was saved on the way.
+    if (before?.generation === state.generation) return before.dir;
     const dir = await this.#commit(state);
-    await this.#drop(this.#onTheWay);
+    await this.#drop(before);
     this.#onTheWay = null;
     return dir;
   }
@@ -75,8 +114,8 @@ export class RunKeeper {
     return dir;
   }
 
-  async #drop(dir: string | null): Promise<void> {
+  async #drop(saved: Saved | null): Promise<void> {
     // An old checkpoint that stays takes room and does no harm.
-    if (dir !== null) await removeCheckpoint(this.#options.store, dir).catch(() => undefined);
+    if (saved !== null) await removeCheckpoint(this.#options.store, saved.dir).catch(() => undefined);
   }
 }

@@ -1,10 +1,20 @@
 /** The directory that a run writes to. */
-import { relative, resolve, sep } from "node:path";
-import { baseName, type FileStore, joinPath, unusedDirectory } from "../storage/index.ts";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import {
+  baseName,
+  type FileStore,
+  joinPath,
+  parentPath,
+  recoverCheckpoints,
+  unusedDirectory,
+} from "../storage/index.ts";
+import { isTemporaryName } from "../storage/paths.ts";
 import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
-import { usageError } from "./CliError.ts";
+import { isCheckpointOf, withoutExtension } from "../training/run/runSession.ts";
+import { CliError, usageError } from "./CliError.ts";
+import { EXIT } from "./CliIo.ts";
 
-const MANIFEST_FILE = "manifest.yaml";
+export const MANIFEST_FILE = "manifest.yaml";
 
 /** `<manifest>-<date>-<time>`, which nothing has yet. */
 export function freshDirectory(store: FileStore, manifestPath: string, now: Date): Promise<string> {
@@ -35,6 +45,29 @@ export async function requireOwnDirectory(
     `--out: ${dir} holds ${found.join(" and ")} of an earlier run, which are kept; ` +
       "choose another directory, or go on with that run by --resume and one of its checkpoints",
   );
+}
+
+/**
+ * What the names of a run's checkpoints begin with.
+ * @param named The manifest's `training.checkpoint_path`.
+ * @throws CliError where that leaves the directory: manifests come from others, and write nowhere else.
+ */
+export function checkpointBase(dir: string, named: string | null): string {
+  const base = named !== null && isAbsolute(named) ? named : joinPath(dir, named ?? "checkpoint");
+  if (liesIn(dir, base)) return withoutExtension(base);
+  throw new CliError(
+    `training.checkpoint_path: found "${named}", which is not in the output directory ${dir}; allowed a name or a relative path that stays in it`,
+    EXIT.failed,
+  );
+}
+
+/** Clears what a run that was cut off left: checkpoints that were never committed, and files half written. */
+export async function clearLeftovers(store: FileStore, dir: string, base: string): Promise<void> {
+  const name = baseName(base);
+  await recoverCheckpoints(store, parentPath(base), (directory) => isCheckpointOf(name, directory));
+  for (const { name: file, kind } of await store.list(dir)) {
+    if (kind === "file" && isTemporaryName(file)) await store.remove(joinPath(dir, file));
+  }
 }
 
 function liesIn(dir: string, path: string): boolean {

@@ -3,6 +3,7 @@ import { isatty } from "node:tty";
 import { nodeFileStore } from "../storage/node/index.ts";
 import type { ConsoleStream } from "../tracking/index.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
+import { lockDirectory } from "./directoryLock.ts";
 import { hangUpIsIgnored } from "./hangUp.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -46,6 +47,7 @@ export function processIo(): ProcessIo {
     stdout,
     stderr,
     store: nodeFileStore(),
+    lock: lockDirectory,
     exitCode,
     onInterrupt: (next) => {
       handler = next;

@@ -1,5 +1,4 @@
 /** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
-import { isAbsolute } from "node:path";
 import type { AgentState } from "../rl/agents/agentState.ts";
 import { manifestToObject } from "../specs/index.ts";
 import { joinPath } from "../storage/index.ts";
@@ -28,6 +27,8 @@ export interface TrainRequest {
   readonly manifestPath: string;
   /** Where the run's files go. */
   readonly directory: string;
+  /** What the names of its checkpoints begin with. */
+  readonly base: string;
   /** Undoes what opening the directory did. */
   readonly takeBack: () => Promise<void>;
   readonly population: number;
@@ -64,7 +65,6 @@ class Session {
   readonly #io: CliIo;
   readonly #screen: TrainingObserver;
   readonly #keeper: RunKeeper;
-  readonly #checkpointBase: string;
   #run: TrainingRun | null = null;
   #end: EndReport | null = null;
   #stopped = false;
@@ -72,7 +72,7 @@ class Session {
   #periodic: { readonly path: string; readonly global_step: number } | null = null;
 
   constructor(request: TrainRequest, io: CliIo) {
-    const { directory, json, population, seed, trainer } = request;
+    const { base, json, population, seed, trainer } = request;
     const { algorithm, mutation, training } = trainer.manifest;
     this.#request = request;
     this.#io = io;
@@ -83,11 +83,9 @@ class Session {
           total_steps: training.max_steps * population,
           hyperparameters: hpConfigOf(algorithm, mutation?.rl_hp_selection).names,
         });
-    const named = training.checkpoint_path ?? "checkpoint";
-    this.#checkpointBase = isAbsolute(named) ? named : joinPath(directory, named);
     this.#keeper = new RunKeeper({
       store: io.store,
-      base: this.#checkpointBase,
+      base,
       seed,
       manifest: manifestToObject(trainer.manifest),
       every: training.checkpoint_steps === null ? CHECKPOINT_MS : null,
@@ -102,12 +100,12 @@ class Session {
   }
 
   async train(): Promise<number> {
-    const { trainer, directory, takeBack } = this.#request;
+    const { trainer, directory, base, takeBack } = this.#request;
     const periodic = trainer.manifest.training.checkpoint_steps !== null;
     try {
       await trainer.train({
         verbose: false,
-        ...(periodic ? { checkpoint_path: this.#checkpointBase } : {}),
+        ...(periodic ? { checkpoint_path: base } : {}),
         observer: { on: (event) => this.#on(event) },
         onRun: (run) => {
           this.#run = run;

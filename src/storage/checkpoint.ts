@@ -115,7 +115,7 @@ export async function listCheckpoints(
   parent: string,
   owns: OwnsDirectory = () => true,
 ): Promise<CheckpointInfo[]> {
-  return (await inspect(store, parent, owns)).complete;
+  return (await inspectCheckpoints(store, parent, owns)).complete;
 }
 
 /**
@@ -132,9 +132,11 @@ export async function recoverCheckpoints(
   readonly damaged: readonly CheckpointProblem[];
   readonly checkpoints: readonly CheckpointInfo[];
 }> {
-  const found = await inspect(store, parent, owns);
+  const found = await inspectCheckpoints(store, parent, owns);
   for (const { dir } of found.uncommitted) await removeCheckpoint(store, dir);
-  for (const { dir } of found.complete) await store.remove(joinPath(dir, PENDING_FILE));
+  for (const { dir } of found.complete) {
+    if (!(await store.isLink?.(dir))) await store.remove(joinPath(dir, PENDING_FILE));
+  }
   return { dropped: found.uncommitted, damaged: found.damaged, checkpoints: found.complete };
 }
 
@@ -159,10 +161,11 @@ export async function pruneCheckpoints(
 }
 
 /**
- * Removes a checkpoint's directory. Its commit goes first and the mark that it is ours last, so that a crash leaves
+ * Removes a checkpoint's directory; of a link to one only the link. Its commit goes first and the mark that it is ours last, so that a crash leaves
  * no half checkpoint and nothing that recovery would not know.
  */
 export async function removeCheckpoint(store: FileStore, dir: string): Promise<void> {
+  if (await store.isLink?.(dir)) return store.remove(dir);
   const commit = joinPath(dir, COMMIT_FILE);
   if (await store.exists(commit)) await store.rename(commit, joinPath(dir, PENDING_FILE));
   for (const { name } of await store.list(dir)) {
@@ -230,13 +233,20 @@ function holdsOnlyLeftovers(entries: readonly FileEntry[]): boolean {
   );
 }
 
-interface Inspection {
+/** What lies under a directory. */
+export interface Inspection {
+  /** As `listCheckpoints` gives them. */
   readonly complete: CheckpointInfo[];
   readonly uncommitted: CheckpointProblem[];
   readonly damaged: CheckpointProblem[];
 }
 
-async function inspect(store: FileStore, parent: string, owns: OwnsDirectory): Promise<Inspection> {
+/** What {@link recoverCheckpoints} would find, with nothing deleted. */
+export async function inspectCheckpoints(
+  store: FileStore,
+  parent: string,
+  owns: OwnsDirectory = () => true,
+): Promise<Inspection> {
   const found: Inspection = { complete: [], uncommitted: [], damaged: [] };
   for (const { name, kind } of await store.list(parent)) {
     if (kind !== "directory" || !owns(name)) continue;

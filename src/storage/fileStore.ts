@@ -29,7 +29,9 @@ export interface FileStore {
   list(dir: string): Promise<readonly FileEntry[]>;
   /** Whether a file or a directory is at `path`. */
   exists(path: string): Promise<boolean>;
-  /** Removes a file, or a directory with all it holds. No error when absent. */
+  /** Whether a symbolic link is at `path`; absent where the platform has none. */
+  isLink?(path: string): Promise<boolean>;
+  /** Removes a file, a link and not what it names, or a directory with all it holds. No error when absent. */
   remove(path: string): Promise<void>;
   /** Bytes used and allowed, or null when the platform does not say. `quota - used` is what may still be written. */
   estimate(): Promise<{ readonly used: number; readonly quota: number } | null>;

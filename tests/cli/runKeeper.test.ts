@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RunKeeper } from "../../src/cli/RunKeeper.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
@@ -66,6 +66,52 @@ describe("RunKeeper", () => {
     await kept.finish(stateAt(2));
     expect(events).toHaveLength(1);
     expect(await directories()).toEqual(["checkpoint_400"]);
+  });
+
+  describe("by the clock", () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    it("has the first checkpoint within 10 s, amid a long generation too, and then one each 30 s", async () => {
+      const kept = keeper(30_000);
+      vi.advanceTimersByTime(3_000);
+      kept.offer(stateAt(1));
+      vi.advanceTimersByTime(1_000);
+      kept.offer(stateAt(2));
+      expect(await directories()).toEqual([]);
+      // The third generation goes on.
+      vi.advanceTimersByTime(5_000);
+      await expect.poll(() => events).toHaveLength(1);
+      expect(await directories()).toEqual(["checkpoint_400"]);
+      vi.advanceTimersByTime(20_000);
+      kept.offer(stateAt(3));
+      expect(await directories()).toEqual(["checkpoint_400"]);
+      vi.advanceTimersByTime(12_000);
+      kept.offer(stateAt(4));
+      await expect.poll(directories).toEqual(["checkpoint_800"]);
+      await kept.finish(stateAt(5));
+    });
+
+    it("takes the first boundary that comes later than that", async () => {
+      const kept = keeper(30_000);
+      vi.advanceTimersByTime(9_000);
+      kept.offer(stateAt(1));
+      await expect.poll(directories).toEqual(["checkpoint_200"]);
+      await kept.finish(stateAt(2));
+    });
+
+    it("ends with the checkpoint that it has of the last boundary", async () => {
+      const kept = keeper(30_000);
+      vi.advanceTimersByTime(9_000);
+      kept.offer(stateAt(1));
+      expect(await kept.finish(stateAt(1))).toBe("out/checkpoint_200");
+      expect(await directories()).toEqual(["checkpoint_200"]);
+      expect(events).toHaveLength(1);
+    });
   });
 
   it("takes a snapshot: what training writes over afterwards is not in it", async () => {

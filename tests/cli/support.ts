@@ -1,5 +1,6 @@
 /** The command line tool run in this process, with files in memory. */
 import { vi } from "vitest";
+import type { CliIo } from "../../src/cli/CliIo.ts";
 import { main } from "../../src/cli/main.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 
@@ -13,10 +14,11 @@ export interface CliSetting {
   readonly store?: FileStore;
   /** Called with all of standard output so far; true presses Ctrl-C, once. */
   readonly interrupt?: (stdout: string) => boolean;
+  readonly lock?: CliIo["lock"];
 }
 
 export async function runCli(args: readonly string[], setting: CliSetting = {}): Promise<CliResult> {
-  const { store = memoryFileStore(), interrupt } = setting;
+  const { store = memoryFileStore(), interrupt, lock } = setting;
   let [stdout, stderr] = ["", ""];
   let handler: (() => void) | null = null;
   // The library's own warnings go to the console, whose stream is standard error.
@@ -25,6 +27,7 @@ export async function runCli(args: readonly string[], setting: CliSetting = {}):
   });
   const code = await main(args, {
     store,
+    ...(lock ? { lock } : {}),
     stdout: {
       write: (text) => {
         stdout += text;

@@ -1,7 +1,10 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   commitCheckpoint,
   listCheckpoints,
+  PENDING_FILE,
   pruneCheckpoints,
   readCheckpoint,
   recoverCheckpoints,
@@ -319,3 +322,49 @@ async function editCommit(store: FileStore, field: string, value: number): Promi
   const commit = JSON.parse(new TextDecoder().decode(await store.read("c/COMMIT.json")));
   await store.write("c/COMMIT.json", text(JSON.stringify({ ...commit, [field]: value })));
 }
+
+describe.runIf(process.platform !== "win32")("a link to a checkpoint", () => {
+  const files = new Map([["member_0.safetensors", new Uint8Array([1, 2, 3])]]);
+  const meta = { generation: 1, global_step: 1, spec_hash: "" };
+
+  /** A checkpoint outside of the run's directory, and a link to it inside. */
+  async function linked(work: (store: FileStore) => Promise<void>): Promise<void> {
+    await withTemporaryDirectory(async (dir) => {
+      const store = nodeFileStore(dir);
+      await commitCheckpoint(store, "archive/kept", files, { ...meta, sequence: 1 });
+      await commitCheckpoint(store, "run/c_2", files, { ...meta, sequence: 2 });
+      await symlink(join(dir, "archive/kept"), join(dir, "run/c_1"));
+      await work(store);
+    });
+  }
+
+  const whole = async (store: FileStore) => (await readCheckpoint(store, "archive/kept")).files;
+
+  it("is removed and pruned without what it names", async () => {
+    await linked(async (store) => {
+      expect((await listCheckpoints(store, "run")).map(({ name }) => name)).toEqual(["c_1", "c_2"]);
+      expect(await pruneCheckpoints(store, "run", { keepLast: 1 })).toEqual(["c_1"]);
+      expect(await store.exists("run/c_1")).toBe(false);
+      expect(await whole(store)).toEqual(files);
+    });
+  });
+
+  it("is cleared and written over without what it names, where that was never committed", async () => {
+    await linked(async (store) => {
+      await store.rename("archive/kept/COMMIT.json", `archive/kept/${PENDING_FILE}`);
+      await commitCheckpoint(store, "run/c_1", files, meta);
+      expect((await store.list("archive/kept")).map(({ name }) => name)).toEqual([
+        PENDING_FILE,
+        "member_0.safetensors",
+      ]);
+      expect((await readCheckpoint(store, "run/c_1")).files).toEqual(files);
+    });
+    await linked(async (store) => {
+      await store.rename("archive/kept/COMMIT.json", `archive/kept/${PENDING_FILE}`);
+      const { dropped } = await recoverCheckpoints(store, "run");
+      expect(dropped.map(({ name }) => name)).toEqual(["c_1"]);
+      expect(await store.list("archive/kept")).toHaveLength(2);
+      expect((await store.list("run")).map(({ name }) => name)).toEqual(["c_2"]);
+    });
+  });
+});

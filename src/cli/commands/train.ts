@@ -2,7 +2,13 @@ import { availableParallelism } from "node:os";
 import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { listEnvironments } from "../../rl/environments/index.ts";
 import { requireSeed } from "../../rl/seed.ts";
-import { manifestToYaml, parseManifest, SpecError, type TrainingManifest } from "../../specs/index.ts";
+import {
+  MutationSpec,
+  manifestToYaml,
+  parseManifest,
+  SpecError,
+  type TrainingManifest,
+} from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { Accelerator } from "../../training/Accelerator.ts";
@@ -12,8 +18,15 @@ import { seedOf } from "../../training/run/buildRun.ts";
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
-import { freshDirectory, openDirectory, requireOwnDirectory } from "../outputDirectory.ts";
+import {
+  checkpointBase,
+  clearLeftovers,
+  freshDirectory,
+  openDirectory,
+  requireOwnDirectory,
+} from "../outputDirectory.ts";
 import { readManifestFile } from "../readManifestFile.ts";
+import { resumePoint } from "../resumePoint.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 // Brings in the pool of workers, which training itself must not import.
 import "../../workers/index.ts";
@@ -34,7 +47,10 @@ export const train: Command = {
       value: "DIR",
       help: "Directory for checkpoints and the elite, of no other run; a new one named after the manifest unless given.",
     },
-    resume: { value: "CHECKPOINT", help: "Goes on from a checkpoint directory, or from one agent's file." },
+    resume: {
+      value: "CHECKPOINT",
+      help: "Goes on from a checkpoint directory, from the newest one in a run's directory, or from one agent's file.",
+    },
     workers: { value: "N", help: "Threads that members are spread over; as many as cores unless given." },
     json: { help: "Prints one JSON object a line: generation, checkpoint and warning events, then end." },
   },
@@ -53,32 +69,53 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
 
   const manifestPath = line.operand(0);
   const manifest = await parseFile(io, manifestPath);
-  const loaded = resume === null ? null : await loadResumed(store, resume);
+  const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
+  const { checkpoint_path } = manifest.training;
+  const base = checkpointBase(directory, checkpoint_path);
+  const from = resume === null ? null : await resumePoint(io, resume, checkpoint_path);
+  const loaded = from === null ? null : await loadResumed(store, from);
   const saved = loaded?.kind === "run" ? loaded.run : null;
   const population = saved?.state.members.length ?? manifest.training.pop_size;
-  if (out !== null) await requireOwnDirectory(store, out, saved && resume);
   const runSeed = seed ?? saved?.seed ?? seedOf(manifest);
-  const trainer = await LocalTrainer.fromManifest(manifest, {
-    device,
-    accelerator: new Accelerator({ workers: Math.min(wanted, population) }),
-    resume_from_checkpoint: resume,
-    seed: runSeed,
-    store,
-  });
 
-  // Before anything is written: a GPU asked for by name is there, or nothing starts.
-  if (trainer.device === "webgpu") await findAdapter();
+  const unlock = await io.lock?.(directory).catch(notWritten);
+  try {
+    if (out !== null) await requireOwnDirectory(store, out, saved && from);
+    const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed), {
+      device,
+      accelerator: new Accelerator({ workers: Math.min(wanted, population) }),
+      resume_from_checkpoint: from,
+      seed: runSeed,
+      store,
+    });
 
-  const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
-  const takeBack = await openDirectory(store, directory, manifestToYaml(trainer.manifest)).catch(
-    (error: unknown) => {
-      throw new CliError(`--out: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
-    },
-  );
-  return trainToDirectory(
-    { trainer, manifestPath, directory, takeBack, population, seed: runSeed, json },
-    io,
-  );
+    // Before anything is written: a GPU asked for by name is there, or nothing starts.
+    if (trainer.device === "webgpu") await findAdapter();
+
+    await clearLeftovers(store, directory, base).catch(notWritten);
+    const text = `# Seed of the run: ${runSeed} (--seed ${runSeed})\n${manifestToYaml(trainer.manifest)}`;
+    const takeBack = await openDirectory(store, directory, text).catch(notWritten);
+    return await trainToDirectory(
+      { trainer, manifestPath, directory, base, takeBack, population, seed: runSeed, json },
+      io,
+    );
+  } finally {
+    await unlock?.();
+  }
+}
+
+function notWritten(error: unknown): never {
+  if (error instanceof CliError) throw error;
+  throw new CliError(`--out: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
+}
+
+/**
+ * The manifest with the seed in effect, so that what is saved of it makes the same run. Without evolution it has no place
+ * for one: `--seed` says it then.
+ */
+function withSeed(manifest: TrainingManifest, rand_seed: number): TrainingManifest {
+  const mutation = manifest.mutation ?? (manifest.training.hpo ? MutationSpec.parse({}) : null);
+  return { ...manifest, mutation: mutation && { ...mutation, rand_seed } };
 }
 
 async function parseFile({ store, stderr }: CliIo, path: string): Promise<TrainingManifest> {

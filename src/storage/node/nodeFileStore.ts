@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { access, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileStore } from "../fileStore.ts";
 import { sortedEntries } from "../memoryFileStore.ts";
@@ -89,6 +89,13 @@ export function nodeFileStore(root?: string): FileStore {
     },
     async exists(path) {
       return isThere(locate(path));
+    },
+    async isLink(path) {
+      return guard(
+        path,
+        0,
+        async () => (await lstat(locate(path)).catch(() => null))?.isSymbolicLink() ?? false,
+      );
     },
     async remove(path) {
       await guard(path, 0, () => rm(locate(path), { recursive: true, force: true }));

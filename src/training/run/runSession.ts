@@ -57,7 +57,8 @@ export interface SessionParts extends OutputOptions {
   readonly onRun?: ((run: TrainingRun) => void) | undefined;
 }
 
-const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
+/** Checkpoints are directories, so a file's ending is no part of their names. */
+export const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
 
 /** File the elite is saved in. */
 function elitePath({ elite_path, environment, algorithm }: SessionParts): string {
@@ -70,7 +71,7 @@ function checkpointBase({ checkpoint_path, environment, algorithm }: SessionPart
 }
 
 /** Whether a directory's name is the base name's with a step. */
-const isCheckpointOf = (base: string, name: string): boolean =>
+export const isCheckpointOf = (base: string, name: string): boolean =>
   name.startsWith(`${base}_`) && /^\d+(-\d+)?$/.test(name.slice(base.length + 1));
 
 /** @throws RangeError when the parts do not fit the population. */
