@@ -16,6 +16,10 @@ export function describeValue(value: unknown): string {
     : `an object of class ${name}`;
 }
 
+/** A list, or an array of numbers of one type. */
+export const isArrayLike = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+
 export const isPromise = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 

@@ -58,7 +58,7 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   readonly max_steps?: number;
   /** Steps between evolutions; 10,000 unless given. */
   readonly evo_steps?: number;
-  /** Cuts evaluation episodes; null lets them run to their end. */
+  /** Cuts evaluation episodes; null lets them run to their end, or to the environment's `max_episode_steps`. */
   readonly eval_steps?: number | null;
   readonly eval_loop?: number;
   readonly target?: number | null;
@@ -95,8 +95,11 @@ const SELECTION: OptionRules[string] = {
 
 /** What the options of LoopOptions may be. */
 export const LOOP_OPTIONS: OptionRules = {
-  // vectorOf says what of an environment is wrong.
-  env: { allowed: "an environment", allows: () => true },
+  // vectorOf says what of an object, or of a class, is wrong.
+  env: {
+    allowed: "an environment",
+    allows: (value) => typeof value === "object" || typeof value === "function",
+  },
   env_name: TEXT,
   algo: TEXT,
   pop: { allowed: "a list of agents", allows: Array.isArray },

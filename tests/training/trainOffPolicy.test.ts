@@ -140,8 +140,9 @@ describe("trainOffPolicy", () => {
     const env = new Broken(() => 1);
     const failed = await trainOffPolicy(offPolicy({ env, pop: dqnPopulation(env) })).catch((e: unknown) => e);
     expect(failed).toMatchObject({
-      message: "member 0 could not be trained: Cannot read properties of undefined (reading 'foo')",
-      cause: thrown,
+      message:
+        "member 0 could not be trained: Level-v0: env.step() of lane 0, step 5: threw TypeError: Cannot read properties of undefined (reading 'foo')",
+      cause: { cause: thrown },
     });
   });
 
@@ -158,7 +159,7 @@ describe("trainOffPolicy", () => {
     const options = { env, pop: dqnPopulation(env), max_steps: 8, evo_steps: 8, observer };
     await trainOffPolicy(offPolicy({ ...options, ...evolution() }));
     expect(observer.warnings).toContain(
-      "member 0 could not be trained: the socket is closed. It is out of this generation's selection and gives its place to a copy of a better one.",
+      "member 0 could not be trained: Level-v0: env.step() of lane 0, step 1: threw Error: the socket is closed. It is out of this generation's selection and gives its place to a copy of a better one.",
     );
   });
 

@@ -1,6 +1,9 @@
 /** Agents that learn from transitions of a memory, whoever collected them. */
-import { rowsOf } from "../buffers/experienceRows.ts";
+import { requireFields, rowsOf } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import { describeValue } from "../describeValue.ts";
+import { ElementCheck, type ElementFault } from "../spaces/ElementCheck.ts";
+import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
 
 /** What a batch is beside its transitions. */
@@ -20,6 +23,9 @@ export interface LearnedBatch {
 
 /** Base of agents of off-policy algorithms. */
 export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
+  readonly #observations = new ElementCheck(this.observation_space);
+  readonly #actions = new ElementCheck(this.action_space);
+
   /** An action with the algorithm's exploration. `epsilon`: chance of a random one, where the algorithm has it. */
   protected explore(
     observation: Observation,
@@ -34,25 +40,39 @@ export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
     return this.actionOf(residence.arena.read("act.applied") as Float32Array | Int32Array, options);
   }
 
-  /** One learning step. @throws RangeError naming the field that does not fit. */
+  /** @throws RangeError naming the transition whose action is none that the policy takes; they are finite numbers. */
+  protected requireActions(actions: ArrayLike<number>): void {
+    const fault = this.#actions.choiceFault(actions);
+    if (fault) throw refused(`action${fault.place}`, fault);
+  }
+
+  /** One learning step. @throws TypeError or RangeError naming the field, and the transition, that do not fit. */
   protected learnBatch(
     experiences: Experiences,
     { n_step = 1, weights = null }: BatchOptions = {},
   ): LearnedBatch {
+    requireFields(experiences);
     const { count, rows } = rowsOf(experiences, rowWidths(this));
     if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
     if (!Number.isInteger(n_step) || n_step < 1)
       throw new RangeError(`learn n_step: found ${n_step}, allowed positive integers`);
     if (weights && weights.length !== count)
       throw new RangeError(`learn weights: found ${weights.length}, allowed ${count}`);
+    for (const field of ["obs", "next_obs"] as const) {
+      const fault = this.#observations.choiceFault(rows[field]);
+      if (fault) throw refused(`${field}${fault.place}`, fault);
+    }
+    this.requireActions(rows.action);
+    requireNumbers("learn weights", weights ?? []);
+    const { discount: given } = experiences;
+    if (given && given.length !== count)
+      throw new RangeError(`experiences.discount: found ${given.length} numbers, allowed ${count}`);
+    requireNumbers("experiences.discount", given ?? []);
     const residence = this.session.open(["learn"], { batch: count });
     const { arena } = residence;
     for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
     let discount = 1;
     for (let k = 0; k < n_step; k++) discount *= Number(this.hyperparameters.gamma);
-    const { discount: given } = experiences;
-    if (given && given.length !== count)
-      throw new RangeError(`experiences.discount: found ${given.length} numbers, allowed ${count}`);
     arena.write("batch.discount", given ?? new Float32Array(count).fill(discount));
     if (arena.has("batch.weight")) arena.write("batch.weight", weights ?? new Float32Array(count).fill(1));
     const metrics = this.session.learn();
@@ -62,4 +82,15 @@ export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
       priorities: hasPriorities ? Float32Array.from(arena.read("batch.priority")) : null,
     };
   }
+}
+
+const refused = (field: string, { row, found, allowed }: ElementFault): RangeError =>
+  new RangeError(
+    `experiences.${field} of transition ${row}: found ${describeValue(found)}, allowed ${allowed}`,
+  );
+
+function requireNumbers(place: string, values: ArrayLike<number>): void {
+  const at = firstNotFinite(values);
+  if (at >= 0)
+    throw new RangeError(`${place}[${at}]: found ${describeValue(values[at])}, allowed finite numbers`);
 }

@@ -1,6 +1,7 @@
 import type { WasmArena } from "../../kernels/wasm/device.ts";
 import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
+import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import { memoryBuffer } from "../programs/memory.ts";
 import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/turn.ts";
@@ -41,6 +42,7 @@ export interface SampledActions {
 export class PPO extends SingleAgentAlgorithm {
   #buffer: RolloutBuffer | null = null;
   #hidden: HiddenState | null = null;
+  readonly #check = new RolloutCheck(this);
 
   /** @throws SpecError for invalid fields and for action spaces of several parts. */
   constructor(options: PPOOptions) {
@@ -144,10 +146,11 @@ export class PPO extends SingleAgentAlgorithm {
    * to mean 0 and deviation 1 over the whole roll-out, never over a minibatch, which may have one step; a roll-out needs
    * two.
    * @returns loss, policy_loss, value_loss and entropy_loss, averaged over the learning steps.
-   * @throws RangeError naming the field that does not fit.
+   * @throws TypeError or RangeError naming the field that does not fit, with its step and lane.
    */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {
     const rollout = experiences instanceof RolloutBuffer ? experiences.stored() : experiences;
+    requireRolloutFields("rollout", rollout, ["num_envs", "packing"]);
     const { num_envs, reward } = rollout;
     const horizon = reward.length / num_envs;
     if (!Number.isInteger(horizon) || horizon < 1) {
@@ -159,6 +162,11 @@ export class PPO extends SingleAgentAlgorithm {
       throw new RangeError(
         `learn: found a roll-out of ${reward.length} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
       );
+    }
+    const fault = this.#check.fault(rollout);
+    if (fault) {
+      const [step, lane] = [Math.floor(fault.row / num_envs), fault.row % num_envs];
+      throw new RangeError(`rollout.${fault.field} of step ${step}, lane ${lane}: ${fault.message}`);
     }
     const { arena } = this.session.open(["learn"], rolloutSizes(this.state, num_envs, horizon));
     const { observation_space } = this;

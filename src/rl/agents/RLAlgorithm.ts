@@ -3,6 +3,7 @@ import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { cloneAgent, EvolvableAgent } from "../networks/index.ts";
 import type { AgentState } from "./agentState.ts";
+import { requireHyperparameter } from "./requireHyperparameter.ts";
 
 type ArchitectureOptions = Parameters<EvolvableAgent["mutateArchitecture"]>[0];
 type ParameterOptions = Parameters<EvolvableAgent["mutateParameters"]>[0];
@@ -57,13 +58,14 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
     return this.state.hyperparameters;
   }
 
-  /** @throws RangeError when the agent has none of that name. */
+  /** @throws RangeError when the agent has none of that name, or for a value that its spec does not allow. */
   setHyperparameter(name: string, value: number): void {
     if (!Object.hasOwn(this.hyperparameters, name)) {
       throw new RangeError(
         `hyperparameter "${name}": ${this.algo} has none of that name; it has ${Object.keys(this.hyperparameters).join(", ")}`,
       );
     }
+    requireHyperparameter(this.state, name, value);
     this.#evolve((member) => member.setHyperparameter(name, value));
   }
 

@@ -1,6 +1,7 @@
 /** Agents that act for one player: observations in, actions out. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
+import { describeValue, isArrayLike } from "../describeValue.ts";
 import {
   type CompiledEnvironment,
   findEnvironment,
@@ -18,6 +19,7 @@ import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
 import type { Residence } from "../runtime/residence.ts";
 import { deviceOf } from "../runtime/sharedDevice.ts";
 import { PURPOSE, requireFitness, type Slice, withFitness } from "../runtime/turn.ts";
+import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { describeSpace, elementSize, type Space } from "../spaces/index.ts";
 import { type AgentContext, type AgentOptions, stateOf } from "./agentOptions.ts";
 import type { AgentState } from "./agentState.ts";
@@ -73,6 +75,7 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
   readonly seed: number;
   /** Runs the agent's programs; for the runtime. */
   readonly session: AgentSession;
+  readonly #observations: ElementCheck;
 
   protected constructor(algorithm: string, options: AgentOptions<object>) {
     super();
@@ -83,6 +86,7 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
     this.hp_config = hp_config;
     this.device = deviceOf(device);
     this.seed = seed;
+    this.#observations = new ElementCheck(observation_space);
     this.session = new AgentSession(this.device, { observation_space, action_space }, state, seed);
   }
 
@@ -105,7 +109,8 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
   /**
    * Actions for one observation (a number, or Float32Array for a Box) or, with `num_envs`, for several
    * (Int32Array or Float32Array, one after another), as the environment takes them.
-   * @throws RangeError when observation or mask do not fit.
+   * @throws RangeError when observation or mask do not fit, naming the number and, with `num_envs`, the lane;
+   *   TypeError for an observation of another kind.
    */
   abstract getAction(observation: Observation, options?: ActingOptions): number | Float32Array | Int32Array;
 
@@ -170,10 +175,21 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
     if (!Number.isInteger(lanes) || lanes < 1)
       throw new RangeError(`getAction num_envs: found ${lanes}, allowed positive integers`);
     const values = typeof observation === "number" ? [observation] : observation;
+    if (!isArrayLike(values))
+      throw new TypeError(
+        `getAction observation: found ${describeValue(values)}, allowed ${describeSpace(this.observation_space)}`,
+      );
     const length = lanes * elementSize(this.observation_space);
     if (values.length !== length) {
       const hint = num_envs === undefined ? "; for several observations give num_envs" : "";
       throw new RangeError(`getAction observation: found ${values.length} numbers, allowed ${length}${hint}`);
+    }
+    const fault = this.#observations.fault(values);
+    if (fault) {
+      const lane = num_envs === undefined ? "" : ` of lane ${fault.row}`;
+      throw new RangeError(
+        `getAction observation${fault.place}${lane}: found ${describeValue(fault.found)}, allowed ${fault.allowed}`,
+      );
     }
     const mask = maskValues(this.action_space, lanes, action_mask);
     const residence = this.session.open([purpose], { num_envs: lanes });

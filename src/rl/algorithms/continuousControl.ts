@@ -35,7 +35,7 @@ const POLICY_NOISE = 0.2;
 const NOISE_CLIP = 0.5;
 
 /** Values between which the actor's output activation lies. */
-function outputRange({ data }: Network): readonly [number, number] {
+export function outputRange({ data }: Pick<Network, "data">): readonly [number, number] {
   const activation = "output_activation" in data.head ? data.head.output_activation : null;
   return activation === "Tanh" ? [-1, 1] : [0, 1];
 }

@@ -61,13 +61,13 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     { slot = 0 }: { readonly slot?: number } = {},
   ): ExperienceBatch | null {
     const { count, rows } = this.rowsFor(transitions, slot);
+    const truncated = flags("truncated", transitions.truncated ?? new Uint8Array(count), count);
     if (count > this.segment) {
       throw new RangeError(
         `MultiStepReplayBuffer.add: found ${count} lanes, allowed up to ${this.segment} (a segment of the memory)`,
       );
     }
     this.useLanes(count);
-    const truncated = flags("truncated", transitions.truncated ?? new Uint8Array(count), count);
     const ended = rows.done.map((done, lane) => Math.max(done, truncated[lane] as number));
     const window = this.#window(slot);
     // Copies: callers may fill the same arrays again at the next step.
@@ -110,6 +110,10 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     }
     if (this.size > 0) for (const { ended } of this.segments) ended.fill(1);
     this.#lanes = lanes;
+  }
+
+  protected override get otherFields(): readonly string[] {
+    return ["truncated"];
   }
 
   override sample(batch_size: number, options: DrawOptions = {}): MultiStepBatch {

@@ -6,7 +6,7 @@ import type { Segment } from "../runtime/replayMemory.ts";
 import { advance, ringPieces } from "../runtime/replayMemory.ts";
 import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import { entropySeed } from "../seed.ts";
-import { inferWidths, numberRows, rowsOf, storedRows } from "./experienceRows.ts";
+import { inferWidths, numberRows, requireFields, rowsOf, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -133,7 +133,8 @@ export class ReplayBuffer {
   /**
    * Adds one transition, or a batch of them in order, to a member's segment. Where `configure` was not
    * called, the first transition says how long observations and actions are.
-   * @throws RangeError naming the field whose length or values do not fit.
+   * @throws TypeError naming the field that is missing, unknown or of another kind; RangeError naming the one whose
+   *   length or values do not fit. The memory is then as it was.
    */
   add(transition: Experiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
     const { count, rows } = this.rowsFor(transition, slot);
@@ -144,9 +145,17 @@ export class ReplayBuffer {
   /** Transitions as rows of the memory. */
   protected rowsFor(transition: Experiences, slot: number): { count: number; rows: ReplayRows } {
     this.#ring(slot);
-    const widths = this.#widths ?? this.#allocate(inferWidths(transition));
+    requireFields(transition, this.otherFields);
+    const widths = this.#widths ?? inferWidths(transition);
     const { count, rows } = rowsOf(transition, widths);
-    return { count, rows: storedRows(rows, widths) };
+    const stored = storedRows(rows, widths);
+    if (!this.#widths) this.#allocate(widths);
+    return { count, rows: stored };
+  }
+
+  /** Fields that transitions may have beside those of all memories. */
+  protected get otherFields(): readonly string[] {
+    return [];
   }
 
   /** Puts rows behind those that a segment holds. */

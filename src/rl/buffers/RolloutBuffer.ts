@@ -2,8 +2,9 @@
 import { choicesOf } from "../programs/choices.ts";
 import { observationField, type TransitionLayout } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
-import { firstNoByte, packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
+import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
 import { elementSize } from "../spaces/index.ts";
+import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
 
 /** One vector step: fields of all lanes one after another. */
 export interface RolloutStep {
@@ -55,10 +56,14 @@ interface RolloutColumn {
 
 type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state">;
 
+/** What a roll-out has beside the fields of its steps: one of a single step may be added as it is. */
+const OF_ROLLOUTS = ["num_envs"] as const;
+
 export class RolloutBuffer {
   readonly capacity: number;
   readonly num_envs: number;
   readonly hidden_sizes: Readonly<Record<string, number>>;
+  readonly #check: RolloutCheck;
   readonly #observation: ReplayField;
   readonly #fields: ReadonlyMap<Field, RolloutColumn>;
   readonly #mask: Float32Array | null;
@@ -80,6 +85,7 @@ export class RolloutBuffer {
     this.capacity = capacity;
     this.num_envs = num_envs;
     this.hidden_sizes = hidden_sizes;
+    this.#check = new RolloutCheck({ observation_space, action_space });
     const width = elementSize(observation_space);
     const field = observationField(observation_space);
     this.#observation = field;
@@ -121,12 +127,20 @@ export class RolloutBuffer {
     return this.#size === this.capacity;
   }
 
-  /** @throws RangeError when it is full, or naming the field whose length or values do not fit. */
+  /**
+   * @throws RangeError when it is full, or naming the field whose length or values do not fit, with the lane; TypeError
+   *   naming the one that is missing, unknown or of another kind. The buffer is then as it was.
+   */
   add(step: RolloutStep): void {
     if (this.isFull)
       throw new RangeError(
         `RolloutBuffer: it is full (${this.capacity} steps); learn from it and clear() it`,
       );
+    requireRolloutFields("RolloutBuffer.add", step, OF_ROLLOUTS);
+    for (const [name, { width }] of this.#fields) requireLength(name, this.num_envs * width, step[name]);
+    const fault = this.#check.fault(step);
+    if (fault)
+      throw new RangeError(`RolloutBuffer.add ${fault.field} of lane ${fault.row}: ${fault.message}`);
     for (const [name, { width, data }] of this.#fields)
       this.#put(name, data, this.num_envs * width, step[name]);
     const mask = this.#mask;
@@ -169,13 +183,15 @@ export class RolloutBuffer {
   }
 
   #put(name: string, data: RolloutArray, length: number, values: ArrayLike<number>): void {
-    if (values.length !== length)
-      throw new RangeError(`RolloutBuffer.add ${name}: found ${values.length} numbers, allowed ${length}`);
+    requireLength(name, length, values);
     const packs = data instanceof Uint32Array;
-    const wrong = packs || data instanceof Uint8Array ? firstNoByte(values, this.#observation) : undefined;
-    if (wrong !== undefined)
-      throw new RangeError(`RolloutBuffer.add ${name}: found ${wrong}, allowed whole numbers 0 to 255`);
     const rows = packs ? packRows(values, this.#observation) : values;
     data.set(rows, this.#size * (data.length / this.capacity));
   }
+}
+
+/** @throws RangeError naming the field. */
+function requireLength(name: string, length: number, values: ArrayLike<number>): void {
+  if (values.length !== length)
+    throw new RangeError(`RolloutBuffer.add ${name}: found ${values.length} numbers, allowed ${length}`);
 }

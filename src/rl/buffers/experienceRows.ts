@@ -1,7 +1,16 @@
 /** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
+import { nearest } from "../../specs/nearest.ts";
+import { describeValue, isArrayLike, keysOf } from "../describeValue.ts";
 import { isPacked } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";
-import { type ExperienceBatch, type Experiences, fieldsOf, type RowWidths } from "./experiences.ts";
+import { firstNotFinite } from "../spaces/finiteNumbers.ts";
+import {
+  BATCH_FIELDS,
+  type ExperienceBatch,
+  type Experiences,
+  fieldsOf,
+  type RowWidths,
+} from "./experiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
 
@@ -11,12 +20,57 @@ const listOf = (value: Given): number[] =>
 
 /**
  * One 0 or 1 for each transition.
- * @throws RangeError naming the field when there are more or fewer.
+ * @throws RangeError naming the field when there are more or fewer, or the transition that has something else.
  */
 export function flags(field: string, given: Given, count: number): number[] {
-  const list = listOf(given);
-  if (list.length === count) return list.map((x) => (x === 0 ? 0 : 1));
-  throw new RangeError(`experiences.${field}: found ${list.length} flags, allowed ${count}`);
+  const list: readonly unknown[] = typeof given === "object" ? Array.from(given) : [given];
+  if (list.length !== count)
+    throw new RangeError(`experiences.${field}: found ${list.length} flags, allowed ${count}`);
+  return list.map((flag, i) => {
+    if (flag === 0 || flag === 1 || flag === true || flag === false) return Number(flag);
+    throw new RangeError(
+      `experiences.${field}: transition ${i}: found ${describeValue(flag)}, allowed 0 or false, 1 or true`,
+    );
+  });
+}
+
+/**
+ * Checks that transitions have all their fields, as values or lists of them.
+ * @param others Fields that they may have beside those; any other one is refused where it is given.
+ * @throws TypeError or RangeError naming the field that is missing, unknown or of another kind.
+ */
+export function requireFields(
+  experiences: unknown,
+  others?: readonly string[],
+): asserts experiences is Experiences {
+  const allowed = `an object { ${BATCH_FIELDS.join(", ")} }`;
+  if (typeof experiences !== "object" || experiences === null || isArrayLike(experiences))
+    throw new TypeError(`experiences: found ${describeValue(experiences)}, allowed ${allowed}`);
+  const given = experiences as Readonly<Record<string, unknown>>;
+  const known: readonly string[] = [...BATCH_FIELDS, ...(others ?? [])];
+  const unknown = Object.keys(given).find(
+    (key) => others && given[key] !== undefined && !known.includes(key),
+  );
+  const missing = BATCH_FIELDS.find((field) => given[field] === undefined);
+  if (missing !== undefined)
+    throw new TypeError(
+      `experiences.${missing}: found nothing (it has ${keysOf(given)}), allowed ${allowed}`,
+    );
+  if (unknown !== undefined) {
+    const near = nearest(unknown, known);
+    const hint =
+      unknown === "discount" ? "; a memory keeps single steps" : near ? `; did you mean "${near}"?` : "";
+    throw new TypeError(
+      `experiences: found the unknown field "${unknown.slice(0, 60)}", allowed ${known.join(", ")}${hint}`,
+    );
+  }
+  for (const field of BATCH_FIELDS) {
+    const value = given[field];
+    if (isArrayLike(value) || typeof value === "number" || typeof value === "boolean") continue;
+    throw new TypeError(
+      `experiences.${field}: found ${describeValue(value)}, allowed numbers, or a list of them`,
+    );
+  }
 }
 
 /** How many transitions there are: as many as rewards. */
@@ -54,12 +108,20 @@ export function inferWidths(transition: Experiences): RowWidths {
  */
 export function rowsOf(experiences: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
   const count = rowCount(experiences);
-  const numbers = (field: keyof ExperienceBatch, width: number): Float32Array => {
+  const numbers = (field: Exclude<keyof ExperienceBatch, "done">, width: number): Float32Array => {
     const given = experiences[field];
     const length = lengthOf(given);
     if (length !== count * width) {
       throw new RangeError(
         `experiences.${field}: found ${length} numbers, allowed ${count * width} (${count} transitions of ${width})`,
+      );
+    }
+    const at = firstNotFinite(typeof given === "object" ? given : [given]);
+    if (at >= 0) {
+      const found: unknown = typeof given === "object" ? given[at] : given;
+      const which = width === 1 ? "" : `, number ${at % width}`;
+      throw new RangeError(
+        `experiences.${field}: transition ${Math.floor(at / width)}${which}: found ${describeValue(found)}, allowed finite numbers of 32 bits, one after another`,
       );
     }
     return given instanceof Float32Array ? given : Float32Array.from(listOf(given));
@@ -74,7 +136,7 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
         ? wholeNumbers(experiences.action, numbers("action", action))
         : numbers("action", action),
       reward: numbers("reward", 1),
-      done: numbers("done", 1).map((x) => (x === 0 ? 0 : 1)),
+      done: Float32Array.from(flags("done", experiences.done, count)),
       // Whoever adds rows one by one says nothing of the next one: none may be taken for its sequel.
       ended: new Float32Array(count).fill(1),
     },

@@ -1,5 +1,5 @@
 /** What is wrong with what an environment's reset or step gave. */
-import { describeValue, isPromise, keysOf } from "../describeValue.ts";
+import { describeValue, isArrayLike, isPromise, keysOf } from "../describeValue.ts";
 import type { ElementCheck } from "../spaces/ElementCheck.ts";
 import { isFiniteNumber } from "../spaces/finiteNumbers.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";
@@ -69,9 +69,6 @@ export function observationFault(result: object, space: Space, check: ElementChe
   const hint = isList ? "; its numbers one after another, in row-major order" : "";
   return `observation${fault.place}: found ${describeValue(fault.found)}, allowed ${short(fault.allowed)}${hint}`;
 }
-
-const isArrayLike = (value: unknown): value is ArrayLike<unknown> =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 const countOf = (count: number): string => (count === 1 ? "1 number" : `${count} numbers`);
 

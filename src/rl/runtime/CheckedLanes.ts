@@ -1,4 +1,4 @@
-import { describeValue, isPromise } from "../describeValue.ts";
+import { describeValue, isArrayLike, isPromise } from "../describeValue.ts";
 import { EnvironmentError } from "../environments/EnvironmentError.ts";
 import { nameOf, thrownBy } from "../environments/namingEnvironment.ts";
 import type {
@@ -69,8 +69,7 @@ export class CheckedLanes {
   }
 
   #requireLength(field: string, value: unknown, length: number): void {
-    const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-    if (isList && (value as ArrayLike<unknown>).length === length) return;
+    if (isArrayLike(value) && value.length === length) return;
     this.#refuse(
       `${field}: found ${describeValue(value)}, allowed ${length} values (of ${this.#env.num_envs} lanes, one after another)`,
     );

@@ -17,6 +17,7 @@ interface Choices {
   readonly start: number;
   readonly size: number;
   readonly allows: (value: number, at: number) => boolean;
+  readonly ofBox: boolean;
   /** Whether they may be any byte. */
   readonly areBytes: boolean;
 }
@@ -41,16 +42,28 @@ export class ElementCheck {
         : [{ key: "", space, start: 0, size: this.size }];
     this.#choices = this.#parts.flatMap((part) => {
       const allows = wholeNumbers(part.space);
-      const areBytes = part.space.kind === "Box" && part.space.dtype === "uint8";
-      return allows ? [{ start: part.start, size: part.size, allows, areBytes }] : [];
+      const ofBox = part.space.kind === "Box";
+      const areBytes = ofBox && part.space.dtype === "uint8";
+      return allows ? [{ start: part.start, size: part.size, allows, ofBox, areBytes }] : [];
     });
   }
 
   /** The first number of elements one after another that does not fit; null when all do. */
   fault(values: ArrayLike<unknown>): ElementFault | null {
     const at = firstNotFinite(values);
-    if (at >= 0) return this.#faultAt(values, at);
-    for (const { start, size, allows, areBytes } of this.#choices) {
+    return at >= 0 ? this.#faultAt(values, at) : this.#wholeFault(values, this.#choices);
+  }
+
+  /** As `fault`, of choices and bits alone, in elements whose numbers are known to be finite. */
+  choiceFault(values: ArrayLike<unknown>): ElementFault | null {
+    return this.#wholeFault(
+      values,
+      this.#choices.filter(({ ofBox }) => !ofBox),
+    );
+  }
+
+  #wholeFault(values: ArrayLike<unknown>, choices: readonly Choices[]): ElementFault | null {
+    for (const { start, size, allows, areBytes } of choices) {
       if (areBytes && values instanceof Uint8Array) continue;
       for (let row = start; row < values.length; row += this.size) {
         for (let i = 0; i < size; i++)
@@ -91,8 +104,9 @@ function wholeNumbers(space: SimpleSpace): Choices["allows"] | null {
   }
 }
 
-/** As describeSpace, with the number format where that matters. */
+/** As describeSpace; whole numbers are said to be such. */
 function allowedIn(space: SimpleSpace): string {
-  const text = describeSpace(space);
-  return space.kind === "Box" && space.dtype !== "float32" ? `${text}, whole ones of ${space.dtype}` : text;
+  if (space.kind !== "Box" || space.dtype === "float32") return describeSpace(space);
+  const numbers = space.dtype === "uint8" ? "whole numbers 0 to 255" : "whole numbers of 32 bits";
+  return `${numbers} (Box of shape [${space.shape.join(", ")}])`;
 }

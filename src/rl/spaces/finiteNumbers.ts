@@ -29,8 +29,11 @@ const INTEGER_ARRAYS = [
 const isIntegerArray = (values: object): boolean => INTEGER_ARRAYS.some((type) => values instanceof type);
 
 function firstNotFiniteOf32(values: Float32Array): number {
-  // x * 0 is 0 for what is finite and NaN for the rest; a sum has no branches, and observations may be images.
+  // x - x is 0 for what is finite and NaN for the rest; a sum has no branches, and observations may be images.
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += (values[i] as number) * 0;
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i] as number;
+    sum += x - x;
+  }
   return sum === 0 ? -1 : values.findIndex((x) => !Number.isFinite(x));
 }

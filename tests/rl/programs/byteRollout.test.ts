@@ -185,10 +185,10 @@ describe("a host's roll-out of images", () => {
     expect(learner.state.networks).toEqual(other.state.networks);
     const broken = rowOf(2).with(5, 0.5);
     expect(() => buffer.add(step(broken))).toThrow(
-      "RolloutBuffer.add obs: found 0.5, allowed whole numbers 0 to 255",
+      "RolloutBuffer.add obs.picture[2] of lane 0: found 0.5, allowed whole numbers 0 to 255",
     );
     expect(() => learner.learn({ ...step(broken), num_envs: 1 })).toThrow(
-      "rollout.obs: found 0.5, allowed whole numbers 0 to 255",
+      "rollout.obs.picture[2] of step 0, lane 0: found 0.5, allowed whole numbers 0 to 255",
     );
   });
 
@@ -196,10 +196,10 @@ describe("a host's roll-out of images", () => {
     const player = ppo();
     const broken = picture.with(3, 0.5);
     expect(() => player.makeBuffer(1).add(step(broken))).toThrow(
-      "RolloutBuffer.add obs: found 0.5, allowed whole numbers 0 to 255",
+      "RolloutBuffer.add obs[3] of lane 0: found 0.5, allowed whole numbers 0 to 255",
     );
     expect(() => player.learn({ ...step(picture), num_envs: 1, next_obs: picture.with(0, 256) })).toThrow(
-      "rollout.next_obs: found 256, allowed whole numbers 0 to 255",
+      "rollout.next_obs[0] of step 0, lane 0: found 256, allowed whole numbers 0 to 255",
     );
   });
 });

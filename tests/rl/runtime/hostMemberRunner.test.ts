@@ -186,6 +186,8 @@ describe("a turn that the host steps", () => {
       step: (actions) => ({ ...env.step(actions), reward: new Float32Array([Number.NaN]) }),
       close: () => {},
     };
-    expect(() => hostTurn(agent, broken, { num_envs: 1 })).toThrow("env.step() 1: reward of lane 0: found NaN");
+    expect(() => hostTurn(agent, broken, { num_envs: 1 })).toThrow(
+      "env.step() 1: reward of lane 0: found NaN",
+    );
   });
 });

@@ -1,0 +1,28 @@
+import { show } from "../../specs/explainName.ts";
+import { algorithmDefinition } from "../../specs/index.ts";
+import { checkSpec } from "../../specs/parseSpec.ts";
+import type { AgentState } from "./agentState.ts";
+
+/** @throws RangeError for a value that the spec of the agent's algorithm does not allow. */
+export function requireHyperparameter(
+  { algorithm, hyperparameters }: Pick<AgentState, "algorithm" | "hyperparameters">,
+  name: string,
+  value: unknown,
+): void {
+  const place = `hyperparameter "${name}" of ${algorithm}`;
+  // A spec has defaults for what is undefined; an agent has none.
+  if (value === undefined) throw new RangeError(`${place}: found nothing, allowed a number`);
+  const { schema } = algorithmDefinition(algorithm);
+  const issuesOf = (changes: object) => {
+    const result = checkSpec(schema, { name: algorithm, ...hyperparameters, ...changes });
+    return result.success ? [] : result.issues;
+  };
+  const issues = issuesOf({ [name]: value });
+  const [first] = issues.filter(({ path }) => path === name);
+  if (first) throw new RangeError(`${place}: ${first.message}`);
+  // Fields that no longer go together; what was so before is not this change's doing.
+  const before = new Set(issuesOf({}).map(({ path }) => path));
+  const other = issues.find(({ path }) => !before.has(path));
+  if (other)
+    throw new RangeError(`${place}: with ${show(value)}, ${other.path} does not fit: ${other.message}`);
+}

@@ -1,0 +1,118 @@
+/** What is wrong with the values of a roll-out that callers give. */
+import { describeValue, isArrayLike, keysOf } from "../describeValue.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
+import { ElementCheck } from "../spaces/ElementCheck.ts";
+import { firstNotFinite } from "../spaces/finiteNumbers.ts";
+import { Discrete } from "../spaces/index.ts";
+import type { RolloutStep, StoredRollout } from "./RolloutBuffer.ts";
+
+const OBSERVATIONS = ["obs", "next_obs"] as const;
+const NUMBERS = ["log_prob", "reward"] as const;
+const FLAGS = ["terminated", "done"] as const;
+const FIELDS = [...OBSERVATIONS, "action", ...NUMBERS, ...FLAGS] as const;
+const OTHERS = ["action_mask", "hidden_state"];
+
+/** A wrong value: its field, the row of the roll-out that it is in, and what to say of it. */
+interface RolloutFault {
+  readonly field: string;
+  /** Step and lane as one number, step by step. */
+  readonly row: number;
+  readonly message: string;
+}
+
+/** Checks the values of roll-outs, whose lengths others check. */
+export class RolloutCheck {
+  readonly #observations: ElementCheck;
+  readonly #actions: ElementCheck;
+
+  constructor({ observation_space, action_space }: TransitionLayout) {
+    this.#observations = new ElementCheck(observation_space);
+    // A policy draws positions, whatever the environment calls its first choice.
+    this.#actions = new ElementCheck(
+      action_space.kind === "Discrete" ? new Discrete(action_space.n) : action_space,
+    );
+  }
+
+  /** The first wrong value; null when there is none. Packed observations hold what was checked before. */
+  fault(rollout: RolloutStep): RolloutFault | null {
+    for (const field of OBSERVATIONS) {
+      const fault = rollout[field] instanceof Uint32Array ? null : this.#observations.fault(rollout[field]);
+      if (fault) return faultOf(`${field}${fault.place}`, fault.row, fault.found, fault.allowed);
+    }
+    const action = this.#actions.fault(rollout.action);
+    if (action) return faultOf(`action${action.place}`, action.row, action.found, action.allowed);
+    for (const field of NUMBERS) {
+      const at = firstNotFinite(rollout[field]);
+      if (at >= 0) return faultOf(field, at, rollout[field][at], "finite numbers of 32 bits");
+    }
+    for (const field of FLAGS) {
+      const at = firstNoFlag(rollout[field]);
+      if (at >= 0) return faultOf(field, at, rollout[field][at], "0 and 1");
+    }
+    const { action_mask } = rollout;
+    const at = action_mask ? firstNoFlag(action_mask) : -1;
+    const rows = rollout.reward.length;
+    if (action_mask && at >= 0)
+      return faultOf("action_mask", Math.floor((at * rows) / action_mask.length), action_mask[at], "0 and 1");
+    return hiddenFault(rollout, rows);
+  }
+}
+
+function hiddenFault({ hidden_state }: RolloutStep, rows: number): RolloutFault | null {
+  for (const [name, values] of Object.entries(hidden_state ?? {})) {
+    const at = firstNotFinite(values);
+    if (at >= 0)
+      return faultOf(
+        `hidden_state.${name}`,
+        Math.floor((at * rows) / values.length),
+        values[at],
+        "finite numbers",
+      );
+  }
+  return null;
+}
+
+const faultOf = (field: string, row: number, found: unknown, allowed: string): RolloutFault => ({
+  field,
+  row,
+  message: `found ${describeValue(found)}, allowed ${allowed}`,
+});
+
+function firstNoFlag(values: ArrayLike<unknown>): number {
+  for (let i = 0; i < values.length; i++) {
+    const flag = values[i];
+    if (flag !== 0 && flag !== 1 && flag !== true && flag !== false) return i;
+  }
+  return -1;
+}
+
+/**
+ * Checks that a roll-out or a step of one has all its fields, as lists.
+ * @param others Fields that it may have beside those of a step.
+ * @throws TypeError naming the field that is missing, unknown or of another kind.
+ */
+export function requireRolloutFields(
+  place: string,
+  given: unknown,
+  others: readonly (keyof StoredRollout)[] = [],
+): void {
+  const allowed = `an object { ${FIELDS.join(", ")} }`;
+  if (typeof given !== "object" || given === null || isArrayLike(given))
+    throw new TypeError(`${place}: found ${describeValue(given)}, allowed ${allowed}`);
+  const fields = given as Readonly<Record<string, unknown>>;
+  for (const field of FIELDS) {
+    if (fields[field] === undefined)
+      throw new TypeError(`${place} ${field}: found nothing (it has ${keysOf(given)}), allowed ${allowed}`);
+    if (!isArrayLike(fields[field]))
+      throw new TypeError(
+        `${place} ${field}: found ${describeValue(fields[field])}, allowed a list of numbers`,
+      );
+  }
+  const known: readonly string[] = [...FIELDS, ...OTHERS, ...others];
+  for (const key of Object.keys(given)) {
+    if (known.includes(key) || fields[key] === undefined) continue;
+    throw new TypeError(
+      `${place}: found the unknown field "${key.slice(0, 60)}", allowed ${known.join(", ")}`,
+    );
+  }
+}
