@@ -17,8 +17,17 @@ export interface ReadManifest {
   readonly givesPopulation: boolean;
 }
 
+/** A `URL` of Node or a browser, by its shape: these types need the library of neither. */
+export interface UrlObject {
+  readonly href: string;
+  readonly protocol: string;
+  readonly pathname: string;
+}
+
 /** A manifest, or where it is. */
-export type ManifestSource = ManifestInput | URL;
+export type ManifestSource = ManifestInput | UrlObject;
+
+const isUrl = (manifest: ManifestSource): manifest is UrlObject => manifest instanceof URL;
 
 /**
  * @param manifest Path to a ".yaml", ".yml" or ".json" file, a URL of one ("file:" as the path, others are fetched), YAML
@@ -33,10 +42,11 @@ export async function readManifest(
     environments: listEnvironments(),
     onTranslated: ({ path, message }) => warnOnce(`${path} ${message}`),
   };
-  if (typeof manifest !== "string" && !(manifest instanceof URL))
+  if (typeof manifest !== "string" && !isUrl(manifest))
     return { manifest: parseManifest(manifest, options), givesPopulation: givesPopulation(manifest) };
-  const found = await manifestAt(manifest, store);
-  const text = found?.text ?? String(manifest);
+  const place = typeof manifest === "string" ? manifest : new URL(manifest.href);
+  const found = await manifestAt(place, store);
+  const text = found?.text ?? String(place);
   const parsed = parseManifest(text, found === null ? options : { ...options, name: found.name });
   return { manifest: parsed, givesPopulation: givesPopulation(parse(text)) };
 }
