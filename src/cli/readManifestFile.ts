@@ -1,5 +1,6 @@
 import type { FileStore } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
+import { directoryError } from "../training/manifestSource.ts";
 import { CliError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";
 
@@ -9,7 +10,8 @@ export async function readManifestFile(store: FileStore, path: string): Promise<
   try {
     bytes = await store.read(path);
   } catch (error) {
-    throw new CliError(`the manifest cannot be read: ${reasonOf(error)}`, EXIT.usage, { cause: error });
+    const reason = reasonOf((await directoryError(store, path)) ?? error);
+    throw new CliError(`the manifest cannot be read: ${reason}`, EXIT.usage, { cause: error });
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -11,6 +11,7 @@ import {
 } from "../tracking/index.ts";
 import { encodeAgent } from "../training/agentFile.ts";
 import type { LocalTrainer } from "../training/LocalTrainer.ts";
+import { OutputLostError } from "../training/OutputLostError.ts";
 import { hpConfigOf } from "../training/run/buildRun.ts";
 import { agentFactsOf } from "../training/run/environmentOf.ts";
 import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
@@ -118,6 +119,8 @@ class Session {
         await takeBack();
         throw error;
       }
+      // What the manifest's own terms could not save may still be saved now, or the end says that it was not.
+      if (error instanceof OutputLostError) return this.#finish();
       throw await this.#rescue(error, this.#run.state);
     }
     return this.#finish();

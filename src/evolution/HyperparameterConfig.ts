@@ -1,5 +1,6 @@
 import { rangeProblems } from "../specs/algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../specs/algorithms/registry.ts";
+import { isMapping } from "../specs/isMapping.ts";
 import type { RLHyperparameter } from "../specs/MutationSpec.ts";
 import { RLParameter } from "./RLParameter.ts";
 import type { Random } from "./random.ts";
@@ -17,8 +18,13 @@ export type HyperparameterValue = number | boolean | string | null;
 export class HyperparameterConfig {
   readonly parameters: Readonly<Record<string, RLParameter>>;
 
-  /** @throws TypeError when an entry is not an RLParameter. */
+  /** @throws TypeError unless every entry is an RLParameter. */
   constructor(parameters: Readonly<Record<string, RLParameter>> = {}) {
+    if (!isMapping(parameters)) {
+      throw new TypeError(
+        `HyperparameterConfig: found ${describe(parameters)}, allowed an object of RLParameters by hyperparameter, such as { lr: new RLParameter({ min: 0.0001, max: 0.01 }) }`,
+      );
+    }
     for (const [name, parameter] of Object.entries(parameters)) {
       if (!(parameter instanceof RLParameter)) {
         throw new TypeError(

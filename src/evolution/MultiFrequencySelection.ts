@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
 import {
   MultiFrequencySelectionSpec,
   type MultiFrequencySelectionSpecInput,
@@ -18,6 +19,18 @@ export interface MultiFrequencySelectionOptions
   /** 42 unless given. */
   readonly rand_seed?: number;
 }
+
+const NAMES: OptionNames<MultiFrequencySelectionOptions> = {
+  population_size: true,
+  n_subpopulations: true,
+  n_winners: true,
+  n_survivors: true,
+  n_open_for_migration: true,
+  n_losers: true,
+  evolution_frequency_ratios: true,
+  eval_loop: true,
+  rand_seed: true,
+};
 
 /** A subpopulation at the moment of selection; slots from its fittest down. */
 interface Brackets {
@@ -62,8 +75,14 @@ export class MultiFrequencySelection implements SelectionStrategy {
   readonly eval_loop: number;
   readonly rand_seed: number;
 
-  /** @throws RangeError for sizes and ratios that do not fit the population, naming the option. */
-  constructor({ population_size, eval_loop = 1, rand_seed = 42, ...layout }: MultiFrequencySelectionOptions) {
+  /**
+   * @throws TypeError for options that are unknown; RangeError for sizes and ratios that do not fit the population,
+   *   naming the option.
+   */
+  constructor(options: MultiFrequencySelectionOptions, ...positional: never[]) {
+    const example = "{ population_size: 8 }";
+    checkNames("MultiFrequencySelection", options, NAMES, { example, positional });
+    const { population_size, eval_loop = 1, rand_seed = 42, ...layout } = options;
     for (const [name, size] of Object.entries({ population_size, eval_loop })) {
       if (!Number.isInteger(size) || size < 1) throw refusal(name, `found ${size}, allowed integers from 1`);
     }

@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
 import type { MutationSpec } from "../specs/MutationSpec.ts";
 import type { Activation } from "../specs/networks/Activation.ts";
 import type { Evolvable } from "./Evolvable.ts";
@@ -38,6 +39,22 @@ export interface MutationOptions {
   readonly indices?: readonly number[] | null;
 }
 
+const NAMES: OptionNames<MutationsOptions> = {
+  no_mutation: true,
+  architecture: true,
+  new_layer_prob: true,
+  parameters: true,
+  activation: true,
+  rl_hp: true,
+  mutation_sd: true,
+  activation_selection: true,
+  mutate_elite: true,
+  rand_seed: true,
+};
+
+const EXAMPLE =
+  "{ no_mutation: 0.4, architecture: 0.2, new_layer_prob: 0.2, parameters: 0.2, activation: 0, rl_hp: 0.2 }";
+
 const CATEGORIES = ["no_mutation", "architecture", "parameters", "activation", "rl_hp"] as const;
 type Category = (typeof CATEGORIES)[number];
 
@@ -57,8 +74,12 @@ export class Mutations {
   readonly mutate_elite: boolean;
   readonly rand_seed: number;
 
-  /** @throws RangeError for a weight, probability, deviation or seed out of range. */
-  constructor(options: MutationsOptions) {
+  /**
+   * @throws TypeError for options that are unknown; RangeError for a weight, probability, deviation or seed that is
+   *   missing or out of range.
+   */
+  constructor(options: MutationsOptions, ...positional: never[]) {
+    checkNames("Mutations", options, NAMES, { example: EXAMPLE, positional });
     this.no_mutation = requireWithin("no_mutation", options.no_mutation);
     this.architecture = requireWithin("architecture", options.architecture);
     this.new_layer_prob = requireWithin("new_layer_prob", options.new_layer_prob, 1);
@@ -139,7 +160,7 @@ export class Mutations {
 }
 
 function requireWithin(name: string, value: number, highest = Number.MAX_VALUE): number {
-  if (value >= 0 && value <= highest) return value;
+  if (typeof value === "number" && value >= 0 && value <= highest) return value;
   const allowed = highest === 1 ? "0 to 1" : "finite numbers from 0";
   throw new RangeError(`Mutations.${name}: found ${value}, allowed ${allowed}`);
 }

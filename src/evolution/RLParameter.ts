@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
 import type { Random } from "./random.ts";
 
 export interface RLParameterOptions {
@@ -16,6 +17,15 @@ export interface RLParameterOptions {
   readonly value?: number | null;
 }
 
+const NAMES: OptionNames<RLParameterOptions> = {
+  min: true,
+  max: true,
+  shrink_factor: true,
+  grow_factor: true,
+  dtype: true,
+  value: true,
+};
+
 /**
  * The range of a hyperparameter and the steps of its mutation. Immutable: the value lives in each member,
  * so members can share one parameter.
@@ -28,8 +38,12 @@ export class RLParameter {
   readonly dtype: "int" | "float" | null;
   readonly value: number | null;
 
-  /** @throws RangeError for bounds that cross or are not finite, and for factors out of range. */
-  constructor(options: RLParameterOptions) {
+  /**
+   * @throws TypeError for options that are unknown; RangeError for bounds that cross or are not finite, and for factors
+   *   out of range.
+   */
+  constructor(options: RLParameterOptions, ...positional: never[]) {
+    checkNames("RLParameter", options, NAMES, { example: "{ min: 0.0001, max: 0.01 }", positional });
     const { min, max, shrink_factor = 0.8, grow_factor = 1.2, dtype = null, value = null } = options;
     const refuse = (field: string, found: number, allowed: string): never => {
       throw new RangeError(`RLParameter.${field}: found ${found}, allowed ${allowed}`);

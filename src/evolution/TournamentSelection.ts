@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
 import type { TournamentSelectionSpec } from "../specs/TournamentSelectionSpec.ts";
 import type { Evolvable } from "./Evolvable.ts";
 import { fitnessOf, ranking } from "./fitness.ts";
@@ -17,6 +18,16 @@ export interface TournamentSelectionOptions {
   readonly rand_seed?: number;
 }
 
+const NAMES: OptionNames<TournamentSelectionOptions> = {
+  tournament_size: true,
+  elitism: true,
+  population_size: true,
+  eval_loop: true,
+  rand_seed: true,
+};
+
+const EXAMPLE = "{ tournament_size: 2, elitism: true, population_size: 4 }";
+
 /**
  * Selection by tournaments: each slot takes a copy of the fittest of a few members drawn with
  * replacement. Draws depend on (rand_seed, slot, generation) alone.
@@ -28,8 +39,9 @@ export class TournamentSelection implements SelectionStrategy {
   readonly eval_loop: number;
   readonly rand_seed: number;
 
-  /** @throws RangeError for sizes below 1. */
-  constructor(options: TournamentSelectionOptions) {
+  /** @throws TypeError for options that are unknown; RangeError for sizes that are missing or below 1. */
+  constructor(options: TournamentSelectionOptions, ...positional: never[]) {
+    checkNames("TournamentSelection", options, NAMES, { example: EXAMPLE, positional });
     const { tournament_size, elitism, population_size, eval_loop = 1, rand_seed = 42 } = options;
     for (const [name, size] of Object.entries({ tournament_size, population_size, eval_loop })) {
       if (!Number.isInteger(size) || size < 1) {

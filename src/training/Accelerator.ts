@@ -1,3 +1,5 @@
+import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
+
 /** How members spread over the machine. */
 export interface AcceleratorOptions {
   /** Names as for the trainers' `device`; the trainer's own unless given. */
@@ -6,13 +8,17 @@ export interface AcceleratorOptions {
   readonly workers?: number;
 }
 
+const NAMES: OptionNames<AcceleratorOptions> = { device: true, workers: true };
+
 /** Where and over how many workers members train. */
 export class Accelerator {
   readonly device: string | null;
   readonly workers: number;
 
-  /** @throws RangeError unless `workers` is an integer from 1. */
-  constructor({ device, workers = 1 }: AcceleratorOptions = {}) {
+  /** @throws TypeError for options that are unknown; RangeError unless `workers` is an integer from 1. */
+  constructor(options: AcceleratorOptions = {}, ...positional: never[]) {
+    checkNames("Accelerator", options, NAMES, { example: "{ workers: 4 }", positional });
+    const { device, workers = 1 } = options;
     if (!Number.isInteger(workers) || workers < 1) {
       throw new RangeError(`accelerator.workers: found ${workers}, allowed integers from 1`);
     }

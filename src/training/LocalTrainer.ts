@@ -8,9 +8,9 @@ import { ReplayBuffer } from "../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../rl/environments/index.ts";
 import { EvolvableModule } from "../rl/modules/index.ts";
 import { requireSeed } from "../rl/seed.ts";
+import { checkOptions, type OptionRules, requireOptions } from "../specs/checkOptions.ts";
 import {
   agentNetwork,
-  type ManifestInput,
   MutationSpec,
   manifestToObject,
   parseManifestObject,
@@ -25,19 +25,10 @@ import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import { gammaWarning, memorySection } from "./memoryOption.ts";
+import { OutputLostError } from "./OutputLostError.ts";
 import type { TrainingObserver } from "./observer.ts";
-import {
-  ANY,
-  COUNT,
-  checkOptions,
-  FLAG,
-  FUNCTION,
-  OBSERVER,
-  type OptionRules,
-  STORE,
-  TEXT,
-} from "./optionChecks.ts";
-import { readManifest } from "./readManifest.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "./optionChecks.ts";
+import { type ManifestSource, readManifest } from "./readManifest.ts";
 import { refuseLoggers } from "./refuseLoggers.ts";
 import { evolutionOf, planOf, requireRunnable, runWarnings, type Spaces, seedOf } from "./run/buildRun.ts";
 import { agentFactsOf, environmentOf } from "./run/environmentOf.ts";
@@ -109,6 +100,8 @@ const TRAIN_OPTIONS: OptionRules = {
   onRun: FUNCTION,
 };
 
+const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
+
 export class LocalTrainer extends Trainer {
   readonly manifest: TrainingManifest;
   readonly #options: TrainerOptions;
@@ -126,9 +119,9 @@ export class LocalTrainer extends Trainer {
    * @throws SpecError for invalid specs; TypeError and RangeError for options that are unknown, of the wrong type
    *   or do not fit; Error for options that exclude each other.
    */
-  constructor(options: TrainerOptions) {
+  constructor(options: TrainerOptions, ...positional: never[]) {
     super();
-    checkOptions("LocalTrainer", options, OPTIONS);
+    checkOptions("LocalTrainer", options, OPTIONS, { example: EXAMPLE, positional });
     refuseConflicts(options);
     this.#options = options;
     const device = deviceOf(options);
@@ -173,17 +166,23 @@ export class LocalTrainer extends Trainer {
   }
 
   /**
-   * A trainer from a manifest: a path to a YAML or JSON file, YAML or JSON text, an object, or a parsed
-   * TrainingManifest. Options are forwarded to the constructor and win over the manifest.
+   * A trainer from a manifest: a path to a YAML or JSON file, a URL of one ("file:" is read as a path is, others are
+   * fetched), YAML or JSON text, an object, or a parsed TrainingManifest. Options are forwarded to the constructor and win
+   * over the manifest.
    * @returns a trainer of the class that it is called on.
+   * @throws StorageError for a file that cannot be read, or is a directory; SpecError listing every problem of the
+   *   manifest; as the constructor does.
    */
   static async fromManifest<T extends LocalTrainer>(
     this: new (
       options: TrainerOptions,
     ) => T,
-    manifest: ManifestInput,
+    manifest: ManifestSource,
     options: ManifestOptions = {},
+    ...positional: never[]
   ): Promise<T> {
+    const example = '{ device: "cpu" }';
+    requireOptions("LocalTrainer.fromManifest", options, { example, positional });
     const { manifest: parsed, givesPopulation } = await readManifest(manifest, options.store);
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
     // With hpo on, a population that nobody sized has its own default.
@@ -206,16 +205,24 @@ export class LocalTrainer extends Trainer {
     return this.#device.device;
   }
 
-  /** Trains to the end. @returns the population and each member's fitness in its last evaluation. */
-  async train(options: TrainOptions = {}): Promise<TrainingLoopReturn> {
-    checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS);
+  /**
+   * Trains to the end. What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the
+   * console.
+   * @returns the population and each member's fitness in its last evaluation.
+   * @throws TypeError or RangeError for options; StorageError for a checkpoint to start from that cannot be read or does
+   *   not fit; DivergedError when members' numbers stop being finite and nothing can replace them;
+   *   {@link OutputLostError} at the end, with the population, when the elite or checkpoints were asked for and none
+   *   could be written.
+   */
+  async train(options: TrainOptions = {}, ...positional: never[]): Promise<TrainingLoopReturn> {
+    checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS, { example: "{ verbose: false }", positional });
     refuseLoggers(options);
     const { manifest } = this;
     const output = this.#output(options);
     const built = await this.#build();
     const { name, num_envs } = manifest.environment;
     const { observation_space, action_space } = this.#spaces;
-    const { state, end } = await runSession({
+    const { state, end, lost } = await runSession({
       ...output,
       ...built,
       warnings: [...outputWarnings(options, output), ...built.warnings, ...this.#warnings(output)],
@@ -231,10 +238,11 @@ export class LocalTrainer extends Trainer {
       onRun: options.onRun,
     });
     const { hp_config, plan } = built;
-    return [
-      agentsFromStates(state.members, { observation_space, action_space, hp_config, seed: plan.seed }),
-      [...end.fitnesses],
-    ];
+    const { seed } = plan;
+    const population = agentsFromStates(state.members, { observation_space, action_space, hp_config, seed });
+    const fitnesses = [...end.fitnesses];
+    if (lost) throw new OutputLostError(lost.message, { population, fitnesses, cause: lost.cause });
+    return [population, fitnesses];
   }
 
   #output(options: TrainOptions): OutputOptions {
@@ -287,6 +295,7 @@ export class LocalTrainer extends Trainer {
       seed: options.seed,
       freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
       given: this.#given,
+      network: options.network ?? ownSection(options.algorithm),
       memory: this.#memory,
       resume_from_checkpoint: resume_from_checkpoint ?? null,
       load_weights_from: load_weights_from ?? null,
@@ -332,6 +341,13 @@ function refuseConflicts(options: TrainerOptions): void {
       "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
     );
   }
+  for (const source of ["resume_from_checkpoint", "load_weights_from"] as const) {
+    const module = (["actor_network", "critic_network", "critic_networks"] as const).find((m) => options[m]);
+    if (!options[source] || module === undefined) continue;
+    throw new Error(
+      `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
+    );
+  }
   const { actor_networks, critic_networks } = options;
   if (actor_networks || (critic_networks && !isModuleList(critic_networks))) {
     throw new Error(
@@ -344,6 +360,10 @@ function refuseConflicts(options: TrainerOptions): void {
     );
   }
 }
+
+/** A network section that stands inside the algorithm's spec. */
+const ownSection = (algorithm: TrainerOptions["algorithm"]): unknown =>
+  typeof algorithm === "object" && "net_config" in algorithm ? algorithm.net_config : null;
 
 function algorithmSection(
   { algorithm, hp_config }: TrainerOptions,

@@ -33,9 +33,16 @@ export interface TrainerOptions {
   readonly replay_buffer?: ReplayBufferSpecInput | ReplayBuffer | null;
   /** The manifest's network section. */
   readonly network?: unknown;
-  /** Continues a run: a checkpoint directory, or one agent's file for every member. */
+  /**
+   * Continues a run: a checkpoint directory, or one agent's file for every member. Its networks go on, with a warning
+   * where the network section says others; modules cannot be given.
+   */
   readonly resume_from_checkpoint?: string | null;
-  /** Starts a new run with the networks of an agent file, or of a directory's elite. */
+  /**
+   * Starts a new run with the networks of an agent file, or of a directory's elite. A network section that is given
+   * beside it must say the same; in sizes and activations, which evolution changes, it may differ, with a warning. Modules
+   * cannot be given.
+   */
   readonly load_weights_from?: string | null;
   /** "cpu" unless given. */
   readonly device?: string;
@@ -56,8 +63,11 @@ export interface TrainerOptions {
   readonly store?: FileStore;
 }
 
-/** Options that `fromManifest` takes beside the manifest's own sections. */
-export type ManifestOptions = Omit<TrainerOptions, "algorithm" | "environment" | "training" | "network">;
+/**
+ * Options that `fromManifest` takes beside the manifest's own sections. `network: null` leaves the manifest's section
+ * out, as where `load_weights_from` brings other networks.
+ */
+export type ManifestOptions = Omit<TrainerOptions, "algorithm" | "environment" | "training">;
 
 export abstract class Trainer {
   /** The validated run, defaults filled in. */

@@ -15,7 +15,9 @@ export { LocalTrainer, type TrainOptions } from "./LocalTrainer.ts";
 export { loadElite } from "./loadCheckpoint.ts";
 export type { LoopOptions } from "./loopOptions.ts";
 export { provideWorkerPool } from "./makeExecutor.ts";
+export { OutputLostError, type OutputLostOptions } from "./OutputLostError.ts";
 export * from "./observer.ts";
+export type { ManifestSource, UrlObject } from "./readManifest.ts";
 export type { RunState } from "./run/runState.ts";
 export { type RunPlan, TrainingRun } from "./run/trainingRun.ts";
 export {

@@ -12,6 +12,7 @@ import { vectorOf } from "../rl/environments/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
 import { requireSeed } from "../rl/seed.ts";
 import { describeSpace } from "../rl/spaces/index.ts";
+import { checkOptions, type OptionRules } from "../specs/checkOptions.ts";
 import { algorithmDefinition } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "./Accelerator.ts";
@@ -21,19 +22,9 @@ import { hostMembers } from "./hostMembers.ts";
 import { InThreadExecutor } from "./inThreadExecutor.ts";
 import { makeExecutor } from "./makeExecutor.ts";
 import { memoryState } from "./memoryState.ts";
+import { OutputLostError } from "./OutputLostError.ts";
 import type { TrainingObserver } from "./observer.ts";
-import {
-  ANY,
-  COUNT,
-  checkOptions,
-  FLAG,
-  FUNCTION,
-  OBSERVER,
-  type OptionRules,
-  SCORE,
-  STORE,
-  TEXT,
-} from "./optionChecks.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "./optionChecks.ts";
 import { refuseLoggers } from "./refuseLoggers.ts";
 import { shortGeneration } from "./run/buildRun.ts";
 import { runSession } from "./run/runSession.ts";
@@ -54,7 +45,10 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   /** Kept in checkpoints for the record. */
   readonly init_hp?: Readonly<Record<string, unknown>> | null;
   readonly mut_p?: Readonly<Record<string, unknown>> | null;
-  /** Each agent's own environment steps, those it has taken before included; 1,000,000 unless given. */
+  /**
+   * Training ends with the first generation in which an agent reaches so many environment steps of its own, those it has
+   * taken before included; 1,000,000 unless given. Generations are whole, so it may take more.
+   */
   readonly max_steps?: number;
   /** Steps between evolutions; 10,000 unless given. */
   readonly evo_steps?: number;
@@ -135,6 +129,8 @@ export const LOOP_OPTIONS: OptionRules = {
 interface LoopKind {
   /** Its name, for messages. */
   readonly name: string;
+  /** Arguments that it was called with behind its options. */
+  readonly positional: readonly unknown[];
   readonly rules: OptionRules;
   /** Whether its agents learn from a memory. */
   readonly off_policy: boolean;
@@ -150,8 +146,12 @@ export interface CheckedLoop {
  * Checks the options of a training function.
  * @throws TypeError or RangeError naming the option that is wrong; SpecError for an unknown algorithm.
  */
-export function checkLoop(options: LoopOptions, { name, rules, off_policy }: LoopKind): CheckedLoop {
-  checkOptions(name, options, { ...LOOP_OPTIONS, ...rules });
+export function checkLoop(
+  options: LoopOptions,
+  { name, positional, rules, off_policy }: LoopKind,
+): CheckedLoop {
+  const example = `{ env, env_name: "CartPole-v1", algo: "${off_policy ? "DQN" : "PPO"}", pop${off_policy ? ", memory" : ""} }`;
+  checkOptions(name, options, { ...LOOP_OPTIONS, ...rules }, { example, positional });
   for (const required of ["env", "env_name", "algo", "pop"] as const) {
     if (options[required] === undefined || options[required] === null)
       throw new TypeError(`${name}: ${required} is missing; allowed ${LOOP_OPTIONS[required]?.allowed}`);
@@ -208,7 +208,11 @@ interface LoopParts extends CheckedLoop {
   readonly warnings?: readonly string[];
 }
 
-/** Runs a training function's loop. */
+/**
+ * Runs a training function's loop.
+ * @throws DivergedError when agents' numbers stop being finite and nothing can replace them; OutputLostError at the end
+ *   when the elite or checkpoints were asked for and none could be written.
+ */
 export async function runLoop(
   options: LoopOptions,
   { vector, seed, epsilon, off_policy, memory, host, warnings = [] }: LoopParts,
@@ -237,7 +241,7 @@ export async function runLoop(
   };
   const spaces = spacesOf(vector);
   const { hp_config } = first;
-  const { state, end } = await runSession({
+  const { state, end, lost } = await runSession({
     state: {
       generation: 0,
       members: pop.map((agent) => agent.state),
@@ -279,10 +283,10 @@ export async function runLoop(
     store: options.store,
     onRun: options.onRun,
   });
-  return {
-    population: agentsFromStates(state.members, { ...spaces, hp_config, seed }),
-    fitnesses: [...end.fitnesses],
-  };
+  const population = agentsFromStates(state.members, { ...spaces, hp_config, seed });
+  const fitnesses = [...end.fitnesses];
+  if (lost) throw new OutputLostError(lost.message, { population, fitnesses, cause: lost.cause });
+  return { population, fitnesses };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The replay buffers that callers give: what they ask of a run, and whether they fit it and each other. */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../rl/buffers/index.ts";
-import { algorithmDefinition } from "../specs/index.ts";
+import { algorithmDefinition, RainbowDQNSpec } from "../specs/index.ts";
 import type { RunPlan } from "./run/trainingRun.ts";
 
 /** How the memory of a run gives its transitions. */
@@ -52,6 +52,19 @@ export function requireMemory(what: string, { memory, n_step_memory }: GivenMemo
       `${what}: n_step_memory: found max_size ${n_step_memory.max_size}, allowed ${memory.max_size} (the memory's own): they hold the same transitions`,
     );
   }
+}
+
+/** Value of Rainbow agents that were given none, of which nothing need be said. */
+const DEFAULT_N_STEP = RainbowDQNSpec.parse({}).n_step;
+
+/** A warning where Rainbow agents ask for returns over several steps, and no buffer sums them up; null elsewhere. */
+export function nStepWarning(given: GivenMemory, asked: readonly unknown[]): string | null {
+  if (multiStepOf(given)) return null;
+  const steps = asked.filter((n) => typeof n === "number" && n > 1 && n !== DEFAULT_N_STEP);
+  if (steps.length === 0) return null;
+  const buffer =
+    given.memory instanceof PrioritizedReplayBuffer ? "n_step_memory" : "a MultiStepReplayBuffer as memory";
+  return `pop: n_step is ${[...new Set(steps)].join(", ")}, which has no effect without ${buffer}: returns have one step`;
 }
 
 /** A warning where a buffer discounts otherwise than agents do, whose own gamma counts in a run; null elsewhere. */

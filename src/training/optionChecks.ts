@@ -1,11 +1,5 @@
-/** Checks of options objects whose fields are plain values. */
-import { show } from "../specs/explainName.ts";
-
-/** What an option may be. */
-interface OptionRule {
-  readonly allowed: string;
-  readonly allows: (value: unknown) => boolean;
-}
+/** What the options of trainers and training functions may be. */
+import type { OptionRule } from "../specs/checkOptions.ts";
 
 const number = (allowed: string, allows: (value: number) => boolean): OptionRule => ({
   allowed,
@@ -38,25 +32,3 @@ export const OBSERVER = having("an object with a function on", "on");
 export const STORE = having("a FileStore", "read");
 /** Checked elsewhere, or not at all. */
 export const ANY: OptionRule = { allowed: "anything", allows: () => true };
-
-export type OptionRules = Readonly<Record<string, OptionRule>>;
-
-/**
- * Undefined and null are options that are not given.
- * @throws TypeError naming the options that `rules` do not have, or an option of the wrong type; RangeError for
- *   a number that is out of range.
- */
-export function checkOptions(what: string, options: object, rules: OptionRules): void {
-  const unknown = Object.keys(options).filter((key) => !Object.hasOwn(rules, key));
-  if (unknown.length > 0) {
-    throw new TypeError(
-      `${what}: unknown option ${unknown.join(", ")}; allowed: ${Object.keys(rules).join(", ")}`,
-    );
-  }
-  for (const [name, value] of Object.entries(options)) {
-    const rule = rules[name];
-    if (!rule || value === undefined || value === null || rule.allows(value)) continue;
-    const message = `${what}: ${name}: found ${show(value)}, allowed ${rule.allowed}`;
-    throw typeof value === "number" ? new RangeError(message) : new TypeError(message);
-  }
-}

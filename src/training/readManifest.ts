@@ -8,10 +8,8 @@ import {
   type TrainingManifest,
 } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
-import { defaultStore } from "./defaultStore.ts";
+import { manifestAt } from "./manifestSource.ts";
 import { warnOnce } from "./warn.ts";
-
-const looksLikePath = (text: string): boolean => !text.includes("\n") && /\.(ya?ml|json)$/i.test(text.trim());
 
 export interface ReadManifest {
   readonly manifest: TrainingManifest;
@@ -19,24 +17,37 @@ export interface ReadManifest {
   readonly givesPopulation: boolean;
 }
 
+/** A `URL` of Node or a browser, by its shape: these types need the library of neither. */
+export interface UrlObject {
+  readonly href: string;
+  readonly protocol: string;
+  readonly pathname: string;
+}
+
+/** A manifest, or where it is. */
+export type ManifestSource = ManifestInput | UrlObject;
+
+const isUrl = (manifest: ManifestSource): manifest is UrlObject => manifest instanceof URL;
+
 /**
- * @param manifest Path to a ".yaml", ".yml" or ".json" file, YAML or JSON text, an object, or a parsed manifest.
- * @throws SpecError listing every problem; StorageError when the file cannot be read.
+ * @param manifest Path to a ".yaml", ".yml" or ".json" file, a URL of one ("file:" as the path, others are fetched), YAML
+ *   or JSON text, an object, or a parsed manifest.
+ * @throws SpecError listing every problem; StorageError when the file cannot be read, or is a directory.
  */
 export async function readManifest(
-  manifest: ManifestInput,
+  manifest: ManifestSource,
   store: FileStore | undefined,
 ): Promise<ReadManifest> {
   const options: ParseManifestOptions = {
     environments: listEnvironments(),
     onTranslated: ({ path, message }) => warnOnce(`${path} ${message}`),
   };
-  if (typeof manifest !== "string")
+  if (typeof manifest !== "string" && !isUrl(manifest))
     return { manifest: parseManifest(manifest, options), givesPopulation: givesPopulation(manifest) };
-  const path = looksLikePath(manifest) ? manifest.trim() : null;
-  const text =
-    path === null ? manifest : new TextDecoder().decode(await (store ?? (await defaultStore())).read(path));
-  const parsed = parseManifest(text, path === null ? options : { ...options, name: path });
+  const place = typeof manifest === "string" ? manifest : new URL(manifest.href);
+  const found = await manifestAt(place, store);
+  const text = found?.text ?? String(place);
+  const parsed = parseManifest(text, found === null ? options : { ...options, name: found.name });
   return { manifest: parsed, givesPopulation: givesPopulation(parse(text)) };
 }
 

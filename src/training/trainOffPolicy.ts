@@ -1,12 +1,13 @@
 /** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
 import type { SupportedAgent, SupportedOffPolicyAgent } from "../rl/agents/index.ts";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../rl/buffers/index.ts";
+import type { OptionRules } from "../specs/checkOptions.ts";
 import { explorationWarning } from "../specs/index.ts";
 import { spacesOf } from "./environmentOption.ts";
 import { type CheckedLoop, checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
-import { type GivenMemory, gammaWarning, memoryPlan, requireMemory } from "./memoryOption.ts";
+import { type GivenMemory, gammaWarning, memoryPlan, nStepWarning, requireMemory } from "./memoryOption.ts";
 import { followMemory, layOutGiven } from "./memoryState.ts";
-import { DELAY, FRACTION, type OptionRules } from "./optionChecks.ts";
+import { DELAY, FRACTION } from "./optionChecks.ts";
 
 export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent>
   extends LoopOptions<Agent> {
@@ -52,11 +53,18 @@ function noiseWarning({ pop, env_name }: OffPolicyOptions, { vector }: CheckedLo
   return null;
 }
 
-/** @returns the trained population and each agent's fitness in its last evaluation. */
+/**
+ * What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the console.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
+ *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
+ *   for and none could be written.
+ */
 export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
   options: OffPolicyOptions<Agent>,
+  ...positional: never[]
 ): Promise<readonly [Agent[], number[]]> {
-  const loop = checkLoop(options, { name: "trainOffPolicy", rules: RULES, off_policy: true });
+  const loop = checkLoop(options, { name: "trainOffPolicy", positional, rules: RULES, off_policy: true });
   const { memory, pop } = options;
   if (!memory) throw new TypeError(`trainOffPolicy: memory is missing; allowed ${MEMORY}`);
   const given: GivenMemory = { memory, n_step_memory: options.n_step_memory ?? null };
@@ -76,6 +84,10 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
     given,
     pop.map(({ hyperparameters }) => hyperparameters.gamma),
   );
+  const n_step = nStepWarning(
+    given,
+    pop.map(({ hyperparameters }) => hyperparameters.n_step),
+  );
   const running = runLoop(options, {
     ...loop,
     epsilon: eps_start,
@@ -86,7 +98,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
       memory: memoryPlan(given),
     },
     memory,
-    warnings: [gamma, noiseWarning(options, loop)].filter((warning) => warning !== null),
+    warnings: [gamma, n_step, noiseWarning(options, loop)].filter((warning) => warning !== null),
   });
   const { population, fitnesses } = await running.finally(() => followMemory(given));
   // A run gives back agents of the class it was given.

@@ -1,5 +1,6 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
+import { scalarsOf } from "../rl/agents/createAgent.ts";
 import type { AgentState } from "../rl/agents/index.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
@@ -8,9 +9,17 @@ import { serialiser } from "../storage/serialise.ts";
 import { encodeAgent } from "../training/agentFile.ts";
 import { deviceIn, resolveDevice } from "../training/device.ts";
 import type { GenerationReport } from "../training/observer.ts";
-import { evolutionOf, initialMembers, initialState, runWarnings, seedOf } from "../training/run/buildRun.ts";
+import {
+  evolutionOf,
+  initialMembers,
+  initialState,
+  planOf,
+  runWarnings,
+  seedOf,
+} from "../training/run/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../training/run/environmentOf.ts";
 import { fitReplay } from "../training/run/fitReplay.ts";
+import { overshootWarning } from "../training/run/overshoot.ts";
 import { decodeRun } from "../training/run/runCheckpoint.ts";
 import { runIssues } from "../training/run/runIssues.ts";
 import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
@@ -389,5 +398,9 @@ function firstState(manifest: TrainingManifest, seed: number): TrainingState {
   return initialState(manifest, initialMembers(manifest, env, seed), env);
 }
 
-const warningsOf = (manifest: TrainingManifest): string[] =>
-  runWarnings(manifest, environmentOf(manifest).max_episode_steps);
+function warningsOf(manifest: TrainingManifest): string[] {
+  const hyperparameters = scalarsOf(manifest.algorithm);
+  const over = overshootWarning(planOf(manifest, 0), [{ steps: 0, hyperparameters }]);
+  const warnings = runWarnings(manifest, environmentOf(manifest).max_episode_steps);
+  return over === null ? warnings : [...warnings, over];
+}

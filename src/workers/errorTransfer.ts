@@ -13,7 +13,7 @@ interface Thrown {
 }
 
 /** Fields of this project's errors that survive the way between threads. */
-const FIELDS = ["code", "path", "issues"] as const;
+const FIELDS = ["code", "path", "issues", "slot"] as const;
 
 function recordOf(error: Error): ErrorRecord {
   const own = new Map<string, unknown>(Object.entries(error));
@@ -26,7 +26,7 @@ function errorOf({ name, message, stack, fields }: ErrorRecord): Error {
 }
 
 /**
- * Makes comlink carry `name`, `message`, `code`, `path` and `issues` of what a call throws; by itself it keeps
+ * Makes comlink carry `name`, `message`, `code`, `path`, `issues` and `slot` of what a call throws; by itself it keeps
  * only the message. Call it once in each of the two threads.
  */
 export function installErrorTransfer(): void {

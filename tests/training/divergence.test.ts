@@ -5,6 +5,7 @@ import {
   RLParameter,
   TournamentSelection,
 } from "../../src/evolution/index.ts";
+import { Accelerator, DivergedError } from "../../src/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, trained } from "./support/tiny.ts";
 
@@ -62,6 +63,18 @@ describe.each([
     await expect(run).rejects.toThrow(
       /^member 0: a weight of network actor is not a finite number any more; the learning rate is probably too high for this environment$/,
     );
+    await expect(run).rejects.toBeInstanceOf(DivergedError);
+    await expect(run).rejects.toMatchObject({ name: "DivergedError", slot: 0 });
+  });
+
+  it("ends a run that workers train with the same error", async () => {
+    const accelerator = new Accelerator({ workers: 2 });
+    const run = trained(options({ accelerator, algorithm: { lr: 1e38 } }));
+    await expect(run).rejects.toBeInstanceOf(DivergedError);
+    await expect(run).rejects.toMatchObject({
+      slot: 0,
+      message: expect.stringMatching(/^member 0: a weight/),
+    });
   });
 
   it("ends a run in which all members do", async () => {

@@ -12,10 +12,10 @@ const warned = consoleWarnings();
 describe("options", () => {
   it("that are unknown are refused, all named", async () => {
     expect(refusal({ ...dqn(), sed: 1, popsize: 2 })).toThrow(
-      /^LocalTrainer: unknown option sed, popsize; allowed: algorithm, environment, .*seed, store$/,
+      /^LocalTrainer: unknown option sed \(did you mean "seed"\?\), popsize; allowed: algorithm, environment, .*seed, store$/,
     );
     await expect(new LocalTrainer(dqn()).train({ verbos: true } as object)).rejects.toThrow(
-      /^LocalTrainer\.train: unknown option verbos; allowed: verbose, save_elite, .*onRun$/,
+      /^LocalTrainer\.train: unknown option verbos \(did you mean "verbose"\?\); allowed: verbose, save_elite, .*onRun$/,
     );
   });
 
@@ -142,7 +142,7 @@ describe("warnings", () => {
     expect(await warningsOf(dqn({ training }), { checkpoint_steps: 9000 })).toEqual([]);
   });
 
-  it("tell of half an evolution, of settings without effect, and of a buffer that was not asked for", async () => {
+  it("tell of half an evolution and of settings without effect, and not of a buffer that is the default one", async () => {
     expect(await warningsOf(calm({ mutation: EVOLUTION.mutation }))).toEqual([
       "selection_strategy is absent: agents evolve only with both mutation and selection_strategy",
     ]);
@@ -150,9 +150,7 @@ describe("warnings", () => {
     expect(await warningsOf(calm({ mutation: ready }))).toEqual([
       "selection_strategy is absent: agents evolve only with both mutation and selection_strategy",
     ]);
-    expect(await warningsOf(calm({ replay_buffer: null }))).toEqual([
-      "replay_buffer is absent: the population gets one of 100000 transitions",
-    ]);
+    expect(await warningsOf(calm({ replay_buffer: null }))).toEqual([]);
     const training = { evo_steps: 2000, max_steps: 4000, max_wall_seconds: 5 };
     expect(await warningsOf(dqn({ training }))).toEqual([
       "training.max_wall_seconds has no effect: DQN trains no language model",
@@ -175,14 +173,15 @@ describe("warnings", () => {
     ]);
   });
 
-  it("tell of generations that are shorter than an episode", async () => {
+  it("tell of generations that are far shorter than an episode", async () => {
     const message =
       "training.evo_steps 160 over 4 environments is 40 steps each, less than an episode of up to 500: environments reset at each generation's start, so long episodes are cut short in training";
     expect(await warningsOf(dqn())).toEqual([message]);
-    const environment = new LevelEnvironment(() => 1, { length: 200 });
-    expect(await warningsOf(dqn({ environment }))).toEqual([
-      message.replace("4 environments is 40", "1 environments is 160").replace("500", "200"),
+    const level = (length: number) => new LevelEnvironment(() => 1, { length });
+    expect(await warningsOf(dqn({ environment: level(800) }))).toEqual([
+      message.replace("4 environments is 40", "1 environments is 160").replace("500", "800"),
     ]);
+    expect(await warningsOf(dqn({ environment: level(640) }))).toEqual([]);
   });
 
   it("go to the console when nobody listens", async () => {

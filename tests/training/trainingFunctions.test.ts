@@ -123,7 +123,7 @@ describe("what both functions share", () => {
   it.each<[object, string | RegExp]>([
     [
       { max_step: 5 },
-      /^trainOffPolicy: unknown option max_step; allowed: env, env_name, algo, pop, .*n_step_memory$/,
+      /^trainOffPolicy: unknown option max_step \(did you mean "max_steps"\?\); allowed: env, env_name, algo, pop, .*n_step_memory$/,
     ],
     [{ env: null }, "trainOffPolicy: env is missing; allowed an environment"],
     [{ env: "CartPole-v1" }, 'trainOffPolicy: env: found "CartPole-v1", allowed an environment'],

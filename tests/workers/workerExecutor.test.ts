@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { DivergedError } from "../../src/rl/index.ts";
 import { type MemberTurn, StoppedError } from "../../src/training/executor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import type { TrainingEvent } from "../../src/training/observer.ts";
@@ -142,7 +143,9 @@ describe("WorkerExecutor", () => {
 
   it("tries a member whose numbers diverged only once", async () => {
     const { run, executor, threads, notices, events } = fakeRun(tinyPpo({ max_steps: 192 }), ["diverge"], 1);
-    await expect(run.train()).rejects.toThrow("member 0: a weight is not a finite number");
+    const error = await run.train().catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(DivergedError);
+    expect(error).toMatchObject({ slot: 0, message: "member 0: a weight is not a finite number" });
     expect([threads.length, notices.length]).toEqual([1, 0]);
     expect(events.some((event) => event.event === "generation")).toBe(false);
     await executor.close();

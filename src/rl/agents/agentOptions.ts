@@ -1,5 +1,6 @@
 /** What agents are made from. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
+import { requireOptions } from "../../specs/checkOptions.ts";
 import {
   type AlgoSpec,
   type AlgoSpecInput,
@@ -14,6 +15,7 @@ import type { Space } from "../spaces/index.ts";
 import type { AgentState } from "./agentState.ts";
 import { createAgent } from "./createAgent.ts";
 import { givenNetworks } from "./givenNetworks.ts";
+import { requireSpaces } from "./requireSpaces.ts";
 import { requireOwnSpaces } from "./stateFit.ts";
 
 /** What an agent has beside its state. */
@@ -64,6 +66,8 @@ export function stateOf(
   algorithm: string,
   options: AgentOptions<object>,
 ): { state: AgentState; hp_config: HyperparameterConfig | null } {
+  requireOptions(algorithm, options, { example: "{ observation_space, action_space }" });
+  requireSpaces(algorithm, options);
   const { observation_space, action_space, hp_config, device: _device, seed = 42, ...rest } = options;
   if (rest.state !== undefined) {
     const { state, ...unknown } = rest;

@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import {
   type AlgoSpec,
   type AlgoSpecInput,
@@ -12,6 +13,7 @@ import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
 import { PPO } from "./PPO.ts";
 import { RainbowDQN } from "./RainbowDQN.ts";
+import { requireSpaces } from "./requireSpaces.ts";
 import { TD3 } from "./TD3.ts";
 
 export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
@@ -24,12 +26,32 @@ export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
   readonly num_envs?: number;
 }
 
+const NAMES: OptionNames<PopulationOptions> = {
+  algorithm: true,
+  observation_space: true,
+  action_space: true,
+  population_size: true,
+  net_config: true,
+  num_envs: true,
+  hp_config: true,
+  device: true,
+  seed: true,
+  actor_network: true,
+  critic_network: true,
+  critic_networks: true,
+};
+
+const EXAMPLE = '{ algorithm: "DQN", observation_space, action_space, population_size: 4 }';
+
 /**
  * Agents with indices 0 .. population_size - 1 and different first weights (the same ones where the caller
  * gives the networks).
- * @throws SpecError for an unknown algorithm, invalid fields or unsuited spaces.
+ * @throws TypeError for options that are unknown or missing; SpecError for an unknown algorithm, invalid fields or
+ *   unsuited spaces.
  */
-export function createPopulation(options: PopulationOptions): SupportedAgent[] {
+export function createPopulation(options: PopulationOptions, ...positional: never[]): SupportedAgent[] {
+  checkNames("createPopulation", options, NAMES, { example: EXAMPLE, positional });
+  requireSpaces("createPopulation", options);
   const { algorithm, population_size, net_config, num_envs, ...context } = options;
   if (!Number.isInteger(population_size) || population_size < 1)
     throw new RangeError(`population_size: found ${population_size}, allowed positive integers`);

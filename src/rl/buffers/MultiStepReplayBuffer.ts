@@ -1,4 +1,5 @@
 /** A memory that gives transitions over several steps (Sutton 1988; Hessel et al. 2018, multi-step learning). */
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { eachField, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import { flags } from "./experienceRows.ts";
@@ -25,6 +26,13 @@ export interface MultiStepBatch extends ExperienceBatch {
   readonly discount: Float32Array;
 }
 
+const NAMES: OptionNames<MultiStepReplayBufferOptions> = {
+  max_size: true,
+  device: true,
+  n_step: true,
+  gamma: true,
+};
+
 /** Name of the array that a file has beside those of a ReplayBuffer. */
 const SETTINGS = "multi_step";
 
@@ -39,9 +47,15 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
   #lanes: number | null = null;
   #windows = new Map<number, ReplayRows[]>();
 
-  /** @throws RangeError unless max_size and n_step are positive integers and gamma lies in 0 .. 1. */
-  constructor({ n_step = 3, gamma = 0.99, ...options }: MultiStepReplayBufferOptions) {
-    super(options);
+  /**
+   * @throws TypeError for options that are unknown; RangeError unless max_size and n_step are positive integers and
+   *   gamma lies in 0 .. 1.
+   */
+  constructor(options: MultiStepReplayBufferOptions, ...positional: never[]) {
+    const example = "{ max_size: 100_000, n_step: 3 }";
+    checkNames("MultiStepReplayBuffer", options, NAMES, { example, positional });
+    const { n_step = 3, gamma = 0.99, ...rest } = options;
+    super(rest);
     if (!Number.isSafeInteger(n_step) || n_step < 1)
       throw new RangeError(`MultiStepReplayBuffer.n_step: found ${n_step}, allowed positive integers`);
     if (!(gamma >= 0 && gamma <= 1))

@@ -1,5 +1,6 @@
 /** A memory that gives transitions in proportion to their priorities (Schaul et al. 2016, proportional variant). */
 import { power } from "../../evolution/portableMath.ts";
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { LEAST_PRIORITY } from "../programs/priorities.ts";
 import type { Priorities } from "../runtime/priorities.ts";
 import { ringPieces } from "../runtime/replayMemory.ts";
@@ -31,6 +32,8 @@ export interface PrioritizedBatch extends ExperienceBatch {
   readonly idxs: Int32Array;
 }
 
+const OPTIONS: OptionNames<PrioritizedReplayBufferOptions> = { max_size: true, device: true, alpha: true };
+
 /** Names of the arrays that a file has beside those of a ReplayBuffer. */
 const LEAVES = "priorities";
 const SCALARS = "priority";
@@ -44,9 +47,15 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
   #tree = new PriorityTree(0);
   #largest = 1;
 
-  /** @throws RangeError unless max_size is a positive integer and alpha lies in 0 .. 1. */
-  constructor({ alpha = 0.6, ...options }: PrioritizedReplayBufferOptions) {
-    super(options);
+  /**
+   * @throws TypeError for options that are unknown; RangeError unless max_size is a positive integer and alpha lies in
+   *   0 .. 1.
+   */
+  constructor(options: PrioritizedReplayBufferOptions, ...positional: never[]) {
+    const example = "{ max_size: 100_000, alpha: 0.6 }";
+    checkNames("PrioritizedReplayBuffer", options, OPTIONS, { example, positional });
+    const { alpha = 0.6, ...rest } = options;
+    super(rest);
     if (!(alpha >= 0 && alpha <= 1))
       throw new RangeError(`PrioritizedReplayBuffer.alpha: found ${alpha}, allowed 0 to 1`);
     this.alpha = alpha;

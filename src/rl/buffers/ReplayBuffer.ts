@@ -1,5 +1,6 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
 import { rowWords } from "../programs/rowLayout.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
@@ -29,6 +30,8 @@ export interface DrawOptions {
   readonly random?: Random;
 }
 
+const NAMES: OptionNames<ReplayBufferOptions> = { max_size: true, device: true };
+
 /** Rows of a segment, from `start` on around its ring. */
 export interface SegmentRange {
   readonly slot: number;
@@ -50,8 +53,13 @@ export class ReplayBuffer {
   #counter = 0;
   #random: Random | null = null;
 
-  /** @throws RangeError unless max_size is a positive integer, and for another device. */
-  constructor({ max_size, device = "cpu" }: ReplayBufferOptions) {
+  /**
+   * @throws TypeError for options that are unknown; RangeError unless max_size is a positive integer, and for another
+   *   device.
+   */
+  constructor(options: ReplayBufferOptions, ...positional: never[]) {
+    checkNames("ReplayBuffer", options, NAMES, { example: "{ max_size: 100_000 }", positional });
+    const { max_size, device = "cpu" } = options;
     if (!Number.isSafeInteger(max_size) || max_size < 1)
       throw new RangeError(`ReplayBuffer.max_size: found ${max_size}, allowed positive integers`);
     if (device !== "cpu" && device !== "wasm")

@@ -1,4 +1,5 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { choicesOf } from "../programs/choices.ts";
 import { observationField, type TransitionLayout } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
@@ -25,6 +26,16 @@ export interface RolloutStep {
   /** What a recurrent policy remembered before the step, [num_envs, width] by name; needed by one. */
   readonly hidden_state?: Readonly<Record<string, ArrayLike<number>>> | null;
 }
+
+const NAMES: OptionNames<RolloutBufferOptions> = {
+  capacity: true,
+  num_envs: true,
+  observation_space: true,
+  action_space: true,
+  hidden_sizes: true,
+};
+
+const EXAMPLE = "{ capacity: 128, num_envs: 16, observation_space, action_space }";
 
 /** A roll-out of any length: each field [steps, num_envs, ...], in row-major order. */
 export interface Rollout extends RolloutStep {
@@ -70,14 +81,10 @@ export class RolloutBuffer {
   readonly #hidden: ReadonlyMap<string, Float32Array>;
   #size = 0;
 
-  /** @throws RangeError unless capacity and num_envs are positive integers. */
-  constructor({
-    capacity,
-    num_envs,
-    observation_space,
-    action_space,
-    hidden_sizes = {},
-  }: RolloutBufferOptions) {
+  /** @throws TypeError for options that are unknown; RangeError unless capacity and num_envs are positive integers. */
+  constructor(options: RolloutBufferOptions, ...positional: never[]) {
+    checkNames("RolloutBuffer", options, NAMES, { example: EXAMPLE, positional });
+    const { capacity, num_envs, observation_space, action_space, hidden_sizes = {} } = options;
     for (const [name, value] of Object.entries({ capacity, num_envs })) {
       if (!Number.isInteger(value) || value < 1)
         throw new RangeError(`RolloutBuffer.${name}: found ${value}, allowed positive integers`);

@@ -1,3 +1,5 @@
+import { meant } from "../../specs/explainName.ts";
+import { nearest } from "../../specs/nearest.ts";
 import type { EnvironmentOptions } from "./environmentOptions.ts";
 import { isCompiled, type RegisteredEnvironment } from "./registered.ts";
 
@@ -13,7 +15,7 @@ function withOwn(environment: RegisteredEnvironment, options: EnvironmentOptions
   if (environment.withOptions) return environment.withOptions(options);
   if (!isCompiled(environment)) return environment;
   throw new RangeError(
-    `${environment.id}: option "${first}" is unknown, allowed: max_episode_steps (steps before an episode is cut off)`,
+    `${environment.id}: option "${first}" is unknown${meant(nearest(first, ["max_episode_steps"]))}, allowed: max_episode_steps (steps before an episode is cut off)`,
   );
 }
 

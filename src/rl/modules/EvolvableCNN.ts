@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { type CnnData, convolutionsData } from "./cnnData.ts";
 import { type Convolutions, imageNumbers } from "./convolutions.ts";
@@ -33,6 +34,26 @@ export interface EvolvableCNNOptions {
   readonly random_seed?: number;
 }
 
+const NAMES: OptionNames<EvolvableCNNOptions> = {
+  input_shape: true,
+  num_outputs: true,
+  channel_size: true,
+  kernel_size: true,
+  stride_size: true,
+  activation: true,
+  output_activation: true,
+  layer_norm: true,
+  init_layers: true,
+  min_hidden_layers: true,
+  max_hidden_layers: true,
+  min_channel_size: true,
+  max_channel_size: true,
+  random_seed: true,
+};
+
+const EXAMPLE =
+  "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: [32], kernel_size: [3], stride_size: [1] }";
+
 /** Evolvable convolutions over an image with a dense layer behind them. */
 export class EvolvableCNN extends EvolvableModule<CnnData> {
   /** @throws RangeError for sizes that are no positive integers, lie out of bounds, or do not fit the image. */
@@ -41,7 +62,7 @@ export class EvolvableCNN extends EvolvableModule<CnnData> {
   }
 
   clone(): EvolvableCNN {
-    const { outputs, ...rest } = this.data;
+    const { kind: _kind, inputs: _inputs, outputs, ...rest } = this.data;
     const { random_seed } = this;
     return new EvolvableCNN({ ...rest, num_outputs: outputs, random_seed }, this.copyWeights());
   }
@@ -78,6 +99,7 @@ const given = (args: Readonly<Record<string, number | undefined>>): Record<strin
   );
 
 function fromOptions(options: EvolvableCNNOptions): CnnData {
+  checkNames("EvolvableCNN", options, NAMES, { example: EXAMPLE });
   const { input_shape, num_outputs, channel_size, kernel_size, stride_size } = options;
   const { activation = "ReLU", output_activation = null, layer_norm = false, init_layers = true } = options;
   const { min_hidden_layers = 1, max_hidden_layers = 6 } = options;

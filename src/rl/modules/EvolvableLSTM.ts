@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import type { LstmData } from "./lstmData.ts";
@@ -24,6 +25,21 @@ export interface EvolvableLSTMOptions {
   readonly random_seed?: number;
 }
 
+const NAMES: OptionNames<EvolvableLSTMOptions> = {
+  num_inputs: true,
+  num_outputs: true,
+  hidden_state_size: true,
+  num_layers: true,
+  output_activation: true,
+  min_hidden_state_size: true,
+  max_hidden_state_size: true,
+  min_layers: true,
+  max_layers: true,
+  random_seed: true,
+};
+
+const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_state_size: 64 }";
+
 /** Evolvable recurrent layers (LSTM) with a dense layer behind them. */
 export class EvolvableLSTM extends EvolvableModule<LstmData> {
   /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
@@ -32,7 +48,7 @@ export class EvolvableLSTM extends EvolvableModule<LstmData> {
   }
 
   clone(): EvolvableLSTM {
-    const { inputs, outputs, ...rest } = this.data;
+    const { kind: _kind, inputs, outputs, ...rest } = this.data;
     const { random_seed } = this;
     return new EvolvableLSTM(
       { ...rest, num_inputs: inputs, num_outputs: outputs, random_seed },
@@ -62,6 +78,7 @@ export class EvolvableLSTM extends EvolvableModule<LstmData> {
 }
 
 function fromOptions(options: EvolvableLSTMOptions): LstmData {
+  checkNames("EvolvableLSTM", options, NAMES, { example: EXAMPLE });
   const { num_inputs, num_outputs, hidden_state_size, num_layers = 1, output_activation = null } = options;
   const { min_hidden_state_size = 32, max_hidden_state_size = 512, min_layers = 1, max_layers = 3 } = options;
   const name = "EvolvableLSTM";

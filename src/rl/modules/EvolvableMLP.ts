@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import type { MlpData } from "./mlpData.ts";
@@ -35,6 +36,27 @@ export interface EvolvableMLPOptions {
   readonly random_seed?: number;
 }
 
+const NAMES: OptionNames<EvolvableMLPOptions> = {
+  num_inputs: true,
+  num_outputs: true,
+  hidden_size: true,
+  activation: true,
+  output_activation: true,
+  min_hidden_layers: true,
+  max_hidden_layers: true,
+  min_mlp_nodes: true,
+  max_mlp_nodes: true,
+  layer_norm: true,
+  output_layernorm: true,
+  output_vanish: true,
+  init_layers: true,
+  noisy: true,
+  noise_std: true,
+  random_seed: true,
+};
+
+const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: [64, 64] }";
+
 /** An evolvable multilayer perceptron. */
 export class EvolvableMLP extends EvolvableModule<MlpData> {
   /** @throws RangeError for sizes that are no positive integers, bounds that cross, or more layers than allowed. */
@@ -43,7 +65,7 @@ export class EvolvableMLP extends EvolvableModule<MlpData> {
   }
 
   clone(): EvolvableMLP {
-    const { inputs, outputs, noise_std, ...rest } = this.data;
+    const { kind: _kind, inputs, outputs, noise_std, ...rest } = this.data;
     const noise = noise_std === null ? {} : { noisy: true, noise_std };
     const { random_seed } = this;
     const options = { ...rest, ...noise, num_inputs: inputs, num_outputs: outputs, random_seed };
@@ -77,6 +99,9 @@ const given = (hidden_layer?: number, numb_new_nodes?: number) => ({
 });
 
 function fromOptions(options: EvolvableMLPOptions): MlpData {
+  checkNames("EvolvableMLP", options, NAMES, { example: EXAMPLE });
+  if (!Array.isArray(options.hidden_size))
+    throw new RangeError(`EvolvableMLP.hidden_size: found ${options.hidden_size}, allowed a list of widths`);
   const data: MlpData = {
     kind: "mlp",
     inputs: options.num_inputs,

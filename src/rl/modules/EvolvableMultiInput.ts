@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { CNN_DEFAULTS, CnnSpec, type CnnSpecInput } from "../../specs/networks/CnnSpec.ts";
 import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "../../specs/networks/MlpSpec.ts";
@@ -30,6 +31,22 @@ export interface EvolvableMultiInputOptions {
   /** Seed of weights and mutations; 42 unless given. */
   readonly random_seed?: number;
 }
+
+const NAMES: OptionNames<EvolvableMultiInputOptions> = {
+  observation_space: true,
+  num_outputs: true,
+  latent_dim: true,
+  cnn_config: true,
+  mlp_config: true,
+  vector_space_mlp: true,
+  output_layernorm: true,
+  output_activation: true,
+  min_latent_dim: true,
+  max_latent_dim: true,
+  random_seed: true,
+};
+
+const EXAMPLE = "{ observation_space, num_outputs: 2 }";
 
 /**
  * Evolvable extractors for the parts of an observation: convolutions for each image, vectors as they are or through a
@@ -64,6 +81,7 @@ export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
 }
 
 function fromOptions(options: EvolvableMultiInputOptions): MultiInputData {
+  checkNames("EvolvableMultiInput", options, NAMES, { example: EXAMPLE });
   const { observation_space, num_outputs, latent_dim = 16, vector_space_mlp = false } = options;
   const { min_latent_dim = 8, max_latent_dim = 128 } = options;
   const { output_layernorm = false, output_activation = null } = options;

@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import type { Convolutions } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
@@ -31,6 +32,25 @@ export interface EvolvableResNetOptions {
   readonly random_seed?: number;
 }
 
+const NAMES: OptionNames<EvolvableResNetOptions> = {
+  input_shape: true,
+  num_outputs: true,
+  channel_size: true,
+  kernel_size: true,
+  stride_size: true,
+  num_blocks: true,
+  output_activation: true,
+  scale_factor: true,
+  min_blocks: true,
+  max_blocks: true,
+  min_channel_size: true,
+  max_channel_size: true,
+  random_seed: true,
+};
+
+const EXAMPLE =
+  "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: 32, kernel_size: 3, stride_size: 1, num_blocks: 1 }";
+
 /** Evolvable residual convolutions over an image with a dense layer behind them. */
 export class EvolvableResNet extends EvolvableModule<ResnetData> {
   /** @throws RangeError for sizes that are no positive integers or lie out of bounds, and for even kernels. */
@@ -39,7 +59,7 @@ export class EvolvableResNet extends EvolvableModule<ResnetData> {
   }
 
   clone(): EvolvableResNet {
-    const { outputs, ...rest } = this.data;
+    const { kind: _kind, inputs: _inputs, outputs, ...rest } = this.data;
     const { random_seed } = this;
     return new EvolvableResNet({ ...rest, num_outputs: outputs, random_seed }, this.copyWeights());
   }
@@ -66,6 +86,7 @@ export class EvolvableResNet extends EvolvableModule<ResnetData> {
 }
 
 function fromOptions(options: EvolvableResNetOptions): ResnetData {
+  checkNames("EvolvableResNet", options, NAMES, { example: EXAMPLE });
   const { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks } = options;
   const { scale_factor = 4, min_blocks = 1, max_blocks = 4, output_activation = null } = options;
   const { min_channel_size = 32, max_channel_size = 256 } = options;

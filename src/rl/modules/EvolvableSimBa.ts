@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
@@ -25,6 +26,22 @@ export interface EvolvableSimBaOptions {
   readonly random_seed?: number;
 }
 
+const NAMES: OptionNames<EvolvableSimBaOptions> = {
+  num_inputs: true,
+  num_outputs: true,
+  hidden_size: true,
+  num_blocks: true,
+  output_activation: true,
+  scale_factor: true,
+  min_blocks: true,
+  max_blocks: true,
+  min_mlp_nodes: true,
+  max_mlp_nodes: true,
+  random_seed: true,
+};
+
+const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: 64, num_blocks: 2 }";
+
 /** An evolvable SimBa network (Lee et al. 2024): residual blocks with layer normalisation over a vector. */
 export class EvolvableSimBa extends EvolvableModule<SimbaData> {
   /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
@@ -33,7 +50,7 @@ export class EvolvableSimBa extends EvolvableModule<SimbaData> {
   }
 
   clone(): EvolvableSimBa {
-    const { inputs, outputs, ...rest } = this.data;
+    const { kind: _kind, inputs, outputs, ...rest } = this.data;
     const { random_seed } = this;
     return new EvolvableSimBa(
       { ...rest, num_inputs: inputs, num_outputs: outputs, random_seed },
@@ -63,6 +80,7 @@ export class EvolvableSimBa extends EvolvableModule<SimbaData> {
 }
 
 function fromOptions(options: EvolvableSimBaOptions): SimbaData {
+  checkNames("EvolvableSimBa", options, NAMES, { example: EXAMPLE });
   const { num_inputs, num_outputs, hidden_size, num_blocks } = options;
   const { scale_factor = 4, min_blocks = 1, max_blocks = 4 } = options;
   const { min_mlp_nodes = 16, max_mlp_nodes = 500, output_activation = null } = options;

@@ -10,7 +10,7 @@ export function requireSizes(
   sizes: Readonly<Record<string, number | readonly number[]>>,
 ): void {
   for (const [field, value] of Object.entries(sizes)) {
-    if (typeof value !== "number") {
+    if (typeof value === "object") {
       if (value.length === 0) refuseOption(`${name}.${field}`, "none", "one or more");
       value.forEach((size, i) => {
         requireSizes(name, { [`${field}[${i}]`]: size });

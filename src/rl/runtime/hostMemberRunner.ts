@@ -12,6 +12,7 @@ import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
+import { requireCollected } from "./collectResult.ts";
 import { environmentSeed, evaluateOnHost } from "./hostEvaluation.ts";
 import { resetLanes, stepLanes } from "./hostLanes.ts";
 import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
@@ -214,7 +215,7 @@ export class HostMemberRunner {
       buffer.clear();
       const options = { agent, env, n_steps: sizes.horizon, ...last };
       const [finished, last_obs, last_done, last_scores, last_info] = this.#collect
-        ? this.#collect(options)
+        ? requireCollected(this.#collect(options))
         : yield* this.#inSlices(rolloutSteps(options));
       if (!buffer.isFull) {
         throw new RangeError(

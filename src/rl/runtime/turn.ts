@@ -79,14 +79,19 @@ export const SLICE_MS = 25;
 export class DivergedError extends Error {
   readonly slot: number;
 
-  constructor(slot: number, what: string) {
-    super(
-      `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
-    );
+  /** @param message As it is said where the error was found, which may be another thread. */
+  constructor(slot: number, message: string) {
+    super(message);
     this.name = "DivergedError";
     this.slot = slot;
   }
 }
+
+const diverged = (slot: number, what: string): DivergedError =>
+  new DivergedError(
+    slot,
+    `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
+  );
 
 /** @throws DivergedError naming the network whose weights are not finite. */
 export function requireFinite(agent: AgentState, slot: number): void {
@@ -94,14 +99,14 @@ export function requireFinite(agent: AgentState, slot: number): void {
     if (network in findAlgorithm(agent.algorithm).targets) continue;
     for (const values of Object.values(tensors)) {
       if (!values.every((value) => Number.isFinite(value)))
-        throw new DivergedError(slot, `a weight of network ${network}`);
+        throw diverged(slot, `a weight of network ${network}`);
     }
   }
 }
 
 /** @throws DivergedError when the mean return is not finite. */
 export function requireFitness(fitness: number, slot: number): number {
-  if (!Number.isFinite(fitness)) throw new DivergedError(slot, "the return of its evaluation");
+  if (!Number.isFinite(fitness)) throw diverged(slot, "the return of its evaluation");
   return fitness;
 }
 

@@ -38,7 +38,7 @@ export const RainbowDQNSpec = z
     }),
     n_step: field(
       integer(1).default(3),
-      "Steps of the return; taken from replay_buffer.n_step_buffer_args of a manifest. Without an n-step buffer returns have one step.",
+      "Steps of the return; taken from replay_buffer.n_step_buffer_args of a manifest. Without an n-step buffer returns have one step, and a manifest that gives another number is warned of.",
       { unit: "steps", mutable: false },
     ),
     combined_reward: field(

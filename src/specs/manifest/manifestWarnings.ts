@@ -30,6 +30,15 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   if (replay_buffer !== null && definition.on_policy) {
     warn("replay_buffer", `has no effect: ${algorithm.name} keeps no replay buffer`);
   }
+  const summed = replay_buffer?.kind === "classic" && replay_buffer.n_step_buffer;
+  // A manifest that gives none has 1 here.
+  if ("n_step" in algorithm && algorithm.n_step > 1 && !summed) {
+    const found = `found ${algorithm.n_step}, which has no effect without replay_buffer.n_step_buffer`;
+    warn(
+      "algorithm.n_step",
+      `${found}: returns have one step; set n_step_buffer to true, or leave this key out`,
+    );
+  }
   if (!definition.epsilon_greedy) {
     for (const key of ["eps_start", "eps_end", "eps_decay"] as const) {
       if (training[key] !== null)

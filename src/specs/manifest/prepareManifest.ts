@@ -75,14 +75,15 @@ function modelOfNetwork(manifest: Mapping): Mapping {
   return { ...manifest, algorithm: copied };
 }
 
-/** The n-step buffer says how many steps Rainbow's returns have. */
+/** The n-step buffer says how many steps Rainbow's returns have; without one it is one. */
 function nStepOfBuffer(manifest: Mapping): Mapping {
   const { algorithm, replay_buffer } = manifest;
   if (!isMapping(algorithm) || canonicalName(algorithm.name) !== "RainbowDQN") return manifest;
-  if (!isMapping(replay_buffer) || replay_buffer.n_step_buffer !== true) return manifest;
-  const { n_step_buffer_args: args } = replay_buffer;
-  const n_step = isMapping(args) ? args.n_step : undefined;
-  if (algorithm.n_step !== undefined || n_step === undefined || n_step === null) return manifest;
+  if (algorithm.n_step !== undefined) return manifest;
+  const buffer = isMapping(replay_buffer) ? replay_buffer : {};
+  const args = isMapping(buffer.n_step_buffer_args) ? buffer.n_step_buffer_args : {};
+  const n_step = buffer.n_step_buffer === true ? args.n_step : 1;
+  if (n_step === undefined || n_step === null) return manifest;
   return { ...manifest, algorithm: { ...algorithm, n_step } };
 }
 

@@ -219,10 +219,16 @@ export function initialState(
   };
 }
 
-/** A warning when generations are shorter than an episode of at most `episode` steps; null when they are not. */
+/** Share of the longest episode that a generation must hold, or its warning is given: few episodes come near a limit. */
+const SHORT = 0.25;
+
+/**
+ * A warning when generations are far shorter than an episode of at most `episode` steps: less than a quarter. Null when
+ * they are not.
+ */
 export function shortGeneration(evo_steps: number, num_envs: number, episode: number | null): string | null {
   const perLane = Math.floor(evo_steps / num_envs);
-  if (episode === null || perLane >= episode) return null;
+  if (episode === null || perLane >= SHORT * episode) return null;
   return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`;
 }
 
@@ -242,15 +248,14 @@ function memoryWarnings(manifest: TrainingManifest): string[] {
 const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const;
 
 /**
- * Things about a run that its owner should know before it starts.
+ * Things about a run that its owner should know before it starts: settings without effect or against each other. Of a
+ * manifest that leaves all to the defaults there is nothing to say.
  * @param episode Longest episode; null when that is not known.
  */
 export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
-  const { algorithm, training, environment, replay_buffer } = manifest;
+  const { algorithm, training, environment } = manifest;
   const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
   const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
-  if (off_policy && replay_buffer === null)
-    warnings.push(`replay_buffer is absent: the population gets one of ${REPLAY_SIZE} transitions`);
   if (off_policy) warnings.push(...memoryWarnings(manifest));
   for (const key of LANGUAGE_MODEL) {
     if (training[key] !== null)

@@ -17,7 +17,9 @@ import { defaultStore } from "../defaultStore.ts";
 import type { Executor } from "../executor.ts";
 import { settleMemory } from "../memoryState.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "../observer.ts";
-import { warn } from "../warn.ts";
+import { warn, warnOnce } from "../warn.ts";
+import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
+import { overshootWarning } from "./overshoot.ts";
 import { encodeRun } from "./runCheckpoint.ts";
 import { globalStep, type RunState } from "./runState.ts";
 import { type RunPlan, TrainingRun } from "./trainingRun.ts";
@@ -90,11 +92,25 @@ function requireFitting({ state, plan, selection }: SessionParts): void {
   }
 }
 
+export interface SessionResult {
+  readonly state: RunState;
+  readonly end: EndReport;
+  /** Of the outputs that were asked for, those that were never written; null for none. */
+  readonly lost: LostOutput | null;
+}
+
+/** Where nobody listens, what a run warns of goes to the console. */
+const CONSOLE_WARNINGS: TrainingObserver = {
+  on: (event) => {
+    if (event.event === "warning") warn(event.message);
+  },
+};
+
 /**
  * Trains to the end and returns the last state. What cannot be written is a warning: training goes on.
  * @throws RangeError when selection or memory do not fit the population; what `TrainingRun.train` throws.
  */
-export async function runSession(parts: SessionParts): Promise<{ state: RunState; end: EndReport }> {
+export async function runSession(parts: SessionParts): Promise<SessionResult> {
   const { state, plan, selection, mutation, hp_config } = parts;
   requireFitting(parts);
   const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
@@ -103,13 +119,14 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
     ...(parts.verbose ? [consoleObserver(consoleOptions(parts))] : []),
     ...(parts.observer ? [parts.observer] : []),
   ];
-  const observer = observers(...watching);
-  const notify = (message: string): void => {
-    if (watching.length > 0) observer.on({ event: "warning", message });
-    else warn(message);
-  };
-  for (const message of parts.warnings ?? []) notify(message);
+  const observer = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
+  const notify = (message: string): void => observer.on({ event: "warning", message });
+  // What is known before the start would be the same in every run of a program.
+  const over = overshootWarning(plan, state.members);
+  const say = watching.length > 0 ? notify : warnOnce;
+  for (const message of [...(parts.warnings ?? []), ...(over === null ? [] : [over])]) say(message);
   const executor = parts.makeExecutor(notify);
+  const elites = new OutputLog("the elite was not written");
   const checkpoints =
     store && parts.checkpoint_steps !== null
       ? new Checkpoints(parts, store, observer, parts.checkpoint_steps)
@@ -125,7 +142,7 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
       ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
       : {}),
     ...(store && parts.save_elite
-      ? { atElite: (elite: AgentState) => saveElite(parts, store, observer, elite) }
+      ? { atElite: (elite: AgentState) => saveElite(parts, store, observer, elites, elite) }
       : {}),
   });
   parts.onRun?.(run);
@@ -134,8 +151,8 @@ export async function runSession(parts: SessionParts): Promise<{ state: RunState
     const { elite, generation } = run.state;
     // A run that was resumed at its end has no generation left to save it at.
     if (store && parts.save_elite && elite && generation === state.generation)
-      await saveElite(parts, store, observer, elite);
-    return { state: run.state, end };
+      await saveElite(parts, store, observer, elites, elite);
+    return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
   } finally {
     // Also what a run that failed had stored by then.
     if (parts.memory) settleMemory(parts.memory, run.state.replay);
@@ -153,12 +170,15 @@ async function saveElite(
   parts: SessionParts,
   store: FileStore,
   observer: TrainingObserver,
+  log: OutputLog,
   elite: AgentState,
 ): Promise<void> {
   const path = elitePath(parts);
   try {
     await store.write(path, encodeAgent(elite, parts.facts));
+    log.wrote();
   } catch (error) {
+    log.failed(path, error);
     observer.on({
       event: "warning",
       message: `the elite was not saved to ${path}: ${reasonOf(error)}. Training goes on.`,
@@ -167,6 +187,7 @@ async function saveElite(
 }
 
 class Checkpoints {
+  readonly log = new OutputLog("no checkpoint was written");
   readonly #parts: SessionParts;
   readonly #store: FileStore;
   readonly #observer: TrainingObserver;
@@ -192,9 +213,9 @@ class Checkpoints {
     const { plan, manifest, overwrite_checkpoints } = this.#parts;
     const global_step = globalStep(state);
     const base = checkpointBase(this.#parts);
-    let dir: string;
+    let dir = `${base}_${global_step}`;
     try {
-      dir = await unusedDirectory(this.#store, `${base}_${global_step}`);
+      dir = await unusedDirectory(this.#store, dir);
       const files = encodeRun({ state, seed: plan.seed, manifest }, this.#parts.facts);
       const fitness = fitnesses[elite] ?? Number.NaN;
       await commitCheckpoint(this.#store, dir, files, {
@@ -204,12 +225,14 @@ class Checkpoints {
         ...(Number.isFinite(fitness) ? { fitness } : {}),
       });
     } catch (error) {
+      this.log.failed(dir, error);
       this.#warn(
         `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training goes on; earlier checkpoints are kept.`,
       );
       return;
     }
     this.#saved = due;
+    this.log.wrote();
     this.#observer.on({ event: "checkpoint", path: dir, global_step });
     if (overwrite_checkpoints) await this.#dropOlder(base, dir);
   }

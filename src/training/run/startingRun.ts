@@ -2,13 +2,19 @@
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { show } from "../../specs/explainName.ts";
-import { manifestToObject, type TrainingManifest } from "../../specs/index.ts";
+import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { loadCheckpoint, loadEliteFile, requireSameKind, withWeightsOf } from "../loadCheckpoint.ts";
 import { adoptMemory, fillMemory } from "../memoryState.ts";
 import { initialMembers, initialState, replaySize, type Spaces } from "./buildRun.ts";
 import { fitReplay } from "./fitReplay.ts";
+import {
+  describeDifference,
+  mayHaveEvolved,
+  type NetworkDifference,
+  networkDifferences,
+} from "./networkDifferences.ts";
 import type { SavedRun } from "./runCheckpoint.ts";
 import type { RunState } from "./runState.ts";
 
@@ -20,6 +26,8 @@ export interface StartOptions {
   /** The seed of a run without a checkpoint. */
   readonly freshSeed: number;
   readonly given: Readonly<Record<string, NetworkState>>;
+  /** The network section as the caller gave it; null where everything was left open. */
+  readonly network: unknown;
   /** The caller's replay buffer, which the run stores its transitions in. */
   readonly memory: ReplayBuffer | null;
   readonly resume_from_checkpoint: string | null;
@@ -33,12 +41,18 @@ export interface Start {
   readonly warnings: readonly string[];
 }
 
-/** @throws StorageError for a checkpoint that cannot be read or does not fit the run. */
+/**
+ * @throws StorageError for a checkpoint that cannot be read or does not fit the run; SpecError at the settings of a
+ *   network section that are not those of the networks to start with.
+ */
 export async function startingRun(options: StartOptions): Promise<Start> {
-  const { manifest, spaces, seed, given, memory, resume_from_checkpoint, load_weights_from, store } = options;
+  const { manifest, spaces, seed, given, network, memory, store } = options;
+  const { resume_from_checkpoint, load_weights_from } = options;
   const freshSeed = seed ?? options.freshSeed;
   const use = { layout: spaces, num_envs: manifest.environment.num_envs };
   const fresh = initialMembers(manifest, spaces, freshSeed, given);
+  // The specification asks for at least one member.
+  const first = fresh[0] as AgentState;
   const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
     const state = initialState(manifest, members, spaces);
     return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
@@ -46,12 +60,15 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   if (load_weights_from) {
     const { agent, notice } = await loadEliteFile(await store(), load_weights_from);
     const members = fresh.map((m) => withWeightsOf(m, agent, load_weights_from));
-    return start(members, toldOf(notice));
+    const differences = networkDifferences(network, first, agent);
+    requireSection(differences, load_weights_from);
+    return start(members, [
+      ...toldOf(notice),
+      ...otherNetworks(differences, `load_weights_from (${load_weights_from})`),
+    ]);
   }
   if (!resume_from_checkpoint) return start(fresh);
 
-  // The specification asks for at least one member.
-  const first = fresh[0] as AgentState;
   const loaded = await loadCheckpoint(await store(), resume_from_checkpoint);
   if (loaded.kind === "agent") {
     requireSameKind(first, loaded.agent, resume_from_checkpoint);
@@ -59,6 +76,10 @@ export async function startingRun(options: StartOptions): Promise<Start> {
     return start(members, [
       ...toldOf(loaded.notice),
       ...overrides(first.hyperparameters, loaded.agent.hyperparameters),
+      ...otherNetworks(
+        networkDifferences(network, first, loaded.agent),
+        `resume_from_checkpoint (${resume_from_checkpoint})`,
+      ),
     ]);
   }
   const { run } = loaded;
@@ -68,11 +89,45 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   return {
     state: fillMemory(fitted, memory, use),
     seed: seed ?? run.seed,
-    warnings: resumeWarnings(manifest, run),
+    warnings: [...resumeWarnings(manifest, run), ...sectionWarnings(options, first, run)],
   };
 }
 
 const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);
+
+/** @throws SpecError naming each setting that no evolution changed, and that the file's networks would take the place of. */
+function requireSection(all: readonly NetworkDifference[], path: string): void {
+  const differences = all.filter((difference) => !mayHaveEvolved(difference));
+  if (differences.length === 0) return;
+  const of = `load_weights_from (${path})`;
+  const issues = differences.map((difference): SpecIssue => {
+    const segments = difference.path.split(".");
+    const message = `${describeDifference(difference, of)}, which the run would start with; say the same, or leave network out`;
+    return { code: "rule", path: difference.path, segments, message };
+  });
+  throw new SpecError(issues, "manifest");
+}
+
+/** Tells of a section whose networks are not those that go on. */
+function otherNetworks(differences: readonly NetworkDifference[], of: string): string[] {
+  if (differences.length === 0) return [];
+  const list = differences.map((difference) => `${difference.path}: ${describeDifference(difference, of)}`);
+  return [`${list.join("; ")}; those networks go on`];
+}
+
+/** Of a run whose manifest is not known, the networks tell what a section was. */
+function sectionWarnings(
+  { network, resume_from_checkpoint }: StartOptions,
+  first: AgentState,
+  { state, manifest }: SavedRun,
+): string[] {
+  const [member] = state.members;
+  if (!member || sectionsOf(manifest).environment.name !== undefined) return [];
+  return otherNetworks(
+    networkDifferences(network, first, member),
+    `resume_from_checkpoint (${resume_from_checkpoint})`,
+  );
+}
 
 type Values = Readonly<Record<string, unknown>>;
 

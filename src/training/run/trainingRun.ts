@@ -17,7 +17,7 @@ import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import { EvolvableAgent } from "../../rl/networks/EvolvableAgent.ts";
 import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/memberRunner.ts";
-import { vectorSteps } from "../../rl/runtime/memberRunner.ts";
+import { DivergedError, vectorSteps } from "../../rl/runtime/memberRunner.ts";
 import {
   forgetRows,
   noPriorities,
@@ -41,7 +41,7 @@ export interface RunPlan {
   readonly env_config: EnvironmentOptions | null;
   readonly num_envs: number;
   readonly seed: number;
-  /** Each member's own environment steps. */
+  /** The run ends at the first generation boundary where a member has taken so many environment steps of its own. */
   readonly max_steps: number;
   readonly evo_steps: number;
   readonly eval_loop: number;
@@ -116,7 +116,8 @@ export class TrainingRun {
   /**
    * Trains to the end.
    * @throws Error when every member failed, or one did and nothing can replace it: it names the member, and what
-   *   was thrown in this thread is its `cause`.
+   *   was thrown in this thread is its `cause`; the DivergedError itself of one whose numbers stopped being finite,
+   *   wherever it was trained.
    */
   async train(): Promise<EndReport> {
     const { plan, executor } = this.#parts;
@@ -269,9 +270,8 @@ export class TrainingRun {
       : "gives its place to a copy of a better one";
     for (const outcome of outcomes) {
       if (outcome.ok) continue;
-      const { message, cause } = outcome;
-      if (!selection || !mutation || results.every((r) => r === null))
-        throw new Error(message, cause === undefined ? undefined : { cause });
+      const { message } = outcome;
+      if (!selection || !mutation || results.every((r) => r === null)) throw failureOf(outcome);
       observer.on({
         event: "warning",
         message: `${message}. It is out of this generation's selection and ${fate}.`,
@@ -368,6 +368,13 @@ export class TrainingRun {
     observer.on(report);
     return report;
   }
+}
+
+/** What a run that nothing can save throws; of a turn in another thread the error itself did not come. */
+function failureOf({ slot, message, diverged, cause }: Extract<TurnOutcome, { ok: false }>): Error {
+  if (cause instanceof DivergedError) return cause;
+  if (diverged) return new DivergedError(slot, message);
+  return new Error(message, cause === undefined ? undefined : { cause });
 }
 
 /** Position of the largest number, the first of equals; NaN is below all. */

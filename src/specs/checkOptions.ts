@@ -1,0 +1,93 @@
+/** Checks of the options objects that callers give: that there is one, its names, and the plain values in it. */
+import { show } from "./explainName.ts";
+import { nearest } from "./nearest.ts";
+
+/** What an option may be. */
+export interface OptionRule {
+  readonly allowed: string;
+  readonly allows: (value: unknown) => boolean;
+}
+
+export type OptionRules = Readonly<Record<string, OptionRule>>;
+
+/** Every name of an options type. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
+
+/** What a function or constructor was called with. */
+interface Called {
+  /** An object of options as it is written, for messages. */
+  readonly example: string;
+  /** Arguments behind the options, which none of these functions take. */
+  readonly positional?: readonly unknown[];
+}
+
+/** Unknown names that a message has, the rest is counted. */
+const MOST_NAMED = 8;
+
+/** Whether `value` was written with braces, or is read as if it were. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A value as it should read in a message, objects of classes by their name. */
+function describe(value: unknown): string {
+  if (typeof value === "object" && value !== null && !Array.isArray(value) && !isPlain(value))
+    return `a ${value.constructor.name}`;
+  return show(value);
+}
+
+const refusal = (what: string, found: string, { example }: Called): TypeError =>
+  new TypeError(`${what}: found ${found}, allowed one object of options, such as ${example}`);
+
+/** @throws TypeError for anything but one object of options. */
+export function requireOptions(what: string, options: unknown, called: Called): asserts options is object {
+  const { positional = [] } = called;
+  const found = describe(options);
+  if (positional.length > 0)
+    throw refusal(what, `${positional.length + 1} arguments (the first is ${found})`, called);
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw refusal(what, found, called);
+}
+
+/**
+ * @param names The options that there are, as keys.
+ * @throws TypeError as {@link requireOptions}, and naming the options that are unknown, with the nearest names.
+ */
+export function checkNames(
+  what: string,
+  options: unknown,
+  names: Readonly<Record<string, unknown>>,
+  called: Called,
+): asserts options is object {
+  requireOptions(what, options, called);
+  const known = Object.keys(names);
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(names, name));
+  if (unknown.length === 0) return;
+  if (!isPlain(options)) throw refusal(what, describe(options), called);
+  const more = unknown.length - MOST_NAMED;
+  const named = unknown.slice(0, MOST_NAMED).map((name) => {
+    const near = nearest(name, known);
+    return near === undefined ? short(name) : `${short(name)} (did you mean "${near}"?)`;
+  });
+  const list = `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  throw new TypeError(`${what}: unknown option ${list}; allowed: ${known.join(", ")}`);
+}
+
+/** A name as it was written, cut where it is long. */
+const short = (name: string): string => (name.length > 80 ? `${name.slice(0, 77)}...` : name);
+
+/**
+ * Undefined and null are options that are not given.
+ * @throws TypeError as {@link checkNames} does, or for an option of the wrong type; RangeError for a number that is out
+ *   of range.
+ */
+export function checkOptions(what: string, options: unknown, rules: OptionRules, called: Called): void {
+  checkNames(what, options, rules, called);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = rules[name];
+    if (!rule || value === undefined || value === null || rule.allows(value)) continue;
+    const message = `${what}: ${name}: found ${show(value)}, allowed ${rule.allowed}`;
+    throw typeof value === "number" ? new RangeError(message) : new TypeError(message);
+  }
+}
