@@ -16,6 +16,8 @@ export { loadElite } from "./loadCheckpoint.ts";
 export type { LoopOptions } from "./loopOptions.ts";
 export { provideWorkerPool } from "./makeExecutor.ts";
 export * from "./observer.ts";
+export { estimateRun, type RunEstimate } from "./run/estimateRun.ts";
+export { runIssues } from "./run/runIssues.ts";
 export type { RunState } from "./run/runState.ts";
 export { type RunPlan, TrainingRun } from "./run/trainingRun.ts";
 export {

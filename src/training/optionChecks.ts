@@ -1,5 +1,6 @@
 /** Checks of options objects whose fields are plain values. */
 import { show } from "../specs/explainName.ts";
+import { shorten } from "../specs/shorten.ts";
 
 /** What an option may be. */
 interface OptionRule {
@@ -50,7 +51,7 @@ export function checkOptions(what: string, options: object, rules: OptionRules):
   const unknown = Object.keys(options).filter((key) => !Object.hasOwn(rules, key));
   if (unknown.length > 0) {
     throw new TypeError(
-      `${what}: unknown option ${unknown.join(", ")}; allowed: ${Object.keys(rules).join(", ")}`,
+      `${what}: unknown option ${shorten(unknown.join(", "), 500)}; allowed: ${Object.keys(rules).join(", ")}`,
     );
   }
   for (const [name, value] of Object.entries(options)) {

@@ -1,12 +1,7 @@
 /** What a run would take, by arithmetic: nothing is allocated, no weight is drawn. */
 
-import { scalarsOf } from "../../rl/agents/createAgent.ts";
 import { hiddenSizes } from "../../rl/agents/hiddenState.ts";
-import { networkOf } from "../../rl/agents/networkOf.ts";
-import type { Algorithm, Hyperparameters } from "../../rl/algorithms/algorithm.ts";
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import type { NetworkData } from "../../rl/networks/networkData.ts";
-import { type NetworkSize, networkSize } from "../../rl/networks/networkSize.ts";
+import { type MemberSize, memberSize } from "../../rl/agents/memberSize.ts";
 import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
 import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
 import { rolloutSizes } from "../../rl/runtime/turn.ts";
@@ -53,9 +48,6 @@ export interface LivePlace extends Spaces {
 }
 
 const WORD = 4;
-/** What an array and a member take beside their numbers. */
-const ARRAY_BYTES = 250;
-const MEMBER_BYTES = 4_000;
 /** A row's activations, what their gradients need, and what lies between: measured on the templates. */
 const COPIES = 3;
 /** Operations in a second: JavaScript's, and those of the fastest kernels. Times are the least that it can take. */
@@ -64,33 +56,10 @@ const OPERATIONS_PER_SECOND = 5e10;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-interface Sized {
-  readonly algorithm: Algorithm;
-  readonly data: Readonly<Record<string, NetworkData>>;
-  readonly sizes: Readonly<Record<string, NetworkSize>>;
-  readonly hyperparameters: Hyperparameters;
-}
-
-/** @throws SpecError when the algorithm cannot act in the spaces, or the networks do not fit them. */
-function sizedNetworks(manifest: TrainingManifest, spaces: Spaces): Sized {
-  const { algorithm: spec, mutation } = manifest;
-  const algorithm = findAlgorithm(spec.name);
-  const hyperparameters = scalarsOf(spec);
-  const sources = { network: agentNetwork(manifest), ranges: mutation?.network ?? null };
-  const network = networkOf(spec, spaces.observation_space, sources);
-  const { observation_space, action_space } = spaces;
-  const data = algorithm.networks({ observation_space, action_space, network, hyperparameters });
-  const sizes = Object.fromEntries(Object.entries(data).map(([name, own]) => [name, networkSize(own)]));
-  return { algorithm, data, sizes, hyperparameters };
-}
-
-const weightsIn = (sizes: Sized["sizes"], names: readonly string[]): number =>
-  sum(names.map((name) => sizes[name]?.weights ?? 0));
-
 /** Rows that learn together, and arrays of a roll-out. */
 function learningOf(
   manifest: TrainingManifest,
-  { data, hyperparameters }: Sized,
+  { data, hyperparameters }: MemberSize,
   observation: number,
   action: number,
 ) {
@@ -119,21 +88,18 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const { environment, training, selection_strategy, replay_buffer } = manifest;
   const { num_envs } = environment;
   const { pop_size } = training;
-  const sized = sizedNetworks(manifest, place);
-  const { algorithm, sizes, hyperparameters } = sized;
+  const sources = { network: agentNetwork(manifest), ranges: manifest.mutation?.network ?? null };
+  const member = memberSize(manifest.algorithm, place, sources);
+  const { algorithm, sizes, hyperparameters, weights, trained } = member;
   const names = Object.keys(sizes);
   const { off_policy } = algorithmDefinition(manifest.algorithm.name);
 
   const fields = replayFields(place);
   const observation = rowWords(observationField(place.observation_space));
   const action = rowWords(fields.action);
-  const learning = learningOf(manifest, sized, observation, action);
+  const learning = learningOf(manifest, member, observation, action);
 
-  const weights = weightsIn(sizes, names);
-  const trained = sum(Object.values(algorithm.optimizers).map((o) => weightsIn(sizes, o.networks)));
-  const arrays = 3 * sum(names.map((name) => sizes[name]?.tensors ?? 0));
-  const member = WORD * (weights + 2 * trained);
-  const population_bytes = pop_size * (member + arrays * ARRAY_BYTES + MEMBER_BYTES);
+  const population_bytes = pop_size * member.held_bytes;
 
   const transitions = off_policy ? replaySize(manifest) : 0;
   const row = sum(Object.values(fields).map(rowWords));
@@ -152,7 +118,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   // Observations before and after, the state, draws, episode counts.
   const environment_bytes = WORD * num_envs * (4 * flatSize(place.observation_space) + 20 + learning.memory);
   const thread_bytes =
-    member +
+    member.bytes +
     WORD * trained +
     replay_bytes +
     WORD * 2 * priorities +
@@ -187,7 +153,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     temporary_bytes,
     array_bytes: WORD * largest,
     total_bytes: population_bytes + replay_bytes + priority_bytes + thread_bytes,
-    setup_seconds: (pop_size * sum(names.map((name) => drawn(sized, name)))) / DRAWS_PER_SECOND,
+    setup_seconds: (pop_size * sum(names.map((name) => drawn(member, name)))) / DRAWS_PER_SECOND,
     step_seconds: operations / OPERATIONS_PER_SECOND,
     selection_draws: pop_size * size,
     episode_steps: limit,
@@ -195,7 +161,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
 }
 
 /** Targets are copies. */
-const drawn = ({ algorithm, sizes }: Sized, name: string): number =>
+const drawn = ({ algorithm, sizes }: MemberSize, name: string): number =>
   name in algorithm.targets ? 0 : (sizes[name]?.drawing ?? 0);
 
 /** Positive numbers of a manifest's section, each with its place. */

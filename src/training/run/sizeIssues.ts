@@ -1,20 +1,17 @@
 /** Which settings ask for more than any machine has. */
 
+import { machineMemory, megabytes, memoryNeed } from "../../rl/machineMemory.ts";
 import { LARGEST_COUNT } from "../../specs/field.ts";
 import { algorithmDefinition, dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate } from "./estimateRun.ts";
-import { machineMemory } from "./machineMemory.ts";
 
 /** WebAssembly's addresses have 32 bits; kernels count an array's bytes with a sign. */
 const THREAD_BYTES = 2 ** 32;
 const ARRAY_BYTES = 2 ** 31;
-/** Where a machine does not tell what it has. */
-const TOTAL_BYTES = 2 ** 34;
 const SECONDS = 3_600;
 const DRAWS = 10_000_000;
 
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 const time = (seconds: number): string => {
   const [size, unit] = seconds < 1e4 ? [1, "seconds"] : seconds < 2e5 ? [3_600, "hours"] : [86_400, "days"];
   return `${Math.ceil(seconds / size)} ${unit}`;
@@ -28,13 +25,10 @@ interface Limit {
 }
 
 function limitsOf(estimate: RunEstimate): Limit[] {
-  const memory = machineMemory();
-  const total = memory ?? TOTAL_BYTES;
-  const whose = memory === null ? "a run" : "this machine";
-  const inMemory = (needs: number, most: number, where: string, has: string): Limit => ({
+  const inWasm = (needs: number, most: number, where: string): Limit => ({
     needs,
     most,
-    words: `needs about ${megabytes(needs)} ${where}, ${has} ${megabytes(most)}`,
+    words: `needs about ${megabytes(needs)} ${where}, WebAssembly has ${megabytes(most)}`,
   });
   const inTime = (seconds: number, what: string): Limit => ({
     needs: seconds,
@@ -44,9 +38,9 @@ function limitsOf(estimate: RunEstimate): Limit[] {
   const { total_bytes, thread_bytes, array_bytes, setup_seconds, step_seconds } = estimate;
   const { selection_draws, episode_steps } = estimate;
   return [
-    inMemory(total_bytes, total, "of memory", `${whose} has`),
-    inMemory(thread_bytes, THREAD_BYTES, "in one thread", "WebAssembly has"),
-    inMemory(array_bytes, ARRAY_BYTES, "for one array", "WebAssembly has"),
+    inWasm(thread_bytes, THREAD_BYTES, "in one thread"),
+    inWasm(array_bytes, ARRAY_BYTES, "for one array"),
+    { needs: total_bytes, most: machineMemory().bytes, words: memoryNeed(total_bytes) },
     inTime(setup_seconds, "to draw the first weights"),
     inTime(step_seconds, "between two moments at which it can be stopped"),
     {
