@@ -87,8 +87,10 @@ export class TournamentSelection implements SelectionStrategy {
         continue;
       }
       const random = new Random({ seed: this.rand_seed, stream: "selection", slot, generation });
-      const ranks = Array.from({ length: this.tournament_size }, () => random.integer(ranked.length));
-      const winner = population[ranked[Math.min(...ranks)] as number] as M;
+      let first = ranked.length - 1;
+      for (let drawn = 0; drawn < this.tournament_size; drawn++)
+        first = Math.min(first, random.integer(ranked.length));
+      const winner = population[ranked[first] as number] as M;
       next.push(winner.clone(++index));
     }
     return { elite: best.clone(), population: next, indices: null };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, integer } from "./field.ts";
+import { field, integer, layers } from "./field.ts";
 
 const bracket = (minimum: number, description: string) =>
   field(integer(minimum).nullable().default(null), description, { unit: "agents" });
@@ -9,7 +9,7 @@ export const MultiFrequencySelectionSpec = z
   .strictObject({
     strategy: field(z.literal("multi_frequency"), "Selection in subpopulations of different pace."),
     name: field(z.string().nullable().default(null), "A label; it has no effect."),
-    n_subpopulations: field(integer(2).default(2), "Subpopulations that the population is split into."),
+    n_subpopulations: field(layers(2).default(2), "Subpopulations that the population is split into."),
     n_winners: bracket(1, "Per subpopulation, agents that losers are replaced from. Unset, a quarter."),
     n_survivors: bracket(0, "Per subpopulation, agents that only go on. Unset, none."),
     n_open_for_migration: bracket(

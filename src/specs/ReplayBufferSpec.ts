@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
-import { field, fraction, integer } from "./field.ts";
+import { field, fraction, integer, layers } from "./field.ts";
 
 const nullAs =
   <T>(value: T) =>
@@ -8,7 +8,7 @@ const nullAs =
     raw === null ? value : raw;
 
 const NStepBufferArgs = z.strictObject({
-  n_step: field(z.preprocess(nullAs(3), integer(1).default(3)), "Steps of the return."),
+  n_step: field(z.preprocess(nullAs(3), layers(1).default(3)), "Steps of the return."),
 });
 
 const PrioritizedBufferArgs = z.strictObject({

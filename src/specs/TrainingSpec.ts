@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
-import { field, fraction, integer } from "./field.ts";
+import { count, field, fraction, integer } from "./field.ts";
 import { isMapping } from "./isMapping.ts";
 
 /** Population size of `hpo: true` when `pop_size` is not given. */
@@ -19,7 +19,7 @@ const fields = z
       steps,
     ),
     evo_steps: field(
-      integer(1).nullable().default(null),
+      count(1).nullable().default(null),
       "Environment steps each agent takes between two rounds of evaluation and evolution. Unset, it is the algorithm's usual cadence (10,000 for DQN and PPO), at most max_steps.",
       steps,
     ),
@@ -46,7 +46,7 @@ const fields = z
       "Training stops early once every agent's mean over its last 10 evaluations exceeds this score.",
     ),
     learning_delay: field(
-      integer(0).default(0),
+      count(0).default(0),
       "Transitions an off-policy agent collects before its first learning step; DDPG and TD3 act at random until then.",
       steps,
     ),

@@ -1,6 +1,7 @@
 /** Checks of the options objects that callers give: that there is one, its names, and the plain values in it. */
 import { show } from "./explainName.ts";
 import { nearest } from "./nearest.ts";
+import { shorten } from "./shorten.ts";
 
 /** What an option may be. */
 export interface OptionRule {
@@ -75,7 +76,7 @@ export function checkNames(
 }
 
 /** A name as it was written, cut where it is long. */
-const short = (name: string): string => (name.length > 80 ? `${name.slice(0, 77)}...` : name);
+const short = (name: string): string => shorten(name, 80);
 
 /**
  * Undefined and null are options that are not given.

@@ -41,7 +41,7 @@ export function show(value: unknown): string {
     return `a list of ${value.length} items`;
   }
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

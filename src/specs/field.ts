@@ -49,9 +49,36 @@ export function integer(minimum: number): z.ZodInt {
   return z.int().min(minimum);
 }
 
-/** A finite number of at least `minimum`. */
+/** Largest integer that the counters of programs hold (i32). */
+export const LARGEST_COUNT = 2_147_483_647;
+/** Largest number that programs hold (f32). */
+export const LARGEST_REAL = 3.4028234663852886e38;
+/** Most layers of a network and steps of a return: programs have code of their own for each. */
+export const MOST_LAYERS = 1_000;
+
+/** An integer from `minimum` to 2^31 - 1. */
+export function count(minimum: number): z.ZodInt {
+  return integer(minimum).max(LARGEST_COUNT);
+}
+
+/** A number of layers, blocks or steps that programs have code of their own for, from `minimum` to 1,000. */
+export function layers(minimum: number): z.ZodInt {
+  return integer(minimum).max(MOST_LAYERS);
+}
+
+/** A list of one positive integer for each layer. */
+export function layerSizes(each = integer(1)): z.ZodArray<z.ZodInt> {
+  return z.array(each).min(1).max(MOST_LAYERS);
+}
+
+/** A number that f32 holds. */
+export function real(): z.ZodNumber {
+  return z.number().min(-LARGEST_REAL).max(LARGEST_REAL);
+}
+
+/** A number of at least `minimum` that f32 holds. */
 export function atLeast(minimum: number): z.ZodNumber {
-  return z.number().min(minimum);
+  return z.number().min(minimum).max(LARGEST_REAL);
 }
 
 /** A finite number in [0, 1]. */

@@ -30,8 +30,9 @@ import type { TrainingObserver } from "./observer.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "./optionChecks.ts";
 import { type ManifestSource, readManifest } from "./readManifest.ts";
 import { refuseLoggers } from "./refuseLoggers.ts";
-import { evolutionOf, planOf, requireRunnable, runWarnings, type Spaces, seedOf } from "./run/buildRun.ts";
+import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "./run/buildRun.ts";
 import { agentFactsOf, environmentOf } from "./run/environmentOf.ts";
+import { requireRunnable } from "./run/runIssues.ts";
 import { type OutputOptions, runSession } from "./run/runSession.ts";
 import { startingRun } from "./run/startingRun.ts";
 import type { TrainingRun } from "./run/trainingRun.ts";
@@ -150,9 +151,13 @@ export class LocalTrainer extends Trainer {
     );
     const { manifest } = this;
     const { algorithm } = manifest;
-    this.#device = this.#live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
-    this.#spaces = this.#live ? spacesOf(this.#live) : environmentOf(manifest);
-    requireRunnable(manifest, this.#spaces);
+    const live = this.#live && {
+      ...spacesOf(this.#live),
+      max_episode_steps: this.#live.spec?.max_episode_steps ?? null,
+    };
+    requireRunnable(manifest, live);
+    this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
+    this.#spaces = live ?? environmentOf(manifest);
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);

@@ -18,6 +18,8 @@ export { provideWorkerPool } from "./makeExecutor.ts";
 export { OutputLostError, type OutputLostOptions } from "./OutputLostError.ts";
 export * from "./observer.ts";
 export type { ManifestSource, UrlObject } from "./readManifest.ts";
+export { estimateRun, type RunEstimate } from "./run/estimateRun.ts";
+export { runIssues } from "./run/runIssues.ts";
 export type { RunState } from "./run/runState.ts";
 export { type RunPlan, TrainingRun } from "./run/trainingRun.ts";
 export {

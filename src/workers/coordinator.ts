@@ -385,7 +385,7 @@ const textParser = () => import("../specs/manifest/manifestText.ts");
 
 /** @throws SpecError listing every problem; for text, with line and column. */
 async function parseInput(input: unknown): Promise<TrainingManifest> {
-  const options = { environments: listEnvironments() };
+  const options = { environments: listEnvironments(), alsoCheck: runIssues };
   if (typeof input !== "string") return parseManifestObject(input, options);
   const { parseManifestText } = await textParser();
   return parseManifestText(input, options);

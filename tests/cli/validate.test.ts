@@ -1,12 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { parseManifest } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
+import { LocalTrainer } from "../../src/training/index.ts";
+import { estimateRun, type RunEstimate } from "../../src/training/run/estimateRun.ts";
 import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 
 const withManifest = async (text: string) => ({ store: await storeWithManifest(text) });
 
+interface Problem {
+  readonly path: string;
+  readonly message: string;
+  readonly line?: number;
+}
+
 interface Verdict {
   readonly ok: boolean;
-  readonly errors: readonly { readonly path: string; readonly message: string; readonly line?: number }[];
+  readonly errors: readonly Problem[];
+  readonly unsupported: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly translations: readonly Problem[];
+  readonly estimate: RunEstimate | null;
 }
 
 const verdictOf = (stdout: string): Verdict => JSON.parse(stdout) as Verdict;
@@ -15,9 +28,20 @@ describe("rlkit validate", () => {
   it("accepts a valid manifest", async () => {
     const setting = await withManifest(tinyManifest());
     const { code, stdout } = await runCli(["validate", "m.json"], setting);
-    expect([code, stdout]).toEqual([0, "m.json is valid\n"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^m\.json is valid\nneeds about [\d.]+ MB of memory: population .*, replay memory .*\n$/,
+    );
     const json = await runCli(["validate", "m.json", "--json"], setting);
-    expect([json.code, json.stdout]).toEqual([0, '{"ok":true}\n']);
+    expect(json.code).toBe(0);
+    expect(verdictOf(json.stdout)).toEqual({
+      ok: true,
+      errors: [],
+      unsupported: [],
+      warnings: [],
+      translations: [],
+      estimate: estimateRun(parseManifest(tinyManifest())),
+    });
   });
 
   it("lists every problem with its place, and the key that was probably meant", async () => {
@@ -91,7 +115,8 @@ describe("rlkit validate", () => {
     const store = memoryFileStore();
     await writeText(store, "m.json", tinyManifest({ pop_size: 1 }));
     const { code, stdout, stderr } = await runCli(["validate", "m.json", "--json"], { store });
-    expect([code, stdout]).toEqual([0, '{"ok":true}\n']);
+    expect(code).toBe(0);
+    expect(verdictOf(stdout)).toMatchObject({ ok: true, warnings: [{ path: "training.pop_size" }] });
     expect(stderr).toContain("pop_size");
   });
 
@@ -103,5 +128,53 @@ describe("rlkit validate", () => {
     };
     expect(await warned("")).toEqual([0, [expect.stringContaining("expl_noise: 0.5, O_U_noise: true")]]);
     expect(await warned(", expl_noise: 0.5")).toEqual([0, []]);
+  });
+
+  it.each<[string, object]>([
+    ["environment.env_wrappers", { environment: { name: "CartPole-v1", env_wrappers: ["ClipReward"] } }],
+    ["environment.entrypoint", { environment: { name: "CartPole-v1", entrypoint: "my.module:Env" } }],
+    ["environment.path", { environment: { name: "CartPole-v1", path: "env.py" } }],
+    ["environment.entrypoint", { environment: { name: "Mine-v0", custom: true, entrypoint: "my.module" } }],
+    ["environment.env_config", { environment: { name: "CartPole-v1", env_config: "config.yaml" } }],
+    ["algorithm.name", { algorithm: { name: "CQN" }, replay_buffer: null }],
+  ])("refuses what this build does not have, and says so apart from mistakes: %s", async (path, sections) => {
+    const text = tinyManifest({}, sections);
+    const { code, stdout, stderr } = await runCli(["validate", "m.json", "--json"], await withManifest(text));
+    expect(code).toBe(1);
+    expect(verdictOf(stdout)).toMatchObject({
+      ok: false,
+      errors: [],
+      unsupported: [{ path }],
+      estimate: null,
+    });
+    expect(stderr).not.toContain("does not train it yet");
+    const plain = await runCli(["validate", "m.json"], await withManifest(text));
+    expect([plain.code, plain.stdout]).toEqual([1, ""]);
+    expect(plain.stderr).toContain(`m.json: not supported yet: ${path}: `);
+    await expect(LocalTrainer.fromManifest(text)).rejects.toThrow(path);
+  });
+
+  it("refuses a replay memory that is too small for the environments, as training does", async () => {
+    const text = tinyManifest({ pop_size: 4 }, { replay_buffer: { max_size: 4 } });
+    const { code, stdout } = await runCli(["validate", "m.json", "--json"], await withManifest(text));
+    expect(code).toBe(1);
+    expect(verdictOf(stdout).errors).toMatchObject([{ path: "replay_buffer.max_size", line: 1 }]);
+    await expect(LocalTrainer.fromManifest(text)).rejects.toThrow(/replay_buffer\.max_size/);
+  });
+
+  it("gives translations of older keys as data, also of a manifest that is refused", async () => {
+    const old = { training: { max_steps: 64, replay_buffer: {} } };
+    const good = await runCli(["validate", "m.json", "--json"], await withManifest(tinyManifest({}, old)));
+    expect(verdictOf(good.stdout)).toMatchObject({
+      ok: true,
+      translations: [{ path: "training.replay_buffer", message: expect.stringContaining("2.x") }],
+    });
+    const text = tinyManifest({}, { ...old, environment: { name: "CartPole-v1", path: "x" } });
+    const refused = await runCli(["validate", "m.json", "--json"], await withManifest(text));
+    expect(verdictOf(refused.stdout)).toMatchObject({
+      ok: false,
+      unsupported: [{ path: "environment.path" }],
+      translations: [{ path: "training.replay_buffer" }],
+    });
   });
 });

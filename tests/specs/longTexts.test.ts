@@ -137,6 +137,13 @@ describe("texts that take a parser long", () => {
     expect(oversizedText(JSON.stringify(manifest({ environment: { env_config: { desc } } })))).toBeNull();
   });
 
+  it("are no objects with whole numbers of any size, which are named as they are", () => {
+    expect(issuesOf(manifest({ training: [3n] }))[0]).toMatchObject({
+      path: "training",
+      message: expect.stringMatching(/found \["3"\]/),
+    });
+  });
+
   it("keep numbers of any length apart from numbers", () => {
     const [issue] = issuesOf(`algorithm: {name: DQN, lr: ${"9".repeat(100_000)}}\nenvironment: {name: x}\n`);
     expect(issue).toMatchObject({ path: "algorithm.lr" });

@@ -15,6 +15,7 @@ import { Accelerator } from "../../training/Accelerator.ts";
 import { LocalTrainer } from "../../training/LocalTrainer.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../../training/loadCheckpoint.ts";
 import { seedOf } from "../../training/run/buildRun.ts";
+import { runIssues } from "../../training/run/runIssues.ts";
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
@@ -124,6 +125,7 @@ async function parseFile({ store, stderr }: CliIo, path: string): Promise<Traini
     return parseManifest(text, {
       environments: listEnvironments(),
       name: path,
+      alsoCheck: runIssues,
       onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
     });
   } catch (error) {

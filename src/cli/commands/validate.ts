@@ -1,5 +1,13 @@
 import { listEnvironments } from "../../rl/environments/index.ts";
-import { manifestWarnings, SpecError, type SpecIssue, validateManifest } from "../../specs/index.ts";
+import {
+  type ManifestWarning,
+  manifestWarnings,
+  SpecError,
+  type SpecIssue,
+  type TrainingManifest,
+  validateManifest,
+} from "../../specs/index.ts";
+import { estimateRun, type RunEstimate } from "../../training/run/estimateRun.ts";
 import { runIssues } from "../../training/run/runIssues.ts";
 import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
@@ -9,38 +17,108 @@ import { readManifestFile } from "../readManifestFile.ts";
 
 export const validate: Command = {
   name: "validate",
-  summary: "Checks a manifest without training.",
+  summary: "Checks a manifest without training, and says what its run needs.",
   operands: ["MANIFEST"],
   options: {
-    json: { help: "Prints {ok, errors: [{path, message, line, column}]} instead of text." },
+    json: {
+      help: "Prints {ok, errors, unsupported, warnings, translations, estimate} instead of text: of errors and of what is not supported yet {path, message, line, column}, of the others {path, message}; estimate in bytes and seconds.",
+    },
   },
   run: runValidate,
 };
+
+type Problem = Pick<SpecIssue, "path" | "message" | "line" | "column">;
+
+/** What is said of a manifest. */
+interface Verdict {
+  readonly errors: readonly SpecIssue[];
+  /** What the format knows and this build does not have. */
+  readonly unsupported: readonly SpecIssue[];
+  readonly warnings: readonly ManifestWarning[];
+  /** Keys of older releases that were read as today's. */
+  readonly translations: readonly ManifestWarning[];
+  /** Null for a manifest that does not run. */
+  readonly estimate: RunEstimate | null;
+}
 
 async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
   const path = line.operand(0);
   const json = line.flag("json");
   const text = await readManifestFile(io.store, path).catch((error: unknown) => {
-    if (json && error instanceof CliError) reportJson(io, [{ path: "", message: error.message }]);
+    if (json && error instanceof CliError) {
+      const unread = { errors: [{ path: "", message: error.message }] };
+      reportJson(io, { unsupported: [], warnings: [], translations: [], estimate: null, ...unread });
+    }
     throw error;
   });
-  const options = { environments: listEnvironments(), name: path, alsoCheck: runIssues };
-  const result = validateManifest(text, options);
-  if (!result.success) {
-    if (json) reportJson(io, result.issues);
-    else io.stderr.write(`${path}: ${new SpecError(result.issues, "manifest").message}\n`);
-    return EXIT.failed;
-  }
-  for (const warning of [...result.translated, ...manifestWarnings(result.manifest)])
-    io.stderr.write(`${path}: ${warning.path} ${warning.message}\n`);
-  if (json) jsonLine(io.stdout, { ok: true });
-  else io.stdout.write(`${path} is valid\n`);
-  return EXIT.ok;
+  const verdict = verdictOn(text, path);
+  if (json) reportJson(io, verdict);
+  return reportText(io, path, verdict, json);
 }
 
-type Problem = Pick<SpecIssue, "path" | "message" | "line" | "column">;
+function verdictOn(text: string, path: string): Verdict {
+  let manifest: TrainingManifest | null = null;
+  const result = validateManifest(text, {
+    environments: listEnvironments(),
+    name: path,
+    alsoCheck: (parsed) => {
+      manifest = parsed;
+      return runIssues(parsed);
+    },
+  });
+  const issues = result.success ? [] : result.issues;
+  const unsupported = issues.filter(({ code }) => code === "unsupported");
+  const said = new Set(unsupported.map((issue) => issue.path));
+  return {
+    errors: issues.filter(({ code }) => code !== "unsupported"),
+    unsupported,
+    warnings:
+      manifest === null ? [] : manifestWarnings(manifest).filter((warning) => !said.has(warning.path)),
+    translations: result.translated,
+    estimate: result.success ? estimateRun(result.manifest) : null,
+  };
+}
 
-function reportJson({ stdout }: CliIo, problems: readonly Problem[]): void {
-  const errors = problems.map(({ path, message, line, column }) => ({ path, message, line, column }));
-  jsonLine(stdout, { ok: false, errors });
+function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, json: boolean): number {
+  const { errors, unsupported, warnings, translations, estimate } = verdict;
+  const fails = errors.length + unsupported.length > 0;
+  if (fails && !json) {
+    if (errors.length > 0) stderr.write(`${path}: ${new SpecError(errors, "manifest").message}\n`);
+    for (const issue of unsupported) stderr.write(`${path}: not supported yet: ${placed(issue)}\n`);
+  }
+  for (const warning of [...translations, ...warnings])
+    stderr.write(`${path}: ${warning.path} ${warning.message}\n`);
+  if (estimate && !json) stdout.write(`${path} is valid\n${needs(estimate)}\n`);
+  return fails ? EXIT.failed : EXIT.ok;
+}
+
+const placed = ({ path, message, line, column }: SpecIssue): string =>
+  `${path}: ${message}${line === undefined ? "" : ` (line ${line}, column ${column})`}`;
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+function needs(estimate: RunEstimate): string {
+  const { total_bytes, population_bytes, weights, replay_bytes, thread_bytes } = estimate;
+  const replay = replay_bytes > 0 ? `, replay memory ${megabytes(replay_bytes)}` : "";
+  return `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)} (${weights} weights each)${replay}, ${megabytes(thread_bytes)} in each thread`;
+}
+
+interface JsonVerdict extends Omit<Verdict, "errors" | "unsupported"> {
+  readonly errors: readonly Problem[];
+  readonly unsupported: readonly Problem[];
+}
+
+function reportJson({ stdout }: CliIo, verdict: JsonVerdict): void {
+  const problems = (issues: readonly Problem[]) =>
+    issues.map(({ path, message, line, column }) => ({ path, message, line, column }));
+  const notes = (warnings: readonly ManifestWarning[]) =>
+    warnings.map(({ path, message }) => ({ path, message }));
+  jsonLine(stdout, {
+    ok: verdict.errors.length + verdict.unsupported.length === 0,
+    errors: problems(verdict.errors),
+    unsupported: problems(verdict.unsupported),
+    warnings: notes(verdict.warnings),
+    translations: notes(verdict.translations),
+    estimate: verdict.estimate,
+  });
 }

@@ -4,13 +4,16 @@ import {
   type AlgoSpecInput,
   algorithmDefinition,
   type NetworkSection,
+  ownNetwork,
   parseAlgorithm,
 } from "../../specs/index.ts";
 import { notTrained } from "../algorithms/registry.ts";
+import { machineMemory, memoryNeed } from "../machineMemory.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
 import type { SupportedAgent } from "./agentsFromStates.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
+import { memberSize } from "./memberSize.ts";
 import { PPO } from "./PPO.ts";
 import { RainbowDQN } from "./RainbowDQN.ts";
 import { requireSpaces } from "./requireSpaces.ts";
@@ -47,7 +50,7 @@ const EXAMPLE = '{ algorithm: "DQN", observation_space, action_space, population
  * Agents with indices 0 .. population_size - 1 and different first weights (the same ones where the caller
  * gives the networks).
  * @throws TypeError for options that are unknown or missing; SpecError for an unknown algorithm, invalid fields or
- *   unsuited spaces.
+ *   unsuited spaces; RangeError for a population that this machine cannot hold.
  */
 export function createPopulation(options: PopulationOptions, ...positional: never[]): SupportedAgent[] {
   checkNames("createPopulation", options, NAMES, { example: EXAMPLE, positional });
@@ -62,7 +65,19 @@ export function createPopulation(options: PopulationOptions, ...positional: neve
     ...(net_config === undefined ? {} : { net_config }),
     ...(num_envs_field && num_envs !== undefined ? { [num_envs_field]: num_envs } : {}),
   } as AlgoSpecInput);
+  requireMemory(spec, options);
   return Array.from({ length: population_size }, (_, index) => makeAgent(spec, { ...context, index }));
+}
+
+/** @throws RangeError for a population that this machine cannot hold; nothing is built before. */
+function requireMemory(spec: AlgoSpec, { population_size, ...spaces }: PopulationOptions): void {
+  const { held_bytes } = memberSize(spec, spaces, { network: ownNetwork(spec) });
+  const most = Math.floor(machineMemory().bytes / held_bytes);
+  if (population_size <= most) return;
+  const fits = most > 0 ? `at most ${most} fits` : "give a smaller net_config";
+  throw new RangeError(
+    `population_size: found ${population_size}; ${memoryNeed(population_size * held_bytes)}; with the other settings as they are, ${fits}`,
+  );
 }
 
 function makeAgent(spec: AlgoSpec, options: NewAgentOptions): SupportedAgent {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
+import { count, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
 import { NetworkSection } from "../networks/NetworkSection.ts";
 
 /** What every algorithm spec holds. */
@@ -27,7 +27,7 @@ const net_config = field(
 /** Base of the specs of single-agent algorithms. */
 export const SingleAgentAlgorithmSpec = z.strictObject({
   ...AlgorithmSpec.shape,
-  learn_step: field(integer(1).default(5), "Environment steps for each learning step.", {
+  learn_step: field(count(1).default(5), "Environment steps for each learning step.", {
     unit: "steps",
     hpo: hpoRangeOf(1, 10, 1.5, 0.75),
   }),
@@ -40,7 +40,7 @@ export type SingleAgentAlgorithmSpec = z.output<typeof SingleAgentAlgorithmSpec>
 /** Base of the specs of multi-agent algorithms. */
 export const MultiAgentAlgorithmSpec = z.strictObject({
   ...AlgorithmSpec.shape,
-  learn_step: field(integer(1).default(2048), "Environment steps for each learning phase.", {
+  learn_step: field(count(1).default(2048), "Environment steps for each learning phase.", {
     unit: "steps",
     hpo: hpoRangeOf(1, 10, 1.5, 0.75),
   }),

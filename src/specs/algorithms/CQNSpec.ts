@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeast, field, hpoRangeOf } from "../field.ts";
+import { atLeast, field, fraction, hpoRangeOf } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 
@@ -12,7 +12,7 @@ export const CQNSpec = z.strictObject({
     hpo: hpoRangeOf(6.25e-5, 0.01),
   }),
   tau: field(
-    z.number().default(0.001),
+    fraction().default(0.001),
     "Share of the online network blended into the target network after each learning step.",
     { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
   ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeast, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
+import { atLeast, count, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 
@@ -15,7 +15,7 @@ export const PPOSpec = z.strictObject({
     { unit: "environments", mutable: false, advanced: true },
   ),
   learn_step: field(
-    integer(1).default(2048),
+    count(1).default(2048),
     "Environment steps collected for each learning phase, rounded up to whole steps of all environments; at least 2 are.",
     { unit: "steps", hpo: hpoRangeOf(512, 8192) },
   ),
@@ -63,7 +63,7 @@ export const PPOSpec = z.strictObject({
     "Ends a learning phase early once the policy has moved this far (KL divergence). Unset, never.",
     { step: "log" },
   ),
-  update_epochs: field(integer(1).default(4), "Passes over the collected steps in each learning phase.", {
+  update_epochs: field(count(1).default(4), "Passes over the collected steps in each learning phase.", {
     hpo: hpoRangeOf(1, 10, 1.5, 0.75),
   }),
   share_encoders: field(z.boolean().default(true), "Policy and value network share the policy's encoder."),

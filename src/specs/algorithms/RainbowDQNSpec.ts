@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeast, field, fraction, hpoRangeOf, integer } from "../field.ts";
+import { atLeast, field, fraction, hpoRangeOf, integer, layers, real } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 
@@ -16,7 +16,7 @@ export const RainbowDQNSpec = z
       hpo: hpoRangeOf(6.25e-5, 0.01),
     }),
     tau: field(
-      z.number().default(0.001),
+      fraction().default(0.001),
       "Share of the online network blended into the target network after each learning step.",
       { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
     ),
@@ -30,14 +30,14 @@ export const RainbowDQNSpec = z
       advanced: true,
     }),
     num_atoms: field(integer(1).default(51), "Points of the distribution of returns.", { mutable: false }),
-    v_min: field(z.number().default(0), "Lowest return that the distribution holds.", { mutable: false }),
-    v_max: field(z.number().default(200), "Highest return that the distribution holds.", { mutable: false }),
+    v_min: field(real().default(0), "Lowest return that the distribution holds.", { mutable: false }),
+    v_max: field(real().default(200), "Highest return that the distribution holds.", { mutable: false }),
     noise_std: field(atLeast(0).default(0.5), "Initial scale of the noisy layers.", {
       mutable: false,
       step: 0.05,
     }),
     n_step: field(
-      integer(1).default(3),
+      layers(1).default(3),
       "Steps of the return; taken from replay_buffer.n_step_buffer_args of a manifest. Without an n-step buffer returns have one step, and a manifest that gives another number is warned of.",
       { unit: "steps", mutable: false },
     ),

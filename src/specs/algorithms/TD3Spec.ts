@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, hpoRangeOf } from "../field.ts";
+import { field, fraction, hpoRangeOf } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 import { ACTOR_CRITIC_HP, actorCriticRates, explorationNoiseShape, policyFreq } from "./explorationNoise.ts";
@@ -10,7 +10,7 @@ export const TD3Spec = z.strictObject({
   ...SingleAgentAlgorithmSpec.shape,
   ...actorCriticRates(1e-4, 1e-3),
   tau: field(
-    z.number().default(0.005),
+    fraction().default(0.005),
     "Share of the online networks blended into the target networks with each update of the policy.",
     { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
   ),

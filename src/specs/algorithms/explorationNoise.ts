@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeast, field, hpoRangeOf, integer } from "../field.ts";
+import { atLeast, count, field, hpoRangeOf, integer, real } from "../field.ts";
 
 /** Fields of the noise with which algorithms of deterministic policies explore. */
 export const explorationNoiseShape = {
@@ -17,7 +17,7 @@ export const explorationNoiseShape = {
     "Standard deviation of the noise, on the network's scale of actions (-1 to 1). MountainCarContinuous-v0 needs 0.5, with noise that drifts.",
     { step: 0.05 },
   ),
-  mean_noise: field(z.number().default(0), "Mean of the noise.", { advanced: true }),
+  mean_noise: field(real().default(0), "Mean of the noise.", { advanced: true }),
   theta: field(atLeast(0).default(0.15), "Pull of drifting noise back to its mean.", {
     advanced: true,
     hpo: hpoRangeOf(0.05, 0.25),
@@ -39,7 +39,7 @@ export const actorCriticRates = (actor: number, critic: number) => ({
 
 /** The field of algorithms that update the policy less often than the critics. */
 export const policyFreq = field(
-  integer(1).default(2),
+  count(1).default(2),
   "Learning steps of the critics for each one of the policy and the target networks.",
   { hpo: hpoRangeOf(1, 10, 1.5, 0.75) },
 );

@@ -76,13 +76,19 @@ export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter
   const definition = algorithmDefinition(spec.name);
   const values: Record<string, unknown> = { ...spec };
   const ranges: Record<string, RLHyperparameter> = {};
-  for (const { name, kind } of numericFields(definition.schema)) {
+  for (const { name, kind, maximum } of numericFields(definition.schema)) {
     const value = values[name];
     if (!definition.default_hp.includes(name) || typeof value !== "number") continue;
+    const most = maximum ?? Number.POSITIVE_INFINITY;
     ranges[name] =
       kind === "int"
-        ? { min: Math.max(1, Math.floor(value / 4)), max: value * 4, grow_factor: 1.5, shrink_factor: 0.75 }
-        : { min: value / 10, max: value * 10, grow_factor: 1.2, shrink_factor: 0.8 };
+        ? {
+            min: Math.max(1, Math.floor(value / 4)),
+            max: Math.min(value * 4, most),
+            grow_factor: 1.5,
+            shrink_factor: 0.75,
+          }
+        : { min: value / 10, max: Math.min(value * 10, most), grow_factor: 1.2, shrink_factor: 0.8 };
   }
   return ranges;
 }

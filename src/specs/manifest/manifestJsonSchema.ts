@@ -2,9 +2,19 @@ import { z } from "zod";
 import { OTHER_NAMES } from "../algorithms/AlgoSpec.ts";
 import { numericFields, publishedRange } from "../algorithms/numericFields.ts";
 import { aliasesOf } from "../aliases.ts";
+import { LARGEST_COUNT, LARGEST_REAL } from "../field.ts";
 import { KNOWN_ARCHITECTURES } from "../knownNames.ts";
 import { StochasticActorSpec } from "../networks/NetworkSpec.ts";
 import { MANIFEST_VERSION, ManifestFields } from "./TrainingManifest.ts";
+
+/** Limits of the types that numbers are held in. */
+const OF_NUMBER_TYPES: readonly (number | undefined)[] = [
+  Number.MAX_SAFE_INTEGER,
+  Number.MIN_SAFE_INTEGER,
+  LARGEST_COUNT,
+  LARGEST_REAL,
+  -LARGEST_REAL,
+];
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -70,8 +80,8 @@ export function manifestJsonSchema(): JsonSchema {
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
       // Limits of the number type, not of the field.
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (OF_NUMBER_TYPES.includes(jsonSchema.maximum)) delete jsonSchema.maximum;
+      if (OF_NUMBER_TYPES.includes(jsonSchema.minimum)) delete jsonSchema.minimum;
       addAliases(zodSchema, jsonSchema);
       addRootArch(zodSchema, jsonSchema);
       addRanges(zodSchema, jsonSchema);

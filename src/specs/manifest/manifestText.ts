@@ -117,10 +117,7 @@ function syntaxErrors({ document }: ParsedText): { readonly message: string; rea
   return [...found, ...repeated].sort((a, b) => a.at - b.at);
 }
 
-const refused = (message: string): ManifestResult => ({
-  success: false,
-  issues: [{ code: "syntax", path: "", segments: [], message }],
-});
+const unread = (issues: readonly SpecIssue[]): ManifestResult => ({ success: false, issues, translated: [] });
 
 /**
  * Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. Texts of more than
@@ -128,7 +125,7 @@ const refused = (message: string): ManifestResult => ({
  */
 export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
   const oversized = oversizedText(text);
-  if (oversized !== null) return refused(oversized);
+  if (oversized !== null) return unread([{ code: "syntax", path: "", segments: [], message: oversized }]);
   const parsed = parseText(text);
   const format = manifestFormat(text, options.name);
   const errors = syntaxErrors(parsed);
@@ -138,7 +135,7 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
       return { code: "syntax", path: "", segments: [], message: said, ...position(parsed.lines, at) };
     });
     // In JSON the later ones follow from the first.
-    return { success: false, issues: format === "json" ? issues.slice(0, 1) : limitIssues(issues) };
+    return unread(format === "json" ? issues.slice(0, 1) : limitIssues(issues));
   }
   let input: unknown;
   try {
@@ -147,11 +144,11 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
     // An alias of nothing, or one that expands without bound, is found only here.
     const message = syntaxMessage(format, error instanceof Error ? error.message : String(error));
     const place = position(parsed.lines, danglingAlias(parsed.document) ?? 0);
-    return { success: false, issues: [{ code: "syntax", path: "", segments: [], message, ...place }] };
+    return unread([{ code: "syntax", path: "", segments: [], message, ...place }]);
   }
   const result = checkManifest(input, options);
   if (result.success) return result;
-  return { success: false, issues: result.issues.map((issue) => located(issue, parsed)) };
+  return { ...result, issues: result.issues.map((issue) => located(issue, parsed)) };
 }
 
 /**

@@ -30,7 +30,12 @@ export type ManifestResult =
       /** Keys of the Python relative's 2.x releases that were translated. */
       translated: readonly ManifestWarning[];
     }
-  | { success: false; issues: readonly SpecIssue[] };
+  | {
+      success: false;
+      issues: readonly SpecIssue[];
+      /** As of a valid manifest; empty for a text that could not be read. */
+      translated: readonly ManifestWarning[];
+    };
 
 /** Points an unknown key at the section that has it, unless the issue says already what to do. */
 function withSection(issue: SpecIssue, { algorithm }: Record<string, unknown>): SpecIssue {
@@ -60,16 +65,16 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
     const found =
       input === null || input === undefined ? "nothing" : Array.isArray(input) ? "a list" : typeof input;
     const message = `expected a mapping with the sections algorithm and environment, found ${found}`;
-    return { success: false, issues: [{ code: "type", path: "", segments: [], message }] };
+    return { success: false, issues: [{ code: "type", path: "", segments: [], message }], translated: [] };
   }
   const { manifest, warnings: translated } = translateOldKeys(input);
   const result = checkSpec(TrainingManifest, manifest);
   if (!result.success)
-    return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)) };
+    return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)), translated };
   const unknown =
     options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
   const issues = unknown.length > 0 ? unknown : (options.alsoCheck?.(result.data) ?? []);
-  if (issues.length > 0) return { success: false, issues: limitIssues(issues) };
+  if (issues.length > 0) return { success: false, issues: limitIssues(issues), translated };
   for (const warning of translated) options.onTranslated?.(warning);
   return { success: true, manifest: result.data, translated };
 }

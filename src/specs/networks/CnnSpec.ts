@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { field, integer } from "../field.ts";
+import { count, field, integer, layerSizes, layers } from "../field.ts";
 import { Activation } from "./Activation.ts";
 import { deferredFields } from "./deferredFields.ts";
 import { checkStack, type StackRule } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
-const sizes = () => z.array(integer(1)).min(1);
 
 export const CNN_BOUNDS: StackRule = {
   widths: "channel_size",
@@ -17,9 +16,9 @@ export const CNN_BOUNDS: StackRule = {
 
 /** Fields of the convolutions, also of encoders that have more behind them. */
 export const cnnShape = {
-  channel_size: field(sizes(), "Output channels of each convolution.", { unit: "channels" }),
-  kernel_size: field(sizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
-  stride_size: field(sizes(), "Step of each convolution.", { unit: "pixels" }),
+  channel_size: field(layerSizes(), "Output channels of each convolution.", { unit: "channels" }),
+  kernel_size: field(layerSizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
+  stride_size: field(layerSizes(count(1)), "Step of each convolution.", { unit: "pixels" }),
   activation: field(Activation.default("ReLU"), "Activation after each convolution and after the output."),
   layer_norm: field(
     z.boolean().default(false),
@@ -30,7 +29,7 @@ export const cnnShape = {
     "Orthogonal initial weights of the convolutions, with zero biases.",
     bound,
   ),
-  min_hidden_layers: field(integer(1).default(1), "Fewest convolutions a mutation may leave.", bound),
+  min_hidden_layers: field(layers(1).default(1), "Fewest convolutions a mutation may leave.", bound),
   max_hidden_layers: field(integer(1).default(6), "Most convolutions a mutation may reach.", bound),
   min_channel_size: field(integer(1).default(8), "Fewest channels a mutation may leave.", bound),
   max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, integer } from "../field.ts";
+import { field, integer, layerSizes } from "../field.ts";
 import { DeferredCnnLstmSpec } from "./CnnLstmSpec.ts";
 import { CNN_DEFAULTS, checkCnn, DeferredCnnSpec } from "./CnnSpec.ts";
 import { inWords } from "./deferredFields.ts";
@@ -59,7 +59,7 @@ export const DeferredEncoderSpec = z
       ...DeferredCnnSpec.shape,
       ...DeferredMlpSpec.shape,
       hidden_size: field(
-        z.union([z.array(integer(1)).min(1), integer(1)]).optional(),
+        z.union([layerSizes(), integer(1)]).optional(),
         "Width of each hidden layer, or the one width of simba.",
         { unit: "nodes" },
       ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, fraction, integer } from "../field.ts";
+import { field, fraction, integer, layers } from "../field.ts";
 import { deferredFields } from "./deferredFields.ts";
 import { checkSize, type SizeRule } from "./sizeBounds.ts";
 
@@ -13,10 +13,10 @@ export const LSTM_BOUNDS: readonly SizeRule[] = [
 /** Fields of the recurrent layers, also of encoders that have more before them. */
 export const lstmShape = {
   hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
-  num_layers: field(integer(1).default(1), "Recurrent layers, one on the other."),
+  num_layers: field(layers(1).default(1), "Recurrent layers, one on the other."),
   min_hidden_state_size: field(integer(1).default(8), "Narrowest state a mutation may leave.", bound),
   max_hidden_state_size: field(integer(1).default(256), "Widest state a mutation may reach.", bound),
-  min_layers: field(integer(0).default(1), "Fewest recurrent layers a mutation may leave.", bound),
+  min_layers: field(layers(0).default(1), "Fewest recurrent layers a mutation may leave.", bound),
   max_layers: field(integer(1).default(6), "Most recurrent layers a mutation may reach.", bound),
   dropout: field(fraction().default(0), "Chance that learning drops an output between layers.", bound),
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, integer } from "../field.ts";
+import { field, integer, layerSizes, layers } from "../field.ts";
 import { Activation } from "./Activation.ts";
 import { deferredFields } from "./deferredFields.ts";
 import { checkStack, type StackRule } from "./sizeBounds.ts";
@@ -17,7 +17,7 @@ export const MLP_BOUNDS: StackRule = {
 
 const fields = z.strictObject({
   arch: field(z.literal("mlp").default("mlp"), "A multilayer perceptron."),
-  hidden_size: field(z.array(integer(1)).min(1), "Width of each hidden layer.", units),
+  hidden_size: field(layerSizes(), "Width of each hidden layer.", units),
   activation: field(Activation.default("ReLU"), "Activation after each hidden layer."),
   output_activation: field(Activation.nullable().default(null), "Activation after the output layer."),
   layer_norm: field(z.boolean().default(true), "Layer normalisation before each activation."),
@@ -27,7 +27,7 @@ const fields = z.strictObject({
     "Scales the output layer's initial weights by 0.1. Encoders never do.",
     bound,
   ),
-  min_hidden_layers: field(integer(1).default(1), "Fewest hidden layers a mutation may leave.", bound),
+  min_hidden_layers: field(layers(1).default(1), "Fewest hidden layers a mutation may leave.", bound),
   max_hidden_layers: field(integer(1).default(6), "Most hidden layers a mutation may reach.", bound),
   min_mlp_nodes: field(integer(1).default(8), "Narrowest hidden layer a mutation may leave.", bound),
   max_mlp_nodes: field(integer(1).default(256), "Widest hidden layer a mutation may reach.", bound),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, integer } from "../field.ts";
+import { count, field, integer, layers } from "../field.ts";
 import { checkSize, type SizeRule } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
@@ -21,14 +21,14 @@ export const ResnetSpec = z
     ),
     channel_size: field(integer(1), "Channels of the residual stream.", { unit: "channels" }),
     kernel_size: field(integer(1), "Side of the square kernels.", { unit: "pixels" }),
-    stride_size: field(integer(1), "Step of the first convolution.", { unit: "pixels" }),
-    num_blocks: field(integer(1), "Residual blocks."),
+    stride_size: field(count(1), "Step of the first convolution.", { unit: "pixels" }),
+    num_blocks: field(layers(1), "Residual blocks."),
     scale_factor: field(
       integer(1).default(4),
       "Channels inside a block as a multiple of channel_size.",
       bound,
     ),
-    min_blocks: field(integer(1).default(1), "Fewest blocks a mutation may leave.", bound),
+    min_blocks: field(layers(1).default(1), "Fewest blocks a mutation may leave.", bound),
     max_blocks: field(integer(1).default(4), "Most blocks a mutation may reach.", bound),
     min_channel_size: field(integer(1).default(32), "Fewest channels a mutation may leave.", bound),
     max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, integer } from "../field.ts";
+import { field, integer, layers } from "../field.ts";
 import { Activation } from "./Activation.ts";
 import { deferredFields } from "./deferredFields.ts";
 import { checkSize, type SizeRule } from "./sizeBounds.ts";
@@ -13,13 +13,13 @@ export const SIMBA_BOUNDS: readonly SizeRule[] = [
 
 export const simbaShape = {
   hidden_size: field(integer(1), "Width of the residual stream.", { unit: "nodes" }),
-  num_blocks: field(integer(1), "Residual blocks."),
+  num_blocks: field(layers(1), "Residual blocks."),
   output_activation: field(
     Activation.nullable().default(null),
     "Activation after the output layer. Unset, ReLU.",
   ),
   scale_factor: field(integer(1).default(4), "Width inside a block as a multiple of hidden_size.", bound),
-  min_blocks: field(integer(1).default(1), "Fewest blocks a mutation may leave.", bound),
+  min_blocks: field(layers(1).default(1), "Fewest blocks a mutation may leave.", bound),
   max_blocks: field(integer(1).default(4), "Most blocks a mutation may reach.", bound),
   min_mlp_nodes: field(integer(1).default(8), "Narrowest stream a mutation may leave.", bound),
   max_mlp_nodes: field(integer(1).default(256), "Widest stream a mutation may reach.", bound),

@@ -7,9 +7,7 @@ import {
   TournamentSelection,
 } from "../../evolution/index.ts";
 import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
-import { createAgent, scalarsOf } from "../../rl/agents/createAgent.ts";
-import { networkOf } from "../../rl/agents/networkOf.ts";
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { createAgent } from "../../rl/agents/createAgent.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";
 import type { Space } from "../../rl/spaces/index.ts";
@@ -168,7 +166,7 @@ export function replaySize({ replay_buffer }: TrainingManifest): number {
  * @param population Members that share the memory.
  * @throws SpecError when a member's share cannot hold one vector step.
  */
-function requireReplay(manifest: TrainingManifest, population: number): void {
+export function requireReplay(manifest: TrainingManifest, population: number): void {
   const { environment } = manifest;
   const size = replaySize(manifest);
   const segment = Math.floor(size / population);
@@ -177,24 +175,6 @@ function requireReplay(manifest: TrainingManifest, population: number): void {
   const message = `found ${size}, which gives each of ${population} members ${segment} transitions; allowed: at least ${least} (num_envs x pop_size)`;
   const segments = ["replay_buffer", "max_size"];
   throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
-}
-
-/**
- * What can be said of a run before anything is built.
- * @throws SpecError when the algorithm cannot act in the spaces, or a section asks for what this build lacks.
- */
-export function requireRunnable(manifest: TrainingManifest, spaces: Spaces): void {
-  const { algorithm, mutation, training } = manifest;
-  const { off_policy } = algorithmDefinition(algorithm.name);
-  findAlgorithm(algorithm.name).networks({
-    ...spaces,
-    network: networkOf(algorithm, spaces.observation_space, {
-      network: agentNetwork(manifest),
-      ranges: mutation?.network ?? null,
-    }),
-    hyperparameters: scalarsOf(algorithm),
-  });
-  if (off_policy) requireReplay(manifest, training.pop_size);
 }
 
 /** The state before the first generation.

@@ -1,21 +1,64 @@
 /** What keeps a run from starting although its manifest's fields are all right. */
-import { algorithmDefinition, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
-import { evolutionOf, initialMembers } from "./buildRun.ts";
+import { scalarsOf } from "../../rl/agents/createAgent.ts";
+import {
+  algorithmDefinition,
+  dottedPath,
+  SpecError,
+  type SpecIssue,
+  type TrainingManifest,
+} from "../../specs/index.ts";
+import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
+import type { LivePlace } from "./estimateRun.ts";
+import { sizeIssues } from "./sizeIssues.ts";
 
-/**
- * An algorithm or networks that do not suit the environment, options that it does not have, a selection that does not
- * suit the population. Empty where only the build lacks what the manifest asks for.
- */
-export function runIssues(manifest: TrainingManifest): readonly SpecIssue[] {
-  if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
-  const one = { ...manifest, training: { ...manifest.training, pop_size: 1 } };
+const RANGES = ["mutation", "rl_hp_selection"] as const;
+
+/** What a check throws, as issues; other errors than those of settings pass. */
+function issuesOf(check: () => void): readonly SpecIssue[] {
   try {
-    initialMembers(one, environmentOf(manifest), 0);
-    evolutionOf(manifest, 0);
+    check();
     return [];
   } catch (error) {
-    if (!(error instanceof SpecError)) throw error;
-    return error.issues.filter(({ code }) => code !== "unsupported");
+    if (error instanceof SpecError) return error.issues;
+    throw error;
   }
+}
+
+/** Ranges that no mutation can keep to. */
+function evolutionIssues(manifest: TrainingManifest): readonly SpecIssue[] {
+  const { algorithm } = manifest;
+  try {
+    evolutionOf(manifest, 0).hp_config.check(scalarsOf(algorithm), algorithm.name);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    return [{ code: "range", path: dottedPath(RANGES), segments: RANGES, message: error.message }];
+  }
+}
+
+/**
+ * An algorithm, environment or wrappers that this build lacks, networks that do not suit the environment, options that
+ * it does not have, a selection that does not suit the population, sizes beyond any machine. The one list of checks of
+ * trainers, the command line and the workbench: a manifest without issues starts. It only calculates: nothing is built.
+ * @param live Where the run trains, when that is no registered environment.
+ */
+export function runIssues(manifest: TrainingManifest, live: LivePlace | null = null): readonly SpecIssue[] {
+  const { off_policy, runs } = algorithmDefinition(manifest.algorithm.name);
+  // Of an algorithm that does not run, nobody needs to hear more; without an environment nothing more is known.
+  const place = live && runs ? [] : issuesOf(() => environmentOf(manifest));
+  if (place.length > 0) return place;
+  const sizes: SpecIssue[] = [];
+  const networks = issuesOf(() => sizes.push(...sizeIssues(manifest, live)));
+  const memory =
+    off_policy && sizes.length === 0
+      ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size))
+      : [];
+  return [...networks, ...sizes, ...evolutionIssues(manifest), ...memory];
+}
+
+/** @throws SpecError listing what {@link runIssues} finds. */
+export function requireRunnable(manifest: TrainingManifest, live: LivePlace | null = null): void {
+  const issues = runIssues(manifest, live);
+  if (issues.length > 0) throw new SpecError(issues, "manifest");
 }

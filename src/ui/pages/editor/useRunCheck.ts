@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import { addIssues, useEditor } from "./editorStore.ts";
 
-/** Milliseconds without a change before the text is checked: building its networks takes some. */
+/** Milliseconds without a change before the text is checked, so that it is not at every letter. */
 const PAUSE_MS = 250;
 
 /** Has a text without faults of its own checked against its environment, which only the coordinator knows. */

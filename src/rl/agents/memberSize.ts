@@ -1,0 +1,48 @@
+/** How large an agent would be, by arithmetic: nothing is allocated, no weight is drawn. */
+import type { AlgoSpec } from "../../specs/index.ts";
+import type { Algorithm, Hyperparameters } from "../algorithms/algorithm.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import type { NetworkData } from "../networks/networkData.ts";
+import { type NetworkSize, networkSize } from "../networks/networkSize.ts";
+import type { TransitionLayout } from "../programs/replayFields.ts";
+import { scalarsOf } from "./createAgent.ts";
+import { type NetworkSources, networkOf } from "./networkOf.ts";
+
+export interface MemberSize {
+  readonly algorithm: Algorithm;
+  readonly hyperparameters: Hyperparameters;
+  readonly data: Readonly<Record<string, NetworkData>>;
+  readonly sizes: Readonly<Record<string, NetworkSize>>;
+  /** Numbers in its networks, targets included. */
+  readonly weights: number;
+  /** Those that optimisers train. */
+  readonly trained: number;
+  /** Bytes of weights and moments. */
+  readonly bytes: number;
+  /** The same with what arrays and objects take beside their numbers. */
+  readonly held_bytes: number;
+}
+
+const WORD = 4;
+/** What an array and a member take beside their numbers. */
+const ARRAY_BYTES = 250;
+const MEMBER_BYTES = 4_000;
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** @throws SpecError when the algorithm cannot act in the spaces, or the networks do not fit them. */
+export function memberSize(spec: AlgoSpec, spaces: TransitionLayout, sources: NetworkSources): MemberSize {
+  const algorithm = findAlgorithm(spec.name);
+  const hyperparameters = scalarsOf(spec);
+  const { observation_space, action_space } = spaces;
+  const network = networkOf(spec, observation_space, sources);
+  const data = algorithm.networks({ observation_space, action_space, network, hyperparameters });
+  const sizes = Object.fromEntries(Object.entries(data).map(([name, own]) => [name, networkSize(own)]));
+  const weightsIn = (names: readonly string[]) => sum(names.map((name) => sizes[name]?.weights ?? 0));
+  const weights = weightsIn(Object.keys(sizes));
+  const trained = sum(Object.values(algorithm.optimizers).map(({ networks }) => weightsIn(networks)));
+  const bytes = WORD * (weights + 2 * trained);
+  const arrays = 3 * sum(Object.values(sizes).map(({ tensors }) => tensors));
+  const held_bytes = bytes + arrays * ARRAY_BYTES + MEMBER_BYTES;
+  return { algorithm, hyperparameters, data, sizes, weights, trained, bytes, held_bytes };
+}

@@ -1,0 +1,176 @@
+/** What a run would take, by arithmetic: nothing is allocated, no weight is drawn. */
+
+import { hiddenSizes } from "../../rl/agents/hiddenState.ts";
+import { type MemberSize, memberSize } from "../../rl/agents/memberSize.ts";
+import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
+import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
+import { rolloutSizes } from "../../rl/runtime/turn.ts";
+import { flatSize } from "../../rl/spaces/index.ts";
+import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+import { replaySize, type Spaces } from "./buildRun.ts";
+import { environmentOf } from "./environmentOf.ts";
+
+/** A run's needs before its first generation; architecture mutations may add to them. Sizes are bytes, most of them rough. */
+export interface RunEstimate {
+  /** Weights of one member's networks, targets included. */
+  readonly weights: number;
+  /** All members: weights and the moments of their optimisers. */
+  readonly population_bytes: number;
+  /** The replay memory, once; 0 without one. */
+  readonly replay_bytes: number;
+  /** What a thread holds in WebAssembly: one member with its gradients, the replay memory, and what follows. */
+  readonly thread_bytes: number;
+  /** Of that, a roll-out; 0 for algorithms that learn from a replay memory. */
+  readonly rollout_bytes: number;
+  /** Of that, the environments that step side by side. */
+  readonly environment_bytes: number;
+  /** Of that, what learning and acting hold for a moment. */
+  readonly temporary_bytes: number;
+  /** The largest single array. */
+  readonly array_bytes: number;
+  /** Population, replay memory and one thread together. */
+  readonly total_bytes: number;
+  /** Least time that drawing the first weights takes. */
+  readonly setup_seconds: number;
+  /** Least time of the longest part of training that cannot be paused or stopped. */
+  readonly step_seconds: number;
+  /** Members that selection draws for each generation. */
+  readonly selection_draws: number;
+  /** Longest episode in steps; 0 where it is not known. */
+  readonly episode_steps: number;
+}
+
+/** Where a run trains when that is no registered environment. */
+export interface LivePlace extends Spaces {
+  /** Null where it is not known. */
+  readonly max_episode_steps: number | null;
+}
+
+const WORD = 4;
+/** A row's activations, what their gradients need, and what lies between: measured on the templates. */
+const COPIES = 3;
+/** Operations in a second: JavaScript's, and those of the fastest kernels. Times are the least that it can take. */
+const DRAWS_PER_SECOND = 1e9;
+const OPERATIONS_PER_SECOND = 5e10;
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** Rows that learn together, and arrays of a roll-out. */
+function learningOf(
+  manifest: TrainingManifest,
+  { data, hyperparameters }: MemberSize,
+  observation: number,
+  action: number,
+) {
+  const { num_envs } = manifest.environment;
+  const batch_size = Number(hyperparameters.batch_size);
+  if (algorithmDefinition(manifest.algorithm.name).off_policy)
+    return { rows: batch_size, samples: 0, epochs: 0, rollout: 0, memory: 0 };
+  const networks = Object.fromEntries(
+    Object.entries(data).map(([name, own]) => [name, { data: own, tensors: {} }]),
+  );
+  const { batch, horizon, ...cut } = rolloutSizes({ hyperparameters, networks }, num_envs);
+  const samples = horizon * num_envs;
+  const memory = sum(Object.values(hiddenSizes({ networks })));
+  return {
+    rows: batch * (cut.sequence ?? 1),
+    samples,
+    epochs: Number(hyperparameters.update_epochs),
+    rollout: samples * (2 * observation + action + 5 + memory),
+    memory,
+  };
+}
+
+/** @throws SpecError when the algorithm cannot act in the environment, or the networks do not fit it. */
+export function estimateRun(manifest: TrainingManifest, live: LivePlace | null = null): RunEstimate {
+  const place = live ?? environmentOf(manifest);
+  const { environment, training, selection_strategy, replay_buffer } = manifest;
+  const { num_envs } = environment;
+  const { pop_size } = training;
+  const sources = { network: agentNetwork(manifest), ranges: manifest.mutation?.network ?? null };
+  const member = memberSize(manifest.algorithm, place, sources);
+  const { algorithm, sizes, hyperparameters, weights, trained } = member;
+  const names = Object.keys(sizes);
+  const { off_policy } = algorithmDefinition(manifest.algorithm.name);
+
+  const fields = replayFields(place);
+  const observation = rowWords(observationField(place.observation_space));
+  const action = rowWords(fields.action);
+  const learning = learningOf(manifest, member, observation, action);
+
+  const population_bytes = pop_size * member.held_bytes;
+
+  const transitions = off_policy ? replaySize(manifest) : 0;
+  const row = sum(Object.values(fields).map(rowWords));
+  const prioritised = replay_buffer?.kind === "classic" && replay_buffer.per_buffer;
+  const priorities = prioritised ? transitions : 0;
+  const replay_bytes = WORD * transitions * row;
+  const priority_bytes = WORD * priorities * pop_size;
+
+  const activations = sum(names.map((name) => sizes[name]?.activations ?? 0));
+  const policy = sizes[algorithm.policy];
+  const acting = num_envs * (policy?.activations ?? 0);
+  const input = numbersIn(place.observation_space.shape);
+  const rows = learning.rows * (COPIES * activations + 2 * input + action);
+  const rollout_bytes = WORD * learning.rollout;
+  const temporary_bytes = WORD * (rows + COPIES * acting + trained);
+  // Observations before and after, the state, draws, episode counts.
+  const environment_bytes = WORD * num_envs * (4 * flatSize(place.observation_space) + 20 + learning.memory);
+  const thread_bytes =
+    member.bytes +
+    WORD * trained +
+    replay_bytes +
+    WORD * 2 * priorities +
+    rollout_bytes +
+    environment_bytes +
+    temporary_bytes;
+
+  const largest = Math.max(
+    ...names.map((name) => sizes[name]?.largest ?? 0),
+    transitions * observation,
+    learning.samples * Math.max(observation, learning.memory),
+    Math.max(learning.rows, num_envs) * Math.max(input, policy?.activations ?? 0),
+  );
+
+  const size = selection_strategy?.strategy === "tournament" ? selection_strategy.tournament_size : 0;
+  const limit = place.max_episode_steps ?? 0;
+  const episode = Math.min(training.eval_steps ?? limit, limit);
+  const passes = 2 * (policy?.weights ?? 0);
+  const lessons = off_policy ? Math.max(1, num_envs / Number(hyperparameters.learn_step)) : learning.epochs;
+  const learned = off_policy
+    ? lessons * (learning.rows * 6 * trained + pop_size * (pop_size + learning.rows))
+    : learning.samples * 6 * trained * lessons;
+  const operations = Math.max(learned, episode * num_envs * passes);
+
+  return {
+    weights,
+    population_bytes,
+    replay_bytes,
+    thread_bytes,
+    rollout_bytes,
+    environment_bytes,
+    temporary_bytes,
+    array_bytes: WORD * largest,
+    total_bytes: population_bytes + replay_bytes + priority_bytes + thread_bytes,
+    setup_seconds: (pop_size * sum(names.map((name) => drawn(member, name)))) / DRAWS_PER_SECOND,
+    step_seconds: operations / OPERATIONS_PER_SECOND,
+    selection_draws: pop_size * size,
+    episode_steps: limit,
+  };
+}
+
+/** Targets are copies. */
+const drawn = ({ algorithm, sizes }: MemberSize, name: string): number =>
+  name in algorithm.targets ? 0 : (sizes[name]?.drawing ?? 0);
+
+/** Positive numbers of a manifest's section, each with its place. */
+export function numbersOf(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): [(string | number)[], number][] {
+  if (typeof value === "number") return [[[...path], value]];
+  if (Array.isArray(value)) return value.flatMap((entry, i) => numbersOf(entry, [...path, i]));
+  if (!isMapping(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) => numbersOf(entry, [...path, key]));
+}
