@@ -46,7 +46,7 @@ function interruptAfterTwo() {
 }
 
 // Each test starts several processes, each of which compiles the sources.
-describe("rlkit as a process", { timeout: 180_000 }, () => {
+describe("rlkit as a process", () => {
   it("exits 130 at Ctrl-C, and goes on to the end of a run that never stopped, with other workers", async () => {
     await withTemporaryDirectory(async (dir) => {
       const store = nodeFileStore(dir);
