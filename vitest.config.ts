@@ -32,11 +32,25 @@ const bundledDependencies = [
   "zustand/vanilla",
 ];
 
+/** As long as a timer can wait, about 25 days: for settings that take no 0 for "never". */
+const LONGEST = 2 ** 31 - 1;
+
+/** A limit in seconds fails on a slow machine. So none ends a test, a hook or a wait; scripts/test.mjs ends what hangs. */
+const withoutLimits = {
+  testTimeout: 0,
+  hookTimeout: 0,
+  teardownTimeout: LONGEST,
+  expect: { poll: { timeout: LONGEST } },
+};
+
 export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
   test: {
     maxWorkers: 2,
+    ...withoutLimits,
+    // Read here, and not in the project that has a browser.
+    browser: { connectTimeout: LONGEST },
     projects: [
       {
         extends: true,
@@ -46,7 +60,6 @@ export default defineConfig({
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: ["tests/browser/**", "tests/e2e/**"],
           setupFiles: ["tests/support/propertySeed.ts"],
-          testTimeout: 60_000,
         },
       },
       {
@@ -55,13 +68,13 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.browser.test.{ts,tsx}"],
-          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath, args: chromiumFlags({ webgpu: true }) },
+              actionTimeout: 0,
+              launchOptions: { executablePath, args: chromiumFlags({ webgpu: true }), timeout: 0 },
             }),
             instances: [{ browser: "chromium" }],
           },
@@ -73,8 +86,6 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.e2e.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
           // Each of them drives a browser that trains; side by side they would only slow one another down.
           fileParallelism: false,
         },

@@ -1,31 +1,28 @@
 /**
  * `npm test`: installs what is missing (dependencies, a browser), then runs every check. A failed stage does not
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
- * stage without tests of its own (format, lint, types, build) counts as one.
+ * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended by one limit for all.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { browserAdvice, findOrInstallChromium, installVulkanLoader } from "./lib/browser.mjs";
 import { buildApp, buildAppIfStale, buildLib, buildLibIfStale } from "./lib/build.mjs";
 import { installMissing, requireNode } from "./lib/environment.mjs";
-import { countTests } from "./lib/report.mjs";
+import { one, runStages, vitest } from "./lib/stages.mjs";
 import { runTool } from "./lib/tools.mjs";
 
-/**
- * A stage's outcome: how many of its checks passed and failed.
- *
- * @typedef {{ passed: number, failed: number }} Outcome
- */
+/** @import { Outcome } from "./lib/stages.mjs" */
 
-/**
- * @param {boolean} passed
- * @returns {Outcome}
- */
-const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 });
+/** Minutes for all stages together: the only limit there is, for what hangs. RLKIT_TEST_MINUTES sets another. */
+const MINUTES = 80;
+/** About as long as a timer can wait. */
+const MOST_MINUTES = 35_000;
+
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
+
+/** @param {string} name of a project in vitest.config.ts */
+const project = (name) => vitest([`--project=${name}`, ...filters]);
 
 /** @type {Record<string, () => Promise<Outcome>>} */
 const stages = {
@@ -40,47 +37,15 @@ const stages = {
   unit: () =>
     withBrowser(() => {
       installVulkanLoader();
-      return vitest("unit");
+      return project("unit");
     }),
-  browser: () => withBrowser(() => vitest("browser")),
+  browser: () => withBrowser(() => project("browser")),
   e2e: () =>
     withBrowser(async () => {
       const built = (await buildAppIfStale()) && (await buildLibIfStale());
-      return built ? vitest("e2e") : one(false);
+      return built ? project("e2e") : one(false);
     }),
 };
-
-/**
- * Runs one project of vitest.config.ts and counts its tests; none at all is a failure.
- *
- * @param {string} project
- */
-async function vitest(project) {
-  const folder = mkdtempSync(path.join(tmpdir(), "rlkit-test-"));
-  const report = path.join(folder, "report.json");
-  try {
-    const code = await runTool("vitest", [
-      "run",
-      `--project=${project}`,
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...filters,
-    ]);
-    return countTests(readReport(report), code);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @param {string} file */
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Runs a stage with the browser's path in RLKIT_CHROMIUM, or fails it with advice when there is none.
@@ -114,27 +79,22 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const total = { passed: 0, failed: 0 };
-const summary = [];
+const minutes = Number(process.env.RLKIT_TEST_MINUTES ?? MINUTES);
+if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
+  console.error(
+    `RLKIT_TEST_MINUTES is "${process.env.RLKIT_TEST_MINUTES}"; allowed are numbers above 0, up to ${MOST_MINUTES}.`,
+  );
+  process.exit(2);
+}
+const limit = new AbortController();
+setTimeout(() => limit.abort(`${minutes} minutes (RLKIT_TEST_MINUTES)`), minutes * 60_000).unref();
+
 if (installMissing()) {
   mkdirSync("test-results", { recursive: true });
-  for (const [name, run] of Object.entries(stages)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    console.log(`\n== ${name}`);
-    const started = performance.now();
-    const result = await run().catch((error) => {
-      console.error(error);
-      return one(false);
-    });
-    total.passed += result.passed;
-    total.failed += result.failed;
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    summary.push(`${name.padEnd(8)} ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
-  }
+  const chosen = Object.entries(stages).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  const { passed, failed } = await runStages(Object.fromEntries(chosen), limit.signal);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 } else {
-  total.failed += 1;
+  console.log("\n0 passed, 1 failed");
+  process.exitCode = 1;
 }
-
-console.log(`\n${summary.join("\n")}\n`);
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

@@ -3,26 +3,47 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./environment.mjs";
+import { killTree } from "./processTree.mjs";
+
+/** @type {AbortSignal | undefined} */
+let limit;
+
+/**
+ * Once the signal is given, tools that run are killed with all that they started, and no other begins.
+ *
+ * @param {AbortSignal} signal
+ */
+export function endToolsOn(signal) {
+  limit = signal;
+}
 
 /**
  * Runs a command line tool of an installed package and waits for its end; what it prints goes to the terminal.
  *
  * @param {string} packageName such as "@biomejs/biome"
  * @param {readonly string[]} args
- * @param {{ bin?: string, env?: Record<string, string> }} [options] `bin` where the package has several tools
+ * @param {{ bin?: string, env?: Record<string, string>, cwd?: string }} [options] `bin` where the package has several
+ * tools; `cwd` is the repository unless given
  * @returns {Promise<number>} the exit code; 1 when a signal ended it
  */
-export function runTool(packageName, args, { bin, env = {} } = {}) {
+export function runTool(packageName, args, { bin, env = {}, cwd = root } = {}) {
+  const signal = limit;
+  if (signal?.aborted) return Promise.resolve(1);
   const folder = path.join(root, "node_modules", packageName);
   const { bin: bins } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
   const file = typeof bins === "string" ? bins : bins[bin ?? path.basename(packageName)];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.join(folder, file), ...args], {
-      cwd: root,
+      cwd,
       stdio: ["ignore", "inherit", "inherit"],
       env: { ...process.env, ...env },
     });
+    const end = () => killTree(/** @type {number} */ (child.pid));
+    signal?.addEventListener("abort", end);
     child.once("error", reject);
-    child.once("close", (code) => resolve(code ?? 1));
+    child.once("close", (code) => {
+      signal?.removeEventListener("abort", end);
+      resolve(code ?? 1);
+    });
   });
 }

@@ -90,7 +90,7 @@ const TERMINAL_IS_GONE = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 // Each test starts several processes, each of which compiles the sources.
-describe("rlkit as a process", { timeout: 180_000 }, () => {
+describe("rlkit as a process", () => {
   it("exits 130 at Ctrl-C, and goes on to the end of a run that never stopped, with other workers", async () => {
     await withTemporaryDirectory(async (dir) => {
       const store = nodeFileStore(dir);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countTests } from "../../scripts/lib/report.mjs";
+import { countProgress, countTests } from "../../scripts/lib/report.mjs";
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -30,5 +30,30 @@ describe("countTests", () => {
 
   it("takes a run without a report as failed", () => {
     expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+});
+
+describe("countProgress", () => {
+  it("counts what ended, and names what was running as failed", () => {
+    const lines = [
+      { begun: "a.test.ts" },
+      { begun: "b.test.ts" },
+      { begun: "a.test.ts", test: "one" },
+      { ended: "a.test.ts", test: "one", state: "passed" },
+      { begun: "b.test.ts", test: "two" },
+      { begun: "a.test.ts", test: "three" },
+      { ended: "a.test.ts", test: "three", state: "failed" },
+      { ended: "a.test.ts", state: "failed" },
+      { begun: "c.test.ts" },
+    ];
+    expect(countProgress(lines)).toEqual({
+      passed: 1,
+      failed: 3,
+      running: ["b.test.ts > two", "c.test.ts"],
+    });
+  });
+
+  it("takes a run that was killed between its tests as failed", () => {
+    expect(countProgress([])).toEqual({ passed: 0, failed: 1, running: [] });
   });
 });

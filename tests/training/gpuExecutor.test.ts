@@ -28,81 +28,73 @@ describe("a population on WebGPU", () => {
   it.each([
     ["DQN", tinyDqn({ pop_size: 2, max_steps: 384 })],
     ["PPO", tinyPpo({ pop_size: 2, max_steps: 384 })],
-  ])(
-    "%s learns what it learns on wasm, generation by generation",
-    { timeout: 240_000 },
-    async (_, manifest) => {
-      const executor = new GpuExecutor({ open, busy: 1 });
-      expect(executor.label).toBe("WebGPU");
-      expect(await executor.kernels()).toEqual([]);
-      let programs: readonly KernelReport[] = [];
-      const run = buildRun(manifest, executor, async ({ event }) => {
-        if (event === "generation") programs = await executor.kernels();
-      });
-      await run.train();
-      const found = run.state;
-      await executor.close();
-      const expected = await trainWith(new InThreadExecutor(), manifest);
-      expect(found.generation).toBe(expected.generation);
-      const [a, b] = [fitnesses(found), fitnesses(expected)];
-      expect(a).toHaveLength(b.length);
-      for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
-      expect(found.replay?.rings).toEqual(expected.replay?.rings);
-      expect(programs.length).toBeGreaterThanOrEqual(3);
-      for (const { source, members, runs, timed_runs, time_ms } of programs) {
-        expect(source).toContain("@compute");
-        expect(members.every((slot) => slot < 2)).toBe(true);
-        expect(timed_runs).toBe(runs);
-        expect(time_ms).toBeGreaterThan(0);
-      }
-    },
-  );
+  ])("%s learns what it learns on wasm, generation by generation", async (_, manifest) => {
+    const executor = new GpuExecutor({ open, busy: 1 });
+    expect(executor.label).toBe("WebGPU");
+    expect(await executor.kernels()).toEqual([]);
+    let programs: readonly KernelReport[] = [];
+    const run = buildRun(manifest, executor, async ({ event }) => {
+      if (event === "generation") programs = await executor.kernels();
+    });
+    await run.train();
+    const found = run.state;
+    await executor.close();
+    const expected = await trainWith(new InThreadExecutor(), manifest);
+    expect(found.generation).toBe(expected.generation);
+    const [a, b] = [fitnesses(found), fitnesses(expected)];
+    expect(a).toHaveLength(b.length);
+    for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
+    expect(found.replay?.rings).toEqual(expected.replay?.rings);
+    expect(programs.length).toBeGreaterThanOrEqual(3);
+    for (const { source, members, runs, timed_runs, time_ms } of programs) {
+      expect(source).toContain("@compute");
+      expect(members.every((slot) => slot < 2)).toBe(true);
+      expect(timed_runs).toBe(runs);
+      expect(time_ms).toBeGreaterThan(0);
+    }
+  });
 
   it.each([
     ["PPO", ["PPO.collect", "PPO.gradients", "PPO.step"]],
     ["DQN", ["DQN.gradients", "DQN.play"]],
-  ])(
-    "%s learns in slices what it learns on wasm, and the same bits again",
-    { timeout: 240_000 },
-    async (name, programs) => {
-      const tiny = (name === "PPO" ? tinyPpo : tinyDqn)({ pop_size: 2, max_steps: 384 });
-      const learn_step = name === "PPO" ? 96 : 4;
-      const manifest = {
-        ...tiny,
-        algorithm: { ...tiny.algorithm, learn_step, batch_size: 70 },
-        // Widths, weights and rates; another structure would only take SwiftShader longer.
-        mutation: {
-          ...tiny.mutation,
-          probabilities: { ...tiny.mutation.probabilities, new_layer: 0, act_mut: 0 },
-        },
-      };
-      const device = await open();
-      const train = () =>
-        trainWith(new GpuExecutor({ open: async () => device, keepsDevice: true, busy: 16 }), manifest);
-      const found = await train();
-      const compiled = device.kernels().map(({ name }) => name);
-      expect(compiled.filter((it) => it.startsWith(name)).sort()).toEqual(
-        [...programs, `${name}.evaluate`].sort(),
-      );
-      expect(await train()).toEqual(found);
-      device.close();
-      const expected = await trainWith(new InThreadExecutor(), manifest);
-      expect(found.generation).toBe(expected.generation);
-      expect(found.replay?.rings).toEqual(expected.replay?.rings);
-      const [a, b] = [fitnesses(found), fitnesses(expected)];
-      expect(a).toHaveLength(b.length);
-      for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
-    },
-  );
+  ])("%s learns in slices what it learns on wasm, and the same bits again", async (name, programs) => {
+    const tiny = (name === "PPO" ? tinyPpo : tinyDqn)({ pop_size: 2, max_steps: 384 });
+    const learn_step = name === "PPO" ? 96 : 4;
+    const manifest = {
+      ...tiny,
+      algorithm: { ...tiny.algorithm, learn_step, batch_size: 70 },
+      // Widths, weights and rates; another structure would only take SwiftShader longer.
+      mutation: {
+        ...tiny.mutation,
+        probabilities: { ...tiny.mutation.probabilities, new_layer: 0, act_mut: 0 },
+      },
+    };
+    const device = await open();
+    const train = () =>
+      trainWith(new GpuExecutor({ open: async () => device, keepsDevice: true, busy: 16 }), manifest);
+    const found = await train();
+    const compiled = device.kernels().map(({ name }) => name);
+    expect(compiled.filter((it) => it.startsWith(name)).sort()).toEqual(
+      [...programs, `${name}.evaluate`].sort(),
+    );
+    expect(await train()).toEqual(found);
+    device.close();
+    const expected = await trainWith(new InThreadExecutor(), manifest);
+    expect(found.generation).toBe(expected.generation);
+    expect(found.replay?.rings).toEqual(expected.replay?.rings);
+    const [a, b] = [fitnesses(found), fitnesses(expected)];
+    expect(a).toHaveLength(b.length);
+    for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
+  });
 
   describe("whatever happens on the way, ends with the same bits", () => {
     const manifest = tinyDqn({ pop_size: 2, max_steps: 256 });
     let expected: RunState;
     beforeAll(async () => {
       expected = await trainWith(new GpuExecutor({ open, busy: 1 }), manifest);
-    }, 240_000);
+    });
 
-    it("when the device is lost: it goes on with a fresh one", { timeout: 240_000 }, async () => {
+    it("when the device is lost: it goes on with a fresh one", async () => {
       const devices: WebGpuDevice[] = [];
       const notices: string[] = [];
       const executor = new GpuExecutor({
@@ -122,7 +114,7 @@ describe("a population on WebGPU", () => {
       expect(run.state).toEqual(expected);
     });
 
-    it("when a generation is aborted and begun again", { timeout: 240_000 }, async () => {
+    it("when a generation is aborted and begun again", async () => {
       const executor = new GpuExecutor({ open, busy: 1 });
       const generation = executor.generation.bind(executor);
       let aborted = 0;

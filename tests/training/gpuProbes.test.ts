@@ -42,13 +42,13 @@ describe("a probe on WebGPU", () => {
     ["RainbowDQN", { name: "RainbowDQN", lr: 3e-3, ...shared, v_min: -2, v_max: 2, num_atoms: 11 }, 2400],
     ["PPO", { name: "PPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 }, 10 * 128],
   ];
-  it.each(cases)("is solved by %s", { timeout: 600_000 }, async (_, spec, steps) => {
+  it.each(cases)("is solved by %s", async (_, spec, steps) => {
     // As good as untrained.
     expect(await fitnessAfter(new InThreadExecutor(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
     expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), PROBE, spec, steps)).toBe(1);
   });
 
-  it.each(["DDPG", "TD3"] as const)("is solved by %s", { timeout: 240_000 }, async (name) => {
+  it.each(["DDPG", "TD3"] as const)("is solved by %s", async (name) => {
     const noise = { O_U_noise: false, expl_noise: 0.5 };
     const spec = { name, lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise };
     const still = { ...spec, lr_actor: 1e-6 };

@@ -144,52 +144,48 @@ describe("slices on WebGPU", () => {
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
     ["DDPG", ddpg(2)],
-  ])(
-    "leave what they leave on wasm, and the same bits again: %s",
-    { timeout: 480_000 },
-    async (_, member) => {
-      const parts = sliceBindings(sizesOf(member));
-      const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
-      if (!gradients || !play) throw new Error("there are no programs");
-      const { arena, replay } = loaded(member);
-      const learnOnWasm = (arena: WasmArena) => {
-        runOnWasm(device, arena, gradients, parts);
-        runOnWasm(device, arena, play);
-      };
+  ])("leave what they leave on wasm, and the same bits again: %s", async (_, member) => {
+    const parts = sliceBindings(sizesOf(member));
+    const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
+    if (!gradients || !play) throw new Error("there are no programs");
+    const { arena, replay } = loaded(member);
+    const learnOnWasm = (arena: WasmArena) => {
+      runOnWasm(device, arena, gradients, parts);
       runOnWasm(device, arena, play);
-      for (let i = 0; i < BEFORE; i++) learnOnWasm(arena);
-      const states = statesOf([gradients, play]);
-      const start = buffersOf(arena, states);
+    };
+    runOnWasm(device, arena, play);
+    for (let i = 0; i < BEFORE; i++) learnOnWasm(arena);
+    const states = statesOf([gradients, play]);
+    const start = buffersOf(arena, states);
 
-      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-      const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
-      const learned = async (): Promise<Buffers> => {
-        const own = gpu.arena(states, arena.binding);
-        for (const [name, values] of start) own.write(name, values);
-        const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
-        const step = gpu.cohort([second.bind(own)]);
-        for (let i = 0; i < ROUNDS; i++) {
-          slices.run();
-          step.run();
-        }
-        const found = new Map<string, number[]>();
-        for (const { name } of states) found.set(name, Array.from(await own.read(name)));
-        return found;
-      };
-      const found = await learned();
-      expect(await learned()).toEqual(found);
-      for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
-      const expected = buffersOf(arena, states);
-      const steps = (buffers: Buffers) =>
-        ["learned", "learned_delayed"].reduce(
-          (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
-          0,
-        );
-      expect(steps(expected) - steps(start)).toBe(ROUNDS);
-      expectClose(found, expected);
-      gpu.close();
-      arena.release();
-      replay.release();
-    },
-  );
+    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+    const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
+    const learned = async (): Promise<Buffers> => {
+      const own = gpu.arena(states, arena.binding);
+      for (const [name, values] of start) own.write(name, values);
+      const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
+      const step = gpu.cohort([second.bind(own)]);
+      for (let i = 0; i < ROUNDS; i++) {
+        slices.run();
+        step.run();
+      }
+      const found = new Map<string, number[]>();
+      for (const { name } of states) found.set(name, Array.from(await own.read(name)));
+      return found;
+    };
+    const found = await learned();
+    expect(await learned()).toEqual(found);
+    for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
+    const expected = buffersOf(arena, states);
+    const steps = (buffers: Buffers) =>
+      ["learned", "learned_delayed"].reduce(
+        (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
+        0,
+      );
+    expect(steps(expected) - steps(start)).toBe(ROUNDS);
+    expectClose(found, expected);
+    gpu.close();
+    arena.release();
+    replay.release();
+  });
 });

@@ -134,63 +134,59 @@ describe("slices on WebGPU", () => {
       ],
     ],
     ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
-  ])(
-    "leave what they leave on wasm, and the same bits again: %s",
-    { timeout: 240_000 },
-    async (_, members) => {
-      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-      const [first] = members as readonly [Member, ...Member[]];
-      const [gradients, step] = await Promise.all(
-        (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
-      );
-      if (!gradients || !step) throw new Error("nothing was compiled");
-      const collected = members.map((member) => {
-        const arena = loaded(member);
-        runOnWasm(wasm, arena, programOf(member, "collect"));
+  ])("leave what they leave on wasm, and the same bits again: %s", async (_, members) => {
+    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+    const [first] = members as readonly [Member, ...Member[]];
+    const [gradients, step] = await Promise.all(
+      (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
+    );
+    if (!gradients || !step) throw new Error("nothing was compiled");
+    const collected = members.map((member) => {
+      const arena = loaded(member);
+      runOnWasm(wasm, arena, programOf(member, "collect"));
+      return arena;
+    });
+    const rounds = Math.max(...members.map(minibatchesOf));
+    const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
+    const names = shared(first).map(({ name }) => name);
+    /** All buffers of all members, after all minibatches. */
+    const learned = async (): Promise<Buffers[]> => {
+      const arenas = members.map((member, m) => {
+        const from = collected[m] as WasmArena;
+        const arena = gpu.arena(shared(member), from.binding);
+        for (const name of names) arena.write(name, from.read(name));
         return arena;
       });
-      const rounds = Math.max(...members.map(minibatchesOf));
-      const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
-      const names = shared(first).map(({ name }) => name);
-      /** All buffers of all members, after all minibatches. */
-      const learned = async (): Promise<Buffers[]> => {
-        const arenas = members.map((member, m) => {
-          const from = collected[m] as WasmArena;
-          const arena = gpu.arena(shared(member), from.binding);
-          for (const name of names) arena.write(name, from.read(name));
-          return arena;
-        });
-        const slices = members.flatMap((member, m) =>
-          sliceBindings(sizesOf(member)).map((part) =>
-            gradients.bind(arenas[m] as (typeof arenas)[number], part),
-          ),
-        );
-        const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
-        const before = gpu.submits;
-        for (let m = 0; m < rounds; m++) {
-          a.run();
-          b.run();
-        }
-        gpu.flush();
-        expect(gpu.submits - before).toBe(1);
-        return Promise.all(
-          arenas.map(async (arena) => {
-            const found = new Map<string, number[]>();
-            for (const name of names) found.set(name, Array.from(await arena.read(name)));
-            return found;
-          }),
-        );
-      };
-      const found = await learned();
-      expect(await learned()).toEqual(found);
-      for (const [m, member] of members.entries()) {
-        const arena = collected[m] as WasmArena;
-        learnOnWasm(member, arena, rounds);
-        const expected = buffersOf(arena, shared(member));
-        expect(expected.get("learning.active")).toEqual([0]);
-        expectClose(found[m] as Buffers, expected);
+      const slices = members.flatMap((member, m) =>
+        sliceBindings(sizesOf(member)).map((part) =>
+          gradients.bind(arenas[m] as (typeof arenas)[number], part),
+        ),
+      );
+      const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
+      const before = gpu.submits;
+      for (let m = 0; m < rounds; m++) {
+        a.run();
+        b.run();
       }
-      gpu.close();
-    },
-  );
+      gpu.flush();
+      expect(gpu.submits - before).toBe(1);
+      return Promise.all(
+        arenas.map(async (arena) => {
+          const found = new Map<string, number[]>();
+          for (const name of names) found.set(name, Array.from(await arena.read(name)));
+          return found;
+        }),
+      );
+    };
+    const found = await learned();
+    expect(await learned()).toEqual(found);
+    for (const [m, member] of members.entries()) {
+      const arena = collected[m] as WasmArena;
+      learnOnWasm(member, arena, rounds);
+      const expected = buffersOf(arena, shared(member));
+      expect(expected.get("learning.active")).toEqual([0]);
+      expectClose(found[m] as Buffers, expected);
+    }
+    gpu.close();
+  });
 });

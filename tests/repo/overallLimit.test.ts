@@ -1,0 +1,108 @@
+/** The one limit for all stages of `npm test`: what it ends, what it says, and that nothing is left behind. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
+
+const SUITE = `
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+it("passes", () => expect(1).toBe(1));
+it("hangs for ever", async () => {
+  // In a group of its own, as browsers are.
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true });
+  writeFileSync("child", String(child.pid));
+  await new Promise(() => {});
+});
+it("is never begun", () => {});
+`;
+
+const NO_LIMITS = "export default { test: { testTimeout: 0, include: ['*.test.mjs'] } };";
+
+/** Reaches the limit once the suite is known to hang, and not at a time. */
+const DRIVER = `
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { runStages, vitest } from ${JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/stages.mjs")))};
+const limit = new AbortController();
+const watch = setInterval(() => {
+  if (!existsSync("child")) return;
+  const folder = readdirSync(".").find((name) => name.startsWith("rlkit-test-"));
+  const file = folder + "/progress.jsonl";
+  if (existsSync(file) && readFileSync(file, "utf8").includes("hangs for ever")) limit.abort("the test said so");
+}, 20);
+const unit = () => vitest([], { cwd: process.cwd() });
+const later = () => Promise.reject(new Error("the later stage was begun"));
+await runStages({ unit, later }, limit.signal);
+clearInterval(watch);
+`;
+
+/** The environment without what Vitest tells its own processes. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^VITEST|^NODE_ENV$/.test(name)),
+);
+
+/** Whether a process is there and has not ended. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const stat = `/proc/${pid}/stat`;
+    return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+describe("the limit for all stages", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "rlkit-limit-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("kills what hangs with all that it started, names it, counts it, and begins no later stage", async () => {
+    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+    for (const [name, text] of Object.entries({
+      "hang.test.mjs": SUITE,
+      "vitest.config.mjs": NO_LIMITS,
+      "run.mjs": DRIVER,
+    }))
+      writeFileSync(path.join(folder, name), text);
+    const { stdout, stderr } = spawnSync(process.execPath, ["run.mjs"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...environment, TMPDIR: folder },
+    });
+    expect(stderr).toContain("The time for all checks is up: the test said so.");
+    expect(stderr).toContain("Still running:\n  hang.test.mjs > hangs for ever\n");
+    expect(stderr).not.toContain("the later stage was begun");
+    expect(stdout).toMatch(/unit +1 passed, 1 failed/);
+    expect(stdout).toMatch(/later +0 passed, 1 failed \(not begun/);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("1 passed, 2 failed");
+    const child = Number(readFileSync(path.join(folder, "child"), "utf8"));
+    await expect.poll(() => isAlive(child)).toBe(false);
+  });
+
+  const npmTest = (minutes: string) =>
+    spawnSync(process.execPath, [path.join(root, "scripts/test.mjs"), "--only", "types"], {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...environment, RLKIT_TEST_MINUTES: minutes },
+    });
+
+  it("is set in minutes", () => {
+    const { stdout, stderr, status } = npmTest("0.00001");
+    expect(stderr).toContain("The time for all checks is up: 0.00001 minutes (RLKIT_TEST_MINUTES).");
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 passed, 1 failed");
+    expect(status).toBe(1);
+  });
+
+  it.each(["0", "-1", "soon", "1e9"])("is refused where it is no number of minutes: %s", (minutes) => {
+    const { stderr, status } = npmTest(minutes);
+    expect(stderr).toContain(`RLKIT_TEST_MINUTES is "${minutes}"`);
+    expect(status).toBe(2);
+  });
+});
