@@ -5,7 +5,7 @@ export interface RunLock {
 
 /** Exclusive locks by run id: the one writer of a run. */
 export interface RunLocks {
-  /** The lock, waiting up to `waitMs` (default 0) for it; null when another holds it. */
+  /** The lock, waiting up to `waitMs` (default 0) for another to give it back; null when another holds it. */
   acquire(id: string, waitMs?: number): Promise<RunLock | null>;
 }
 
@@ -14,8 +14,11 @@ export function webRunLocks(): RunLocks {
   return {
     acquire: (id, waitMs = 0) =>
       new Promise((resolve, reject) => {
-        const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
-        const ended = navigator.locks.request(`run:${id}`, options, (lock) => {
+        const name = `run:${id}`;
+        const patience = waitMs > 0 ? patienceWith(name, waitMs) : null;
+        const options = patience ? { signal: patience.signal } : { ifAvailable: true };
+        const ended = navigator.locks.request(name, options, (lock) => {
+          patience?.end();
           if (lock === null) return resolve(null);
           return new Promise<void>((unlock) => {
             resolve({
@@ -27,11 +30,24 @@ export function webRunLocks(): RunLocks {
           });
         });
         ended.catch((error: unknown) => {
+          patience?.end();
           if (error instanceof DOMException && error.name === "TimeoutError") resolve(null);
           else reject(error instanceof Error ? error : new Error(String(error)));
         });
       }),
   };
+}
+
+/** Gives a lock up after `waitMs`, unless nobody holds it: then the browser is only slow to grant it. */
+function patienceWith(name: string, waitMs: number): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const look = async (): Promise<void> => {
+    const { held = [] } = await navigator.locks.query();
+    if (held.some((lock) => lock.name === name))
+      controller.abort(new DOMException("another holds it", "TimeoutError"));
+  };
+  const timer = setInterval(() => look().catch((error: unknown) => controller.abort(error)), waitMs);
+  return { signal: controller.signal, end: () => clearInterval(timer) };
 }
 
 /** Locks among the holders of this one object. */

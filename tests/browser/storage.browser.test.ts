@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cdp } from "vitest/browser";
 import { commitCheckpoint, listCheckpoints, readCheckpoint } from "../../src/storage/checkpoint.ts";
 import { type OpfsOptions, opfsFileStore } from "../../src/storage/opfs/opfsFileStore.ts";
+import { yieldToEvents } from "../../src/training/executor.ts";
 import { STORE_CONTRACT } from "../storage/support/storeContract.ts";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 import { commitBytes, type StorageRequest } from "./support/storage.worker.ts";
@@ -47,10 +48,18 @@ describe("opfsFileStore in a page", () => {
       const store = opfsFileStore(root);
       await store.write("x", new Uint8Array(1));
       const holder = await (await root.getFileHandle("x")).createWritable(EXCLUSIVE);
-      const waiting = store.write("x", new Uint8Array(2));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      let written = false;
+      const waiting = store.write("x", new Uint8Array(2)).then(() => {
+        written = true;
+      });
+      // Until it was refused, and waits to try again.
+      while (vi.getTimerCount() === 0) await yieldToEvents();
       await holder.close();
+      for (; !written; await yieldToEvents()) vi.runAllTimers();
       await waiting;
+      vi.useRealTimers();
       expect((await store.read("x")).byteLength).toBe(2);
 
       const stays = await (await root.getFileHandle("x")).createWritable(EXCLUSIVE);

@@ -1,5 +1,5 @@
 import { deleteDB, openDB } from "idb";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { describeFiles } from "../../src/storage/commitRecord.ts";
 import { idbRunIndex } from "../../src/storage/idbRunIndex.ts";
 import { memoryFileStore } from "../../src/storage/memoryFileStore.ts";
@@ -11,6 +11,7 @@ import { type LoadedCheckpoint, RunStore } from "../../src/storage/runStore.ts";
 import releasedRecord from "../formats/fixtures/0.1.0/indexRecord.json";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 import { filesOfGeneration, type SaveReply, type SaveRequest } from "./support/runStore.worker.ts";
+import { untilFree } from "./support/untilFree.ts";
 
 const record = (id: string, updated_at = 1): RunRecord => ({
   id,
@@ -123,12 +124,30 @@ describe("webRunLocks", () => {
     expect(await two.acquire(id, 20)).toBeNull();
     const other = await two.acquire(`${id}-other`);
     expect(other).not.toBeNull();
-    const waiting = two.acquire(id, 5000);
+    const waiting = two.acquire(id, 2 ** 31 - 1);
     await lock?.release();
     const next = await waiting;
     expect(next).not.toBeNull();
     await next?.release();
     await other?.release();
+  });
+});
+
+describe("webRunLocks on a slow machine", () => {
+  it("wait for a lock that nobody holds until it is granted", async () => {
+    const request = navigator.locks.request.bind(navigator.locks);
+    const query = vi.spyOn(navigator.locks, "query");
+    const slow = vi.spyOn(navigator.locks, "request").mockImplementation(async (...args: unknown[]) => {
+      const [, options] = args as [string, LockOptions];
+      // As one that is granted long after the time that another would be waited for.
+      await expect.poll(() => options.signal?.aborted || query.mock.calls.length > 2).toBe(true);
+      return request(...(args as Parameters<typeof request>));
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const lock = await webRunLocks().acquire(crypto.randomUUID(), 5);
+    expect(slow).toHaveBeenCalledOnce();
+    expect(lock).not.toBeNull();
+    await lock?.release();
   });
 });
 
@@ -169,6 +188,7 @@ describe("RunStore in the browser", () => {
       for (let hangAt = 0; ; hangAt++) {
         const id = `run-${crypto.randomUUID()}`;
         const end = await saveAndTerminate({ directory: root.name, database, id, hangAt, during });
+        await untilFree(id);
 
         const index = idbRunIndex(database);
         const store = new RunStore({ files: opfsFileStore(root), index, locks: webRunLocks() });
@@ -205,6 +225,7 @@ describe("RunStore in the browser", () => {
       expect((await store.getRun(id))?.state).toBe("running");
       await expect(store.deleteRun(id)).rejects.toMatchObject({ code: "locked" });
       worker.terminate();
+      await untilFree(id);
       await store.acquireRun(id);
       await store.deleteRun(id);
       index.close();

@@ -94,7 +94,7 @@ describe("the page of a run's kernels", () => {
     const { fake } = renderApp("#/runs/run-1/kernels", withRun("wasm"));
     await expect.element(row("DQN.turn")).toHaveTextContent(/40.*700 ms/);
     fake.runs.get("run-1")?.generation();
-    await expect.element(row("DQN.turn"), { timeout: 10_000 }).toHaveTextContent(/80.*1\.4 s/);
+    await expect.element(row("DQN.turn")).toHaveTextContent(/80.*1\.4 s/);
   });
 
   it("says so when the run does not train, and shows the programs when it goes on", async () => {

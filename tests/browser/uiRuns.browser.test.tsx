@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/specs/templates/templates.ts";
+import { yieldToEvents } from "../../src/training/executor.ts";
 import { hasWasmSimd } from "../../src/ui/lib/capabilities.ts";
 import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
@@ -15,8 +16,19 @@ const withRun =
     for (let generation = 0; generation < generations; generation += 1) run.generation();
   };
 
-/** For the first sight of a chart, whose library loads then. */
-const PATIENCE = { timeout: 20_000 };
+/** Resolves when the element is out of view and the page knows it: observers hear in the order in which they began. */
+async function untilOutOfView(element: Element): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.at(-1)?.isIntersecting !== false) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(element);
+  });
+  // React hands work to itself by messages, which come in their order.
+  await yieldToEvents();
+}
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 
@@ -173,9 +185,7 @@ describe("the run's page", () => {
       for (let generation = 0; generation < 3; generation += 1) run.generation();
     });
     const chart = page.getByRole("region", { name: "Fitness", exact: true });
-    await expect
-      .poll(() => chart.element().querySelectorAll(".fitness-spread path").length, PATIENCE)
-      .toBe(2);
+    await expect.poll(() => chart.element().querySelectorAll(".fitness-spread path").length).toBe(2);
     expect(chart.element().querySelectorAll(".fitness-median path, .fitness-elite path")).toHaveLength(2);
     const lines = () => chart.element().querySelectorAll(".fitness-line path").length;
     expect(lines()).toBe(0);
@@ -191,13 +201,12 @@ describe("the run's page", () => {
   it("leaves the chart as it is while it is scrolled out of view, and catches up once", async () => {
     const { fake } = renderApp("#/runs/run-1", withRun(2));
     const best = () => document.querySelector(".fitness-best path")?.getAttribute("d");
-    await expect.poll(best, PATIENCE).toBeTruthy();
+    await expect.poll(best).toBeTruthy();
     const before = best();
     document.body.style.paddingBottom = "4000px";
     onTestFinished(() => document.body.removeAttribute("style"));
     window.scrollTo(0, 3000);
-    // The observer tells of it in one of the next frames.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await untilOutOfView(page.getByRole("region", { name: "Fitness", exact: true }).element());
     fake.runs.get("run-1")?.generation();
     fake.runs.get("run-1")?.generation();
     await expect.element(page.getByText("after generation 4", { exact: true })).toBeInTheDocument();

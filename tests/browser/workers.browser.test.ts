@@ -5,6 +5,7 @@ import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
 import { type Coordinator, MAX_REPORTS, type RunEvent, type RunState } from "../../src/workers/protocol.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "../workers/support/manifests.ts";
+import { untilFree } from "./support/untilFree.ts";
 
 installErrorTransfer();
 
@@ -71,6 +72,7 @@ async function startRun(page: Page, manifest: unknown): Promise<string> {
 }
 afterEach(async () => {
   for (const page of pages.splice(0)) page.close();
+  await Promise.all(runs.map(untilFree));
   const page = await newPage();
   for (const id of runs.splice(0)) await page.coordinator.deleteRun(id);
   pages.pop()?.close();
@@ -119,9 +121,10 @@ describe.each([
 describe("a run whose tab is killed", () => {
   it("is interrupted, and goes on from its last checkpoint", async () => {
     const first = await newPage();
-    const id = await startRun(first, tinyDqn({ pop_size: 2, max_steps: 128 * 400 }));
+    const id = await startRun(first, tinyDqn({ pop_size: 2, ...forever }));
     await first.until((e) => e.run === id && e.kind === "checkpoint");
     first.close();
+    await untilFree(id);
 
     const page = await newPage();
     const { coordinator } = page;

@@ -1,5 +1,5 @@
 /** Device "auto": which device trains, why, and what happens when the GPU fails. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import type { Slice } from "../../src/rl/runtime/turn.ts";
 import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/autoExecutor.ts";
@@ -60,6 +60,8 @@ function firstTurns(from: Manifest = manifest): { setup: RunSetup; turns: Member
 }
 
 describe("auto", () => {
+  // So that no measurement is cut short, or given up, on a slow machine.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
   it("takes WebAssembly where there is no adapter, and says why", async () => {
@@ -123,7 +125,6 @@ describe("auto", () => {
   });
 
   it("does not wait for a compiler that takes too long", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { executor } = auto(await mockGpu(), {
       rateOf: (measured) =>
         measured instanceof GpuExecutor ? new Promise(() => undefined) : Promise.resolve(1),
@@ -252,6 +253,9 @@ function whenRead(counts: MockGpu["counts"], happen: () => void): void {
 }
 
 describe("a measurement", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it.each([
     ["DQN", firstTurns(tinyDqn({ pop_size: 2 }))],
     ["PPO", firstTurns()],

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { decodeAgent, type GenerationReport, type MemberReport } from "../../src/training/index.ts";
+import {
+  decodeAgent,
+  type GenerationReport,
+  LocalTrainer,
+  type MemberReport,
+  OutputLostError,
+} from "../../src/training/index.ts";
 import { fitnessAt } from "./support/fitnessAt.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
-import { dqn, EVOLUTION, NO_MUTATION, ppo, statesOf, trained } from "./support/tiny.ts";
+import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder, statesOf, trained } from "./support/tiny.ts";
 
 const CARTPOLE = { environment: "CartPole-v1", seed: 42, num_envs: 4 };
 
@@ -151,14 +157,17 @@ describe("the elite's file", () => {
     expect(decodeAgent(last as Uint8Array, "best").agent).toEqual(run.population[elite]?.state);
   });
 
-  it("has a name of its own, and a full disk does not end the run", async () => {
+  it("has a name of its own, and a full disk does not end the run before its end", async () => {
     const store = memoryFileStore();
     await trained(dqn({ store }), { save_elite: true });
     expect(await store.exists("CartPole-v1-elite_DQN.safetensors")).toBe(true);
 
-    const full = await trained(dqn({ store: memoryFileStore({ capacity: 100 }) }), { save_elite: true });
-    expect(full.reason).toBe("max_steps");
-    const messages = full.recorder.warnings.filter((message) => message.includes("elite"));
+    const recorder = new Recorder();
+    const full = new LocalTrainer(dqn({ store: memoryFileStore({ capacity: 100 }) }));
+    const end = full.train({ verbose: false, save_elite: true, observer: recorder });
+    await expect(end).rejects.toThrow(OutputLostError);
+    expect(recorder.of("end").map(({ reason }) => reason)).toEqual(["max_steps"]);
+    const messages = recorder.warnings.filter((message) => message.includes("elite"));
     expect(messages).toHaveLength(3);
     expect(messages[0]).toMatch(
       /^the elite was not saved to CartPole-v1-elite_DQN\.safetensors: .*no room to write \d+ bytes.* Training goes on\.$/,

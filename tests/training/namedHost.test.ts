@@ -113,11 +113,15 @@ describe("lanes of LunarLander that makeVector made", () => {
     });
   });
 
-  it("are the caller's own when options make them others", async () => {
+  it("train with the options that they were made with", async () => {
     await loadEnvironment("LunarLander-v3");
     const env = makeVector("LunarLander-v3", 4, { enable_wind: true });
     const trainer = new LocalTrainer({ ...dqn(), environment: env });
-    expect(trainer.manifest.environment).toMatchObject({ name: "LunarLander-v3", custom: true });
+    expect(trainer.manifest.environment).toMatchObject({
+      name: "LunarLander-v3",
+      custom: false,
+      env_config: { enable_wind: true },
+    });
     const [windy, still] = [
       await generations({ env }),
       await generations({ env: makeVector("LunarLander-v3", 4) }),

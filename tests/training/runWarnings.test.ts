@@ -28,7 +28,7 @@ describe("runs that leave all to the defaults", () => {
     ["DQN", "CartPole-v1"],
     ["RainbowDQN", "CartPole-v1"],
     ["DDPG", "Pendulum-v1"],
-    ["TD3", "MountainCarContinuous-v0"],
+    ["TD3", "Pendulum-v1"],
     ["PPO", "Acrobot-v1"],
   ])("of a manifest with nothing but %s and %s have no warning", async (algorithm, environment) => {
     const manifest = { algorithm: { name: algorithm }, environment: { name: environment } };

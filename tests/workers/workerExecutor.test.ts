@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/rl/index.ts";
-import { type MemberTurn, StoppedError } from "../../src/training/executor.ts";
+import { type MemberTurn, StoppedError, yieldToEvents } from "../../src/training/executor.ts";
 import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
 import type { TrainingEvent } from "../../src/training/observer.ts";
 import type { RunState } from "../../src/training/run/runState.ts";
@@ -26,13 +26,21 @@ describe.each([
   });
 });
 
+const SILENCE_MS = 60_000;
+
+/** Lets the clock that silence is counted by stand still but for what a test lets go by. */
+const holdSilence = () => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+
+/** Lets more time go by than a worker may be silent. */
+const passSilence = () => vi.advanceTimersByTime(2 * SILENCE_MS);
+
 /** A run in fake workers, and what it says. */
-function fakeRun(manifest: object, misfortunes: readonly Misfortune[], workers = 2, silenceMs = 60_000) {
+function fakeRun(manifest: object, misfortunes: readonly Misfortune[], workers = 2) {
   const { spawn, threads } = fakeSpawn(...misfortunes);
   const notices: string[] = [];
   const events: TrainingEvent[] = [];
   const onNotice = (message: string) => notices.push(message);
-  const executor = new WorkerExecutor({ spawn, workers, onNotice, silenceMs });
+  const executor = new WorkerExecutor({ spawn, workers, onNotice, silenceMs: SILENCE_MS });
   const run = buildRun(manifest, executor, (event) => events.push(event));
   return { run, executor, threads, notices, events };
 }
@@ -46,9 +54,9 @@ function pendulumTurns(): MemberTurn[] {
   return members.map((agent, slot) => ({ agent, turn: { slot, ...turn, off_policy: null } }));
 }
 
-const turnOfEvents = () => new Promise((resolve) => setTimeout(resolve, 5));
-
 describe("WorkerExecutor", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("uses no more workers than there are members, and says how many", async () => {
     const { run, executor, threads } = fakeRun(tinyPpo({ pop_size: 2, max_steps: 192 }), [], 5);
     await run.train();
@@ -84,8 +92,18 @@ describe("WorkerExecutor", () => {
     "trains a member again in a fresh worker, with the same bits: %s",
     async (misfortune) => {
       const expected = await trainWith(new InThreadExecutor(), tinyDqn());
-      const { run, executor, threads, notices } = fakeRun(tinyDqn(), ["none", misfortune], 2, 400);
-      await run.train();
+      holdSilence();
+      const { run, executor, threads, notices } = fakeRun(tinyDqn(), ["none", misfortune]);
+      const training = run.train();
+      if (misfortune === "hang") {
+        // Until the other worker has done the rest of the generation, and would be missed by nobody.
+        const trained = () =>
+          threads.flatMap(({ received }) => received).filter(({ type }) => type === "turn").length;
+        const waiting = () => threads.reduce((sum, { unanswered }) => sum + unanswered.size, 0);
+        while (trained() < run.state.members.length || waiting() > 1) await yieldToEvents();
+        passSilence();
+      }
+      await training;
       expect(run.state).toEqual(expected);
       expect(threads).toHaveLength(3);
       expect(notices).toHaveLength(1);
@@ -171,11 +189,16 @@ describe("WorkerExecutor", () => {
   });
 
   it("holds work until it is resumed", async () => {
-    const { run, executor, events } = fakeRun(tinyDqn(), [], 2, 100);
+    holdSilence();
+    const { run, executor, events, threads } = fakeRun(tinyDqn(), []);
     run.pause();
     const training = run.train();
-    // Longer than a worker may be silent.
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    while (!threads.some(({ received }) => received.some(({ type }) => type === "turn")))
+      await yieldToEvents();
+    // A turn of a member takes far fewer.
+    for (let turns = 0; turns < 1000; turns++) await yieldToEvents();
+    passSilence();
+    expect(threads).toHaveLength(2);
     expect(events.filter((event) => event.event === "generation")).toEqual([]);
     run.resume();
     expect((await training).reason).toBe("max_steps");
@@ -186,7 +209,7 @@ describe("WorkerExecutor", () => {
   it("stops at the last boundary", async () => {
     const { run, executor, events } = fakeRun(tinyDqn({ max_steps: 1_000_000 }), []);
     const training = run.train();
-    while (!events.some((event) => event.event === "generation")) await turnOfEvents();
+    while (!events.some((event) => event.event === "generation")) await yieldToEvents();
     run.stop();
     expect((await training).reason).toBe("stopped");
     expect(run.state.generation).toBe(events.filter((event) => event.event === "generation").length);
@@ -232,7 +255,7 @@ describe("WorkerExecutor", () => {
     const executor = new WorkerExecutor({ spawn, workers: 2 });
     await executor.open(PENDULUM);
     const hanging = executor.generation(pendulumTurns(), [], () => undefined);
-    await turnOfEvents();
+    await yieldToEvents();
     await executor.close();
     await expect(hanging).rejects.toBeInstanceOf(StoppedError);
     expect(threads.map(({ terminated }) => terminated)).toEqual([true, true]);

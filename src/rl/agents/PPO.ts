@@ -158,15 +158,15 @@ export class PPO extends SingleAgentAlgorithm {
         `learn: found ${reward.length} rewards of ${num_envs} environments, allowed one for each environment and step`,
       );
     }
-    if (reward.length < LEAST_ROLLOUT) {
-      throw new RangeError(
-        `learn: found a roll-out of ${reward.length} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
-      );
-    }
     const fault = this.#check.fault(rollout);
     if (fault) {
       const [step, lane] = [Math.floor(fault.row / num_envs), fault.row % num_envs];
       throw new RangeError(`rollout.${fault.field} of step ${step}, lane ${lane}: ${fault.message}`);
+    }
+    if (reward.length < LEAST_ROLLOUT) {
+      throw new RangeError(
+        `learn: found a roll-out of ${reward.length} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
+      );
     }
     const { arena } = this.session.open(["learn"], rolloutSizes(this.state, num_envs, horizon));
     const { observation_space } = this;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nudged } from "../../../src/kernels/wgsl/firefoxPoll.ts";
 
 /** A queue that answers a wait only when it was nudged so often. */
@@ -18,15 +18,21 @@ function lazyQueue(nudges: number) {
 }
 
 describe("waiting for a queue", () => {
-  afterEach(() => void vi.unstubAllGlobals());
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
 
   it("nudges until the wait is over, and no longer", async () => {
     const queue = lazyQueue(3);
     const submit = vi.fn<(commands: Iterable<GPUCommandBuffer>) => undefined>(queue.submit);
-    expect(await nudged({ submit }, queue.wait, true)).toBe("done");
+    const answer = nudged({ submit }, queue.wait, true);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await answer).toBe("done");
     const count = submit.mock.calls.length;
     expect(submit).toHaveBeenCalledWith([]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.advanceTimersByTimeAsync(20);
     expect(submit.mock.calls.length).toBe(count);
   });
 
@@ -34,7 +40,7 @@ describe("waiting for a queue", () => {
     const submit = vi.fn<(commands: Iterable<GPUCommandBuffer>) => undefined>();
     await expect(nudged({ submit }, Promise.reject(new Error("lost")), true)).rejects.toThrow("lost");
     const count = submit.mock.calls.length;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.advanceTimersByTimeAsync(20);
     expect(submit.mock.calls.length).toBe(count);
   });
 
@@ -47,7 +53,9 @@ describe("waiting for a queue", () => {
   ])("knows who needs it: %s", async (userAgent, needs) => {
     vi.stubGlobal("navigator", { userAgent });
     const submit = vi.fn<(commands: Iterable<GPUCommandBuffer>) => undefined>();
-    await nudged({ submit }, new Promise((resolve) => setTimeout(resolve, 20)));
+    const wait = nudged({ submit }, new Promise((resolve) => setTimeout(resolve, 20)));
+    await vi.advanceTimersByTimeAsync(20);
+    await wait;
     expect(submit.mock.calls.length > 0).toBe(needs);
   });
 });

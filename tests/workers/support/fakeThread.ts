@@ -13,6 +13,8 @@ export type Misfortune = "die" | "die at start" | "fail" | "hang" | "diverge" | 
 /** A worker in this thread: real work behind real copies, and misfortune on demand. */
 export class FakeThread implements ComputeThread {
   readonly received: ToCompute[] = [];
+  /** Turns that it was given and has not answered. */
+  readonly unanswered = new Set<number>();
   terminated = false;
   readonly #events: ThreadEvents;
   readonly #misfortune: Misfortune;
@@ -35,6 +37,7 @@ export class FakeThread implements ComputeThread {
 
   post(message: ToCompute): void {
     this.received.push(message);
+    if (message.type === "turn") this.unanswered.add(message.id);
     const copy = structuredClone(message);
     if (message.type === "turn" && this.#strike(message.id, message.turn.turn.slot)) return;
     setImmediate(() => {
@@ -79,6 +82,7 @@ export class FakeThread implements ComputeThread {
   #reply(message: FromCompute): void {
     setImmediate(() => {
       if (!this.terminated) this.#events.message(message);
+      if (message.type === "done") this.unanswered.delete(message.id);
     });
   }
 }
