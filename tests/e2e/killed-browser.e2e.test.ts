@@ -3,29 +3,36 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type BrowserContext, chromium } from "playwright";
+import { type BrowserContext, chromium, type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { chromiumFlags, findChromium } from "../../scripts/lib/browser.mjs";
 import { decodeAgent } from "../../src/training/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
+import { waitWithoutLimit } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";
 
-const WAIT = 60_000;
+const EVO_STEPS = 1000;
 
-// Long enough that no machine ends it between the first generation shown and the kill.
-const MANIFEST = `
+const manifestOf = (generations: number) => `
 algorithm: {name: DQN, batch_size: 32, learn_step: 2, lr: 0.001}
 environment: {name: CartPole-v1, num_envs: 4}
-training: {max_steps: 60_000, evo_steps: 1000, pop_size: 2, hpo: true}
+training: {max_steps: ${generations * EVO_STEPS}, evo_steps: ${EVO_STEPS}, pop_size: 2, hpo: true}
 network: {latent_dim: 32, encoder_config: {hidden_size: [32]}, head_config: {hidden_size: [32]}}
 mutation: {rand_seed: 11}
 `;
 
-const open = async (profile: string): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(profile, {
+/** Never at its end before it is killed or stopped, however slowly that comes. */
+const ENDLESS = manifestOf(1_000_000);
+
+async function open(profile: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: await findChromium(),
     args: chromiumFlags({ webgpu: false }),
+    timeout: 0,
   });
+  waitWithoutLimit(context);
+  return context;
+}
 
 const button = (context: BrowserContext, name: string) => {
   const [page] = context.pages();
@@ -33,8 +40,14 @@ const button = (context: BrowserContext, name: string) => {
   return page.getByRole("button", { name, exact: true }).first();
 };
 
+const status = (page: Page, text: RegExp) => page.getByRole("status").filter({ hasText: text }).first();
+
+/** The number in the status region that reads "Generation N". */
+const generation = async (page: Page): Promise<number> =>
+  Number(/Generation (\d+)/.exec(await status(page, /Generation \d+/).innerText())?.[1]);
+
 describe("a killed browser", () => {
-  test("leaves a run that goes on to the same bits", { timeout: 180_000 }, async () => {
+  test("leaves a run that goes on to the same bits", async () => {
     const profile = await mkdtemp(path.join(tmpdir(), "rlkit-killed-"));
     const app = await serveApp();
     try {
@@ -48,15 +61,11 @@ describe("a killed browser", () => {
       await chooser.setFiles({
         name: "run.yaml",
         mimeType: "application/yaml",
-        buffer: Buffer.from(MANIFEST),
+        buffer: Buffer.from(ENDLESS),
       });
-      await page.locator(".cm-content").waitFor({ timeout: WAIT });
+      await page.locator(".cm-content").waitFor();
       await button(first, "Start").click();
-      await page
-        .getByRole("status")
-        .filter({ hasText: /Generation ([2-9]|\d{2,})$/ })
-        .first()
-        .waitFor({ timeout: WAIT });
+      await status(page, /Generation ([2-9]|\d{2,})$/).waitFor();
       const run = page.url();
       execFileSync("pkill", ["-9", "-f", profile]);
       await first.close().catch(() => {});
@@ -64,9 +73,13 @@ describe("a killed browser", () => {
       const second = await open(profile);
       const again = second.pages()[0] ?? (await second.newPage());
       await again.goto(run);
-      await again.getByText("interrupted", { exact: true }).first().waitFor({ timeout: WAIT });
+      await again.getByText("interrupted", { exact: true }).first().waitFor();
+      const interrupted = await generation(again);
       await button(second, "Resume").click();
-      await again.getByText("finished", { exact: true }).first().waitFor({ timeout: WAIT });
+      await expect.poll(() => generation(again)).toBeGreaterThan(interrupted);
+      await button(second, "Stop").click();
+      await again.getByText("stopped", { exact: true }).first().waitFor();
+      const stopped = await generation(again);
       const [download] = await Promise.all([
         again.waitForEvent("download"),
         button(second, "Download elite").click(),
@@ -75,7 +88,7 @@ describe("a killed browser", () => {
       await second.close();
 
       const runs: TrainingRun[] = [];
-      const trainer = await LocalTrainer.fromManifest(MANIFEST);
+      const trainer = await LocalTrainer.fromManifest(manifestOf(stopped));
       await trainer.train({ verbose: false, onRun: (r) => runs.push(r) });
       const whole = runs[0]?.state.elite;
       expect(resumed.fitness).toEqual(whole?.fitness);

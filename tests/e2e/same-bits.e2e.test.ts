@@ -6,8 +6,6 @@ import { decodeAgent } from "../../src/training/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
 import { appTest } from "./support/app-test.ts";
 
-const WAIT = 60_000;
-
 const manifestOf = (algorithm: string, environment: string) => `
 algorithm: ${algorithm}
 environment: {name: ${environment}, num_envs: 4}
@@ -32,10 +30,10 @@ async function eliteInBrowser(page: Page, url: string, manifest: string) {
     page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
   ]);
   await chooser.setFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(manifest) });
-  await page.waitForURL(/#\/new/, { timeout: WAIT });
-  await page.locator(".cm-content").waitFor({ timeout: WAIT });
+  await page.waitForURL(/#\/new/);
+  await page.locator(".cm-content").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).first().click();
-  await page.getByText("finished", { exact: true }).first().waitFor({ timeout: WAIT });
+  await page.getByText("finished", { exact: true }).first().waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download elite", exact: true }).click(),

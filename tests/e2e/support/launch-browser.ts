@@ -1,8 +1,14 @@
-import { type Browser, chromium } from "playwright";
+import { type Browser, type BrowserContext, chromium } from "playwright";
 import { browserAdvice, chromiumFlags, findChromium } from "../../../scripts/lib/browser.mjs";
 
+/** Lets the context's pages wait as long as it takes: on a slow machine a limit in seconds ends what would go well. */
+export function waitWithoutLimit(context: BrowserContext): void {
+  context.setDefaultTimeout(0);
+  context.setDefaultNavigationTimeout(0);
+}
+
 /**
- * Starts a headless Chromium.
+ * Starts a headless Chromium whose pages wait without limit.
  *
  * @param options.webgpu whether the browser has a WebGPU adapter (SwiftShader's, so without a GPU); default false
  * @throws Error when no browser is found
@@ -10,5 +16,7 @@ import { browserAdvice, chromiumFlags, findChromium } from "../../../scripts/lib
 export async function launchBrowser({ webgpu = false }: { webgpu?: boolean } = {}): Promise<Browser> {
   const executablePath = await findChromium();
   if (executablePath === undefined) throw new Error(browserAdvice);
-  return chromium.launch({ executablePath, args: chromiumFlags({ webgpu }) });
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags({ webgpu }), timeout: 0 });
+  browser.on("context", waitWithoutLimit);
+  return browser;
 }
