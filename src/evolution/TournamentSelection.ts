@@ -28,6 +28,9 @@ const NAMES: OptionNames<TournamentSelectionOptions> = {
 
 const EXAMPLE = "{ tournament_size: 2, elitism: true, population_size: 4 }";
 
+/** Draws of one generation's selection: more take seconds, and change nothing that fewer would not. */
+export const MOST_DRAWS = 10_000_000;
+
 /**
  * Selection by tournaments: each slot takes a copy of the fittest of a few members drawn with
  * replacement. Draws depend on (rand_seed, slot, generation) alone.
@@ -39,7 +42,8 @@ export class TournamentSelection implements SelectionStrategy {
   readonly eval_loop: number;
   readonly rand_seed: number;
 
-  /** @throws TypeError for options that are unknown; RangeError for sizes that are missing or below 1. */
+  /** @throws TypeError for options that are unknown; RangeError for sizes that are missing, below 1 or
+   *   beyond {@link MOST_DRAWS}. */
   constructor(options: TournamentSelectionOptions, ...positional: never[]) {
     checkNames("TournamentSelection", options, NAMES, { example: EXAMPLE, positional });
     const { tournament_size, elitism, population_size, eval_loop = 1, rand_seed = 42 } = options;
@@ -47,6 +51,12 @@ export class TournamentSelection implements SelectionStrategy {
       if (!Number.isInteger(size) || size < 1) {
         throw new RangeError(`TournamentSelection.${name}: found ${size}, allowed integers from 1`);
       }
+    }
+    const draws = tournament_size * population_size;
+    if (draws > MOST_DRAWS) {
+      throw new RangeError(
+        `TournamentSelection.tournament_size: found ${tournament_size}, which needs ${draws} draws for each generation (tournament_size x population_size); allowed: at most ${MOST_DRAWS} draws`,
+      );
     }
     this.tournament_size = tournament_size;
     this.elitism = elitism;

@@ -1,6 +1,7 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
+import { machineMemory, memoryNeed } from "../machineMemory.ts";
 import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
 import { rowWords } from "../programs/rowLayout.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
@@ -30,6 +31,7 @@ export interface DrawOptions {
   readonly random?: Random;
 }
 
+const WORD_BYTES = 4;
 const NAMES: OptionNames<ReplayBufferOptions> = { max_size: true, device: true };
 
 /** Rows of a segment, from `start` on around its ring. */
@@ -310,11 +312,22 @@ export class ReplayBuffer {
 
   #allocate(widths: RowWidths): RowWidths {
     const rows = this.#segment * this.#population;
+    this.#requireMemory(fieldsOf(widths));
     this.#widths = widths;
     this.#rings = Array.from({ length: this.#population }, () => ({ position: 0, count: 0 }));
     this.#rows = emptyRows(fieldsOf(widths), rows);
     this.laidOut();
     return widths;
+  }
+
+  /** @throws RangeError for more transitions than this machine can hold. */
+  #requireMemory(fields: ReturnType<typeof fieldsOf>): void {
+    const row = WORD_BYTES * Object.values(fields).reduce((words, field) => words + rowWords(field), 0);
+    const most = Math.floor(machineMemory().bytes / row);
+    if (this.max_size <= most) return;
+    throw new RangeError(
+      `ReplayBuffer.max_size: found ${this.max_size}; ${memoryNeed(this.max_size * row)}; allowed for these observations and actions: at most ${most}`,
+    );
   }
 
   /** Keeps the same numbers with other ones of them as bytes, where nothing else differs. */

@@ -1,5 +1,6 @@
 /** Which settings ask for more than any machine has. */
 
+import { MOST_DRAWS } from "../../evolution/TournamentSelection.ts";
 import { machineMemory, megabytes, memoryNeed } from "../../rl/machineMemory.ts";
 import { LARGEST_COUNT } from "../../specs/field.ts";
 import { algorithmDefinition, dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
@@ -10,7 +11,6 @@ import { estimateRun, type LivePlace, numbersOf, type RunEstimate } from "./esti
 const THREAD_BYTES = 2 ** 32;
 const ARRAY_BYTES = 2 ** 31;
 const SECONDS = 3_600;
-const DRAWS = 10_000_000;
 
 const time = (seconds: number): string => {
   const [size, unit] = seconds < 1e4 ? [1, "seconds"] : seconds < 2e5 ? [3_600, "hours"] : [86_400, "days"];
@@ -45,8 +45,8 @@ function limitsOf(estimate: RunEstimate): Limit[] {
     inTime(step_seconds, "between two moments at which it can be stopped"),
     {
       needs: selection_draws,
-      most: DRAWS,
-      words: `needs ${selection_draws} draws for each generation's selection (pop_size x tournament_size), allowed are ${DRAWS}`,
+      most: MOST_DRAWS,
+      words: `needs ${selection_draws} draws for each generation's selection (pop_size x tournament_size), allowed are ${MOST_DRAWS}`,
     },
     {
       needs: episode_steps,
