@@ -24,6 +24,8 @@ import { StagingRing } from "./stagingRing.ts";
 const KIB = 2 ** 10;
 /** How long after a failure a device may say that it was lost. */
 const LOSS_MS = 200;
+/** Parts that this time is counted in, so that a process that stood still meanwhile loses only one of them. */
+const LOSS_PARTS = 20;
 
 export interface WebGpuOptions {
   /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
@@ -301,7 +303,11 @@ export class WebGpuDevice implements Device {
 
   /** What is behind a failed call: word of a lost device may come a little after its first symptom. */
   async #reasonOf(error: unknown): Promise<unknown> {
-    await Promise.race([this.gpu.lost, new Promise((resolve) => setTimeout(resolve, LOSS_MS))]);
+    for (let part = 0; part < LOSS_PARTS && !this.#fault; part++)
+      await Promise.race([
+        this.gpu.lost,
+        new Promise((resolve) => setTimeout(resolve, LOSS_MS / LOSS_PARTS)),
+      ]);
     return this.#fault ?? error;
   }
 

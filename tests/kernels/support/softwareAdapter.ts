@@ -5,10 +5,23 @@ const ICD = "/usr/lib/chromium/vk_swiftshader_icd.json";
 
 let gpu: Promise<GPU> | null = null;
 
+/**
+ * While anything is under way Dawn asks for its events in a loop without pause, by `setImmediate`, which takes a whole
+ * core as long as SwiftShader compiles or computes on another. Asked every millisecond it says as much. Only Dawn's own
+ * calls, which are native functions, are put off.
+ */
+function calmEventLoop(): void {
+  const [immediately, later] = [globalThis.setImmediate, globalThis.setTimeout];
+  const calm = (callback: (...args: unknown[]) => void, ...args: unknown[]): unknown =>
+    String(callback).includes("[native code]") ? later(callback, 1, ...args) : immediately(callback, ...args);
+  Object.assign(globalThis, { setImmediate: Object.assign(calm, immediately) });
+}
+
 async function openGpu(): Promise<GPU> {
   if (!process.env.VK_ICD_FILENAMES && existsSync(ICD)) process.env.VK_ICD_FILENAMES = ICD;
   const { create, globals } = await import("webgpu");
   Object.assign(globalThis, globals);
+  calmEventLoop();
   return create([]);
 }
 
