@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
@@ -199,12 +199,9 @@ describe("rlkit as a process", () => {
           if (screen.includes("Global Steps")) terminal.kill("SIGKILL");
         });
         await once(terminal, "close");
-        await vi.waitUntil(
-          async () => (await store.list("")).some(({ name, size }) => name === "code" && size > 0),
-          {
-            timeout: 150_000,
-          },
-        );
+        const written = async () =>
+          (await store.list("")).some(({ name, size }) => name === "code" && size > 0);
+        await expect.poll(written).toBe(true);
         const text = async (name: string) => new TextDecoder().decode(await store.read(name));
         expect(await text("code")).toBe("2\n");
         expect(await text("errors")).toMatch(/^rlkit: standard output .*EIO.*\n$/);

@@ -545,9 +545,9 @@ describe("a run whose files are deleted while it is live", () => {
     expect([...columns.generation]).toEqual(Array.from(columns.generation, (_, i) => i + 1));
     expect(notices).toEqual(before.notices);
     expect(latest?.generation).toBe(summary.generation);
-    // The log with the first reports is gone; the later ones can be looked up.
-    expect(await next.coordinator.generations(id, 1, 3)).toEqual([]);
     const told = bench.events.flatMap((e) => (e.kind === "generation" ? [e.report] : []));
+    // The first reports are gone with their log, but for those that had waited in memory to be written to it.
+    expect(told.slice(0, 3)).toEqual(expect.arrayContaining(await next.coordinator.generations(id, 1, 3)));
     expect(await next.coordinator.generations(id, summary.generation - 4, summary.generation)).toEqual(
       told.slice(-5),
     );
