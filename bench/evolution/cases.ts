@@ -32,7 +32,7 @@ export const evolutionTasks: readonly EvolutionTask[] = [
     max_steps: 40_960,
     evo_steps: 2048,
     threshold: 475,
-    rates: { good: { lr: 0.0024 }, poor: { lr: 0.00002 } },
+    rates: { good: { lr: 0.0024 }, poor: { lr: 0.0001 } },
   },
   {
     name: "TD3, Pendulum-v1",
