@@ -50,11 +50,10 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   if (place.length > 0) return place;
   const sizes: SpecIssue[] = [];
   const networks = issuesOf(() => sizes.push(...sizeIssues(manifest, live)));
-  const memory =
-    off_policy && sizes.length === 0
-      ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size))
-      : [];
-  return [...networks, ...sizes, ...evolutionIssues(manifest), ...memory];
+  // Sizes beyond any machine come first: of others nothing more is asked.
+  if (sizes.length > 0) return [...networks, ...sizes];
+  const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
+  return [...networks, ...evolutionIssues(manifest), ...memory];
 }
 
 /** @throws SpecError listing what {@link runIssues} finds. */
