@@ -18,7 +18,7 @@ export interface RunKeeperOptions {
   readonly observer: TrainingObserver;
 }
 
-/** The first checkpoint on the way is begun so many milliseconds after the start, to be there within 10 s. */
+/** Milliseconds from the start until the first periodic checkpoint begins, so that it is written within 10 s. */
 const FIRST_MS = 7_000;
 
 /** A checkpoint, and the generation that it holds. */

@@ -22,7 +22,7 @@ export function hangUpIsIgnored(): boolean {
   );
 }
 
-/** What cannot be looked up is no sign. */
+/** A sign that cannot be looked up, as where there is no /proc, counts as absent. */
 function holds(sign: () => boolean): boolean {
   try {
     return sign();

@@ -1,7 +1,7 @@
 /**
- * Every format that is stored, with its version and the steps from its older versions: whoever raises a version adds
- * the step here, a fixture of the old one to tests/formats, and a line to docs/compatibility.md. Manifests are texts of
- * people and have rules of their own (`specs/manifest/oldKeys.ts`).
+ * The stored formats, each with its version and the migrations from older versions. To raise a version, add the
+ * migration here, a fixture of the old version to tests/formats, and a line to docs/compatibility.md. Manifests are
+ * written by people and follow rules of their own (`specs/manifest/oldKeys.ts`).
  */
 import type { StoredFormat } from "./migration.ts";
 import { type RunFiles, withEpisodeEnds } from "./migrations/withEpisodeEnds.ts";

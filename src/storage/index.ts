@@ -20,7 +20,7 @@ export { type MigrationStep, migrate, type StoredFormat } from "./migration.ts";
 export type { OpfsDirectory, OpfsOptions } from "./opfs/opfsFileStore.ts";
 export { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 export { baseName, joinPath, parentPath } from "./paths.ts";
-export type { ManifestSource } from "./restoreManifest.ts";
+export type { ManifestRecovery } from "./restoreManifest.ts";
 export type { RunIndex } from "./runIndex.ts";
 export { memoryRunIndex } from "./runIndex.ts";
 export type { RunLock, RunLocks } from "./runLocks.ts";

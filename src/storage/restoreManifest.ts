@@ -3,7 +3,7 @@ import type { FileStore } from "./fileStore.ts";
 import { isStorageError } from "./storageError.ts";
 
 /** Where a caller's checkpoints say how their run was started. */
-export interface ManifestSource {
+export interface ManifestRecovery {
   /** The file of a checkpoint that says it. */
   readonly file: string;
   /** What `createRun` would be given to start that run again; null when the file does not say. */
@@ -14,7 +14,7 @@ export interface ManifestSource {
 export async function manifestFromCheckpoint(
   store: FileStore,
   checkpoints: readonly CheckpointInfo[],
-  { file, read }: ManifestSource,
+  { file, read }: ManifestRecovery,
 ): Promise<{ readonly name: string; readonly manifest: unknown; readonly checkpoint: string } | null> {
   for (const { name: checkpoint, dir } of checkpoints.toReversed()) {
     try {

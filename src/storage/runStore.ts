@@ -13,7 +13,7 @@ import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { LoggedEvent, RunEvent } from "./logFrames.ts";
 import { joinPath, randomNonce } from "./paths.ts";
-import { type ManifestSource, manifestFromCheckpoint } from "./restoreManifest.ts";
+import { type ManifestRecovery, manifestFromCheckpoint } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
   checkpointDirectory,
@@ -311,7 +311,7 @@ export class RunStore {
    * trouble with one run is reported and does not keep the others from being recovered. A run whose manifest alone is
    * missing is kept, with a manifest made from a checkpoint where `source` knows how, else listed without one.
    */
-  async recover(source?: ManifestSource): Promise<RecoveryReport> {
+  async recover(source?: ManifestRecovery): Promise<RecoveryReport> {
     const ids = (await this.#files.list(RUNS_DIRECTORY))
       .filter(({ kind }) => kind === "directory")
       .map(({ name }) => name);
@@ -385,7 +385,7 @@ export class RunStore {
     }
   }
 
-  async #recoverRun(id: string, source: ManifestSource | undefined): Promise<RecoveryReport> {
+  async #recoverRun(id: string, source: ManifestRecovery | undefined): Promise<RecoveryReport> {
     const none = { interrupted: [], messages: [] };
     try {
       checkRunId(id);
@@ -411,7 +411,7 @@ export class RunStore {
     }
   }
 
-  async #recoverHeld(id: string, source: ManifestSource | undefined): Promise<RecoveryReport> {
+  async #recoverHeld(id: string, source: ManifestRecovery | undefined): Promise<RecoveryReport> {
     const state = await this.#manifestState(id);
     if (state === "unfinished") {
       await this.#delete(id);
@@ -464,7 +464,7 @@ export class RunStore {
   }
 
   /** Writes the missing manifest anew where a checkpoint says what it was. Returns what the user should know. */
-  async #restoreManifest(id: string, source: ManifestSource | undefined): Promise<string> {
+  async #restoreManifest(id: string, source: ManifestRecovery | undefined): Promise<string> {
     const checkpoints = await this.listCheckpoints(id);
     const found = source && (await manifestFromCheckpoint(this.#files, checkpoints, source));
     if (!found) {

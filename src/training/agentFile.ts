@@ -23,8 +23,6 @@ import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata
 import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
 const FORMAT = "rlkit.agent";
-/** Version of agent files that are written. */
-export const AGENT_FORMAT_VERSION = AGENT_FORMAT.version;
 
 /** The file that an agent saved as `path` lies in: it ends in ".safetensors", also where ".pt" or nothing is given. */
 export const agentFileName = (path: string): string =>
@@ -90,7 +88,7 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
   const bytes = encodeSafetensors(tensors, {
     [CHECKSUM_KEY]: NO_DIGITS,
     format: FORMAT,
-    version: String(AGENT_FORMAT_VERSION),
+    version: String(AGENT_FORMAT.version),
     ...mapValues(fields, (value) => JSON.stringify(value)),
   });
   return seal(bytes);

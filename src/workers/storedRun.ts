@@ -1,7 +1,7 @@
 /** What the run store keeps of how a run was started. */
 import { z } from "zod";
 import { manifestToObject, type TrainingManifest } from "../specs/index.ts";
-import { type ManifestSource, type RunManifest, StorageError } from "../storage/index.ts";
+import { type ManifestRecovery, type RunManifest, StorageError } from "../storage/index.ts";
 import type { AskedDevice } from "../training/device.ts";
 import { RUN_FILE } from "../training/run/runCheckpoint.ts";
 
@@ -37,7 +37,7 @@ const savedSchema = schema.omit({ device: true }).extend({
  * How a run was started, from any of its checkpoints. They do not say which device was asked for: a run that trained on
  * a GPU goes on there if there is one.
  */
-export const storedRunSource: ManifestSource = {
+export const storedRunSource: ManifestRecovery = {
   file: RUN_FILE,
   read: (bytes) => {
     const parsed = savedSchema.safeParse(jsonOf(bytes));

@@ -9,7 +9,7 @@ import {
   trainOffPolicy,
 } from "../../src/training/index.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";
-import { dqnPopulation, evolution, offPolicy } from "./support/functions.ts";
+import { dqnPopulation, evolution, offPolicy, UNCHANGING } from "./support/functions.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { dqn, EVOLUTION, trained } from "./support/tiny.ts";
 
@@ -131,14 +131,7 @@ describe("a member that is replaced, where nobody listens", () => {
   });
 
   it("is one for a member that diverged", async () => {
-    const mutation = new Mutations({
-      no_mutation: 1,
-      architecture: 0,
-      new_layer_prob: 0,
-      parameters: 0,
-      activation: 0,
-      rl_hp: 0,
-    });
+    const mutation = new Mutations(UNCHANGING);
     const selection_strategy = new TournamentSelection({
       tournament_size: 2,
       elitism: true,

@@ -23,7 +23,7 @@ import {
   EvolvableSimBa,
 } from "../../src/rl/modules/index.ts";
 import { Accelerator, LocalTrainer, trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
-import { offPolicy, onPolicy } from "./support/functions.ts";
+import { offPolicy, onPolicy, UNCHANGING } from "./support/functions.ts";
 import { dqn } from "./support/tiny.ts";
 
 /** Calls as JavaScript lets callers write them. */
@@ -36,14 +36,6 @@ const call = (f: unknown, ...args: unknown[]): Promise<unknown> =>
   (f as (...args: unknown[]) => Promise<unknown>)(...args);
 
 const TRAINER = 'allowed one object of options, such as { algorithm: "DQN", environment: "CartPole-v1" }';
-const MUTATIONS = {
-  no_mutation: 1,
-  architecture: 0,
-  new_layer_prob: 0,
-  parameters: 0,
-  activation: 0,
-  rl_hp: 0,
-};
 
 describe("LocalTrainer", () => {
   it("says what it takes when it is given nothing, or arguments one after another", () => {
@@ -147,7 +139,7 @@ describe("objects of options", () => {
     [
       "Mutations",
       Mutations,
-      { ...MUTATIONS, mutaton_sd: 1 },
+      { ...UNCHANGING, mutaton_sd: 1 },
       'mutaton_sd (did you mean "mutation_sd"?); allowed: no_mutation,',
     ],
     [

@@ -122,8 +122,8 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
    * `loop` passes, from a seeded reset.
    * @param env An environment, a vector environment, or the name of a registered one (compiled ones run
    *   as programs; ones that JavaScript steps must have been loaded with `loadEnvironment`).
-   * @throws RangeError when its spaces are not the agent's; TypeError for what is no environment; EnvironmentError
-   *   for what it gave or threw; DivergedError when the return is not finite.
+   * @throws RangeError when its spaces are not the agent's; TypeError for a value that is not an environment;
+   *   EnvironmentError for what it gave or threw; DivergedError when the return is not finite.
    */
   test(env: HostEnvironment | VectorEnvironment | string, options: TestOptions = {}): number {
     const { loop = 1, max_steps = null, num_envs = 1 } = options;

@@ -26,7 +26,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   /**
    * @param factories Makers of the lanes' environments, one for each lane.
    * @throws RangeError when there is none, when two lanes have different spaces, or are the same object; TypeError for
-   *   what is no environment.
+   *   a value that is not an environment.
    */
   constructor(factories: readonly (() => HostEnvironment)[]) {
     if (!Array.isArray(factories))

@@ -1,13 +1,11 @@
 /** Which numbers programs can hold: finite ones of 32 bits. */
-
-/** The largest number of 32 bits; what lies beyond becomes infinite. */
-const LARGEST = 3.4028234663852886e38;
+import { LARGEST_REAL } from "../../specs/field.ts";
 
 /** Whether a value is a number that stays finite in 32 bits. */
 export const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === "number" && Math.abs(value) <= LARGEST;
+  typeof value === "number" && Math.abs(value) <= LARGEST_REAL;
 
-/** Index of the first value that is no such number; -1 when all are. */
+/** Index of the first value that is not a number or overflows 32 bits; -1 if there is none. */
 export function firstNotFinite(values: ArrayLike<unknown>): number {
   if (values instanceof Float32Array) return firstNotFiniteOf32(values);
   if (isIntegerArray(values)) return -1;

@@ -12,7 +12,7 @@ export interface ExplorationWarning {
 }
 
 /**
- * Why agents that explore by noise will probably learn nothing in an environment; null where there is no such reason.
+ * Why the action noise of an agent is probably too weak for it to learn in an environment; null if nothing suggests so.
  * @param environment Its id.
  * @param values Hyperparameters of the agents; those of other algorithms have no noise.
  */

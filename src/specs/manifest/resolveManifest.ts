@@ -169,7 +169,7 @@ export function resolveManifest(given: TrainingManifest, context: z.core.$Refine
   const definition = algorithmDefinition(given.algorithm.name);
   const manifest = withGenerationEngine(given);
   checkSections(manifest, definition, report);
-  // No algorithm has so many; of names that are all wrong the first ones are enough.
+  // No algorithm has this many hyperparameters, so the rest are mistakes; reporting the first ones is enough.
   for (const entry of Object.entries(manifest.mutation?.rl_hp_selection ?? {}).slice(0, MOST_ISSUES + 1)) {
     checkHyperparameter(manifest, definition, entry, report);
   }

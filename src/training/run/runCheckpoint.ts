@@ -14,9 +14,6 @@ import {
 import { type AgentFacts, decodeAgent, encodeAgent } from "../agentFile.ts";
 import type { ReplayState, RunState } from "./runState.ts";
 
-/** Version of run.json that is written. */
-const RUN_FORMAT = SAVED_RUN_FORMAT.version;
-
 const RunJson = z.object({
   format: z.literal("rlkit.run"),
   version: z.int(),
@@ -100,7 +97,7 @@ export function encodeRun(
   replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
   const run: z.input<typeof RunJson> = {
     format: "rlkit.run",
-    version: RUN_FORMAT,
+    version: SAVED_RUN_FORMAT.version,
     seed,
     generation: state.generation,
     population: state.members.length,

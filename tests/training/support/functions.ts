@@ -12,6 +12,16 @@ import { MutationSpec, NetworkSection } from "../../../src/specs/index.ts";
 import type { OffPolicyOptions, OnPolicyOptions } from "../../../src/training/index.ts";
 import { EVOLUTION, NETWORK } from "./tiny.ts";
 
+/** Weights of mutations that change nothing. */
+export const UNCHANGING = {
+  no_mutation: 1,
+  architecture: 0,
+  new_layer_prob: 0,
+  parameters: 0,
+  activation: 0,
+  rl_hp: 0,
+} as const;
+
 type Environment = HostEnvironment | VectorEnvironment;
 
 const net_config = NetworkSection.parse(NETWORK);
