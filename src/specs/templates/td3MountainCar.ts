@@ -3,7 +3,7 @@ import type { Template } from "./Template.ts";
 
 export const td3MountainCar: Template = {
   id: "td3-mountaincar",
-  title: "TD3 MountainCarContinuous",
+  title: "TD3 MountainCar",
   description: "Two deterministic policies rock a car up a hill; noise that drifts shows them the top.",
   manifest: {
     algorithm: {

@@ -10,6 +10,14 @@ const LANDER = (
   </>
 );
 
+const MOUNTAIN_CAR = (
+  <>
+    <path d="M6 20C14 30 20 41 30 41S46 24 56 11q4-4 10-3" />
+    <path d="M59 8V1l6 2.5-6 2.5" className="glyph__moving" />
+    <rect x="16" y="27" width="10" height="6" rx="2" className="glyph__body" transform="rotate(40 21 30)" />
+  </>
+);
+
 const CART_POLE = (
   <>
     <path d="M6 39h60" />
@@ -37,13 +45,8 @@ const DRAWINGS: Readonly<Record<string, ReactNode>> = {
       <circle cx="48" cy="31" r="2" className="glyph__body" />
     </>
   ),
-  "MountainCar-v0": (
-    <>
-      <path d="M6 20C14 30 20 41 30 41S46 24 56 11q4-4 10-3" />
-      <path d="M59 8V1l6 2.5-6 2.5" className="glyph__moving" />
-      <rect x="16" y="27" width="10" height="6" rx="2" className="glyph__body" transform="rotate(40 21 30)" />
-    </>
-  ),
+  "MountainCar-v0": MOUNTAIN_CAR,
+  "MountainCarContinuous-v0": MOUNTAIN_CAR,
   "MinAtar/Breakout-v1": (
     <>
       <rect x="12" y="8" width="10" height="5" className="glyph__body" />
