@@ -1,5 +1,5 @@
 /** A PPO agent alone on CartPole, before a mutation and after it. */
-import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { templates } from "../../src/specs/index.ts";
 import type { RunState } from "../../src/training/run/runState.ts";
 import { Judge } from "../subjects/judge.ts";

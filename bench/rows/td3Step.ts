@@ -4,7 +4,7 @@ import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { EvolvableMLP } from "../../src/rl/modules/index.ts";
 import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
 import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent, Residence } from "../../src/rl/runtime/residence.ts";
+import { bindAgent, Residence } from "../../src/rl/runtime/wasm/Residence.ts";
 import { flatSize } from "../../src/rl/spaces/index.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";

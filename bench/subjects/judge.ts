@@ -1,5 +1,5 @@
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { registeredMembers, type TurnRunner } from "../../src/training/memberSource.ts";
 
 const EPISODES = 20;

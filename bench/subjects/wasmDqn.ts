@@ -1,10 +1,10 @@
 /** The project's own learning step: DQN's `learn` on the wasm device. */
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../src/rl/member/agentState.ts";
 import type { OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
 import { learnProgram } from "../../src/rl/programs/offPolicy.ts";
 import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent, Residence } from "../../src/rl/runtime/residence.ts";
+import { bindAgent, Residence } from "../../src/rl/runtime/wasm/Residence.ts";
 import { type Batch, batchContents, environment, type Learner, SIZES } from "./dqnProblem.ts";
 
 export function wasmDqn(agent: AgentState, batch: Batch): Learner {

@@ -1,5 +1,5 @@
 /** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import { manifestToObject } from "../specs/index.ts";
 import { joinPath } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";

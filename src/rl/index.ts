@@ -5,15 +5,15 @@ export * from "./environments/index.ts";
 export * from "./modules/index.ts";
 export { describeNetwork, EvolvableAgent, type NetworkData } from "./networks/index.ts";
 export * from "./rendering/index.ts";
-export { AgentSession } from "./runtime/AgentSession.ts";
-export type { ActionMask } from "./runtime/actionMasks.ts";
-export { HostMemberRunner, type HostMemberRunnerOptions } from "./runtime/hostMemberRunner.ts";
+export { AgentSession } from "./runtime/wasm/AgentSession.ts";
+export type { ActionMask } from "./runtime/wasm/actionMasks.ts";
+export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export {
   type CollectOptions,
   type CollectResult,
   type CollectRollouts,
   collectRollouts,
-} from "./runtime/hostRollout.ts";
+} from "./host/hostRollout.ts";
 export {
   DivergedError,
   MemberRunner,
@@ -21,6 +21,6 @@ export {
   type Slice,
   type Turn,
   type TurnResult,
-} from "./runtime/memberRunner.ts";
-export { type DeviceOption, sharedDevice } from "./runtime/sharedDevice.ts";
+} from "./runtime/wasm/MemberRunner.ts";
+export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
 export * from "./spaces/index.ts";

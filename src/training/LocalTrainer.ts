@@ -1,13 +1,13 @@
 /** Trains in this process (interface 4.2). */
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../evolution/index.ts";
 import { startingValues } from "../rl/agents/agentOptions.ts";
-import type { NetworkState } from "../rl/agents/agentState.ts";
-import { scalarsOf } from "../rl/agents/createAgent.ts";
+import type { NetworkState } from "../rl/member/agentState.ts";
+import { scalarsOf } from "../rl/member/createAgent.ts";
 import { agentsFromStates, givenNetworks } from "../rl/agents/index.ts";
 import { ReplayBuffer } from "../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../rl/environments/index.ts";
 import { EvolvableModule } from "../rl/modules/index.ts";
-import { requireSeed } from "../rl/seed.ts";
+import { requireSeed } from "../evolution/seed.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../specs/checkOptions.ts";
 import {
   agentNetwork,

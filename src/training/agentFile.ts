@@ -5,7 +5,7 @@
  * checksum of the whole file.
  */
 import type { TensorSpec } from "../evolution/index.ts";
-import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/agents/agentState.ts";
+import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/member/agentState.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
 import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import { networkTensors } from "../rl/networks/index.ts";

@@ -1,9 +1,9 @@
 /** Where members run: this thread, or workers. Training loops know nothing else of it. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import type { MemoryKind } from "../rl/programs/replayFields.ts";
-import type { Slice, Turn, TurnResult } from "../rl/runtime/memberRunner.ts";
+import type { Slice, Turn, TurnResult } from "../rl/runtime/wasm/MemberRunner.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
 import type { TrainingDevice } from "./device.ts";
 

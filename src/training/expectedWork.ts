@@ -1,5 +1,5 @@
 /** How long a member's turn is likely to take, compared with others: for who goes first, never for results. */
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 
 const number = (value: unknown, otherwise: number): number =>
   typeof value === "number" && value > 0 ? value : otherwise;

@@ -9,10 +9,10 @@ import { findCompiledEnvironment } from "../rl/environments/index.ts";
 import { replayStates } from "../rl/programs/replay.ts";
 import { REPLAY_FIELDS } from "../rl/programs/replayFields.ts";
 import { agentContents, keyContents } from "../rl/runtime/agentBuffers.ts";
-import { GpuMembers, type ReadMembers, type Together } from "../rl/runtime/gpuMembers.ts";
+import { GpuMembers, type ReadMembers, type Together } from "../rl/runtime/webgpu/GpuMembers.ts";
 import { agePrograms, type CompiledPurpose, compiledProgram } from "../rl/runtime/programSet.ts";
-import { bindAgent, type Sizes } from "../rl/runtime/residence.ts";
-import { isSliced, sliceBindings, slicesOf } from "../rl/runtime/slices.ts";
+import { bindAgent, type Sizes } from "../rl/runtime/wasm/Residence.ts";
+import { isSliced, sliceBindings, slicesOf } from "../rl/runtime/webgpu/slices.ts";
 import { offPolicyContents, offPolicySizes, PURPOSE, rolloutSizes, type Slice } from "../rl/runtime/turn.ts";
 import { type DriveOptions, drive, type Work } from "./drive.ts";
 import {

@@ -1,6 +1,6 @@
 /** What a member's buffers on a GPU say of its turn, once it is trained and evaluated. */
 import { agentFrom, learnedIn, metricsIn, type ReadBuffer } from "../rl/runtime/agentBuffers.ts";
-import type { ReadMembers } from "../rl/runtime/gpuMembers.ts";
+import type { ReadMembers } from "../rl/runtime/webgpu/GpuMembers.ts";
 import { prioritiesIn } from "../rl/runtime/priorities.ts";
 import { appended, segmentRows } from "../rl/runtime/replayMemory.ts";
 import type { ReplayArray } from "../rl/runtime/replayRows.ts";

@@ -1,6 +1,6 @@
 /** Members in environments of the caller's, which stay in the caller's thread. */
 import type { VectorEnvironment } from "../rl/environments/index.ts";
-import { HostMemberRunner, type HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
+import { HostMemberRunner, type HostMemberRunnerOptions } from "../rl/host/HostMemberRunner.ts";
 import type { MemberSource } from "./memberSource.ts";
 
 export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOptions = {}): MemberSource {

@@ -1,7 +1,7 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import { DivergedError, type Slice, type Turn, vectorSteps } from "../rl/runtime/memberRunner.ts";
+import { DivergedError, type Slice, type Turn, vectorSteps } from "../rl/runtime/wasm/MemberRunner.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
 import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
 import { reasonOf } from "../storage/storageError.ts";

@@ -1,5 +1,5 @@
 /** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import { atomsOf, type NetworkData } from "../rl/networks/index.ts";
 import { show } from "../specs/explainName.ts";
 import {

@@ -9,8 +9,8 @@ import {
 import type { ReplayBuffer } from "../rl/buffers/index.ts";
 import type { HostEnvironment, VectorEnvironment } from "../rl/environments/index.ts";
 import { vectorOf } from "../rl/environments/vectorOf.ts";
-import type { HostMemberRunnerOptions } from "../rl/runtime/hostMemberRunner.ts";
-import { requireSeed } from "../rl/seed.ts";
+import type { HostMemberRunnerOptions } from "../rl/host/HostMemberRunner.ts";
+import { requireSeed } from "../evolution/seed.ts";
 import { describeSpace } from "../rl/spaces/index.ts";
 import { checkOptions, type OptionRules } from "../specs/checkOptions.ts";
 import { algorithmDefinition } from "../specs/index.ts";

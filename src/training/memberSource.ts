@@ -1,6 +1,6 @@
 /** Where members act: what makes their runners, and what a transition looks like. */
 import type { WasmDevice } from "../kernels/wasm/device.ts";
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
@@ -10,8 +10,8 @@ import {
   type VectorEnvironment,
 } from "../rl/environments/index.ts";
 import type { TransitionLayout } from "../rl/programs/replayFields.ts";
-import { HostMemberRunner } from "../rl/runtime/hostMemberRunner.ts";
-import { MemberRunner, type Slice, type Turn, type TurnResult } from "../rl/runtime/memberRunner.ts";
+import { HostMemberRunner } from "../rl/host/HostMemberRunner.ts";
+import { MemberRunner, type Slice, type Turn, type TurnResult } from "../rl/runtime/wasm/MemberRunner.ts";
 import type { DeviceReplay } from "../rl/runtime/replayMemory.ts";
 
 /** What trains one member at a time. */

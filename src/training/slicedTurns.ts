@@ -2,7 +2,7 @@
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
 import type { Progress } from "../kernels/wgsl/executable.ts";
 import { LEARNING, MOST_PLAYED } from "../rl/programs/slicedOffPolicy.ts";
-import type { GpuMembers, Together } from "../rl/runtime/gpuMembers.ts";
+import type { GpuMembers, Together } from "../rl/runtime/webgpu/GpuMembers.ts";
 import type { CompiledPurpose } from "../rl/runtime/programSet.ts";
 import { vectorSteps } from "../rl/runtime/turn.ts";
 import type { Work } from "./drive.ts";

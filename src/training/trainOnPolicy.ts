@@ -1,6 +1,6 @@
 /** On-policy training (interface 4.5): agents collect roll-outs with their present policy and learn from them. */
 import { PPO } from "../rl/agents/index.ts";
-import type { CollectRollouts } from "../rl/runtime/hostMemberRunner.ts";
+import type { CollectRollouts } from "../rl/host/HostMemberRunner.ts";
 import type { OptionRules } from "../specs/checkOptions.ts";
 import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
 import { FUNCTION } from "./optionChecks.ts";

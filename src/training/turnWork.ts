@@ -1,6 +1,6 @@
 /** All members' turns as work on a GPU: each in one program, or in slices. */
 import type { WebGpuDevice } from "../kernels/wgsl/device.ts";
-import type { GpuMembers, Together } from "../rl/runtime/gpuMembers.ts";
+import type { GpuMembers, Together } from "../rl/runtime/webgpu/GpuMembers.ts";
 import { type CompiledPurpose, SLICED_TURN } from "../rl/runtime/programSet.ts";
 import { vectorSteps } from "../rl/runtime/turn.ts";
 import type { Work } from "./drive.ts";

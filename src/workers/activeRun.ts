@@ -1,6 +1,6 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
 import type { AskedDevice, TrainingDevice } from "../training/device.ts";

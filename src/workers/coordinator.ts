@@ -1,6 +1,6 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import { scalarsOf } from "../rl/agents/createAgent.ts";
+import { scalarsOf } from "../rl/member/createAgent.ts";
 import type { AgentState } from "../rl/agents/index.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";

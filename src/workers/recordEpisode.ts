@@ -1,6 +1,6 @@
 /** Records greedy episodes of an agent on a device of its own. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import {
   type CompiledEnvironment,
   type HostEnvironmentDefinition,
@@ -9,10 +9,10 @@ import {
   make,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
-import { AgentSession } from "../rl/runtime/AgentSession.ts";
-import { environmentSeed } from "../rl/runtime/hostEvaluation.ts";
+import { AgentSession } from "../rl/runtime/wasm/AgentSession.ts";
+import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
 import { compiledProgram } from "../rl/runtime/programSet.ts";
-import { bindAgent, Residence } from "../rl/runtime/residence.ts";
+import { bindAgent, Residence } from "../rl/runtime/wasm/Residence.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
 import type { Episode } from "./protocol.ts";
 

@@ -1,5 +1,5 @@
 /** What is on disk of runs, with what was read once kept at hand. */
-import type { AgentState } from "../rl/agents/agentState.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import { isStorageError, type RunManifest, type RunRecord, type RunStore } from "../storage/index.ts";
 import { decodeAgent } from "../training/agentFile.ts";
 import { ELITE_FILE } from "../training/run/runCheckpoint.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
-import type { AgentState, Tensors } from "../../src/rl/agents/agentState.ts";
+import type { AgentState, Tensors } from "../../src/rl/member/agentState.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces/index.ts";

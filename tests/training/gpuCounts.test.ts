@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import type { AgentState } from "../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { EvolvableAgent } from "../../src/rl/networks/index.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";

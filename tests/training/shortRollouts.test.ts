@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { make } from "../../src/rl/environments/index.ts";
-import { collectRollouts } from "../../src/rl/runtime/hostRollout.ts";
+import { collectRollouts } from "../../src/rl/host/hostRollout.ts";
 import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import { trainOnPolicy } from "../../src/training/index.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { listEnvironments } from "../../rl/environments/index.ts";
-import { requireSeed } from "../../rl/seed.ts";
+import { requireSeed } from "../../evolution/seed.ts";
 import {
   MutationSpec,
   manifestToYaml,

@@ -1,7 +1,7 @@
 /** Agents that learn from transitions of a memory, whoever collected them. */
 import { requireFields, rowsOf } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
-import { describeValue } from "../describeValue.ts";
+import { describeValue } from "../spaces/describeValue.ts";
 import { ElementCheck, type ElementFault } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";

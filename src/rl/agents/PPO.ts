@@ -2,7 +2,7 @@ import type { WasmArena } from "../../kernels/wasm/device.ts";
 import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
-import { writeRollout } from "../buffers/writeRollout.ts";
+import { writeRollout } from "../host/writeRollout.ts";
 import { memoryBuffer } from "../programs/memory.ts";
 import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/turn.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
@@ -12,7 +12,7 @@ import {
   hiddenSizes,
   requireHiddenState,
   withoutEnded,
-} from "./hiddenState.ts";
+} from "../member/hiddenState.ts";
 import {
   type ActingOptions,
   loadStored,

@@ -2,7 +2,7 @@
 import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { cloneAgent, EvolvableAgent } from "../networks/index.ts";
-import type { AgentState } from "./agentState.ts";
+import type { AgentState } from "../member/agentState.ts";
 import { requireHyperparameter } from "./requireHyperparameter.ts";
 
 type ArchitectureOptions = Parameters<EvolvableAgent["mutateArchitecture"]>[0];

@@ -1,7 +1,7 @@
 /** Agents that act for one player: observations in, actions out. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import { describeValue, isArrayLike } from "../describeValue.ts";
+import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import {
   type CompiledEnvironment,
   findEnvironment,
@@ -11,20 +11,20 @@ import {
   type VectorEnvironment,
 } from "../environments/index.ts";
 import { vectorOf } from "../environments/vectorOf.ts";
-import { AgentSession } from "../runtime/AgentSession.ts";
-import { type ActionMask, maskValues } from "../runtime/actionMasks.ts";
-import { environmentSeed, evaluateOnHost } from "../runtime/hostEvaluation.ts";
-import { MemberRunner } from "../runtime/memberRunner.ts";
+import { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { type ActionMask, maskValues } from "../runtime/wasm/actionMasks.ts";
+import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
+import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";
 import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
-import type { Residence } from "../runtime/residence.ts";
-import { deviceOf } from "../runtime/sharedDevice.ts";
+import type { Residence } from "../runtime/wasm/Residence.ts";
+import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
 import { PURPOSE, requireFitness, type Slice, withFitness } from "../runtime/turn.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { describeSpace, elementSize, type Space } from "../spaces/index.ts";
 import { type AgentContext, type AgentOptions, stateOf } from "./agentOptions.ts";
-import type { AgentState } from "./agentState.ts";
+import type { AgentState } from "../member/agentState.ts";
 import { agentStore, type StoredAgent } from "./agentStore.ts";
-import type { HiddenState } from "./hiddenState.ts";
+import type { HiddenState } from "../member/hiddenState.ts";
 import { RLAlgorithm } from "./RLAlgorithm.ts";
 
 /** One observation: a number for a Discrete space, else its elements in row-major order. */

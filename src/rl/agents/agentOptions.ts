@@ -10,13 +10,13 @@ import {
   parseAlgorithm,
 } from "../../specs/index.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import type { DeviceOption } from "../runtime/sharedDevice.ts";
+import type { DeviceOption } from "../../kernels/wasm/sharedDevice.ts";
 import type { Space } from "../spaces/index.ts";
-import type { AgentState } from "./agentState.ts";
-import { createAgent } from "./createAgent.ts";
-import { givenNetworks } from "./givenNetworks.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { createAgent } from "../member/createAgent.ts";
+import { givenNetworks } from "../member/givenNetworks.ts";
 import { requireSpaces } from "./requireSpaces.ts";
-import { requireOwnSpaces } from "./stateFit.ts";
+import { requireOwnSpaces } from "../member/stateFit.ts";
 
 /** What an agent has beside its state. */
 export interface AgentContext {

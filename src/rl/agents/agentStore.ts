@@ -1,6 +1,6 @@
 /** Where agents go when they are told to save themselves. Training brings the files; rl knows only the door. */
 import type { TransitionLayout } from "../programs/replayFields.ts";
-import type { AgentState } from "./agentState.ts";
+import type { AgentState } from "../member/agentState.ts";
 
 /** An agent as a file keeps it. */
 export interface StoredAgent extends TransitionLayout {

@@ -8,12 +8,12 @@ import {
   parseAlgorithm,
 } from "../../specs/index.ts";
 import { notTrained } from "../algorithms/registry.ts";
-import { machineMemory, memoryNeed } from "../machineMemory.ts";
+import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
 import type { SupportedAgent } from "./agentsFromStates.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
-import { memberSize } from "./memberSize.ts";
+import { memberSize } from "../member/memberSize.ts";
 import { PPO } from "./PPO.ts";
 import { RainbowDQN } from "./RainbowDQN.ts";
 import { requireSpaces } from "./requireSpaces.ts";

@@ -1,6 +1,6 @@
 /** Agents: as plain data, and as objects that act, learn and evolve. */
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
-export type { AgentState, NetworkState, OptimizerState, Tensors } from "./agentState.ts";
+export type { AgentState, NetworkState, OptimizerState, Tensors } from "../member/agentState.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export {
   agentFromState,
@@ -9,13 +9,13 @@ export {
   type SupportedAgent,
   type SupportedOffPolicyAgent,
 } from "./agentsFromStates.ts";
-export { createAgent } from "./createAgent.ts";
+export { createAgent } from "../member/createAgent.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
 export { DDPG, type DDPGOptions } from "./DDPG.ts";
 export type { ActorCriticLosses } from "./DeterministicAgent.ts";
 export { DQN, type DQNActingOptions, type DQNOptions } from "./DQN.ts";
-export { type GivenModules, givenNetworks } from "./givenNetworks.ts";
-export type { HiddenState } from "./hiddenState.ts";
+export { type GivenModules, givenNetworks } from "../member/givenNetworks.ts";
+export type { HiddenState } from "../member/hiddenState.ts";
 export type { BatchOptions } from "./OffPolicyAgent.ts";
 export { PPO, type PPOOptions, type SampledActions } from "./PPO.ts";
 export { RainbowDQN, type RainbowDQNOptions } from "./RainbowDQN.ts";

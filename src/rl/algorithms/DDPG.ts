@@ -5,7 +5,7 @@
 import { add, mul, sub } from "../../kernels/index.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
 import { flatSize } from "../spaces/index.ts";
-import { flag, networkNamed, type OffPolicyAlgorithm } from "./algorithm.ts";
+import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import {
   applied,
   ended,

@@ -21,9 +21,9 @@ import {
   sum,
 } from "../../kernels/index.ts";
 import { qNetwork } from "../networks/index.ts";
-import { legalValues, randomChoice } from "../programs/choices.ts";
+import { legalValues, randomChoice } from "../contract/choices.ts";
 import { Discrete } from "../spaces/index.ts";
-import { flag, type Networks, networkNamed, type OffPolicyAlgorithm } from "./algorithm.ts";
+import { flag, type Networks, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */

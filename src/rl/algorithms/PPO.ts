@@ -15,9 +15,9 @@ import {
   sumAll,
 } from "../../kernels/index.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
-import { hyperparameter } from "../programs/inputs.ts";
+import { hyperparameter } from "../contract/inputs.ts";
 import { appliedSample, policyOf } from "./actionDistribution.ts";
-import { flag, type Latents, type Networks, networkNamed, type OnPolicyAlgorithm } from "./algorithm.ts";
+import { flag, type Latents, type Networks, networkNamed, type OnPolicyAlgorithm } from "../contract/algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Mean over the rows that count. */

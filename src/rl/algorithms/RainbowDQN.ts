@@ -21,10 +21,10 @@ import {
   sum,
 } from "../../kernels/index.ts";
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";
-import { legalValues } from "../programs/choices.ts";
-import { hyperparameter } from "../programs/inputs.ts";
-import { weightNoise } from "../programs/learningNoise.ts";
-import type { Network } from "../programs/network.ts";
+import { legalValues } from "../contract/choices.ts";
+import { hyperparameter } from "../contract/inputs.ts";
+import { weightNoise } from "../contract/learningNoise.ts";
+import type { Network } from "../contract/network.ts";
 import { Discrete } from "../spaces/index.ts";
 import {
   type Batch,
@@ -33,7 +33,7 @@ import {
   networkNamed,
   type OffPolicyAlgorithm,
   type Outcome,
-} from "./algorithm.ts";
+} from "../contract/algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Limit of the gradient's norm (Wang et al. 2016). */

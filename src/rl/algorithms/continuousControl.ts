@@ -16,9 +16,9 @@ import {
   stopGradient,
   sub,
 } from "../../kernels/index.ts";
-import { hyperparameter, normals } from "../programs/inputs.ts";
-import { learningNormals } from "../programs/learningNoise.ts";
-import type { Network } from "../programs/network.ts";
+import { hyperparameter, normals } from "../contract/inputs.ts";
+import { learningNormals } from "../contract/learningNoise.ts";
+import type { Network } from "../contract/network.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import {
   type Batch,
@@ -27,7 +27,7 @@ import {
   type Hyperparameters,
   type Networks,
   networkNamed,
-} from "./algorithm.ts";
+} from "../contract/algorithm.ts";
 import { toBounds } from "./boxActions.ts";
 
 /** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */

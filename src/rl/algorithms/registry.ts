@@ -1,7 +1,7 @@
 /** Algorithms by name. */
 import { unsupportedMessage } from "../../specs/explainName.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
-import type { Algorithm } from "./algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
 import { PPO } from "./PPO.ts";

@@ -1,13 +1,13 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import { machineMemory, memoryNeed } from "../machineMemory.ts";
+import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
 import { rowWords } from "../programs/rowLayout.ts";
 import type { Segment } from "../runtime/replayMemory.ts";
 import { advance, ringPieces } from "../runtime/replayMemory.ts";
 import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
-import { entropySeed } from "../seed.ts";
+import { entropySeed } from "../../evolution/seed.ts";
 import { inferWidths, numberRows, requireFields, rowsOf, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,

@@ -1,6 +1,6 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import { choicesOf } from "../programs/choices.ts";
+import { choicesOf } from "../contract/choices.ts";
 import { observationField, type TransitionLayout } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";

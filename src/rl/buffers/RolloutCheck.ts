@@ -1,5 +1,5 @@
 /** What is wrong with the values of a roll-out that callers give. */
-import { describeValue, isArrayLike, keysOf } from "../describeValue.ts";
+import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";

@@ -1,5 +1,5 @@
 import { Random } from "../../evolution/random.ts";
-import { entropySeed, requireSeed } from "../seed.ts";
+import { entropySeed, requireSeed } from "../../evolution/seed.ts";
 
 /** Multiples of 2^-24: f32 holds each exactly, so that none rounds up to 1. */
 const STEPS = 0x1000000;

@@ -1,5 +1,5 @@
 /** Host environments stepped one after another behind the vector face. */
-import { describeValue, isClass } from "../describeValue.ts";
+import { describeValue, isClass } from "../spaces/describeValue.ts";
 import type { Space } from "../spaces/index.ts";
 import { spaceToJson } from "../spaces/index.ts";
 import { vectorActionValues } from "./action.ts";

@@ -1,5 +1,5 @@
 /** How messages name an environment of the caller's, and what it threw. */
-import { describeValue } from "../describeValue.ts";
+import { describeValue } from "../spaces/describeValue.ts";
 import { EnvironmentError } from "./EnvironmentError.ts";
 import type { EnvironmentSpec } from "./HostEnvironment.ts";
 

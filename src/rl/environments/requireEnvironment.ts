@@ -1,5 +1,5 @@
 /** What callers give as environments, checked before anything is asked of them. */
-import { describeValue, isClass, isPromise } from "../describeValue.ts";
+import { describeValue, isClass, isPromise } from "../spaces/describeValue.ts";
 import type { Space } from "../spaces/index.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";

@@ -1,4 +1,4 @@
-import { machineMemory, memoryNeed } from "../machineMemory.ts";
+import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 
 /** What a lane takes at least: its counters, its numbers of a step, and the objects that hold them. */
 const LANE_BYTES = 1_000;

@@ -1,5 +1,5 @@
 /** What is wrong with what an environment's reset or step gave. */
-import { describeValue, isArrayLike, isPromise, keysOf } from "../describeValue.ts";
+import { describeValue, isArrayLike, isPromise, keysOf } from "../spaces/describeValue.ts";
 import type { ElementCheck } from "../spaces/ElementCheck.ts";
 import { isFiniteNumber } from "../spaces/finiteNumbers.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";

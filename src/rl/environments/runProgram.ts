@@ -1,7 +1,7 @@
 /** The one place that decides what runs the programs of environments stepped by the host. */
 import type { Binding, Program } from "../../kernels/index.ts";
 import type { Values } from "../../kernels/op.ts";
-import { sharedDevice } from "../runtime/sharedDevice.ts";
+import { sharedDevice } from "../../kernels/wasm/sharedDevice.ts";
 
 /** A program bound to concrete sizes, with buffers of its own. */
 export interface RunnableProgram {

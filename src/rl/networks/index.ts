@@ -13,7 +13,7 @@ export {
   valueNetwork,
 } from "./buildNetworks.ts";
 export { describeNetwork } from "./describeNetwork.ts";
-export { type EvolutionOptions, EvolvableAgent } from "./EvolvableAgent.ts";
+export { type EvolutionOptions, EvolvableAgent } from "../member/EvolvableAgent.ts";
 export {
   forwardAction,
   forwardEncoder,
@@ -31,7 +31,7 @@ export {
   mutateArchitecture,
   mutateParameters,
   type NetworkRoles,
-} from "./mutateAgent.ts";
+} from "../member/mutateAgent.ts";
 export {
   actionInputs,
   atomsOf,
@@ -49,4 +49,4 @@ export {
   networkTensors,
   structureKey,
 } from "./networkTensors.ts";
-export { networkCopyPlan, resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
+export { networkCopyPlan, resizeNetwork, resizeOptimizer } from "../member/resizeNetwork.ts";

@@ -1,6 +1,6 @@
 /** Greedy actions for observations of the host. */
 import { type Program, state, trace } from "../../kernels/index.ts";
-import { legalActions } from "./choices.ts";
+import { legalActions } from "../contract/choices.ts";
 import { greedyAction } from "./evaluation.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";

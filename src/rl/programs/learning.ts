@@ -20,10 +20,10 @@ import type {
   Networks,
   OffPolicyAlgorithm,
   OptimizerDefinition,
-} from "../algorithms/algorithm.ts";
+} from "../contract/algorithm.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import { count, counter, hyperparameter, LEARNED } from "./inputs.ts";
-import { Network } from "./network.ts";
+import { count, counter, hyperparameter, LEARNED } from "../contract/inputs.ts";
+import { Network } from "../contract/network.ts";
 
 /** What shapes an agent's programs. */
 export interface AgentStructure {

@@ -26,8 +26,8 @@ import {
   sym,
   takeRows,
 } from "../../kernels/index.ts";
-import type { Algorithm, Latents, Networks } from "../algorithms/algorithm.ts";
-import { SYMBOLS } from "./inputs.ts";
+import type { Algorithm, Latents, Networks } from "../contract/algorithm.ts";
+import { SYMBOLS } from "../contract/inputs.ts";
 import { lanes } from "./lanes.ts";
 import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { samples } from "./rollout.ts";

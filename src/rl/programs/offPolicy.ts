@@ -22,11 +22,11 @@ import {
   sym,
   trace,
 } from "../../kernels/index.ts";
-import type { Batch, OffPolicyAlgorithm, Outcome } from "../algorithms/algorithm.ts";
+import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, vectorStep } from "../environments/vectorStep.ts";
-import { appliedAction, environmentAction, legalActions, policyAction } from "./choices.ts";
-import { count, counter, SYMBOLS, uniforms } from "./inputs.ts";
+import { appliedAction, environmentAction, legalActions, policyAction } from "../contract/choices.ts";
+import { count, counter, SYMBOLS, uniforms } from "../contract/inputs.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";

@@ -10,9 +10,9 @@ import {
   trace,
 } from "../../kernels/index.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";
-import { choicesOf } from "./choices.ts";
+import { choicesOf } from "../contract/choices.ts";
 import { greedyAction } from "./evaluation.ts";
-import { SYMBOLS } from "./inputs.ts";
+import { SYMBOLS } from "../contract/inputs.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";

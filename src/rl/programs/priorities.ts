@@ -22,7 +22,7 @@ import {
   sym,
   zeros,
 } from "../../kernels/index.ts";
-import { counter, hyperparameter, SYMBOLS, uniforms } from "./inputs.ts";
+import { counter, hyperparameter, SYMBOLS, uniforms } from "../contract/inputs.ts";
 import { type Drawn, drawnAt } from "./replay.ts";
 
 /** Name of the tree's buffers. */

@@ -29,8 +29,8 @@ import {
   takeRows,
   zeros,
 } from "../../kernels/index.ts";
-import type { Batch, Outcome } from "../algorithms/algorithm.ts";
-import { hyperparameter, randomKey, SYMBOLS } from "./inputs.ts";
+import type { Batch, Outcome } from "../contract/algorithm.ts";
+import { hyperparameter, randomKey, SYMBOLS } from "../contract/inputs.ts";
 import {
   type MemoryKind,
   REPLAY_FIELDS,

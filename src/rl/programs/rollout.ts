@@ -1,9 +1,9 @@
 /** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
-import type { Networks } from "../algorithms/algorithm.ts";
+import type { Networks } from "../contract/algorithm.ts";
 import { elementSize, type Space } from "../spaces/index.ts";
-import { choicesOf } from "./choices.ts";
+import { choicesOf } from "../contract/choices.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
 import { observationField, type TransitionLayout } from "./replayFields.ts";

@@ -25,9 +25,9 @@ import {
   sumAll,
   takeRows,
 } from "../../kernels/index.ts";
-import type { Networks, OnPolicyAlgorithm } from "../algorithms/algorithm.ts";
+import type { Networks, OnPolicyAlgorithm } from "../contract/algorithm.ts";
 import type { Space } from "../spaces/index.ts";
-import { count, counter, hyperparameter, randomKey } from "./inputs.ts";
+import { count, counter, hyperparameter, randomKey } from "../contract/inputs.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";

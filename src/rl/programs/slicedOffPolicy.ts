@@ -24,9 +24,9 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
-import type { DelayedLearning } from "../algorithms/algorithm.ts";
+import type { DelayedLearning } from "../contract/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { counter, SYMBOLS } from "./inputs.ts";
+import { counter, SYMBOLS } from "../contract/inputs.ts";
 import { applyDelayedGradients, applyGradients, delayIsOver, readNetworks } from "./learning.ts";
 import {
   type DrawnBatch,

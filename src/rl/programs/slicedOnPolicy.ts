@@ -22,9 +22,9 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
-import type { Networks } from "../algorithms/algorithm.ts";
+import type { Networks } from "../contract/algorithm.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { count } from "./inputs.ts";
+import { count } from "../contract/inputs.ts";
 import { applyGradients, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";

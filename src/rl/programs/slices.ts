@@ -17,8 +17,8 @@ import {
   sym,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { Algorithm, Learned, Networks } from "../algorithms/algorithm.ts";
-import { SYMBOLS } from "./inputs.ts";
+import type { Algorithm, Learned, Networks } from "../contract/algorithm.ts";
+import { SYMBOLS } from "../contract/inputs.ts";
 import { type AgentStructure, type Gradients, gradientsOf, trainedBy } from "./learning.ts";
 import type { Part } from "./minibatches.ts";
 

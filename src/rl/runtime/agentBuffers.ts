@@ -1,10 +1,10 @@
 /** An agent's state as the contents of its programs' buffers, and back. */
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
-import type { AgentState, OptimizerState, Tensors } from "../agents/agentState.ts";
-import type { Algorithm } from "../algorithms/algorithm.ts";
+import type { AgentState, OptimizerState, Tensors } from "../member/agentState.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
-import { hyperparameterName, LEARNED } from "../programs/inputs.ts";
+import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import { DELAY_LEFT, LEARNED_DELAYED, metricName } from "../programs/learning.ts";
 
 /** Contents by buffer name; programs need not have all of them. */

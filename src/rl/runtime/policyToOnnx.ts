@@ -1,13 +1,13 @@
 import { toOnnx } from "../../kernels/onnx/toOnnx.ts";
 import { VERSION } from "../../specs/version.ts";
-import type { AgentState } from "../agents/agentState.ts";
-import { SYMBOLS } from "../programs/inputs.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { SYMBOLS } from "../contract/inputs.ts";
 import { type PolicyOptions, policyProgram } from "../programs/policy.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
 import { spaceToJson } from "../spaces/index.ts";
 import { agentContents } from "./agentBuffers.ts";
 import { structureOf } from "./programSet.ts";
-import { bindAgent } from "./residence.ts";
+import { bindAgent } from "./wasm/Residence.ts";
 
 export interface OnnxOptions extends PolicyOptions {
   /** Id of the environment it was trained in, where that is known; kept in the model's metadata. */

@@ -1,7 +1,7 @@
 /** The programs of one structure of agent in one environment, traced once and kept. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
-import type { AgentState } from "../agents/agentState.ts";
+import type { AgentState } from "../member/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { structureKey } from "../networks/index.ts";

@@ -1,15 +1,15 @@
 /** What one member does in one generation, and what comes of it, whoever steps its environment. */
 
 import { fanFor } from "../../kernels/functions/sumTree.ts";
-import type { AgentState } from "../agents/agentState.ts";
-import { hiddenSizes } from "../agents/hiddenState.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { hiddenSizes } from "../member/hiddenState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { LEARNING } from "../programs/slicedOffPolicy.ts";
 import type { Contents } from "./agentBuffers.ts";
 import { type Priorities, prioritiesIn, priorityContents, type TurnPriorities } from "./priorities.ts";
 import { appended, type DeviceReplay, type Segment, type Visible } from "./replayMemory.ts";
 import type { ReplayRows } from "./replayRows.ts";
-import type { Residence, Sizes } from "./residence.ts";
+import type { Residence, Sizes } from "./wasm/Residence.ts";
 
 /** What a draw is for: parts of the random key beside seed, slot and generation. */
 export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4 } as const;

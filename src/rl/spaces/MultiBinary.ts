@@ -1,5 +1,5 @@
 import { Random } from "../../evolution/random.ts";
-import { entropySeed } from "../seed.ts";
+import { entropySeed } from "../../evolution/seed.ts";
 import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 

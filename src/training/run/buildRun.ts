@@ -6,8 +6,8 @@ import {
   type SelectionStrategy,
   TournamentSelection,
 } from "../../evolution/index.ts";
-import type { AgentState, NetworkState } from "../../rl/agents/agentState.ts";
-import { createAgent } from "../../rl/agents/createAgent.ts";
+import type { AgentState, NetworkState } from "../../rl/member/agentState.ts";
+import { createAgent } from "../../rl/member/createAgent.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";
 import type { Space } from "../../rl/spaces/index.ts";

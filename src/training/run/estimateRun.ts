@@ -1,7 +1,7 @@
 /** What a run would take, by arithmetic: nothing is allocated, no weight is drawn. */
 
-import { hiddenSizes } from "../../rl/agents/hiddenState.ts";
-import { type MemberSize, memberSize } from "../../rl/agents/memberSize.ts";
+import { hiddenSizes } from "../../rl/member/hiddenState.ts";
+import { type MemberSize, memberSize } from "../../rl/member/memberSize.ts";
 import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
 import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
 import { rolloutSizes } from "../../rl/runtime/turn.ts";

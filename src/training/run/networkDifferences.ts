@@ -1,5 +1,5 @@
 /** Where a network section asks for other networks than a file holds. */
-import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import type { NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";

@@ -1,4 +1,4 @@
-import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
 import type { RunPlan } from "./trainingRun.ts";
 

@@ -1,6 +1,6 @@
 /** A run at a generation boundary as files, and back. */
 import { z } from "zod";
-import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
 import type { Priorities } from "../../rl/runtime/priorities.ts";
 import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
 import {

@@ -1,5 +1,5 @@
 /** What keeps a run from starting although its manifest's fields are all right. */
-import { scalarsOf } from "../../rl/agents/createAgent.ts";
+import { scalarsOf } from "../../rl/member/createAgent.ts";
 import {
   algorithmDefinition,
   dottedPath,

@@ -1,6 +1,6 @@
 /** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
 import { type HyperparameterConfig, type Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import {
   commitCheckpoint,

@@ -1,5 +1,5 @@
 /** A training run at a generation boundary: all that is needed to go on with the same bits. */
-import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
 import type { Priorities } from "../../rl/runtime/priorities.ts";
 import type { Segment } from "../../rl/runtime/replayMemory.ts";
 import type { ReplayRows } from "../../rl/runtime/replayRows.ts";

@@ -1,7 +1,7 @@
 /** Which settings ask for more than any machine has. */
 
 import { MOST_DRAWS } from "../../evolution/TournamentSelection.ts";
-import { machineMemory, megabytes, memoryNeed } from "../../rl/machineMemory.ts";
+import { machineMemory, megabytes, memoryNeed } from "../../kernels/machineMemory.ts";
 import { LARGEST_COUNT } from "../../specs/field.ts";
 import { algorithmDefinition, dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";

@@ -1,4 +1,4 @@
-import type { Slice } from "../../rl/runtime/memberRunner.ts";
+import type { Slice } from "../../rl/runtime/wasm/MemberRunner.ts";
 
 /** Between two progress reports. */
 const REPORT_MS = 250;

@@ -12,12 +12,12 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
-import type { AgentState } from "../../rl/agents/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
-import { EvolvableAgent } from "../../rl/networks/EvolvableAgent.ts";
-import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/memberRunner.ts";
-import { DivergedError, vectorSteps } from "../../rl/runtime/memberRunner.ts";
+import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
+import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/wasm/MemberRunner.ts";
+import { DivergedError, vectorSteps } from "../../rl/runtime/wasm/MemberRunner.ts";
 import {
   forgetRows,
   noPriorities,

@@ -16,7 +16,7 @@ import {
 import { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../../src/rl/environments/index.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
-import { collectRollouts } from "../../../src/rl/runtime/hostRollout.ts";
+import { collectRollouts } from "../../../src/rl/host/hostRollout.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";

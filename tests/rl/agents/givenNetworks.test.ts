@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { givenNetworks } from "../../../src/rl/agents/givenNetworks.ts";
+import { givenNetworks } from "../../../src/rl/member/givenNetworks.ts";
 import {
   EvolvableCNN,
   EvolvableLSTM,

@@ -10,16 +10,16 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import {
   type Batch,
   networkNamed,
   type OffPolicyAlgorithm,
   type Outcome,
-} from "../../../src/rl/algorithms/algorithm.ts";
+} from "../../../src/rl/contract/algorithm.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";

@@ -1,8 +1,8 @@
 /** PPO learns the known values and actions of the probe environments. */
 import { describe, expect, it } from "vitest";
 import type { Dim, Tensor } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
-import type { Latents, Networks } from "../../../src/rl/algorithms/algorithm.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import type { Latents, Networks } from "../../../src/rl/contract/algorithm.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
 import { emptyMemory, encodeStep } from "../../../src/rl/programs/memory.ts";

@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
 import {
   cloneAgent,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
-} from "../../../src/rl/networks/mutateAgent.ts";
+} from "../../../src/rl/member/mutateAgent.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import { networkTensors } from "../../../src/rl/networks/networkTensors.ts";

@@ -3,17 +3,17 @@ import { Mutations, type MutationsOptions } from "../../../src/evolution/Mutatio
 import { Random } from "../../../src/evolution/random.ts";
 import { TournamentSelection } from "../../../src/evolution/TournamentSelection.ts";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { AgentState, NetworkState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState, NetworkState } from "../../../src/rl/member/agentState.ts";
 import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
-import { type EvolutionOptions, EvolvableAgent } from "../../../src/rl/networks/EvolvableAgent.ts";
+import { type EvolutionOptions, EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";
 import {
   cloneAgent,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
   type NetworkRoles,
-} from "../../../src/rl/networks/mutateAgent.ts";
+} from "../../../src/rl/member/mutateAgent.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";

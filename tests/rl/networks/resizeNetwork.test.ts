@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { type TensorSpec, tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { NetworkState, OptimizerState, Tensors } from "../../../src/rl/agents/agentState.ts";
+import type { NetworkState, OptimizerState, Tensors } from "../../../src/rl/member/agentState.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
 import { qNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { moduleNetwork } from "../../../src/rl/networks/moduleNetwork.ts";
 import { applyMethod, drawMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
-import { resizeNetwork, resizeOptimizer } from "../../../src/rl/networks/resizeNetwork.ts";
+import { resizeNetwork, resizeOptimizer } from "../../../src/rl/member/resizeNetwork.ts";
 import type { MlpSettings } from "../../../src/specs/index.ts";
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";

@@ -20,7 +20,7 @@ import { mapMemory } from "../../../src/rl/programs/memory.ts";
 import { cutRollout, minibatches, pieceAt } from "../../../src/rl/programs/minibatches.ts";
 import { flat, rolloutStates } from "../../../src/rl/programs/rollout.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
 import { rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";

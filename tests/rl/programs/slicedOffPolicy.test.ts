@@ -2,15 +2,15 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
 import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { noPriorities } from "../../../src/rl/runtime/priorities.ts";
 import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
-import { bindAgent } from "../../../src/rl/runtime/residence.ts";
-import { sliceBindings } from "../../../src/rl/runtime/slices.ts";
+import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
 import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/turn.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { offPolicyBatches } from "../../../src/training/slicedTurns.ts";

@@ -2,12 +2,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/residence.ts";
-import { sliceBindings } from "../../../src/rl/runtime/slices.ts";
+import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
 import { rolloutSizes } from "../../../src/rl/runtime/turn.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

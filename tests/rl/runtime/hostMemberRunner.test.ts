@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { add, cast, column, greater, mul, stackColumns, sub } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { CompiledVectorEnvironment } from "../../../src/rl/environments/CompiledVectorEnvironment.ts";
 import {
   type CompiledEnvironment,
@@ -11,8 +11,8 @@ import {
   SyncVectorEnvironment,
   type VectorEnvironment,
 } from "../../../src/rl/environments/index.ts";
-import { HostMemberRunner } from "../../../src/rl/runtime/hostMemberRunner.ts";
-import { collectRollouts } from "../../../src/rl/runtime/hostRollout.ts";
+import { HostMemberRunner } from "../../../src/rl/host/HostMemberRunner.ts";
+import { collectRollouts } from "../../../src/rl/host/hostRollout.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { EvolvableAgent } from "../../../src/rl/networks/EvolvableAgent.ts";
+import { EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";
 import { type AlgoSpecInput, listAlgorithms } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn } from "../support/turns.ts";

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import {
   DivergedError,
   MemberRunner,
   type Turn,
   type TurnResult,
-} from "../../../src/rl/runtime/memberRunner.ts";
+} from "../../../src/rl/runtime/wasm/MemberRunner.ts";
 import { advance, DeviceReplay, type Segment, visiblePart } from "../../../src/rl/runtime/replayMemory.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
 import { agentOf } from "../support/agents.ts";

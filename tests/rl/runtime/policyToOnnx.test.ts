@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { Mutations, Random } from "../../../src/evolution/index.ts";
 import type { Values } from "../../../src/kernels/op.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { emptyHiddenState } from "../../../src/rl/agents/hiddenState.ts";
+import { emptyHiddenState } from "../../../src/rl/member/hiddenState.ts";
 import { agentFromState, DQN, RainbowDQN, type SupportedAgent } from "../../../src/rl/agents/index.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
 import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
 import {
   Box,
   Dict,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { counter } from "../../../src/rl/programs/inputs.ts";
+import { counter } from "../../../src/rl/contract/inputs.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
 import {
   forgetRows,

@@ -1,6 +1,6 @@
 /** Agents for tests, small unless told otherwise. */
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
-import { createAgent } from "../../../src/rl/agents/createAgent.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { createAgent } from "../../../src/rl/member/createAgent.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../../../src/specs/index.ts";
 

@@ -1,18 +1,18 @@
 /** Turns of members, run to their end. */
 import type { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../../src/rl/agents/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments/index.ts";
-import { HostMemberRunner, type HostMemberRunnerOptions } from "../../../src/rl/runtime/hostMemberRunner.ts";
+import { HostMemberRunner, type HostMemberRunnerOptions } from "../../../src/rl/host/HostMemberRunner.ts";
 import {
   MemberRunner,
   type OffPolicyTurn,
   type Slice,
   type Turn,
   type TurnResult,
-} from "../../../src/rl/runtime/memberRunner.ts";
+} from "../../../src/rl/runtime/wasm/MemberRunner.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
 import type { ReplayRows } from "../../../src/rl/runtime/replayRows.ts";
-import { sharedDevice } from "../../../src/rl/runtime/sharedDevice.ts";
+import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import { algorithmDefinition } from "../../../src/specs/index.ts";
 
 export const turnOf = (change: Partial<Turn> = {}): Turn => ({

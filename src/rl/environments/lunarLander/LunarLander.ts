@@ -3,7 +3,7 @@ import { type Body, Vec2 } from "planck";
 import { Random } from "../../../evolution/random.ts";
 import { drawEnvironment } from "../../rendering/drawEnvironment.ts";
 import type { RenderFrame, RenderTarget } from "../../rendering/drawing.ts";
-import { entropySeed, requireSeed } from "../../seed.ts";
+import { entropySeed, requireSeed } from "../../../evolution/seed.ts";
 import type { Space } from "../../spaces/index.ts";
 import { actionValues } from "../action.ts";
 import type { Action, ResetOptions, ResetResult, StepResult } from "../HostEnvironment.ts";

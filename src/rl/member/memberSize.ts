@@ -1,6 +1,6 @@
 /** How large an agent would be, by arithmetic: nothing is allocated, no weight is drawn. */
 import type { AlgoSpec } from "../../specs/index.ts";
-import type { Algorithm, Hyperparameters } from "../algorithms/algorithm.ts";
+import type { Algorithm, Hyperparameters } from "../contract/algorithm.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { type NetworkSize, networkSize } from "../networks/networkSize.ts";

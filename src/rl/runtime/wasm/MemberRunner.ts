@@ -1,10 +1,10 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
-import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import type { AgentState } from "../agents/agentState.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { compiledProgram } from "./programSet.ts";
-import type { DeviceReplay } from "./replayMemory.ts";
-import { bindAgent, Residence, type Sizes } from "./residence.ts";
+import type { WasmDevice } from "../../../kernels/wasm/device.ts";
+import type { AgentState } from "../../member/agentState.ts";
+import type { CompiledEnvironment } from "../../environments/compiledEnvironment.ts";
+import { compiledProgram } from "../programSet.ts";
+import type { DeviceReplay } from "../replayMemory.ts";
+import { bindAgent, Residence, type Sizes } from "./Residence.ts";
 import {
   type OffPolicyTurn,
   offPolicyContents,
@@ -21,7 +21,7 @@ import {
   vectorSteps,
   withFitness,
   writtenRows,
-} from "./turn.ts";
+} from "../turn.ts";
 
 export {
   DivergedError,
@@ -30,7 +30,7 @@ export {
   type Turn,
   type TurnResult,
   vectorSteps,
-} from "./turn.ts";
+} from "../turn.ts";
 
 export class MemberRunner {
   readonly #env: CompiledEnvironment;

@@ -1,17 +1,17 @@
 /** Members of a population in the buffers of a WebGPU device, which run their programs together. */
 
-import type { Binding } from "../../kernels/dim.ts";
-import type { Program, StateDecl } from "../../kernels/index.ts";
-import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
-import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
+import type { Binding } from "../../../kernels/dim.ts";
+import type { Program, StateDecl } from "../../../kernels/index.ts";
+import type { WebGpuArena } from "../../../kernels/wgsl/arena.ts";
+import type { WebGpuDevice } from "../../../kernels/wgsl/device.ts";
 import {
   type Cohort,
   type Progress,
   Scratch,
   type WebGpuBoundProgram,
   type WebGpuExecutable,
-} from "../../kernels/wgsl/executable.ts";
-import type { Contents, ReadBuffer } from "./agentBuffers.ts";
+} from "../../../kernels/wgsl/executable.ts";
+import type { Contents, ReadBuffer } from "../agentBuffers.ts";
 
 /** Programs that run in several parts for a member, side by side: the symbols of each part. */
 export type Parts = ReadonlyMap<Program, readonly Binding[]>;

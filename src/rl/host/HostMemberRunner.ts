@@ -4,19 +4,19 @@
  * generators, seeded by (seed, slot, generation). Where first states are the same, so are the results.
  */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import type { AgentState } from "../agents/agentState.ts";
-import { hiddenSizes } from "../agents/hiddenState.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { hiddenSizes } from "../member/hiddenState.ts";
 import { PPO } from "../agents/PPO.ts";
-import { writeRollout } from "../buffers/writeRollout.ts";
+import { writeRollout } from "./writeRollout.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
 import type { TransitionLayout } from "../programs/replayFields.ts";
-import { AgentSession } from "./AgentSession.ts";
-import { infoMasks } from "./actionMasks.ts";
+import { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import { requireCollected } from "./collectResult.ts";
-import { environmentSeed, evaluateOnHost } from "./hostEvaluation.ts";
-import { resetLanes, stepLanes } from "./hostLanes.ts";
+import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
+import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
-import type { DeviceReplay } from "./replayMemory.ts";
+import type { DeviceReplay } from "../runtime/replayMemory.ts";
 import {
   type OffPolicyTurn,
   offPolicyContents,
@@ -33,7 +33,7 @@ import {
   vectorSteps,
   withFitness,
   writtenRows,
-} from "./turn.ts";
+} from "../runtime/turn.ts";
 
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 

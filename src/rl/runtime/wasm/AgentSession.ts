@@ -1,16 +1,16 @@
 /** One agent on a device, driven by the host: it acts, learns, and gives its state back. */
-import type { Program } from "../../kernels/index.ts";
-import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import type { AgentState } from "../agents/agentState.ts";
-import { hiddenSizes } from "../agents/hiddenState.ts";
-import { metricName } from "../programs/learning.ts";
-import { memoryBuffer } from "../programs/memory.ts";
-import type { MemoryKind, TransitionLayout } from "../programs/replayFields.ts";
-import { type MetricSum, meansOf } from "./agentBuffers.ts";
-import { type HostPurpose, hostProgram } from "./programSet.ts";
-import type { DeviceReplay } from "./replayMemory.ts";
-import { bindAgent, Residence, type Sizes } from "./residence.ts";
-import { PURPOSE } from "./turn.ts";
+import type { Program } from "../../../kernels/index.ts";
+import type { WasmDevice } from "../../../kernels/wasm/device.ts";
+import type { AgentState } from "../../member/agentState.ts";
+import { hiddenSizes } from "../../member/hiddenState.ts";
+import { metricName } from "../../programs/learning.ts";
+import { memoryBuffer } from "../../programs/memory.ts";
+import type { MemoryKind, TransitionLayout } from "../../programs/replayFields.ts";
+import { type MetricSum, meansOf } from "../agentBuffers.ts";
+import { type HostPurpose, hostProgram } from "../programSet.ts";
+import type { DeviceReplay } from "../replayMemory.ts";
+import { bindAgent, Residence, type Sizes } from "./Residence.ts";
+import { PURPOSE } from "../turn.ts";
 
 /** Gives buffers back when their agent was dropped without being told. */
 const abandoned = new FinalizationRegistry<Residence>((residence) => residence.release());

@@ -3,12 +3,12 @@ import { NO_MUTATION } from "../../evolution/Evolvable.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { AgentState, NetworkState, Tensors } from "../agents/agentState.ts";
+import type { AgentState, NetworkState, Tensors } from "./agentState.ts";
 import { definitionOf } from "../modules/moduleData.ts";
-import type { NetworkData } from "./networkData.ts";
-import { applyMethod, drawMethod, networkMethods, withLatent } from "./networkMethods.ts";
-import { networkTensors } from "./networkTensors.ts";
-import { perturbWeights } from "./perturbWeights.ts";
+import type { NetworkData } from "../networks/networkData.ts";
+import { applyMethod, drawMethod, networkMethods, withLatent } from "../networks/networkMethods.ts";
+import { networkTensors } from "../networks/networkTensors.ts";
+import { perturbWeights } from "../networks/perturbWeights.ts";
 import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
 
 /** What an agent's networks are to each other. All others than these repeat the policy's changes. */

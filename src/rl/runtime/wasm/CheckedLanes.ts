@@ -1,14 +1,14 @@
-import { describeValue, isArrayLike, isPromise } from "../describeValue.ts";
-import { EnvironmentError } from "../environments/EnvironmentError.ts";
-import { nameOf, thrownBy } from "../environments/namingEnvironment.ts";
+import { describeValue, isArrayLike, isPromise } from "../../spaces/describeValue.ts";
+import { EnvironmentError } from "../../environments/EnvironmentError.ts";
+import { nameOf, thrownBy } from "../../environments/namingEnvironment.ts";
 import type {
   VectorEnvironment,
   VectorResetOptions,
   VectorResetResult,
   VectorStepResult,
-} from "../environments/VectorEnvironment.ts";
-import { ElementCheck } from "../spaces/ElementCheck.ts";
-import { isFiniteNumber } from "../spaces/finiteNumbers.ts";
+} from "../../environments/VectorEnvironment.ts";
+import { ElementCheck } from "../../spaces/ElementCheck.ts";
+import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
 
 const RESET = "{ observation, info }";
 const STEP = "{ observation, reward, terminated, truncated, final_observation, info, final_info }";

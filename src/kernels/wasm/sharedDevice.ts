@@ -1,4 +1,4 @@
-import { WasmDevice } from "../../kernels/wasm/device.ts";
+import { WasmDevice } from "./device.ts";
 
 let device: WasmDevice | undefined;
 

@@ -1,10 +1,10 @@
 /** An agent's state in the buffers of a device, and back. */
-import type { Binding, Program, StateDecl } from "../../kernels/index.ts";
-import type { WasmArena, WasmBoundProgram, WasmDevice } from "../../kernels/wasm/device.ts";
-import type { AgentState } from "../agents/agentState.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
-import { bindNetwork } from "../networks/index.ts";
-import { networkDims } from "../programs/learning.ts";
+import type { Binding, Program, StateDecl } from "../../../kernels/index.ts";
+import type { WasmArena, WasmBoundProgram, WasmDevice } from "../../../kernels/wasm/device.ts";
+import type { AgentState } from "../../member/agentState.ts";
+import { findAlgorithm } from "../../algorithms/registry.ts";
+import { bindNetwork } from "../../networks/index.ts";
+import { networkDims } from "../../programs/learning.ts";
 import {
   agentContents,
   agentFrom,
@@ -14,7 +14,7 @@ import {
   type MetricSum,
   metricSums,
   metricsIn,
-} from "./agentBuffers.ts";
+} from "../agentBuffers.ts";
 
 /** Sizes that the agent's own state does not fix. */
 export interface Sizes {

@@ -2,7 +2,7 @@
 import type { Tensor } from "../../kernels/index.ts";
 import type { ResolvedNetwork } from "../../specs/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import type { Network } from "../programs/network.ts";
+import type { Network } from "./network.ts";
 import type { Space } from "../spaces/index.ts";
 
 export type Hyperparameters = Readonly<Record<string, number | boolean | string | null>>;

@@ -2,8 +2,8 @@
 import type { PPO } from "../agents/PPO.ts";
 import type { Info } from "../environments/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
-import { infoMasks } from "./actionMasks.ts";
-import { resetLanes, stepLanes } from "./hostLanes.ts";
+import { infoMasks } from "../runtime/wasm/actionMasks.ts";
+import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** What a collector of roll-outs is given. The first four say where the last roll-out ended. */
 export interface CollectOptions {

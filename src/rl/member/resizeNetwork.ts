@@ -2,10 +2,10 @@
 import type { CopyPlan } from "../../evolution/copyPlan.ts";
 import { copyMoments, copyWeights, planCopy } from "../../evolution/copyPlan.ts";
 import type { DrawKey } from "../../evolution/random.ts";
-import type { NetworkState, OptimizerState } from "../agents/agentState.ts";
+import type { NetworkState, OptimizerState } from "./agentState.ts";
 import { initialise } from "../modules/initialise.ts";
-import type { NetworkData } from "./networkData.ts";
-import { networkTensors } from "./networkTensors.ts";
+import type { NetworkData } from "../networks/networkData.ts";
+import { networkTensors } from "../networks/networkTensors.ts";
 
 /** How the tensors of `after` are filled from those of `before`. */
 export const networkCopyPlan = (before: NetworkData, after: NetworkData): CopyPlan =>

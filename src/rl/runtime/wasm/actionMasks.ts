@@ -1,8 +1,8 @@
 /** Which choices are legal, as the host's environments and callers say. */
-import { describeValue, isArrayLike } from "../describeValue.ts";
-import type { Info } from "../environments/HostEnvironment.ts";
-import { choicesOf } from "../programs/choices.ts";
-import type { Space } from "../spaces/index.ts";
+import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
+import type { Info } from "../../environments/HostEnvironment.ts";
+import { choicesOf } from "../../contract/choices.ts";
+import type { Space } from "../../spaces/index.ts";
 
 /** 1 or true for each legal choice. */
 export type ActionMask = ArrayLike<number | boolean>;
