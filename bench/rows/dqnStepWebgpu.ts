@@ -3,7 +3,7 @@ import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/off
 import { agentContents } from "../../src/rl/runtime/agentBuffers.ts";
 import { GpuMembers } from "../../src/rl/runtime/webgpu/GpuMembers.ts";
 import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../src/rl/runtime/wasm/Residence.ts";
+import { bindAgent } from "../../src/rl/runtime/sizes.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 import { batchContents, environment, plainAgent, randomBatch, SIZES } from "../subjects/dqnProblem.ts";

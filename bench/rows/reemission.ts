@@ -2,7 +2,7 @@ import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
-import { EvolvableAgent } from "../../src/rl/networks/index.ts";
+import { EvolvableAgent } from "../../src/rl/member/EvolvableAgent.ts";
 import { compiledProgram } from "../../src/rl/runtime/programSet.ts";
 import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
 import { evolutionOf, initialMembers } from "../../src/training/run/buildRun.ts";

@@ -9,7 +9,7 @@ import {
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
 import { atomsOf, type DistributionData } from "../rl/networks/index.ts";
-import type { TransitionLayout } from "../rl/programs/replayFields.ts";
+import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/agentFile.ts";
@@ -31,7 +31,7 @@ export interface TrainedAgent {
   /** Where it was trained; null where neither its file nor its checkpoint says. */
   readonly place: NamedPlace | null;
   /** What its file says of them; null where it does not. */
-  readonly spaces: TransitionLayout | null;
+  readonly spaces: AgentSpaces | null;
   /** What to tell of the file; null for nothing. */
   readonly notice: string | null;
 }

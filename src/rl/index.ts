@@ -3,7 +3,8 @@ export * from "./agents/index.ts";
 export * from "./buffers/index.ts";
 export * from "./environments/index.ts";
 export * from "./modules/index.ts";
-export { describeNetwork, EvolvableAgent, type NetworkData } from "./networks/index.ts";
+export { describeNetwork, type NetworkData } from "./networks/index.ts";
+export { EvolvableAgent } from "./member/EvolvableAgent.ts";
 export * from "./rendering/index.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export type { ActionMask } from "./runtime/wasm/actionMasks.ts";
@@ -14,13 +15,8 @@ export {
   type CollectRollouts,
   collectRollouts,
 } from "./host/hostRollout.ts";
-export {
-  DivergedError,
-  MemberRunner,
-  type OffPolicyTurn,
-  type Slice,
-  type Turn,
-  type TurnResult,
-} from "./runtime/wasm/MemberRunner.ts";
+export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
+export { DivergedError } from "./runtime/divergence.ts";
+export { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "./runtime/turn.ts";
 export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
 export * from "./spaces/index.ts";

@@ -1,7 +1,7 @@
 /** Trains in this process (interface 4.2). */
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../evolution/index.ts";
 import { startingValues } from "../rl/agents/agentOptions.ts";
-import type { NetworkState } from "../rl/member/agentState.ts";
+import type { NetworkState } from "../rl/networks/networkState.ts";
 import { scalarsOf } from "../rl/member/createAgent.ts";
 import { agentsFromStates, givenNetworks } from "../rl/agents/index.ts";
 import { ReplayBuffer } from "../rl/buffers/index.ts";

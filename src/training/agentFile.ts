@@ -5,7 +5,8 @@
  * checksum of the whole file.
  */
 import type { TensorSpec } from "../evolution/index.ts";
-import type { AgentState, NetworkState, OptimizerState, Tensors } from "../rl/member/agentState.ts";
+import type { AgentState, OptimizerState } from "../rl/member/agentState.ts";
+import type { NetworkState, Tensors } from "../rl/networks/networkState.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
 import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import { networkTensors } from "../rl/networks/index.ts";

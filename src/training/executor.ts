@@ -3,7 +3,7 @@ import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/member/agentState.ts";
 import type { EnvironmentOptions } from "../rl/environments/index.ts";
 import type { MemoryKind } from "../rl/programs/replayFields.ts";
-import type { Slice, Turn, TurnResult } from "../rl/runtime/wasm/MemberRunner.ts";
+import type { Slice, Turn, TurnResult } from "../rl/runtime/turn.ts";
 import type { ReplayRows } from "../rl/runtime/replayRows.ts";
 import type { TrainingDevice } from "./device.ts";
 

@@ -11,9 +11,11 @@ import { REPLAY_FIELDS } from "../rl/programs/replayFields.ts";
 import { agentContents, keyContents } from "../rl/runtime/agentBuffers.ts";
 import { GpuMembers, type ReadMembers, type Together } from "../rl/runtime/webgpu/GpuMembers.ts";
 import { agePrograms, type CompiledPurpose, compiledProgram } from "../rl/runtime/programSet.ts";
-import { bindAgent, type Sizes } from "../rl/runtime/wasm/Residence.ts";
+import { bindAgent, type Sizes } from "../rl/runtime/sizes.ts";
 import { isSliced, sliceBindings, slicesOf } from "../rl/runtime/webgpu/slices.ts";
-import { offPolicyContents, offPolicySizes, PURPOSE, rolloutSizes, type Slice } from "../rl/runtime/turn.ts";
+import { PURPOSE, type Slice } from "../rl/runtime/turn.ts";
+import { offPolicyContents, offPolicySizes } from "../rl/runtime/offPolicyTurn.ts";
+import { rolloutSizes } from "../rl/runtime/rolloutSizes.ts";
 import { type DriveOptions, drive, type Work } from "./drive.ts";
 import {
   type Executor,

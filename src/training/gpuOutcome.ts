@@ -2,15 +2,10 @@
 import { agentFrom, learnedIn, metricsIn, type ReadBuffer } from "../rl/runtime/agentBuffers.ts";
 import type { ReadMembers } from "../rl/runtime/webgpu/GpuMembers.ts";
 import { prioritiesIn } from "../rl/runtime/priorities.ts";
-import { appended, segmentRows } from "../rl/runtime/replayMemory.ts";
+import { appended, segmentRows } from "../rl/runtime/replaySegments.ts";
 import type { ReplayArray } from "../rl/runtime/replayRows.ts";
-import {
-  DivergedError,
-  requireFinite,
-  requireFitness,
-  type TurnResult,
-  withFitness,
-} from "../rl/runtime/turn.ts";
+import { type TurnResult, withFitness } from "../rl/runtime/turn.ts";
+import { DivergedError, requireFinite, requireFitness } from "../rl/runtime/divergence.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import { type MemberTurn, namingMember, type RunSetup, type TurnOutcome } from "./executor.ts";
 import { turnSteps } from "./turnSteps.ts";

@@ -1,9 +1,10 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import { DivergedError, type Slice, type Turn, vectorSteps } from "../rl/runtime/wasm/MemberRunner.ts";
+import { DivergedError } from "../rl/runtime/divergence.ts";
+import { type Slice, type Turn, vectorSteps } from "../rl/runtime/turn.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
-import { DeviceReplay } from "../rl/runtime/replayMemory.ts";
+import { DeviceReplay } from "../rl/runtime/wasm/DeviceReplay.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import {
   type Executor,

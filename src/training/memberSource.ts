@@ -9,10 +9,11 @@ import {
   makeVector,
   type VectorEnvironment,
 } from "../rl/environments/index.ts";
-import type { TransitionLayout } from "../rl/programs/replayFields.ts";
+import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { HostMemberRunner } from "../rl/host/HostMemberRunner.ts";
-import { MemberRunner, type Slice, type Turn, type TurnResult } from "../rl/runtime/wasm/MemberRunner.ts";
-import type { DeviceReplay } from "../rl/runtime/replayMemory.ts";
+import { MemberRunner } from "../rl/runtime/wasm/MemberRunner.ts";
+import { type Slice, type Turn, type TurnResult } from "../rl/runtime/turn.ts";
+import type { DeviceReplay } from "../rl/runtime/wasm/DeviceReplay.ts";
 
 /** What trains one member at a time. */
 export interface TurnRunner {
@@ -23,7 +24,7 @@ export interface TurnRunner {
 }
 
 export interface MemberSource {
-  readonly layout: TransitionLayout;
+  readonly layout: AgentSpaces;
   runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
 }
 

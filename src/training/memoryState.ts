@@ -1,13 +1,13 @@
 /** A caller's replay buffer as the memory of a run. */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../rl/buffers/index.ts";
-import type { TransitionLayout } from "../rl/programs/replayFields.ts";
-import type { Segment } from "../rl/runtime/replayMemory.ts";
+import type { AgentSpaces } from "../rl/spaces/index.ts";
+import type { Segment } from "../rl/runtime/replaySegments.ts";
 import type { GivenMemory } from "./memoryOption.ts";
 import type { ReplayState, RunState } from "./run/runState.ts";
 
 /** What a memory is laid out for. */
 export interface MemoryUse {
-  readonly layout: TransitionLayout;
+  readonly layout: AgentSpaces;
   readonly population: number;
   readonly num_envs: number;
 }

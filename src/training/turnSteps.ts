@@ -1,7 +1,8 @@
 /** How many steps a member's turn takes on a GPU, and how many it has taken. */
 import type { Progress } from "../kernels/wgsl/executable.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
-import { rolloutCount, rolloutSizes, vectorSteps } from "../rl/runtime/turn.ts";
+import { vectorSteps } from "../rl/runtime/turn.ts";
+import { rolloutCount, rolloutSizes } from "../rl/runtime/rolloutSizes.ts";
 import type { MemberTurn } from "./executor.ts";
 
 /** Environment steps of one run of a member's program. */

@@ -1,6 +1,6 @@
 /** One compute worker, as the executor sees it. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { Slice } from "../rl/runtime/wasm/MemberRunner.ts";
+import type { Slice } from "../rl/runtime/turn.ts";
 import {
   type MemberTurn,
   type RunSetup,

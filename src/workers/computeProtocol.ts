@@ -1,6 +1,6 @@
 /** What an executor and its compute workers say to each other, over the worker's own port. All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { Slice } from "../rl/runtime/wasm/MemberRunner.ts";
+import type { Slice } from "../rl/runtime/turn.ts";
 import type { MemberTurn, RunSetup, TurnOutcome, Written } from "../training/executor.ts";
 
 export type ToCompute =

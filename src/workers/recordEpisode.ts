@@ -12,7 +12,8 @@ import {
 import { AgentSession } from "../rl/runtime/wasm/AgentSession.ts";
 import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
 import { compiledProgram } from "../rl/runtime/programSet.ts";
-import { bindAgent, Residence } from "../rl/runtime/wasm/Residence.ts";
+import { Residence } from "../rl/runtime/wasm/Residence.ts";
+import { bindAgent } from "../rl/runtime/sizes.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
 import type { Episode } from "./protocol.ts";
 

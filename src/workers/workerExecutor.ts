@@ -1,6 +1,6 @@
 /** Spreads the members of a generation over compute workers; who runs what changes no result. */
 import { type KernelReport, mergeKernelReports } from "../kernels/kernelReport.ts";
-import type { Slice } from "../rl/runtime/wasm/MemberRunner.ts";
+import type { Slice } from "../rl/runtime/turn.ts";
 import {
   type Executor,
   type MemberTurn,

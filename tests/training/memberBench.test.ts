@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import { visiblePart } from "../../src/rl/runtime/replayMemory.ts";
+import { visiblePart } from "../../src/rl/runtime/replaySegments.ts";
 import { Gate, type MemberTurn, type TurnOutcome } from "../../src/training/executor.ts";
 import { InThreadExecutor, MemberBench } from "../../src/training/inThreadExecutor.ts";
 import { registeredMembers } from "../../src/training/memberSource.ts";

@@ -1,5 +1,5 @@
 import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
-import type { TransitionLayout } from "../../rl/programs/replayFields.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
 import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
@@ -52,7 +52,7 @@ function layoutOf(
   { agent, spaces, place }: TrainedAgent,
   given: RegisteredEnvironment | null,
   path: string,
-): TransitionLayout {
+): AgentSpaces {
   if (!given && spaces) return spaces;
   const env = given ?? trainingEnvironment(place, path);
   requireFit(agent, env, path);

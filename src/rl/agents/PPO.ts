@@ -2,9 +2,9 @@ import type { WasmArena } from "../../kernels/wasm/device.ts";
 import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
-import { writeRollout } from "../host/writeRollout.ts";
+import { writeRollout } from "../buffers/writeRollout.ts";
 import { memoryBuffer } from "../programs/memory.ts";
-import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/turn.ts";
+import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import {
   emptyHiddenState,

@@ -1,16 +1,16 @@
 /** Where agents go when they are told to save themselves. Training brings the files; rl knows only the door. */
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import type { AgentState } from "../member/agentState.ts";
 
 /** An agent as a file keeps it. */
-export interface StoredAgent extends TransitionLayout {
+export interface StoredAgent extends AgentSpaces {
   readonly state: AgentState;
 }
 
 export interface AgentStore {
   save(agent: StoredAgent, path: string): Promise<void>;
   /** Spaces of `context` stand in where the file has none. */
-  load(path: string, context: Partial<TransitionLayout>): Promise<StoredAgent>;
+  load(path: string, context: Partial<AgentSpaces>): Promise<StoredAgent>;
 }
 
 let store: AgentStore | null = null;

@@ -1,6 +1,7 @@
 /** Agents: as plain data, and as objects that act, learn and evolve. */
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
-export type { AgentState, NetworkState, OptimizerState, Tensors } from "../member/agentState.ts";
+export type { AgentState, OptimizerState } from "../member/agentState.ts";
+export type { NetworkState, Tensors } from "../networks/networkState.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export {
   agentFromState,

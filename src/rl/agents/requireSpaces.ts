@@ -1,5 +1,5 @@
 import { show } from "../../specs/explainName.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
 
 const SPACES = { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as const;
@@ -7,7 +7,7 @@ const SPACES = { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as con
 const isSpace = (value: unknown): boolean => Object.values(SPACES).some((space) => value instanceof space);
 
 /** @throws TypeError naming the space that is missing or none. */
-export function requireSpaces(what: string, options: Partial<TransitionLayout>): void {
+export function requireSpaces(what: string, options: Partial<AgentSpaces>): void {
   for (const name of ["observation_space", "action_space"] as const) {
     if (isSpace(options[name])) continue;
     throw new TypeError(

@@ -1,6 +1,6 @@
 /** A memory that gives transitions over several steps (Sutton 1988; Hessel et al. 2018, multi-step learning). */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { eachField, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import { flags } from "./experienceRows.ts";
 import type { ExperienceBatch, Experiences } from "./experiences.ts";
@@ -105,7 +105,7 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
   }
 
   /** As `ReplayBuffer.configure`; windows are flushed before. */
-  override configure(layout: TransitionLayout, population = 1): void {
+  override configure(layout: AgentSpaces, population = 1): void {
     this.#flushAll();
     super.configure(layout, population);
   }

@@ -2,10 +2,11 @@
 import { Random } from "../../evolution/random.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
-import type { ReplayFieldName, TransitionLayout } from "../programs/replayFields.ts";
+import type { ReplayFieldName } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { rowWords } from "../programs/rowLayout.ts";
-import type { Segment } from "../runtime/replayMemory.ts";
-import { advance, ringPieces } from "../runtime/replayMemory.ts";
+import type { Segment } from "../runtime/replaySegments.ts";
+import { advance, ringPieces } from "../runtime/replaySegments.ts";
 import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import { entropySeed } from "../../evolution/seed.ts";
 import { inferWidths, numberRows, requireFields, rowsOf, storedRows } from "./experienceRows.ts";
@@ -76,7 +77,7 @@ export class ReplayBuffer {
    * where they were kept otherwise.
    * @throws RangeError when it holds transitions of another kind, or has less than a row for each member.
    */
-  configure(layout: TransitionLayout, population = 1): void {
+  configure(layout: AgentSpaces, population = 1): void {
     const widths = rowWidths(layout);
     if (!Number.isInteger(population) || population < 1)
       throw new RangeError(`ReplayBuffer population: found ${population}, allowed positive integers`);

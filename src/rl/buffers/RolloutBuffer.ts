@@ -1,7 +1,8 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { choicesOf } from "../contract/choices.ts";
-import { observationField, type TransitionLayout } from "../programs/replayFields.ts";
+import { observationField } from "../programs/replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
 import { elementSize } from "../spaces/index.ts";
@@ -42,7 +43,7 @@ export interface Rollout extends RolloutStep {
   readonly num_envs: number;
 }
 
-export interface RolloutBufferOptions extends TransitionLayout {
+export interface RolloutBufferOptions extends AgentSpaces {
   /** Vector steps that it holds. */
   readonly capacity: number;
   readonly num_envs: number;

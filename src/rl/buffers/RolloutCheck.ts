@@ -1,6 +1,6 @@
 /** What is wrong with the values of a roll-out that callers give. */
 import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import { Discrete } from "../spaces/index.ts";
@@ -25,7 +25,7 @@ export class RolloutCheck {
   readonly #observations: ElementCheck;
   readonly #actions: ElementCheck;
 
-  constructor({ observation_space, action_space }: TransitionLayout) {
+  constructor({ observation_space, action_space }: AgentSpaces) {
     this.#observations = new ElementCheck(observation_space);
     // A policy draws positions, whatever the environment calls its first choice.
     this.#actions = new ElementCheck(

@@ -1,5 +1,6 @@
 /** Transitions as the host holds them, and the sizes of their rows. */
-import { observationField, type ReplayFieldName, type TransitionLayout } from "../programs/replayFields.ts";
+import { observationField, type ReplayFieldName } from "../programs/replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import type { ReplayField, Run } from "../programs/rowLayout.ts";
 import { elementSize } from "../spaces/index.ts";
 
@@ -56,7 +57,7 @@ export function fieldsOf({ observation, action, discrete, bytes }: RowWidths) {
   } satisfies Record<ReplayFieldName, ReplayField>;
 }
 
-export const rowWidths = (layout: TransitionLayout): RowWidths => ({
+export const rowWidths = (layout: AgentSpaces): RowWidths => ({
   observation: elementSize(layout.observation_space),
   action: elementSize(layout.action_space),
   discrete: layout.action_space.kind !== "Box",

@@ -15,7 +15,7 @@ import {
 } from "../../kernels/index.ts";
 import type { Networks, OffPolicyAlgorithm } from "./algorithm.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 
 /** Values [n, k] with -infinity for choices that `mask` (1 = legal) forbids. */
 export const legalValues = (values: Tensor, mask?: Tensor): Tensor =>
@@ -55,7 +55,7 @@ export const policyAction = (space: Space, action: Tensor): Tensor =>
 export const choicesOf = (space: Space): number => (space.kind === "Box" ? 0 : flatSize(space));
 
 /** What is legal in each lane, f32 [lanes, choices] that the host writes; none where actions are no choice. */
-export function legalActions({ action_space }: TransitionLayout, lanes: Dim): Tensor | undefined {
+export function legalActions({ action_space }: AgentSpaces, lanes: Dim): Tensor | undefined {
   const choices = choicesOf(action_space);
   return choices === 0 ? undefined : state("act.mask", [lanes, choices]).read();
 }

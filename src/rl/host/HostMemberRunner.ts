@@ -7,33 +7,21 @@ import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
 import { PPO } from "../agents/PPO.ts";
-import { writeRollout } from "./writeRollout.ts";
+import { writeRollout } from "../buffers/writeRollout.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import { requireCollected } from "./collectResult.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
-import type { DeviceReplay } from "../runtime/replayMemory.ts";
-import {
-  type OffPolicyTurn,
-  offPolicyContents,
-  offPolicySizes,
-  PURPOSE,
-  requireFinite,
-  requireFitness,
-  rolloutCount,
-  rolloutSizes,
-  SLICE_MS,
-  type Slice,
-  type Turn,
-  type TurnResult,
-  vectorSteps,
-  withFitness,
-  writtenRows,
-} from "../runtime/turn.ts";
+import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
+import { type OffPolicyTurn, PURPOSE, SLICE_MS, type Slice, type Turn, type TurnResult, vectorSteps, withFitness } from "../runtime/turn.ts";
+import { writtenRows } from "../runtime/wasm/writtenRows.ts";
+import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
+import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { requireFinite, requireFitness } from "../runtime/divergence.ts";
 
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 
@@ -51,7 +39,7 @@ interface Trained {
 export class HostMemberRunner {
   readonly #device: WasmDevice;
   readonly #env: VectorEnvironment;
-  readonly #layout: TransitionLayout;
+  readonly #layout: AgentSpaces;
   readonly #replay: DeviceReplay | null;
   readonly #collect: CollectRollouts | null;
   #session: AgentSession | null = null;

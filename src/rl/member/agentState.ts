@@ -1,13 +1,5 @@
 /** A member of a population as plain data: what travels to workers, evolves, and is saved. */
-import type { NetworkData } from "../networks/networkData.ts";
-
-/** Weights by tensor name, row-major. Weight matrices are [in, out] here and [out, in] in files. */
-export type Tensors = Record<string, Float32Array>;
-
-export interface NetworkState {
-  readonly data: NetworkData;
-  readonly tensors: Tensors;
-}
+import type { NetworkState, Tensors } from "../networks/networkState.ts";
 
 export interface OptimizerState {
   /** Networks it trains, in order. */

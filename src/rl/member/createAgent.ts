@@ -3,7 +3,8 @@ import type { AlgoSpec, NetworkMutationRanges, NetworkSection, NetworkSpec } fro
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { initNetwork } from "../networks/index.ts";
 import type { Space } from "../spaces/index.ts";
-import type { AgentState, NetworkState, OptimizerState, Tensors } from "./agentState.ts";
+import type { AgentState, OptimizerState } from "./agentState.ts";
+import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import { networkOf } from "./networkOf.ts";
 
 export interface AgentOptions {

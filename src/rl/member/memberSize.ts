@@ -4,7 +4,7 @@ import type { Algorithm, Hyperparameters } from "../contract/algorithm.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { type NetworkSize, networkSize } from "../networks/networkSize.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { scalarsOf } from "./createAgent.ts";
 import { type NetworkSources, networkOf } from "./networkOf.ts";
 
@@ -31,7 +31,7 @@ const MEMBER_BYTES = 4_000;
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /** @throws SpecError when the algorithm cannot act in the spaces, or the networks do not fit them. */
-export function memberSize(spec: AlgoSpec, spaces: TransitionLayout, sources: NetworkSources): MemberSize {
+export function memberSize(spec: AlgoSpec, spaces: AgentSpaces, sources: NetworkSources): MemberSize {
   const algorithm = findAlgorithm(spec.name);
   const hyperparameters = scalarsOf(spec);
   const { observation_space, action_space } = spaces;

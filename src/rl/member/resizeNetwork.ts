@@ -2,7 +2,8 @@
 import type { CopyPlan } from "../../evolution/copyPlan.ts";
 import { copyMoments, copyWeights, planCopy } from "../../evolution/copyPlan.ts";
 import type { DrawKey } from "../../evolution/random.ts";
-import type { NetworkState, OptimizerState } from "./agentState.ts";
+import type { OptimizerState } from "./agentState.ts";
+import type { NetworkState } from "../networks/networkState.ts";
 import { initialise } from "../modules/initialise.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { networkTensors } from "../networks/networkTensors.ts";

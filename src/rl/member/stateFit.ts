@@ -1,6 +1,6 @@
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { atomsOf, type NetworkData } from "../networks/index.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { describeSpace, flatSize, type Space } from "../spaces/index.ts";
 import type { AgentState } from "./agentState.ts";
 import { requireImage, requireParts } from "./moduleFit.ts";
@@ -11,7 +11,7 @@ import { requireImage, requireParts } from "./moduleFit.ts";
  */
 export function requireOwnSpaces(
   state: AgentState,
-  { observation_space, action_space }: TransitionLayout,
+  { observation_space, action_space }: AgentSpaces,
 ): void {
   const { policy } = findAlgorithm(state.algorithm);
   const data = state.networks[policy]?.data;

@@ -13,7 +13,6 @@ export {
   valueNetwork,
 } from "./buildNetworks.ts";
 export { describeNetwork } from "./describeNetwork.ts";
-export { type EvolutionOptions, EvolvableAgent } from "../member/EvolvableAgent.ts";
 export {
   forwardAction,
   forwardEncoder,
@@ -24,14 +23,6 @@ export {
   stepEncoder,
 } from "./forward.ts";
 export { type ModuleNetworkOptions, moduleNetwork } from "./moduleNetwork.ts";
-export {
-  type AgentMutation,
-  cloneAgent,
-  mutateActivation,
-  mutateArchitecture,
-  mutateParameters,
-  type NetworkRoles,
-} from "../member/mutateAgent.ts";
 export {
   actionInputs,
   atomsOf,
@@ -49,4 +40,3 @@ export {
   networkTensors,
   structureKey,
 } from "./networkTensors.ts";
-export { networkCopyPlan, resizeNetwork, resizeOptimizer } from "../member/resizeNetwork.ts";

@@ -1,4 +1,4 @@
-import type { NetworkState } from "../member/agentState.ts";
+import type { NetworkState } from "./networkState.ts";
 import type { EvolvableModule } from "../modules/EvolvableModule.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
 import { HEAD } from "./networkTensors.ts";

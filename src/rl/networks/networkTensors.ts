@@ -5,7 +5,7 @@ import { tensorDims } from "../../evolution/tensorSpec.ts";
 import { type Binding, type Dim, sym } from "../../kernels/dim.ts";
 import type { State } from "../../kernels/ops/state.ts";
 import { state } from "../../kernels/ops/state.ts";
-import type { Tensors } from "../member/agentState.ts";
+import type { Tensors } from "./networkState.ts";
 import { initialise } from "../modules/initialise.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";

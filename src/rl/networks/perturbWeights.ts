@@ -1,7 +1,7 @@
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
 import type { TensorSpec } from "../../evolution/tensorSpec.ts";
-import type { Tensors } from "../member/agentState.ts";
+import type { Tensors } from "./networkState.ts";
 
 /** Part of a tensor's elements that are drawn, with replacement. */
 const FRACTION = 0.1;

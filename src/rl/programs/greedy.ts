@@ -5,10 +5,10 @@ import { greedyAction } from "./evaluation.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { lanesMemory } from "./memory.ts";
-import type { TransitionLayout } from "./replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 
 /** Actions for `act.obs` in `act.greedy`, among what `act.mask` allows. What is remembered goes on in `memory.*`. */
-export function greedyProgram(structure: AgentStructure, layout: TransitionLayout): Program {
+export function greedyProgram(structure: AgentStructure, layout: AgentSpaces): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.greedy`, () => {
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();

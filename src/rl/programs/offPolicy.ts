@@ -31,7 +31,8 @@ import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from ".
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
-import { type MemoryKind, replayFields, type TransitionLayout } from "./replayFields.ts";
+import { type MemoryKind, replayFields } from "./replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { stateType } from "./rowLayout.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
@@ -47,7 +48,7 @@ interface Explored {
 /** Actions of all lanes; epsilon shrinks by its decay once per vector step. */
 function explore(
   structure: OffPolicyStructure,
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   obs: Tensor,
   step: Tensor,
   n: Dim,
@@ -76,7 +77,7 @@ function explore(
 }
 
 /** A batch of the memory as networks take it. */
-export function knownBatch(structure: OffPolicyStructure, layout: TransitionLayout, batch: Batch): Batch {
+export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Batch {
   const input = <T extends Outcome>(outcome: T): T => ({
     ...outcome,
     next_obs: networkInput(structure, layout.observation_space, outcome.next_obs),
@@ -92,7 +93,7 @@ export function knownBatch(structure: OffPolicyStructure, layout: TransitionLayo
 /** The networks learn from a batch of the memory; the errors of its transitions where the algorithm gives them. */
 function learnOnce(
   structure: OffPolicyStructure,
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   batch: Batch,
 ): Tensor | undefined {
   const networks = readNetworks(structure);
@@ -135,7 +136,7 @@ export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch
   prioritized ? drawByPriority(step) : { drawn: drawUniformly(step) };
 
 /** Learns what the last vector step has earned. */
-function learnEarned(structure: OffPolicyStructure, layout: TransitionLayout, memory: MemoryKind): void {
+function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
   const draw = counter("draw");
   scan({ count: earnedSteps(), carry: [] }, () => {
     const step = draw.read();
@@ -155,7 +156,7 @@ export function requireErrors({ algorithm }: OffPolicyStructure, errors: Tensor 
 
 /** Every lane acts, steps and stores its transition. */
 export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment, memory: MemoryKind): void {
-  const layout: TransitionLayout = env;
+  const layout: AgentSpaces = env;
   const vectorSteps = counter("vector_step");
   const step = vectorSteps.read();
   const environment = carryState(env, lanes);
@@ -206,7 +207,7 @@ export const resetProgram = (env: CompiledEnvironment): Program =>
  * For environments of the host: actions for `act.obs`, among those that `act.mask` allows: in `act.applied` as
  * the environment takes them, in `act.action` as the memory keeps them.
  */
-export function actProgram(structure: OffPolicyStructure, layout: TransitionLayout): Program {
+export function actProgram(structure: OffPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.act`, () => {
     const vectorSteps = counter("vector_step");
     const step = vectorSteps.read();
@@ -221,7 +222,7 @@ export function actProgram(structure: OffPolicyStructure, layout: TransitionLayo
 /** For environments of the host: stores what the last step gave (`step.*`), then learns what it earned. */
 export function storeProgram(
   structure: OffPolicyStructure,
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   memory: MemoryKind,
 ): Program {
   return trace(`${structure.algorithm.name}.store`, () => {
@@ -255,7 +256,7 @@ export function storeProgram(
  * One learning step from a batch given by the caller (`batch.*`); the transitions' errors in `batch.priority` where
  * the algorithm gives them.
  */
-export function learnProgram(structure: OffPolicyStructure, layout: TransitionLayout): Program {
+export function learnProgram(structure: OffPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.learn`, () => {
     const { observation_space, action_space } = layout;
     const batch = sym(SYMBOLS.batch);

@@ -8,7 +8,8 @@ import { counter, uniforms } from "../contract/inputs.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
-import { observationField, type TransitionLayout } from "./replayFields.ts";
+import { observationField } from "./replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { horizon, ROLLOUT_FIELDS, type Rollout, rolloutOf, rolloutStates } from "./rollout.ts";
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
 import { packed } from "./storedRows.ts";
@@ -74,7 +75,7 @@ export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvi
  * For environments of the host: samples for `act.obs`, among what `act.mask` allows, into `act.action`,
  * `act.applied` and `act.log_prob`. What the networks remember goes on in `memory.*`.
  */
-export function samplingProgram(structure: OnPolicyStructure, layout: TransitionLayout): Program {
+export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpaces): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.act`, () => {
     const vectorSteps = counter("vector_step");
@@ -100,7 +101,7 @@ export function samplingProgram(structure: OnPolicyStructure, layout: Transition
 }
 
 /** Learning from a roll-out that the host collected in `rollout.*`. */
-export function rolloutLearnProgram(structure: OnPolicyStructure, layout: TransitionLayout): Program {
+export function rolloutLearnProgram(structure: OnPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.learn`, () =>
     learnRollout(structure, layout.observation_space, rolloutStates(layout, readNetworks(structure))),
   );

@@ -16,7 +16,7 @@ import { SYMBOLS } from "../contract/inputs.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";
-import type { TransitionLayout } from "./replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 
 /** Observations [n, ...] from the state "observation", or for a Dict or Tuple from "observation.<key>" for each part. */
 function readObservation(space: Space, n: Dim): Tensor {
@@ -36,7 +36,7 @@ const write = (name: string, value: Tensor): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
 /** What is legal, [n, choices], from the state "action_mask". */
-function readMask({ action_space }: TransitionLayout, n: Dim): Tensor {
+function readMask({ action_space }: AgentSpaces, n: Dim): Tensor {
   const choices = choicesOf(action_space);
   if (choices > 0) return state("action_mask", [n, choices]).read();
   throw new RangeError(
@@ -58,7 +58,7 @@ export interface PolicyOptions {
  */
 export function policyProgram(
   structure: AgentStructure,
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   options: PolicyOptions = {},
 ): Program {
   const { observation_space, action_space } = layout;

@@ -31,13 +31,8 @@ import {
 } from "../../kernels/index.ts";
 import type { Batch, Outcome } from "../contract/algorithm.ts";
 import { hyperparameter, randomKey, SYMBOLS } from "../contract/inputs.ts";
-import {
-  type MemoryKind,
-  REPLAY_FIELDS,
-  type ReplayFieldName,
-  replayFields,
-  type TransitionLayout,
-} from "./replayFields.ts";
+import { type MemoryKind, REPLAY_FIELDS, type ReplayFieldName, replayFields } from "./replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { stateType } from "./rowLayout.ts";
 import { packed, storedShape, unpacked } from "./storedRows.ts";
 
@@ -47,7 +42,7 @@ const population = sym(SYMBOLS.population);
 const integer = (name: string, shape: readonly Dim[] = []) => state(name, shape, { dtype: "i32" });
 
 /** The buffers of the memory, the same for all members of a worker. */
-export function replayStates(layout: TransitionLayout): Readonly<Record<ReplayFieldName, State>> {
+export function replayStates(layout: AgentSpaces): Readonly<Record<ReplayFieldName, State>> {
   const fields = replayFields(layout);
   return Object.fromEntries(
     REPLAY_FIELDS.map((name) => {
@@ -70,7 +65,7 @@ const ring = () => ({
 });
 
 /** Appends one transition of every lane to the member's segment; i32 [lanes], where they went. */
-export function append(layout: TransitionLayout, rows: TransitionRows, lanes: Dim): Tensor {
+export function append(layout: AgentSpaces, rows: TransitionRows, lanes: Dim): Tensor {
   const memory = replayStates(layout);
   const fields = replayFields(layout);
   const { slot, segment, position, count } = ring();
@@ -156,7 +151,7 @@ export function drawnAt(index: Tensor, owner: Tensor): Drawn {
  * episode ends or the member sees no further; the value after the last step counts for gamma^steps.
  */
 export function takeTransitions(
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   { index, owner, following }: Drawn,
   { n_step }: MemoryKind,
 ): Batch {

@@ -1,12 +1,6 @@
 /** What a transition is in the replay memory: its fields, and what of them lies as bytes. */
-import { elementSize, type SimpleSpace, type Space } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize, type SimpleSpace, type Space } from "../spaces/index.ts";
 import type { ReplayField, Run } from "./rowLayout.ts";
-
-/** What shapes the rows of a memory. */
-export interface TransitionLayout {
-  readonly observation_space: Space;
-  readonly action_space: Space;
-}
 
 /** Names of the memory's fields. `ended`: 1 where the lane's next row begins another episode. */
 export const REPLAY_FIELDS = ["obs", "next_obs", "action", "reward", "done", "ended"] as const;
@@ -56,7 +50,7 @@ export const observationField = (space: Space): ReplayField => ({
 export function replayFields({
   observation_space,
   action_space,
-}: TransitionLayout): Readonly<Record<ReplayFieldName, ReplayField>> {
+}: AgentSpaces): Readonly<Record<ReplayFieldName, ReplayField>> {
   const observation = observationField(observation_space);
   return {
     obs: observation,

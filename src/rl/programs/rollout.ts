@@ -6,7 +6,8 @@ import { elementSize, type Space } from "../spaces/index.ts";
 import { choicesOf } from "../contract/choices.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
-import { observationField, type TransitionLayout } from "./replayFields.ts";
+import { observationField } from "./replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { stateType } from "./rowLayout.ts";
 import { storedShape } from "./storedRows.ts";
 
@@ -60,7 +61,7 @@ const actionShape = (space: Space): Shape => (space.kind === "Discrete" ? [] : [
 
 /** Shape and type of a field in one step of one lane. */
 export function rowOf(
-  { observation_space, action_space }: TransitionLayout,
+  { observation_space, action_space }: AgentSpaces,
   field: RolloutField,
 ): { readonly shape: Shape; readonly dtype: DType } {
   const observation = observationField(observation_space);
@@ -76,7 +77,7 @@ export function rowOf(
 }
 
 /** Buffers `rollout.<field>` that the host fills before learning. */
-export function rolloutStates(layout: TransitionLayout, networks: Networks): Rollout {
+export function rolloutStates(layout: AgentSpaces, networks: Networks): Rollout {
   const read = (field: RolloutField) => {
     const { shape, dtype } = rowOf(layout, field);
     return state(`rollout.${field}`, [horizon, lanes, ...shape], { dtype }).read();

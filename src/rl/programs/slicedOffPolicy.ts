@@ -40,7 +40,8 @@ import {
 } from "./offPolicy.ts";
 import { gather, reprioritise } from "./priorities.ts";
 import { takeTransitions } from "./replay.ts";
-import type { MemoryKind, TransitionLayout } from "./replayFields.ts";
+import type { MemoryKind } from "./replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { averaged, type LearningPart, ownSlice, slicePart } from "./slices.ts";
 
 /** Vector steps that one run of `play` takes at most. */
@@ -77,7 +78,7 @@ function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
 /** The given rows (i32 [n]) of the batch that was drawn, as networks take them. */
 function keptBatch(
   structure: OffPolicyStructure,
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   memory: MemoryKind,
   rows: Tensor,
 ) {

@@ -29,7 +29,7 @@ import { applyGradients, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
 import { collect } from "./onPolicy.ts";
-import type { TransitionLayout } from "./replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { flat, type RolloutField, rowOf, samples } from "./rollout.ts";
 import { storedInput } from "./rolloutInputs.ts";
 import {
@@ -43,7 +43,7 @@ import {
 import { averaged, ownSlice, slicePart } from "./slices.ts";
 
 /** Buffers of what minibatches are made of, a row for each environment step. */
-function columnStates(layout: TransitionLayout, networks: Networks) {
+function columnStates(layout: AgentSpaces, networks: Networks) {
   const field = (name: RolloutField) => {
     const { shape, dtype } = rowOf(layout, name);
     return state(`columns.${name}`, [samples, ...shape], { dtype });
@@ -60,7 +60,7 @@ function columnStates(layout: TransitionLayout, networks: Networks) {
 }
 
 /** The columns as `collect` left them. */
-function readColumns(structure: OnPolicyStructure, layout: TransitionLayout, networks: Networks): Columns {
+function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks: Networks): Columns {
   const { obs, memory, ...others } = columnStates(layout, networks);
   const seen = obs.read();
   const read = (columns: Readonly<Record<string, State>>) =>

@@ -1,7 +1,8 @@
 /** An agent's state as the contents of its programs' buffers, and back. */
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
-import type { AgentState, OptimizerState, Tensors } from "../member/agentState.ts";
+import type { AgentState, OptimizerState } from "../member/agentState.ts";
+import type { Tensors } from "../networks/networkState.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { hyperparameterName, LEARNED } from "../contract/inputs.ts";

@@ -3,18 +3,18 @@ import { VERSION } from "../../specs/version.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import { type PolicyOptions, policyProgram } from "../programs/policy.ts";
-import type { TransitionLayout } from "../programs/replayFields.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { spaceToJson } from "../spaces/index.ts";
 import { agentContents } from "./agentBuffers.ts";
 import { structureOf } from "./programSet.ts";
-import { bindAgent } from "./wasm/Residence.ts";
+import { bindAgent } from "./sizes.ts";
 
 export interface OnnxOptions extends PolicyOptions {
   /** Id of the environment it was trained in, where that is known; kept in the model's metadata. */
   readonly environment?: string | null;
 }
 
-export type PolicyFacts = TransitionLayout & OnnxOptions;
+export type PolicyFacts = AgentSpaces & OnnxOptions;
 
 /**
  * An agent's greedy policy as an ONNX model (operator set 18). All values are f32 but actions that are no

@@ -3,7 +3,7 @@ import { power } from "../../evolution/portableMath.ts";
 import { fanFor } from "../../kernels/functions/sumTree.ts";
 import { PRIORITY_SCALARS, PRIORITY_TREE } from "../programs/priorities.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
-import { ringPieces, type Segment, type Visible } from "./replayMemory.ts";
+import { ringPieces, type Segment, type Visible } from "./replaySegments.ts";
 
 /** What a member gives each row of the memory. */
 export interface Priorities {

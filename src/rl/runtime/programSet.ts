@@ -22,7 +22,8 @@ import {
   rolloutLearnProgram,
   samplingProgram,
 } from "../programs/onPolicy.ts";
-import { type MemoryKind, PLAIN_MEMORY, type TransitionLayout } from "../programs/replayFields.ts";
+import { type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { batchGradientsProgram, playProgram } from "../programs/slicedOffPolicy.ts";
 import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
 import { spaceToJson } from "../spaces/index.ts";
@@ -133,7 +134,7 @@ export type HostPurpose = "act" | "greedy" | "store" | "learn";
 /** A program for an environment that the host steps. */
 export function hostProgram(
   agent: AgentState,
-  layout: TransitionLayout,
+  layout: AgentSpaces,
   purpose: HostPurpose,
   memory: MemoryKind = PLAIN_MEMORY,
 ): Program {

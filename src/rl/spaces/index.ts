@@ -1,4 +1,5 @@
 /** Spaces of observations and actions, with Gymnasium's names and meaning. */
+export type { AgentSpaces } from "./AgentSpaces.ts";
 export { Box, type BoxOptions } from "./Box.ts";
 export { Dict } from "./Dict.ts";
 export { Discrete } from "./Discrete.ts";

@@ -6,7 +6,8 @@ import {
   type SelectionStrategy,
   TournamentSelection,
 } from "../../evolution/index.ts";
-import type { AgentState, NetworkState } from "../../rl/member/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { createAgent } from "../../rl/member/createAgent.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";

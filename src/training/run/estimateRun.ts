@@ -4,7 +4,7 @@ import { hiddenSizes } from "../../rl/member/hiddenState.ts";
 import { type MemberSize, memberSize } from "../../rl/member/memberSize.ts";
 import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
 import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
-import { rolloutSizes } from "../../rl/runtime/turn.ts";
+import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
 import { flatSize } from "../../rl/spaces/index.ts";
 import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";

@@ -1,7 +1,7 @@
 import type { AgentState } from "../../rl/member/agentState.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { describeNetwork } from "../../rl/networks/index.ts";
-import type { TurnResult } from "../../rl/runtime/wasm/MemberRunner.ts";
+import type { TurnResult } from "../../rl/runtime/turn.ts";
 import type { MemberReport } from "../observer.ts";
 
 export interface MemberTurn {

@@ -1,7 +1,7 @@
 /** A training run at a generation boundary: all that is needed to go on with the same bits. */
 import type { AgentState } from "../../rl/member/agentState.ts";
 import type { Priorities } from "../../rl/runtime/priorities.ts";
-import type { Segment } from "../../rl/runtime/replayMemory.ts";
+import type { Segment } from "../../rl/runtime/replaySegments.ts";
 import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
 import type { TrainingDevice } from "../device.ts";
 import type { Written } from "../executor.ts";

@@ -1,5 +1,6 @@
 /** The state that a run starts from: fresh, with the weights of another run, or where a checkpoint left off. */
-import type { AgentState, NetworkState } from "../../rl/member/agentState.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import type { NetworkState } from "../../rl/networks/networkState.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { show } from "../../specs/explainName.ts";
 import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";

@@ -16,8 +16,9 @@ import type { AgentState } from "../../rl/member/agentState.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
-import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/wasm/MemberRunner.ts";
-import { DivergedError, vectorSteps } from "../../rl/runtime/wasm/MemberRunner.ts";
+import type { OffPolicyTurn, Turn, TurnResult } from "../../rl/runtime/turn.ts";
+import { DivergedError } from "../../rl/runtime/divergence.ts";
+import { vectorSteps } from "../../rl/runtime/turn.ts";
 import {
   forgetRows,
   noPriorities,
@@ -25,7 +26,7 @@ import {
   type TurnPriorities,
   visiblePriorities,
 } from "../../rl/runtime/priorities.ts";
-import { visiblePart } from "../../rl/runtime/replayMemory.ts";
+import { visiblePart } from "../../rl/runtime/replaySegments.ts";
 import { withFitness } from "../../rl/runtime/turn.ts";
 import { type Executor, StoppedError, type TurnOutcome, type Written } from "../executor.ts";
 import type { EndReport, GenerationReport, MemberReport, TrainingObserver } from "../observer.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../../src/rl/contract/algorithm.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";

@@ -8,7 +8,7 @@ import { lanes } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import {
   Box,
   Discrete,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import type { Device } from "../../../src/kernels/device.ts";
 import { grad, state, sumAll, type Tensor, trace } from "../../../src/kernels/index.ts";
-import type { NetworkState } from "../../../src/rl/member/agentState.ts";
+import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { stochasticActor } from "../../../src/rl/networks/buildNetworks.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import { bindNetwork, initNetwork } from "../../../src/rl/networks/networkTensors.ts";

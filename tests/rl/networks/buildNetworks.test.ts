@@ -3,7 +3,7 @@ import { Random } from "../../../src/evolution/random.ts";
 import { tensorShape } from "../../../src/evolution/tensorSpec.ts";
 import { constant } from "../../../src/kernels/index.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";
-import type { NetworkState } from "../../../src/rl/member/agentState.ts";
+import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import {
   continuousQNetwork,
   deterministicActor,

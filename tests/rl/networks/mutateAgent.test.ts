@@ -3,7 +3,8 @@ import { Mutations, type MutationsOptions } from "../../../src/evolution/Mutatio
 import { Random } from "../../../src/evolution/random.ts";
 import { TournamentSelection } from "../../../src/evolution/TournamentSelection.ts";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { AgentState, NetworkState } from "../../../src/rl/member/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { type EvolutionOptions, EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";

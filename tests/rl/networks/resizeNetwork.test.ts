@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { type TensorSpec, tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { NetworkState, OptimizerState, Tensors } from "../../../src/rl/member/agentState.ts";
+import type { OptimizerState } from "../../../src/rl/member/agentState.ts";
+import type { NetworkState, Tensors } from "../../../src/rl/networks/networkState.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
 import { qNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { moduleNetwork } from "../../../src/rl/networks/moduleNetwork.ts";

@@ -8,10 +8,10 @@ import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs/replayFi
 import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { noPriorities } from "../../../src/rl/runtime/priorities.ts";
 import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
-import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
+import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
-import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/turn.ts";
+import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/offPolicyTurn.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { offPolicyBatches } from "../../../src/training/slicedTurns.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

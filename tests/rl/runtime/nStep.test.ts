@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { takeTransitions } from "../../../src/rl/programs/replay.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
 const layout = { observation_space: new Box({ low: -1e9, high: 1e9 }), action_space: new Discrete(2) };

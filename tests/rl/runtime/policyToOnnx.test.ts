@@ -10,7 +10,7 @@ import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
 import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import {
   Box,
   Dict,

@@ -11,7 +11,7 @@ import {
   type TurnPriorities,
   visiblePriorities,
 } from "../../../src/rl/runtime/priorities.ts";
-import { offPolicyContents } from "../../../src/rl/runtime/turn.ts";
+import { offPolicyContents } from "../../../src/rl/runtime/offPolicyTurn.ts";
 import { offPolicyOf } from "../support/turns.ts";
 
 describe("priorities between turns", () => {

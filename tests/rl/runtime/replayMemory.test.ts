@@ -4,7 +4,8 @@ import { cast, state, trace } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { drawUniformly, takeTransitions } from "../../../src/rl/programs/replay.ts";
 import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
-import { advance, DeviceReplay, type Segment, visiblePart } from "../../../src/rl/runtime/replayMemory.ts";
+import { advance, type Segment, visiblePart } from "../../../src/rl/runtime/replaySegments.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
 /** Places of a ring from `start` on. */

@@ -5,7 +5,8 @@ import type { Networks } from "../../../src/rl/contract/algorithm.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent, Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import type { Space } from "../../../src/rl/spaces/index.ts";
 

@@ -5,7 +5,7 @@ import { state } from "../../../src/kernels/ops/state.ts";
 import { trace } from "../../../src/kernels/program.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";
-import type { Tensors } from "../../../src/rl/member/agentState.ts";
+import type { Tensors } from "../../../src/rl/networks/networkState.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
 import { Network } from "../../../src/rl/contract/network.ts";

@@ -3,14 +3,9 @@ import type { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments/index.ts";
 import { HostMemberRunner, type HostMemberRunnerOptions } from "../../../src/rl/host/HostMemberRunner.ts";
-import {
-  MemberRunner,
-  type OffPolicyTurn,
-  type Slice,
-  type Turn,
-  type TurnResult,
-} from "../../../src/rl/runtime/wasm/MemberRunner.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/replayMemory.ts";
+import { MemberRunner } from "../../../src/rl/runtime/wasm/MemberRunner.ts";
+import { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
+import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import type { ReplayRows } from "../../../src/rl/runtime/replayRows.ts";
 import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import { algorithmDefinition } from "../../../src/specs/index.ts";

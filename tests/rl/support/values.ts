@@ -1,5 +1,6 @@
 /** What an agent's networks say, by the reference evaluator. */
-import type { AgentState, NetworkState } from "../../../src/rl/member/agentState.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { runNetwork } from "./runNetwork.ts";
 
 const network = (agent: AgentState, name: string): NetworkState => agent.networks[name] as NetworkState;

@@ -5,11 +5,13 @@ import type { AgentState } from "../../member/agentState.ts";
 import { hiddenSizes } from "../../member/hiddenState.ts";
 import { metricName } from "../../programs/learning.ts";
 import { memoryBuffer } from "../../programs/memory.ts";
-import type { MemoryKind, TransitionLayout } from "../../programs/replayFields.ts";
+import type { MemoryKind } from "../../programs/replayFields.ts";
+import type { AgentSpaces } from "../../spaces/index.ts";
 import { type MetricSum, meansOf } from "../agentBuffers.ts";
 import { type HostPurpose, hostProgram } from "../programSet.ts";
-import type { DeviceReplay } from "../replayMemory.ts";
-import { bindAgent, Residence, type Sizes } from "./Residence.ts";
+import type { DeviceReplay } from "./DeviceReplay.ts";
+import { Residence } from "./Residence.ts";
+import { bindAgent, type Sizes } from "../sizes.ts";
 import { PURPOSE } from "../turn.ts";
 
 /** Gives buffers back when their agent was dropped without being told. */
@@ -27,7 +29,7 @@ interface Progress {
 const NOTHING: Progress = { learned: 0, metrics: {} };
 
 export class AgentSession {
-  readonly layout: TransitionLayout;
+  readonly layout: AgentSpaces;
   readonly #residence: Residence;
   readonly #memory: MemoryKind | undefined;
   readonly #programs = new Map<HostPurpose, Program>();
@@ -50,7 +52,7 @@ export class AgentSession {
    */
   constructor(
     device: WasmDevice,
-    layout: TransitionLayout,
+    layout: AgentSpaces,
     state: AgentState,
     seed: number,
     replay?: DeviceReplay | null,

@@ -3,34 +3,15 @@ import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import type { CompiledEnvironment } from "../../environments/compiledEnvironment.ts";
 import { compiledProgram } from "../programSet.ts";
-import type { DeviceReplay } from "../replayMemory.ts";
-import { bindAgent, Residence, type Sizes } from "./Residence.ts";
-import {
-  type OffPolicyTurn,
-  offPolicyContents,
-  offPolicySizes,
-  PURPOSE,
-  requireFinite,
-  requireFitness,
-  rolloutCount,
-  rolloutSizes,
-  SLICE_MS,
-  type Slice,
-  type Turn,
-  type TurnResult,
-  vectorSteps,
-  withFitness,
-  writtenRows,
-} from "../turn.ts";
+import type { DeviceReplay } from "./DeviceReplay.ts";
+import { Residence } from "./Residence.ts";
+import { bindAgent, type Sizes } from "../sizes.ts";
+import { type OffPolicyTurn, PURPOSE, SLICE_MS, type Slice, type Turn, type TurnResult, vectorSteps, withFitness } from "../turn.ts";
+import { writtenRows } from "./writtenRows.ts";
+import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
+import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
+import { requireFinite, requireFitness } from "../divergence.ts";
 
-export {
-  DivergedError,
-  type OffPolicyTurn,
-  type Slice,
-  type Turn,
-  type TurnResult,
-  vectorSteps,
-} from "../turn.ts";
 
 export class MemberRunner {
   readonly #env: CompiledEnvironment;

@@ -2,9 +2,6 @@
 import type { Binding, Program, StateDecl } from "../../../kernels/index.ts";
 import type { WasmArena, WasmBoundProgram, WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
-import { findAlgorithm } from "../../algorithms/registry.ts";
-import { bindNetwork } from "../../networks/index.ts";
-import { networkDims } from "../../programs/learning.ts";
 import {
   agentContents,
   agentFrom,
@@ -15,45 +12,6 @@ import {
   metricSums,
   metricsIn,
 } from "../agentBuffers.ts";
-
-/** Sizes that the agent's own state does not fix. */
-export interface Sizes {
-  readonly num_envs: number;
-  readonly batch: number;
-  readonly population?: number;
-  readonly capacity?: number;
-  readonly priority_fan?: number;
-  readonly horizon?: number;
-  readonly minibatches?: number;
-  readonly sequence?: number;
-  readonly sequences?: number;
-  readonly stride?: number;
-  /** Parts of a minibatch whose gradients are computed side by side. */
-  readonly slices?: number;
-}
-
-const DEFAULT_SIZES = {
-  population: 1,
-  capacity: 1,
-  priority_fan: 1,
-  horizon: 1,
-  minibatches: 1,
-  sequence: 1,
-  sequences: 1,
-  stride: 1,
-  slices: 1,
-};
-
-/** Values of all symbols of an agent's programs. */
-export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
-  const algorithm = findAlgorithm(agent.algorithm);
-  const widths = Object.entries(agent.networks)
-    .filter(([name]) => !(name in algorithm.targets))
-    .map(([name, { data }]) =>
-      bindNetwork(data, data.encoder === "shared" ? networkDims(algorithm, name) : name),
-    );
-  return Object.assign({ ...DEFAULT_SIZES, ...sizes }, ...widths);
-}
 
 /** Programs bound to one set of buffers that hold one agent at a time. */
 export class Residence {

@@ -1,7 +1,7 @@
 /** Into how many slices the minibatches of a member are cut, so that a small population keeps a large GPU busy. */
 import type { Binding } from "../../../kernels/dim.ts";
 import { SLICE } from "../../programs/slices.ts";
-import type { Sizes } from "../wasm/Residence.ts";
+import type { Sizes } from "../sizes.ts";
 
 /** Rows of a slice, at least: with fewer its own overhead is most of its time. */
 const LEAST_ROWS = 32;

@@ -1,15 +1,5 @@
-/** The replay memory of one device, and who sees what of it. */
-import type { StateDecl } from "../../kernels/index.ts";
-import { trace } from "../../kernels/index.ts";
-import type { WasmArena, WasmDevice } from "../../kernels/wasm/device.ts";
-import { replayStates } from "../programs/replay.ts";
-import {
-  type MemoryKind,
-  PLAIN_MEMORY,
-  REPLAY_FIELDS,
-  type ReplayFieldName,
-  type TransitionLayout,
-} from "../programs/replayFields.ts";
+/** The replay memory's segments, a ring for each member, and who sees what of them. */
+import type { ReplayFieldName } from "../programs/replayFields.ts";
 import { eachField, type ReplayArray, type ReplayRows } from "./replayRows.ts";
 
 /** State of one member's ring. */
@@ -62,7 +52,7 @@ export function ringPieces(size: number, start: number, count: number): [number,
 }
 
 /** A field of the memory, whole. */
-type FieldOf = (field: ReplayFieldName) => ReplayArray;
+export type FieldOf = (field: ReplayFieldName) => ReplayArray;
 
 /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
 export function segmentRows(
@@ -81,51 +71,4 @@ export function segmentRows(
     }
     return out;
   });
-}
-
-/** Buffers of the memory on a device. */
-export class DeviceReplay {
-  readonly arena: WasmArena;
-  /** Transitions that one member's segment holds. */
-  readonly segment: number;
-  readonly kind: MemoryKind;
-
-  constructor(
-    device: WasmDevice,
-    layout: TransitionLayout,
-    population: number,
-    segment: number,
-    kind: MemoryKind = PLAIN_MEMORY,
-  ) {
-    this.kind = kind;
-    const states: StateDecl[] = [...trace("replay", () => void replayStates(layout)).states.values()];
-    this.segment = segment;
-    this.arena = device.arena(states, { capacity: population * segment });
-  }
-
-  /** Numbers in a row of a field. */
-  width(field: ReplayFieldName, population: number): number {
-    return this.arena.view(`replay.${field}`).length / (population * this.segment);
-  }
-
-  /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
-  read(slot: number, population: number, start: number, count: number): ReplayRows {
-    const field: FieldOf = (name) => this.arena.view(`replay.${name}`) as ReplayArray;
-    return segmentRows(field, { population, segment: this.segment }, { slot, start, count });
-  }
-
-  /** Puts rows back where `read` found them. */
-  write(slot: number, population: number, start: number, count: number, rows: ReplayRows): void {
-    for (const field of REPLAY_FIELDS) {
-      const view = this.arena.view(`replay.${field}`);
-      const width = this.width(field, population);
-      for (const [at, from, n] of ringPieces(this.segment, start, count)) {
-        view.set(rows[field].subarray(at * width, (at + n) * width), (slot * this.segment + from) * width);
-      }
-    }
-  }
-
-  release(): void {
-    this.arena.release();
-  }
 }

@@ -3,7 +3,7 @@ import { observationField } from "../programs/replayFields.ts";
 import { isPacked, numbersIn } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows } from "../runtime/replayRows.ts";
 import type { Space } from "../spaces/index.ts";
-import type { Rollout, StoredRollout } from "../buffers/RolloutBuffer.ts";
+import type { Rollout, StoredRollout } from "./RolloutBuffer.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
 const FIELDS = ["action", "log_prob", "reward", "terminated", "done"] as const;

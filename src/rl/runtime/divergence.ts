@@ -1,0 +1,38 @@
+/** Members whose numbers stopped being numbers. */
+import { findAlgorithm } from "../algorithms/registry.ts";
+import type { AgentState } from "../member/agentState.ts";
+
+/** A member whose numbers stopped being numbers. */
+export class DivergedError extends Error {
+  readonly slot: number;
+
+  /** @param message As it is said where the error was found, which may be another thread. */
+  constructor(slot: number, message: string) {
+    super(message);
+    this.name = "DivergedError";
+    this.slot = slot;
+  }
+}
+
+const diverged = (slot: number, what: string): DivergedError =>
+  new DivergedError(
+    slot,
+    `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
+  );
+
+/** @throws DivergedError naming the network whose weights are not finite. */
+export function requireFinite(agent: AgentState, slot: number): void {
+  for (const [network, { tensors }] of Object.entries(agent.networks)) {
+    if (network in findAlgorithm(agent.algorithm).targets) continue;
+    for (const values of Object.values(tensors)) {
+      if (!values.every((value) => Number.isFinite(value)))
+        throw diverged(slot, `a weight of network ${network}`);
+    }
+  }
+}
+
+/** @throws DivergedError when the mean return is not finite. */
+export function requireFitness(fitness: number, slot: number): number {
+  if (!Number.isFinite(fitness)) throw diverged(slot, "the return of its evaluation");
+  return fitness;
+}

@@ -1,0 +1,50 @@
+/** What an off-policy turn tells its programs. */
+import { fanFor } from "../../kernels/functions/sumTree.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { LEARNING } from "../programs/slicedOffPolicy.ts";
+import type { Contents } from "./agentBuffers.ts";
+import { priorityContents } from "./priorities.ts";
+import type { Sizes } from "./sizes.ts";
+import { type OffPolicyTurn, type Turn, vectorSteps } from "./turn.ts";
+
+/** Sizes of an off-policy turn's programs. */
+export const offPolicySizes = (
+  { hyperparameters }: AgentState,
+  num_envs: number,
+  { visible }: OffPolicyTurn,
+  segment: number,
+): Sizes => ({
+  num_envs,
+  batch: Number(hyperparameters.batch_size),
+  population: visible.length,
+  capacity: visible.length * segment,
+  priority_fan: fanFor(visible.length * segment),
+});
+
+/** Exploration, ring and view of the memory, as an off-policy member's programs read them. */
+export function offPolicyContents(
+  { slot, evo_steps, num_envs }: Pick<Turn, "slot" | "evo_steps" | "num_envs">,
+  segment: number,
+  off: OffPolicyTurn,
+): Contents {
+  const scalars = {
+    "turn.total": vectorSteps(evo_steps, num_envs),
+    epsilon: off.epsilon,
+    eps_end: off.eps_end,
+    eps_decay: off.eps_decay,
+    learning_delay: off.learning_delay,
+    "ring.slot": slot,
+    "ring.segment": segment,
+    "ring.position": off.ring.position,
+    "ring.count": off.ring.count,
+    // A turn that was cut short may have left something to learn.
+    [LEARNING.active]: 0,
+    [LEARNING.due]: 0,
+  };
+  return new Map<string, ArrayLike<number>>([
+    ...Object.entries(scalars).map(([name, value]): [string, number[]] => [name, [value]]),
+    ["visible.start", off.visible.map((v) => v.start)],
+    ["visible.length", off.visible.map((v) => v.length)],
+    ...(off.priorities ? priorityContents(off.priorities) : []),
+  ]);
+}

@@ -1,0 +1,24 @@
+import { prioritiesIn } from "../priorities.ts";
+import { appended } from "../replaySegments.ts";
+import type { OffPolicyTurn, TurnResult } from "../turn.ts";
+import type { DeviceReplay } from "./DeviceReplay.ts";
+import type { Residence } from "./Residence.ts";
+
+/** What an off-policy turn leaves beside the agent: the transitions it added, its ring, its epsilon. */
+export function writtenRows(
+  residence: Residence,
+  replay: DeviceReplay | null,
+  slot: number,
+  { ring, visible, priorities }: OffPolicyTurn,
+  env_steps: number,
+): NonNullable<TurnResult["off_policy"]> {
+  if (!replay) throw new Error("an off-policy turn needs a replay memory");
+  const { ring: after, start, count } = appended(ring, replay.segment, env_steps);
+  const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
+  return {
+    epsilon: residence.number("epsilon"),
+    ring: after,
+    written,
+    priorities: priorities && prioritiesIn(priorities, (name) => residence.arena.read(name)),
+  };
+}
