@@ -19,8 +19,8 @@ import {
   scanResultOp,
   stackBodyValue,
   stackedBodyValue,
-} from "./ops/scan.ts";
-import { readOp } from "./ops/state.ts";
+} from "./scan.ts";
+import { readOp } from "./state.ts";
 import { reshape } from "./ops/view.ts";
 import { rowSum } from "./rowSum.ts";
 import { currentRegion, inRegion, Region, type Tensor } from "./tensor.ts";

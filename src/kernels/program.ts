@@ -1,6 +1,6 @@
 /** A program: one traced function for one member, ready for a target. */
 import { dimKey, shapeKey } from "./dim.ts";
-import { scanAttrs } from "./ops/scan.ts";
+import { scanAttrs } from "./scan.ts";
 import type { StateDecl, Tracer } from "./tensor.ts";
 import { inRegion, Region } from "./tensor.ts";
 

@@ -18,7 +18,8 @@ export {
   type GSPOSpecInput,
 } from "./algorithms/GRPOSpec.ts";
 export { IPPOSpec, type IPPOSpecInput } from "./algorithms/IPPOSpec.ts";
-export { FSDPConfig, LLMAlgorithmSpec, LoraConfigDict } from "./algorithms/LLMAlgorithmSpec.ts";
+export { FSDPConfig, LLMAlgorithmSpec } from "./algorithms/LLMAlgorithmSpec.ts";
+export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export {
   LLMPPOSpec,
   type LLMPPOSpecInput,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../src/kernels/index.ts";
 import * as kernels from "../../src/kernels/index.ts";
-import { scanAttrs } from "../../src/kernels/ops/scan.ts";
+import { scanAttrs } from "../../src/kernels/scan.ts";
 import type { Region } from "../../src/kernels/tensor.ts";
 import { type Kernels, operationCases } from "./support/operationCases.ts";
 import { operationProgram, symbolic } from "./support/operationProgram.ts";

@@ -3,7 +3,7 @@ import { addDims, type Dim } from "../dim.ts";
 import { add, mul } from "../ops/arithmetic.ts";
 import { slice } from "../ops/indexing.ts";
 import { matmul } from "../ops/matmul.ts";
-import { scan } from "../ops/scan.ts";
+import { scan } from "../scan.ts";
 import { tanh } from "../ops/transcendental.ts";
 import { reshape } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";

@@ -2,7 +2,7 @@
 import { add, div, minimum, mul, sqrt, square, sub } from "../ops/arithmetic.ts";
 import type { Operand } from "../ops/operand.ts";
 import { sumAll } from "../ops/reduction.ts";
-import { type State, state } from "../ops/state.ts";
+import { type State, state } from "../state.ts";
 import type { Tensor } from "../tensor.ts";
 
 /** A trainable buffer, its value as read, and the gradient of the loss. */

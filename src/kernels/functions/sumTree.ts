@@ -11,7 +11,7 @@ import { dimValue, iota } from "../ops/indexing.ts";
 import { cast, greater, less, lessEqual, select } from "../ops/logic.ts";
 import { max, sum, sumAll } from "../ops/reduction.ts";
 import { takeRows } from "../ops/rows.ts";
-import { state } from "../ops/state.ts";
+import { state } from "../state.ts";
 import { reshape } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";
 

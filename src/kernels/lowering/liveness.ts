@@ -1,5 +1,5 @@
 /** What of a program has an effect, who uses what, and what is written where. */
-import { scanAttrs, stackedBodyValue } from "../ops/scan.ts";
+import { scanAttrs, stackedBodyValue } from "../scan.ts";
 import type { Region, Tensor } from "../tensor.ts";
 
 /** Nodes that an effect depends on, directly or not. */

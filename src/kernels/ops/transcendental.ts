@@ -8,7 +8,7 @@ import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import type { ElementCode } from "../wasm/elementCode.ts";
 import { div, mul, neg, sub } from "./arithmetic.ts";
-import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "./coefficients.ts";
+import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
 import { requireType } from "./operand.ts";
 
 const ROUND = 12582912;

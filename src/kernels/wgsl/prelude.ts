@@ -4,7 +4,7 @@
  * coefficients are those of ops/transcendental.ts.
  */
 
-import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../ops/coefficients.ts";
+import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
 import { RECORD } from "./record.ts";
 
 /**

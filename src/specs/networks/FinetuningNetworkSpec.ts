@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LoraConfigDict } from "../algorithms/LLMAlgorithmSpec.ts";
+import { LoraConfigDict } from "./LoraConfigDict.ts";
 import { field, integer } from "../field.ts";
 
 /** The network of language-model algorithms: a model that is trained already, and its adapter. */

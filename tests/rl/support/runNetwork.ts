@@ -1,7 +1,7 @@
 /** Runs a network's program in the reference evaluator. */
 
 import type { Values } from "../../../src/kernels/op.ts";
-import { state } from "../../../src/kernels/ops/state.ts";
+import { state } from "../../../src/kernels/state.ts";
 import { trace } from "../../../src/kernels/program.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { ExportManifestButton } from "../../components/ExportManifestButton.tsx";
-import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
+import { ExportManifestButton } from "./ExportManifestButton.tsx";
+import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { Segments } from "../../components/Segments.tsx";
 import { messageOf } from "../../lib/messageOf.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";

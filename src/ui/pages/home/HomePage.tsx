@@ -1,5 +1,5 @@
 import { templates } from "../../../specs/templates/templates.ts";
-import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
+import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { CapabilityLine } from "./CapabilityLine.tsx";
 import { RunList } from "./RunList.tsx";
 import { TemplateCard } from "./TemplateCard.tsx";

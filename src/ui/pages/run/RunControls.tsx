@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { ExportManifestButton } from "../../components/ExportManifestButton.tsx";
-import { ImportManifestButton } from "../../components/ImportManifestButton.tsx";
+import { ExportManifestButton } from "../editor/ExportManifestButton.tsx";
+import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { saveFile } from "../../lib/saveFile.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";

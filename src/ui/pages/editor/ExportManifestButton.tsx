@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { saveText } from "../lib/saveFile.ts";
-import type { ManifestFormat } from "../routes/route.ts";
-import { useWorkbench } from "../state/WorkbenchContext.ts";
+import { saveText } from "../../lib/saveFile.ts";
+import type { ManifestFormat } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
 interface Props {
   /** Name of the run, from which the file gets its own. */
@@ -29,7 +29,7 @@ export function ExportManifestButton({ name, manifest }: Props) {
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // The YAML writer is loaded only when somebody exports or edits.
-      const { exportManifest } = await import("../pages/editor/exportManifest.ts");
+      const { exportManifest } = await import("./exportManifest.ts");
       const exported = exportManifest(manifest(), format);
       setWarnings(exported.warnings);
       saveText(`${fileName(name)}.${format}`, TYPES[format], exported.text);

@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { navigate } from "../routes/navigation.ts";
-import { editorRoute } from "../routes/route.ts";
-import { useWorkbench } from "../state/WorkbenchContext.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { editorRoute } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
 /** Opens a manifest file in the editor; a file that is no manifest at all becomes an alert. */
 export function ImportManifestButton() {
@@ -11,7 +11,7 @@ export function ImportManifestButton() {
   const open = (file: File): Promise<boolean> =>
     workbench.attempt(async () => {
       // The editor's code is loaded only when somebody edits.
-      const { importManifest } = await import("../pages/editor/importManifest.ts");
+      const { importManifest } = await import("./importManifest.ts");
       const route = editorRoute();
       const format = await importManifest(file);
       navigate(route.page === "editor" ? { ...route, format } : route);

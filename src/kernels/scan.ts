@@ -2,12 +2,12 @@
  * The one construct of control flow: a counted loop with carried values, stacked inputs and outputs,
  * and state writes in order. Roll-outs, minibatches, GAE and evaluation are scans.
  */
-import type { Dim, Shape } from "../dim.ts";
-import { sameDim, sameShape, shapeKey } from "../dim.ts";
-import type { ScanOp, SourceOp } from "../op.ts";
-import type { DType } from "../tensor.ts";
-import { currentRegion, emit, inRegion, Region, Tensor } from "../tensor.ts";
-import { requireType } from "./operand.ts";
+import type { Dim, Shape } from "./dim.ts";
+import { sameDim, sameShape, shapeKey } from "./dim.ts";
+import type { ScanOp, SourceOp } from "./op.ts";
+import type { DType } from "./tensor.ts";
+import { currentRegion, emit, inRegion, Region, Tensor } from "./tensor.ts";
+import { requireType } from "./ops/operand.ts";
 
 export const parameterOp: SourceOp = { kind: "source", name: "parameter" };
 export const scanResultOp: SourceOp = { kind: "source", name: "scanResult" };

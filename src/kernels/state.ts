@@ -1,10 +1,10 @@
 /** Named buffers that outlive a run: read and written in program order. */
-import type { Shape } from "../dim.ts";
-import { sameShape, shapeKey } from "../dim.ts";
-import type { EffectOp, SourceOp } from "../op.ts";
-import type { DType, StateDecl, Tensor, Tracer } from "../tensor.ts";
-import { currentRegion, emit } from "../tensor.ts";
-import { requireType } from "./operand.ts";
+import type { Shape } from "./dim.ts";
+import { sameShape, shapeKey } from "./dim.ts";
+import type { EffectOp, SourceOp } from "./op.ts";
+import type { DType, StateDecl, Tensor, Tracer } from "./tensor.ts";
+import { currentRegion, emit } from "./tensor.ts";
+import { requireType } from "./ops/operand.ts";
 
 export const readOp: SourceOp = { kind: "source", name: "read" };
 export const writeOp: EffectOp = { kind: "effect", name: "write" };
