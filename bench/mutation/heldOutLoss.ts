@@ -1,8 +1,8 @@
 /** A DQN agent on a regression with a known answer, before a mutation and after it. */
 import { Random } from "../../src/evolution/index.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { DQN } from "../../src/rl/agents/index.ts";
 import type { Experiences } from "../../src/rl/buffers/experiences.ts";
+import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { Box, Discrete } from "../../src/rl/spaces/index.ts";
 import type { MomentRule } from "./momentRules.ts";
 import type { MeasuredMutation } from "./mutations.ts";

@@ -1,8 +1,8 @@
 /** What could become of Adam's moments when a mutation changes an agent's networks. */
 import { copyMoments } from "../../src/evolution/index.ts";
 import type { AgentState, OptimizerState } from "../../src/rl/member/agentState.ts";
-import type { Tensors } from "../../src/rl/networks/networkState.ts";
 import { networkCopyPlan } from "../../src/rl/member/resizeNetwork.ts";
+import type { Tensors } from "../../src/rl/networks/networkState.ts";
 
 /** The mutated agent with other moments; `before` is the agent that was mutated. */
 export interface MomentRule {

@@ -1,6 +1,7 @@
 /** The mutations that are measured, one at a time. */
-import type { AgentState } from "../../src/rl/member/agentState.ts";
+
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
+import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { mutateActivation, mutateArchitecture, mutateParameters } from "../../src/rl/member/mutateAgent.ts";
 import { type MomentRule, shapeKeepingRules, structuralRules } from "./momentRules.ts";
 

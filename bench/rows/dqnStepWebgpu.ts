@@ -1,9 +1,9 @@
 import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
 import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
 import { agentContents } from "../../src/rl/runtime/agentBuffers.ts";
-import { GpuMembers } from "../../src/rl/runtime/webgpu/GpuMembers.ts";
 import { structureOf } from "../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../src/rl/runtime/sizes.ts";
+import { GpuMembers } from "../../src/rl/runtime/webgpu/GpuMembers.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 import { batchContents, environment, plainAgent, randomBatch, SIZES } from "../subjects/dqnProblem.ts";

@@ -5,7 +5,7 @@ import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import { EvolvableAgent } from "../../src/rl/member/EvolvableAgent.ts";
 import { compiledProgram } from "../../src/rl/runtime/programSet.ts";
 import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
-import { evolutionOf, initialMembers } from "../../src/training/run/buildRun.ts";
+import { evolutionOf, initialMembers } from "../../src/training/plan/buildRun.ts";
 import type { Row } from "../harness/Row.ts";
 import { shippedPpo, smallDqn } from "../subjects/manifests.ts";
 

@@ -1,8 +1,8 @@
 /** The learning step that rows compare: a batch of transitions, and agents to learn from it. */
 import { Random } from "../../src/evolution/random.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { createAgent } from "../../src/rl/member/createAgent.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { mlpData } from "../../src/rl/modules/mlpData.ts";
 import { initNetwork, type NetworkData } from "../../src/rl/networks/index.ts";
 import { agentNetwork, parseManifest } from "../../src/specs/index.ts";

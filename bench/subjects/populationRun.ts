@@ -1,12 +1,12 @@
 /** A population trained as the trainers do it, watched at every generation boundary. */
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
-import type { Executor } from "../../src/training/executor.ts";
-import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
-import type { GenerationReport } from "../../src/training/observer.ts";
-import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/run/buildRun.ts";
-import type { RunState } from "../../src/training/run/runState.ts";
-import { TrainingRun } from "../../src/training/run/trainingRun.ts";
+import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import type { Executor } from "../../src/training/loop/executor.ts";
+import type { GenerationReport } from "../../src/training/loop/observer.ts";
+import type { RunState } from "../../src/training/loop/runState.ts";
+import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
+import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/plan/buildRun.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 
 export interface PopulationRunOptions {

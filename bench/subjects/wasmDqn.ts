@@ -4,8 +4,8 @@ import type { AgentState } from "../../src/rl/member/agentState.ts";
 import type { OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
 import { learnProgram } from "../../src/rl/programs/offPolicy.ts";
 import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { Residence } from "../../src/rl/runtime/wasm/Residence.ts";
 import { bindAgent } from "../../src/rl/runtime/sizes.ts";
+import { Residence } from "../../src/rl/runtime/wasm/Residence.ts";
 import { type Batch, batchContents, environment, type Learner, SIZES } from "./dqnProblem.ts";
 
 export function wasmDqn(agent: AgentState, batch: Batch): Learner {

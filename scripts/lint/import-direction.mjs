@@ -8,7 +8,40 @@ const learners = [...mathematics, "evolution", "rl", "llm"];
 const training = [...learners, "storage", "tracking", "training"];
 
 /**
- * The folders that each folder may import beside itself; what is not listed is refused.
+ * The floors of src/rl, from the lowest: each may import those below it.
+ *
+ * @type {readonly (readonly string[])[]}
+ */
+const floorsOfRl = [
+  ["spaces"],
+  ["modules", "environments"],
+  ["networks"],
+  ["contract"],
+  ["algorithms", "programs"],
+  ["member"],
+  ["runtime"],
+  ["buffers"],
+  ["agents"],
+  ["host"],
+];
+
+/** @param {string} folder @param {readonly (readonly string[])[]} floors @param {readonly string[]} outside */
+const roomsOf = (folder, floors, outside) =>
+  Object.fromEntries(
+    floors.flatMap((floor, i) =>
+      floor.map((room) => {
+        const below = floors.slice(0, i).flat();
+        return [`${folder}/${room}`, [...outside, ...below.map((other) => `${folder}/${other}`)]];
+      }),
+    ),
+  );
+
+const belowRl = [...mathematics, "evolution"];
+const rl = roomsOf("rl", floorsOfRl, belowRl);
+
+/**
+ * What each folder may import beside itself: other folders, with all rooms in them. What is not listed is refused. The
+ * index of a folder with rooms may import all of them.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
@@ -16,10 +49,13 @@ const allowedImports = {
   specs: [],
   kernels: [],
   evolution: mathematics,
-  rl: [...mathematics, "evolution"],
-  llm: [...mathematics, "evolution"],
+  rl: belowRl,
+  ...rl,
+  "rl/runtime/wasm": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
+  "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
+  llm: belowRl,
   storage: [],
-  tracking: [...mathematics, "evolution"],
+  tracking: belowRl,
   training: [...learners, "storage", "tracking"],
   workers: training,
   cli: [...training, "workers"],
@@ -28,17 +64,31 @@ const allowedImports = {
   index: [...training, "workers"],
 };
 
+/** @param {string} folder */
+const hasRooms = (folder) => Object.keys(allowedImports).some((other) => other.startsWith(`${folder}/`));
+
 /**
- * The layer of a project path: a folder of src, "index" for src/index.ts, "platform" for the root folder of that
- * name, or undefined for files that may import everything (tests, benchmarks, scripts).
+ * The layer of a project path: the innermost folder of src that has a place in the table, "index" for src/index.ts,
+ * "platform" for the root folder of that name, or undefined for files that may import everything (tests, benchmarks,
+ * scripts). A new room beside others has no place yet.
  *
  * @param {string} file
  */
 function layerOf(file) {
-  const [top, folder, ...rest] = file.split("/");
+  const [top, ...rest] = file.split("/");
   if (top === "platform") return top;
-  if (top !== "src" || folder === undefined) return undefined;
-  return rest.length === 0 ? folder.replace(/\.[cm]?tsx?$/, "") : folder;
+  if (top !== "src" || rest.length === 0) return undefined;
+  if (rest.length === 1) return rest[0]?.replace(/\.[cm]?tsx?$/, "");
+  let layer = rest[0] ?? "";
+  for (const room of rest.slice(1, -1)) {
+    if (
+      allowedImports[`${layer}/${room}`] === undefined &&
+      !(layer.split("/").length === 1 && hasRooms(layer))
+    )
+      break;
+    layer = `${layer}/${room}`;
+  }
+  return layer;
 }
 
 /**
@@ -46,16 +96,21 @@ function layerOf(file) {
  *
  * @param {string} layer
  * @param {string} target
+ * @param {boolean} isIndex
  */
-function objection(layer, target) {
+function objection(layer, target, isIndex) {
   const targetLayer = layerOf(target);
   if (targetLayer === undefined) return `src/${layer} imports ${target}, which is no part of src.`;
-  if (targetLayer === layer) return undefined;
+  if (targetLayer === layer || (isIndex && targetLayer.startsWith(`${layer}/`))) return undefined;
   const allowed = allowedImports[layer];
   if (allowed === undefined) {
     return `The folder src/${layer} has no place in the order of imports; add it to scripts/lint/import-direction.mjs.`;
   }
-  if (allowed.includes(targetLayer)) return undefined;
+  const isAllowed = allowed.some(
+    (folder) =>
+      targetLayer === folder || (targetLayer.startsWith(`${folder}/`) && !layer.startsWith(`${folder}/`)),
+  );
+  if (isAllowed) return undefined;
   const list = allowed.length === 0 ? "no other folder" : allowed.join(", ");
   return `src/${layer} must not import src/${targetLayer}; it may import ${list}.`;
 }
@@ -67,12 +122,13 @@ export const importDirection = {
     const file = path.relative(context.cwd, context.filename).split(path.sep).join("/");
     const layer = layerOf(file);
     if (layer === undefined) return {};
+    const isIndex = path.posix.basename(file) === "index.ts";
 
     /** @param {Expression | null} source */
     const check = (source) => {
       if (source?.type !== "Literal" || typeof source.value !== "string") return;
       if (!source.value.startsWith(".")) return;
-      const message = objection(layer, path.posix.join(path.posix.dirname(file), source.value));
+      const message = objection(layer, path.posix.join(path.posix.dirname(file), source.value), isIndex);
       if (message !== undefined) context.report({ node: source, message });
     };
     return {

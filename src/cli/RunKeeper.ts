@@ -2,8 +2,8 @@
 import { commitCheckpoint, type FileStore, removeCheckpoint, unusedDirectory } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import type { TrainingObserver } from "../tracking/index.ts";
-import { encodeRun } from "../training/run/runCheckpoint.ts";
-import { globalStep, type RunState } from "../training/run/runState.ts";
+import { encodeRun } from "../training/files/runCheckpoint.ts";
+import { globalStep, type RunState } from "../training/loop/runState.ts";
 
 export interface RunKeeperOptions {
   readonly store: FileStore;

@@ -9,8 +9,8 @@ import {
   unusedDirectory,
 } from "../storage/index.ts";
 import { isTemporaryName } from "../storage/paths.ts";
-import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
-import { isCheckpointOf, withoutExtension } from "../training/run/runSession.ts";
+import { ELITE_FILE } from "../training/files/runCheckpoint.ts";
+import { isCheckpointOf, withoutExtension } from "../training/loop/runSession.ts";
 import { CliError, usageError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";
 

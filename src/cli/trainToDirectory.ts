@@ -9,14 +9,14 @@ import {
   type TrainingEvent,
   type TrainingObserver,
 } from "../tracking/index.ts";
-import { encodeAgent } from "../training/agentFile.ts";
-import type { LocalTrainer } from "../training/LocalTrainer.ts";
-import { OutputLostError } from "../training/OutputLostError.ts";
-import { hpConfigOf } from "../training/run/buildRun.ts";
-import { agentFactsOf } from "../training/run/environmentOf.ts";
-import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
-import { globalStep, type RunState } from "../training/run/runState.ts";
-import type { TrainingRun } from "../training/run/trainingRun.ts";
+import { encodeAgent } from "../training/files/agentFile.ts";
+import { ELITE_FILE } from "../training/files/runCheckpoint.ts";
+import { OutputLostError } from "../training/loop/OutputLostError.ts";
+import { globalStep, type RunState } from "../training/loop/runState.ts";
+import type { TrainingRun } from "../training/loop/TrainingRun.ts";
+import { hpConfigOf } from "../training/plan/buildRun.ts";
+import { agentFactsOf } from "../training/plan/environmentOf.ts";
+import type { LocalTrainer } from "../training/trainers/LocalTrainer.ts";
 import { CliError, exitCodeOf } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
 import { jsonLine, jsonLines } from "./jsonLines.ts";

@@ -6,6 +6,8 @@ import { sumOfNeighbours } from "./ops/indexing.ts";
 import { broadcastTo } from "./ops/logic.ts";
 import { ones, zeros } from "./ops/operand.ts";
 import { sum } from "./ops/reduction.ts";
+import { reshape } from "./ops/view.ts";
+import { rowSum } from "./rowSum.ts";
 import {
   bodyValues,
   captures,
@@ -21,8 +23,6 @@ import {
   stackedBodyValue,
 } from "./scan.ts";
 import { readOp } from "./state.ts";
-import { reshape } from "./ops/view.ts";
-import { rowSum } from "./rowSum.ts";
 import { currentRegion, inRegion, Region, type Tensor } from "./tensor.ts";
 
 /** A gradient in the shape of a broadcast result, summed back to the shape of the operand. */

@@ -5,9 +5,9 @@
 import type { Dim, Shape } from "./dim.ts";
 import { sameDim, sameShape, shapeKey } from "./dim.ts";
 import type { ScanOp, SourceOp } from "./op.ts";
+import { requireType } from "./ops/operand.ts";
 import type { DType } from "./tensor.ts";
 import { currentRegion, emit, inRegion, Region, Tensor } from "./tensor.ts";
-import { requireType } from "./ops/operand.ts";
 
 export const parameterOp: SourceOp = { kind: "source", name: "parameter" };
 export const scanResultOp: SourceOp = { kind: "source", name: "scanResult" };

@@ -2,9 +2,9 @@
 import type { Shape } from "./dim.ts";
 import { sameShape, shapeKey } from "./dim.ts";
 import type { EffectOp, SourceOp } from "./op.ts";
+import { requireType } from "./ops/operand.ts";
 import type { DType, StateDecl, Tensor, Tracer } from "./tensor.ts";
 import { currentRegion, emit } from "./tensor.ts";
-import { requireType } from "./ops/operand.ts";
 
 export const readOp: SourceOp = { kind: "source", name: "read" };
 export const writeOp: EffectOp = { kind: "effect", name: "write" };

@@ -1,13 +1,10 @@
 /** Reinforcement learning: spaces, environments, networks, agents, memories. */
+
+export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
 export * from "./agents/index.ts";
 export * from "./buffers/index.ts";
 export * from "./environments/index.ts";
-export * from "./modules/index.ts";
-export { describeNetwork, type NetworkData } from "./networks/index.ts";
-export { EvolvableAgent } from "./member/EvolvableAgent.ts";
-export * from "./rendering/index.ts";
-export { AgentSession } from "./runtime/wasm/AgentSession.ts";
-export type { ActionMask } from "./runtime/wasm/actionMasks.ts";
+export * from "./environments/rendering/index.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export {
   type CollectOptions,
@@ -15,8 +12,12 @@ export {
   type CollectRollouts,
   collectRollouts,
 } from "./host/hostRollout.ts";
-export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
+export { EvolvableAgent } from "./member/EvolvableAgent.ts";
+export * from "./modules/index.ts";
+export { describeNetwork, type NetworkData } from "./networks/index.ts";
 export { DivergedError } from "./runtime/divergence.ts";
 export { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "./runtime/turn.ts";
-export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
+export { AgentSession } from "./runtime/wasm/AgentSession.ts";
+export type { ActionMask } from "./runtime/wasm/actionMasks.ts";
+export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
 export * from "./spaces/index.ts";

@@ -19,7 +19,6 @@ export {
 } from "./algorithms/GRPOSpec.ts";
 export { IPPOSpec, type IPPOSpecInput } from "./algorithms/IPPOSpec.ts";
 export { FSDPConfig, LLMAlgorithmSpec } from "./algorithms/LLMAlgorithmSpec.ts";
-export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export {
   LLMPPOSpec,
   type LLMPPOSpecInput,
@@ -105,6 +104,7 @@ export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/D
 export { type Architecture, EncoderSpec } from "./networks/EncoderSpec.ts";
 export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
 export type { ObservationKind } from "./networks/inferArchitecture.ts";
+export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
 export { ManifestNetwork } from "./networks/ManifestNetwork.ts";
 export {

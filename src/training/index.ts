@@ -1,7 +1,11 @@
 /** Training: trainers, training functions, runs, executors, checkpoints. */
-export { Accelerator, type AcceleratorOptions } from "./Accelerator.ts";
-export { type AgentFacts, type AgentFile, decodeAgent, encodeAgent } from "./agentFile.ts";
-export { loadAgent, type StoreOption, saveAgent } from "./agentStore.ts";
+export { Accelerator, type AcceleratorOptions } from "./executors/Accelerator.ts";
+export { InThreadExecutor } from "./executors/InThreadExecutor.ts";
+export { provideWorkerPool } from "./executors/makeExecutor.ts";
+export { type AgentFacts, type AgentFile, decodeAgent, encodeAgent } from "./files/agentFile.ts";
+export { loadAgent, type StoreOption, saveAgent } from "./files/agentStore.ts";
+export { loadElite } from "./files/loadCheckpoint.ts";
+export type { ManifestSource, UrlObject } from "./files/readManifest.ts";
 export {
   type Executor,
   type MemberTurn,
@@ -9,25 +13,21 @@ export {
   StoppedError,
   type TurnOutcome,
   type Written,
-} from "./executor.ts";
-export { InThreadExecutor } from "./inThreadExecutor.ts";
-export { LocalTrainer, type TrainOptions } from "./LocalTrainer.ts";
-export { loadElite } from "./loadCheckpoint.ts";
-export type { LoopOptions } from "./loopOptions.ts";
-export { provideWorkerPool } from "./makeExecutor.ts";
-export { OutputLostError, type OutputLostOptions } from "./OutputLostError.ts";
-export * from "./observer.ts";
-export type { ManifestSource, UrlObject } from "./readManifest.ts";
-export { estimateRun, type RunEstimate } from "./run/estimateRun.ts";
-export { runIssues } from "./run/runIssues.ts";
-export type { RunState } from "./run/runState.ts";
-export { type RunPlan, TrainingRun } from "./run/trainingRun.ts";
+} from "./loop/executor.ts";
+export { OutputLostError, type OutputLostOptions } from "./loop/OutputLostError.ts";
+export * from "./loop/observer.ts";
+export type { RunState } from "./loop/runState.ts";
+export { type RunPlan, TrainingRun } from "./loop/TrainingRun.ts";
+export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
+export { runIssues } from "./plan/runIssues.ts";
+export { LocalTrainer, type TrainOptions } from "./trainers/LocalTrainer.ts";
+export type { LoopOptions } from "./trainers/loopOptions.ts";
 export {
   type ManifestOptions,
   type ModuleDict,
   Trainer,
   type TrainerOptions,
   type TrainingLoopReturn,
-} from "./Trainer.ts";
-export { type OffPolicyOptions, trainOffPolicy } from "./trainOffPolicy.ts";
-export { type OnPolicyOptions, trainOnPolicy } from "./trainOnPolicy.ts";
+} from "./trainers/Trainer.ts";
+export { type OffPolicyOptions, trainOffPolicy } from "./trainers/trainOffPolicy.ts";
+export { type OnPolicyOptions, trainOnPolicy } from "./trainers/trainOnPolicy.ts";

@@ -3,12 +3,17 @@ import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { AgentState } from "../rl/member/agentState.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
-import type { AskedDevice, TrainingDevice } from "../training/device.ts";
-import type { Executor } from "../training/executor.ts";
-import type { EndReport, GenerationReport, ProgressReport, TrainingEvent } from "../training/observer.ts";
-import { evolutionOf, planOf } from "../training/run/buildRun.ts";
-import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
-import { bestOf, TrainingRun } from "../training/run/trainingRun.ts";
+import type { AskedDevice, TrainingDevice } from "../training/executors/device.ts";
+import type { Executor } from "../training/loop/executor.ts";
+import type {
+  EndReport,
+  GenerationReport,
+  ProgressReport,
+  TrainingEvent,
+} from "../training/loop/observer.ts";
+import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
+import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
+import { evolutionOf, planOf } from "../training/plan/buildRun.ts";
 import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";

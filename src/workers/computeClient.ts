@@ -7,7 +7,7 @@ import {
   StoppedError,
   type TurnOutcome,
   type Written,
-} from "../training/executor.ts";
+} from "../training/loop/executor.ts";
 import type { ComputeThread, FromCompute, Spawn } from "./computeProtocol.ts";
 
 /** A compute worker ended, or stopped answering, with work under way. */

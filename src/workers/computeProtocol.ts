@@ -1,7 +1,7 @@
 /** What an executor and its compute workers say to each other, over the worker's own port. All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { Slice } from "../rl/runtime/turn.ts";
-import type { MemberTurn, RunSetup, TurnOutcome, Written } from "../training/executor.ts";
+import type { MemberTurn, RunSetup, TurnOutcome, Written } from "../training/loop/executor.ts";
 
 export type ToCompute =
   /** Forgets the run before. Answered by "ready" or "failed". */

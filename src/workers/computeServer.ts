@@ -1,7 +1,8 @@
 /** What a compute worker does: one turn after another, in the order they come. */
-import { Gate, StoppedError } from "../training/executor.ts";
-import { MemberBench } from "../training/inThreadExecutor.ts";
-import { registeredMembers } from "../training/memberSource.ts";
+
+import { MemberBench } from "../training/executors/InThreadExecutor.ts";
+import { registeredMembers } from "../training/executors/memberSource.ts";
+import { Gate, StoppedError } from "../training/loop/executor.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { transferables } from "./transferables.ts";
 

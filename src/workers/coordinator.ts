@@ -1,14 +1,17 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import { scalarsOf } from "../rl/member/createAgent.ts";
 import type { AgentState } from "../rl/agents/index.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
+import { scalarsOf } from "../rl/member/createAgent.ts";
 import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
-import { encodeAgent } from "../training/agentFile.ts";
-import { deviceIn, resolveDevice } from "../training/device.ts";
-import type { GenerationReport } from "../training/observer.ts";
+import { deviceIn, resolveDevice } from "../training/executors/device.ts";
+import { encodeAgent } from "../training/files/agentFile.ts";
+import { decodeRun } from "../training/files/runCheckpoint.ts";
+import type { GenerationReport } from "../training/loop/observer.ts";
+import { overshootWarning } from "../training/loop/overshoot.ts";
+import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
 import {
   evolutionOf,
   initialMembers,
@@ -16,13 +19,10 @@ import {
   planOf,
   runWarnings,
   seedOf,
-} from "../training/run/buildRun.ts";
-import { agentFactsOf, environmentOf } from "../training/run/environmentOf.ts";
-import { fitReplay } from "../training/run/fitReplay.ts";
-import { overshootWarning } from "../training/run/overshoot.ts";
-import { decodeRun } from "../training/run/runCheckpoint.ts";
-import { runIssues } from "../training/run/runIssues.ts";
-import { globalStep, type RunState as TrainingState } from "../training/run/runState.ts";
+} from "../training/plan/buildRun.ts";
+import { agentFactsOf, environmentOf } from "../training/plan/environmentOf.ts";
+import { fitReplay } from "../training/plan/fitReplay.ts";
+import { runIssues } from "../training/plan/runIssues.ts";
 import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
 import { reportsBetween } from "./pastReports.ts";

@@ -1,8 +1,8 @@
 /** Entry of the coordinator's worker. */
 import { expose, transfer } from "comlink";
 import { findAdapter, openGpu } from "../kernels/wgsl/openGpu.ts";
-import { AutoExecutor } from "../training/autoExecutor.ts";
-import { GpuExecutor } from "../training/gpuExecutor.ts";
+import { AutoExecutor } from "../training/executors/AutoExecutor.ts";
+import { GpuExecutor } from "../training/executors/GpuExecutor.ts";
 import { Coordinator } from "./coordinator.ts";
 import { installErrorTransfer } from "./errorTransfer.ts";
 import { openBrowserStores } from "./openBrowserStores.ts";

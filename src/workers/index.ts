@@ -1,5 +1,5 @@
 /** Workers: members spread over threads of a browser or of Node. */
-import { provideWorkerPool } from "../training/makeExecutor.ts";
+import { provideWorkerPool } from "../training/executors/makeExecutor.ts";
 import type { Spawn } from "./computeProtocol.ts";
 import { spawnBrowserWorker } from "./spawn/browser.ts";
 import { spawnNodeWorker } from "./spawn/node.ts";

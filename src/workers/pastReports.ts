@@ -1,5 +1,5 @@
 import type { RunStore } from "../storage/index.ts";
-import type { GenerationReport } from "../training/observer.ts";
+import type { GenerationReport } from "../training/loop/observer.ts";
 import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
 

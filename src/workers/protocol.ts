@@ -3,7 +3,7 @@ import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { EnvironmentOptions } from "../rl/environments/environmentOptions.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
-import type { GenerationReport, ProgressReport } from "../training/observer.ts";
+import type { GenerationReport, ProgressReport } from "../training/loop/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 

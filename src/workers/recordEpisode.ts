@@ -1,6 +1,5 @@
 /** Records greedy episodes of an agent on a device of its own. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import type { AgentState } from "../rl/member/agentState.ts";
 import {
   type CompiledEnvironment,
   type HostEnvironmentDefinition,
@@ -9,12 +8,13 @@ import {
   make,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
-import { AgentSession } from "../rl/runtime/wasm/AgentSession.ts";
-import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import { compiledProgram } from "../rl/runtime/programSet.ts";
-import { Residence } from "../rl/runtime/wasm/Residence.ts";
 import { bindAgent } from "../rl/runtime/sizes.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
+import { AgentSession } from "../rl/runtime/wasm/AgentSession.ts";
+import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
+import { Residence } from "../rl/runtime/wasm/Residence.ts";
 import type { Episode } from "./protocol.ts";
 
 /** Rows of an episode, one after another. */

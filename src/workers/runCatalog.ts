@@ -1,8 +1,8 @@
 /** What is on disk of runs, with what was read once kept at hand. */
 import type { AgentState } from "../rl/member/agentState.ts";
 import { isStorageError, type RunManifest, type RunRecord, type RunStore } from "../storage/index.ts";
-import { decodeAgent } from "../training/agentFile.ts";
-import { ELITE_FILE } from "../training/run/runCheckpoint.ts";
+import { decodeAgent } from "../training/files/agentFile.ts";
+import { ELITE_FILE } from "../training/files/runCheckpoint.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunSummary } from "./protocol.ts";
 import { historyEventOf, RunHistory } from "./runHistory.ts";

@@ -2,7 +2,7 @@
 import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
 import { type GenerationColumns, type GenerationRow, generationRows } from "../tracking/generationColumns.ts";
 import { NumberColumn } from "../tracking/NumberColumn.ts";
-import type { GenerationReport } from "../training/observer.ts";
+import type { GenerationReport } from "../training/loop/observer.ts";
 import type { Notice } from "./protocol.ts";
 
 export type HistoryEvent = RunEvent &

@@ -1,7 +1,7 @@
 /** Writes a run's log, record and checkpoints, in order and behind the training's back. */
 import { isStorageError, type LostFiles, type RunPatch, type RunStore } from "../storage/index.ts";
-import { encodeRun, type SavedRun } from "../training/run/runCheckpoint.ts";
-import { globalStep } from "../training/run/runState.ts";
+import { encodeRun, type SavedRun } from "../training/files/runCheckpoint.ts";
+import { globalStep } from "../training/loop/runState.ts";
 import type { Notice } from "./protocol.ts";
 import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 

@@ -1,6 +1,8 @@
 /** Spreads the members of a generation over compute workers; who runs what changes no result. */
 import { type KernelReport, mergeKernelReports } from "../kernels/kernelReport.ts";
 import type { Slice } from "../rl/runtime/turn.ts";
+import { expectedWork } from "../training/executors/expectedWork.ts";
+import { ReplayMirror } from "../training/executors/ReplayMirror.ts";
 import {
   type Executor,
   type MemberTurn,
@@ -8,9 +10,7 @@ import {
   StoppedError,
   type TurnOutcome,
   type Written,
-} from "../training/executor.ts";
-import { expectedWork } from "../training/expectedWork.ts";
-import { ReplayMirror } from "../training/replayMirror.ts";
+} from "../training/loop/executor.ts";
 import { ComputeClient, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 

@@ -4,9 +4,9 @@ import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";
-import { initialMembers, initialState } from "../../src/training/run/buildRun.ts";
-import { decodeRun } from "../../src/training/run/runCheckpoint.ts";
-import type { RunState } from "../../src/training/run/runState.ts";
+import { decodeRun } from "../../src/training/files/runCheckpoint.ts";
+import type { RunState } from "../../src/training/loop/runState.ts";
+import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
 import { tinyManifest } from "./support.ts";
 
 const manifest = parseManifest(tinyManifest());

@@ -6,7 +6,7 @@ import path from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { chromiumFlags, findChromium } from "../../scripts/lib/browser.mjs";
-import { decodeAgent } from "../../src/training/agentFile.ts";
+import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
 import { waitWithoutLimit } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
-import { decodeAgent } from "../../src/training/agentFile.ts";
+import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
 import { appTest } from "./support/app-test.ts";
 

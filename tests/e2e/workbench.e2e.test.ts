@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
-import { decodeAgent } from "../../src/training/agentFile.ts";
+import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { tinyLander } from "../workers/support/manifests.ts";
 import { appTest } from "./support/app-test.ts";
 import { screenshot } from "./support/screenshot.ts";

@@ -15,8 +15,8 @@ import {
 } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { type GenerationColumns, generationRows } from "../../src/tracking/generationColumns.ts";
+import { loadCheckpoint } from "../../src/training/files/loadCheckpoint.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
-import { loadCheckpoint } from "../../src/training/loadCheckpoint.ts";
 import { historyEventOf, RunHistory } from "../../src/workers/runHistory.ts";
 import { TestWorkbench } from "../workers/support/workbench.ts";
 import { greedyActions } from "./greedyActions.ts";

@@ -3,8 +3,8 @@ import { DQN, loadAgent as loadStored, PPO, type SupportedAgent } from "../../sr
 import { Box, Discrete } from "../../src/rl/spaces/index.ts";
 import { isStorageError, memoryFileStore } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { encodeAgent } from "../../src/training/agentFile.ts";
-import { loadAgent, saveAgent } from "../../src/training/agentStore.ts";
+import { encodeAgent } from "../../src/training/files/agentFile.ts";
+import { loadAgent, saveAgent } from "../../src/training/files/agentStore.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import type { Slice } from "../../src/rl/runtime/turn.ts";
-import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/autoExecutor.ts";
-import { stepsPerSecond } from "../../src/training/calibration.ts";
-import { type MemberTurn, type RunSetup, StoppedError } from "../../src/training/executor.ts";
-import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/executors/AutoExecutor.ts";
+import { stepsPerSecond } from "../../src/training/executors/calibration.ts";
+import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
+import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import { type MemberTurn, type RunSetup, StoppedError } from "../../src/training/loop/executor.ts";
 import { type MockGpu, mockGpu } from "../kernels/support/mockGpu.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";

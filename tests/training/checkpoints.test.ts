@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FileStore, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
+import { loadCheckpoint } from "../../src/training/files/loadCheckpoint.ts";
+import { decodeRun } from "../../src/training/files/runCheckpoint.ts";
 import { decodeAgent } from "../../src/training/index.ts";
-import { loadCheckpoint } from "../../src/training/loadCheckpoint.ts";
-import { decodeRun } from "../../src/training/run/runCheckpoint.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 import { withFields } from "./support/withFields.ts";
 

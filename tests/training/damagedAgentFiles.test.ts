@@ -8,9 +8,9 @@ import {
   isStorageError,
   memoryFileStore,
 } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/agentFile.ts";
-import { loadAgent, saveAgent } from "../../src/training/agentStore.ts";
-import { loadElite } from "../../src/training/loadCheckpoint.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { loadAgent, saveAgent } from "../../src/training/files/agentStore.ts";
+import { loadElite } from "../../src/training/files/loadCheckpoint.ts";
 import { runCli, storeWithManifest } from "../cli/support.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviceIn, resolveDevice } from "../../src/training/device.ts";
+import { deviceIn, resolveDevice } from "../../src/training/executors/device.ts";
 
 describe("resolveDevice", () => {
   it.each(["cpu", "wasm"])("takes %s for wasm", (name) => {

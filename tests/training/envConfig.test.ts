@@ -11,7 +11,7 @@ import {
 } from "../../src/rl/environments/index.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
+import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
 import {
   Accelerator,
   decodeAgent,
@@ -19,7 +19,7 @@ import {
   trainOffPolicy,
   trainOnPolicy,
 } from "../../src/training/index.ts";
-import { environmentOf } from "../../src/training/run/environmentOf.ts";
+import { environmentOf } from "../../src/training/plan/environmentOf.ts";
 import { evolution, offPolicy, onPolicy, ppoPopulation } from "./support/functions.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.

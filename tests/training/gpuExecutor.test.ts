@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { KernelReport } from "../../src/kernels/kernelReport.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { StoppedError } from "../../src/training/executor.ts";
-import { GpuExecutor } from "../../src/training/gpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
-import type { RunState } from "../../src/training/run/runState.ts";
+import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
+import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import { StoppedError } from "../../src/training/loop/executor.ts";
+import type { RunState } from "../../src/training/loop/runState.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { visiblePart } from "../../src/rl/runtime/replaySegments.ts";
-import { Gate, type MemberTurn, type TurnOutcome } from "../../src/training/executor.ts";
-import { InThreadExecutor, MemberBench } from "../../src/training/inThreadExecutor.ts";
-import { registeredMembers } from "../../src/training/memberSource.ts";
-import { allWritten, type RunState } from "../../src/training/run/runState.ts";
+import { InThreadExecutor, MemberBench } from "../../src/training/executors/InThreadExecutor.ts";
+import { registeredMembers } from "../../src/training/executors/memberSource.ts";
+import { Gate, type MemberTurn, type TurnOutcome } from "../../src/training/loop/executor.ts";
+import { allWritten, type RunState } from "../../src/training/loop/runState.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { trainWith } from "../workers/support/trainWith.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { registeredMembers } from "../../src/training/executors/memberSource.ts";
 import { InThreadExecutor, LocalTrainer } from "../../src/training/index.ts";
-import { registeredMembers } from "../../src/training/memberSource.ts";
-import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/run/buildRun.ts";
-import { environmentOf } from "../../src/training/run/environmentOf.ts";
-import { TrainingRun } from "../../src/training/run/trainingRun.ts";
+import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
+import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/plan/buildRun.ts";
+import { environmentOf } from "../../src/training/plan/environmentOf.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
 
 const GENERATIONS = 30;

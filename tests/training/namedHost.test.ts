@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { deviceIn } from "../../src/training/device.ts";
+import { deviceIn } from "../../src/training/executors/device.ts";
+import { registeredMembers } from "../../src/training/executors/memberSource.ts";
 import {
   Accelerator,
   LocalTrainer,
@@ -12,7 +13,6 @@ import {
   type TrainingEvent,
   trainOffPolicy,
 } from "../../src/training/index.ts";
-import { registeredMembers } from "../../src/training/memberSource.ts";
 import { dqnPopulation, offPolicy } from "./support/functions.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.

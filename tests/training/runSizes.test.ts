@@ -13,10 +13,10 @@ import {
 } from "../../src/specs/index.ts";
 import { bytesOf } from "../../src/specs/shorten.ts";
 import { LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import { initialMembers, initialState } from "../../src/training/run/buildRun.ts";
-import { environmentOf } from "../../src/training/run/environmentOf.ts";
-import { estimateRun, numbersOf } from "../../src/training/run/estimateRun.ts";
-import { runIssues } from "../../src/training/run/runIssues.ts";
+import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
+import { environmentOf } from "../../src/training/plan/environmentOf.ts";
+import { estimateRun, numbersOf } from "../../src/training/plan/estimateRun.ts";
+import { runIssues } from "../../src/training/plan/runIssues.ts";
 import "../support/propertySeed.ts";
 
 vi.mock("../../src/rl/modules/initialise.ts", { spy: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { bestOf, type RunParts, TrainingRun } from "../../src/training/run/trainingRun.ts";
+import { bestOf, type RunParts, TrainingRun } from "../../src/training/loop/TrainingRun.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { type Script, ScriptedExecutor } from "./support/scriptedExecutor.ts";
 import { Recorder } from "./support/tiny.ts";

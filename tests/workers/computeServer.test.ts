@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
 import type { FromCompute, ToCompute } from "../../src/workers/computeProtocol.ts";
 import { serveCompute } from "../../src/workers/computeServer.ts";
 import { transferables } from "../../src/workers/transferables.ts";

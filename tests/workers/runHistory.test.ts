@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
 import { generationRows } from "../../src/tracking/generationColumns.ts";
-import type { GenerationReport } from "../../src/training/observer.ts";
+import type { GenerationReport } from "../../src/training/loop/observer.ts";
 import { reportsBetween } from "../../src/workers/pastReports.ts";
 import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../src/workers/runHistory.ts";
 import { generationReport } from "../ui/support/reports.ts";

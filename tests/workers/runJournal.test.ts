@@ -6,7 +6,7 @@ import {
   memoryRunLocks,
   RunStore,
 } from "../../src/storage/index.ts";
-import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
+import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/rl/index.ts";
-import { type MemberTurn, StoppedError, yieldToEvents } from "../../src/training/executor.ts";
-import { InThreadExecutor } from "../../src/training/inThreadExecutor.ts";
-import type { TrainingEvent } from "../../src/training/observer.ts";
-import type { RunState } from "../../src/training/run/runState.ts";
+import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import { type MemberTurn, StoppedError, yieldToEvents } from "../../src/training/loop/executor.ts";
+import type { TrainingEvent } from "../../src/training/loop/observer.ts";
+import type { RunState } from "../../src/training/loop/runState.ts";
 import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";

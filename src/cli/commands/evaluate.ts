@@ -1,6 +1,6 @@
+import { requireSeed } from "../../evolution/seed.ts";
 import { agentFromState } from "../../rl/agents/index.ts";
 import { loadEnvironment } from "../../rl/environments/index.ts";
-import { requireSeed } from "../../evolution/seed.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";

@@ -1,6 +1,6 @@
 import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
+import { requireSeed } from "../../evolution/seed.ts";
 import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { listEnvironments } from "../../rl/environments/index.ts";
-import { requireSeed } from "../../evolution/seed.ts";
 import {
   MutationSpec,
   manifestToYaml,
@@ -11,11 +11,11 @@ import {
 } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
-import { Accelerator } from "../../training/Accelerator.ts";
-import { LocalTrainer } from "../../training/LocalTrainer.ts";
-import { type LoadedCheckpoint, loadCheckpoint } from "../../training/loadCheckpoint.ts";
-import { seedOf } from "../../training/run/buildRun.ts";
-import { runIssues } from "../../training/run/runIssues.ts";
+import { Accelerator } from "../../training/executors/Accelerator.ts";
+import { type LoadedCheckpoint, loadCheckpoint } from "../../training/files/loadCheckpoint.ts";
+import { seedOf } from "../../training/plan/buildRun.ts";
+import { runIssues } from "../../training/plan/runIssues.ts";
+import { LocalTrainer } from "../../training/trainers/LocalTrainer.ts";
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";

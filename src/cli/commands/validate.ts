@@ -7,8 +7,8 @@ import {
   type TrainingManifest,
   validateManifest,
 } from "../../specs/index.ts";
-import { estimateRun, type RunEstimate } from "../../training/run/estimateRun.ts";
-import { runIssues } from "../../training/run/runIssues.ts";
+import { estimateRun, type RunEstimate } from "../../training/plan/estimateRun.ts";
+import { runIssues } from "../../training/plan/runIssues.ts";
 import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";

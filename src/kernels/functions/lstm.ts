@@ -3,9 +3,9 @@ import { addDims, type Dim } from "../dim.ts";
 import { add, mul } from "../ops/arithmetic.ts";
 import { slice } from "../ops/indexing.ts";
 import { matmul } from "../ops/matmul.ts";
-import { scan } from "../scan.ts";
 import { tanh } from "../ops/transcendental.ts";
 import { reshape } from "../ops/view.ts";
+import { scan } from "../scan.ts";
 import type { Tensor } from "../tensor.ts";
 import { sigmoid } from "./activations.ts";
 

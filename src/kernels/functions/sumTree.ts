@@ -11,8 +11,8 @@ import { dimValue, iota } from "../ops/indexing.ts";
 import { cast, greater, less, lessEqual, select } from "../ops/logic.ts";
 import { max, sum, sumAll } from "../ops/reduction.ts";
 import { takeRows } from "../ops/rows.ts";
-import { state } from "../state.ts";
 import { reshape } from "../ops/view.ts";
+import { state } from "../state.ts";
 import type { Tensor } from "../tensor.ts";
 
 /** Smallest number of children, a multiple of 4, with which a tree has a leaf for each of `capacity` (to 2^20) priorities. */

@@ -6,9 +6,9 @@
 import type { Dim } from "../dim.ts";
 import { sameShape, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
+import type { Program } from "../program.ts";
 import { bodyValues, captures, type ScanRole, scanAttrs, scanInputs, scanResultOp } from "../scan.ts";
 import { readOp, writeOp, writeRowsOp } from "../state.ts";
-import type { Program } from "../program.ts";
 import type { Region, Tensor } from "../tensor.ts";
 import { columnClasses, reducesRows } from "./iteration.ts";
 import type { KernelArg, KernelRequest } from "./kernelRequest.ts";

@@ -2,13 +2,14 @@
  * exp, log, sin, cos and tanh from range-reduced polynomials of our own: the same bits on every engine,
  * where built-ins differ.
  */
+
+import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
 import type { ElementwiseOp, GradientRule } from "../op.ts";
 import * as exact from "../reference/exact.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import type { ElementCode } from "../wasm/elementCode.ts";
 import { div, mul, neg, sub } from "./arithmetic.ts";
-import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
 import { requireType } from "./operand.ts";
 
 const ROUND = 12582912;

@@ -2,9 +2,9 @@
 import type { Binding, Shape } from "../dim.ts";
 import { evalDim } from "../dim.ts";
 import type { ElementwiseOp, Evaluation, Values } from "../op.ts";
+import type { Program } from "../program.ts";
 import type { ScanAttrs, ScanRole } from "../scan.ts";
 import { bodyValues, scanAttrs, scanInputs } from "../scan.ts";
-import type { Program } from "../program.ts";
 import type { DType, Region, Tensor } from "../tensor.ts";
 
 export interface EvaluateOptions {

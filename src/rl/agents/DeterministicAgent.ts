@@ -1,7 +1,7 @@
 import { outputRange } from "../algorithms/continuousControl.ts";
 import type { Experiences } from "../buffers/experiences.ts";
-import { elementSize } from "../spaces/index.ts";
 import type { NetworkState } from "../networks/networkState.ts";
+import { elementSize } from "../spaces/index.ts";
 import { OffPolicyAgent } from "./OffPolicyAgent.ts";
 import type { ActingOptions, Observation } from "./SingleAgentAlgorithm.ts";
 

@@ -3,9 +3,6 @@ import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
-import { memoryBuffer } from "../programs/memory.ts";
-import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
-import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import {
   emptyHiddenState,
   type HiddenState,
@@ -13,6 +10,9 @@ import {
   requireHiddenState,
   withoutEnded,
 } from "../member/hiddenState.ts";
+import { memoryBuffer } from "../programs/memory.ts";
+import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import {
   type ActingOptions,
   loadStored,

@@ -1,9 +1,9 @@
 /** What all agents are: a state that evolves, can be copied, and can be kept in a file. */
 import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
-import { cloneAgent } from "../member/mutateAgent.ts";
-import { EvolvableAgent } from "../member/EvolvableAgent.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { EvolvableAgent } from "../member/EvolvableAgent.ts";
+import { cloneAgent } from "../member/mutateAgent.ts";
 import { requireHyperparameter } from "./requireHyperparameter.ts";
 
 type ArchitectureOptions = Parameters<EvolvableAgent["mutateArchitecture"]>[0];

@@ -1,7 +1,7 @@
 /** Agents that act for one player: observations in, actions out. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
+import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
 import {
   type CompiledEnvironment,
   findEnvironment,
@@ -11,21 +11,21 @@ import {
   type VectorEnvironment,
 } from "../environments/index.ts";
 import { vectorOf } from "../environments/vectorOf.ts";
+import type { AgentState } from "../member/agentState.ts";
+import type { HiddenState } from "../member/hiddenState.ts";
+import { requireFitness } from "../runtime/divergence.ts";
+import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
+import { PURPOSE, type Slice, withFitness } from "../runtime/turn.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type ActionMask, maskValues } from "../runtime/wasm/actionMasks.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";
-import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
 import type { Residence } from "../runtime/wasm/Residence.ts";
-import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
-import { PURPOSE, type Slice, withFitness } from "../runtime/turn.ts";
-import { requireFitness } from "../runtime/divergence.ts";
+import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { describeSpace, elementSize, type Space } from "../spaces/index.ts";
 import { type AgentContext, type AgentOptions, stateOf } from "./agentOptions.ts";
-import type { AgentState } from "../member/agentState.ts";
 import { agentStore, type StoredAgent } from "./agentStore.ts";
-import type { HiddenState } from "../member/hiddenState.ts";
 import { RLAlgorithm } from "./RLAlgorithm.ts";
 
 /** One observation: a number for a Discrete space, else its elements in row-major order. */

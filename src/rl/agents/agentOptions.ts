@@ -1,5 +1,6 @@
 /** What agents are made from. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
+import type { DeviceOption } from "../../kernels/wasm/sharedDevice.ts";
 import { requireOptions } from "../../specs/checkOptions.ts";
 import {
   type AlgoSpec,
@@ -9,14 +10,13 @@ import {
   ownNetwork,
   parseAlgorithm,
 } from "../../specs/index.ts";
-import type { EvolvableModule } from "../modules/index.ts";
-import type { DeviceOption } from "../../kernels/wasm/sharedDevice.ts";
-import type { Space } from "../spaces/index.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { createAgent } from "../member/createAgent.ts";
 import { givenNetworks } from "../member/givenNetworks.ts";
-import { requireSpaces } from "./requireSpaces.ts";
 import { requireOwnSpaces } from "../member/stateFit.ts";
+import type { EvolvableModule } from "../modules/index.ts";
+import type { Space } from "../spaces/index.ts";
+import { requireSpaces } from "./requireSpaces.ts";
 
 /** What an agent has beside its state. */
 export interface AgentContext {

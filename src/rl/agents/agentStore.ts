@@ -1,6 +1,7 @@
 /** Where agents go when they are told to save themselves. Training brings the files; rl knows only the door. */
-import type { AgentSpaces } from "../spaces/index.ts";
+
 import type { AgentState } from "../member/agentState.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 
 /** An agent as a file keeps it. */
 export interface StoredAgent extends AgentSpaces {

@@ -1,5 +1,5 @@
-import type { AgentContext } from "./agentOptions.ts";
 import type { AgentState } from "../member/agentState.ts";
+import type { AgentContext } from "./agentOptions.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
 import { PPO } from "./PPO.ts";

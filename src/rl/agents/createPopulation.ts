@@ -1,3 +1,4 @@
+import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import {
   type AlgoSpec,
@@ -8,12 +9,11 @@ import {
   parseAlgorithm,
 } from "../../specs/index.ts";
 import { notTrained } from "../algorithms/registry.ts";
-import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
+import { memberSize } from "../member/memberSize.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
 import type { SupportedAgent } from "./agentsFromStates.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
-import { memberSize } from "../member/memberSize.ts";
 import { PPO } from "./PPO.ts";
 import { RainbowDQN } from "./RainbowDQN.ts";
 import { requireSpaces } from "./requireSpaces.ts";

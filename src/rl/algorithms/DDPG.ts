@@ -3,9 +3,9 @@
  * step and noise on target actions, as TD3 has them.
  */
 import { add, mul, sub } from "../../kernels/index.ts";
+import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
 import { flatSize } from "../spaces/index.ts";
-import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import {
   applied,
   ended,

@@ -20,10 +20,10 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
-import { qNetwork } from "../networks/index.ts";
-import { legalValues, randomChoice } from "../contract/choices.ts";
-import { Discrete } from "../spaces/index.ts";
 import { flag, type Networks, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
+import { legalValues, randomChoice } from "../contract/choices.ts";
+import { qNetwork } from "../networks/index.ts";
+import { Discrete } from "../spaces/index.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */

@@ -14,10 +14,16 @@ import {
   sub,
   sumAll,
 } from "../../kernels/index.ts";
-import { stochasticActor, valueNetwork } from "../networks/index.ts";
+import {
+  flag,
+  type Latents,
+  type Networks,
+  networkNamed,
+  type OnPolicyAlgorithm,
+} from "../contract/algorithm.ts";
 import { hyperparameter } from "../contract/inputs.ts";
+import { stochasticActor, valueNetwork } from "../networks/index.ts";
 import { appliedSample, policyOf } from "./actionDistribution.ts";
-import { flag, type Latents, type Networks, networkNamed, type OnPolicyAlgorithm } from "../contract/algorithm.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Mean over the rows that count. */

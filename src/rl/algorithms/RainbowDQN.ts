@@ -20,12 +20,6 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
-import { atomsOf, rainbowNetwork } from "../networks/index.ts";
-import { legalValues } from "../contract/choices.ts";
-import { hyperparameter } from "../contract/inputs.ts";
-import { weightNoise } from "../contract/learningNoise.ts";
-import type { Network } from "../contract/network.ts";
-import { Discrete } from "../spaces/index.ts";
 import {
   type Batch,
   flag,
@@ -34,6 +28,12 @@ import {
   type OffPolicyAlgorithm,
   type Outcome,
 } from "../contract/algorithm.ts";
+import { legalValues } from "../contract/choices.ts";
+import { hyperparameter } from "../contract/inputs.ts";
+import { weightNoise } from "../contract/learningNoise.ts";
+import type { Network } from "../contract/network.ts";
+import { atomsOf, rainbowNetwork } from "../networks/index.ts";
+import { Discrete } from "../spaces/index.ts";
 import { unsuitedAction } from "./unsuited.ts";
 
 /** Limit of the gradient's norm (Wang et al. 2016). */

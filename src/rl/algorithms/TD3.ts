@@ -3,9 +3,9 @@
  * target, noise on target actions, the policy and all targets updated every policy_freq-th learning step.
  */
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
+import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
 import { flatSize } from "../spaces/index.ts";
-import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import {
   applied,
   ended,

@@ -7,11 +7,11 @@ import {
   squashedNormal,
 } from "../../kernels/functions/distributions.ts";
 import { stackColumns, type Tensor } from "../../kernels/index.ts";
+import type { Draws } from "../contract/algorithm.ts";
 import { environmentAction } from "../contract/choices.ts";
 import { normals } from "../contract/inputs.ts";
 import type { Network } from "../contract/network.ts";
 import type { Space } from "../spaces/index.ts";
-import type { Draws } from "../contract/algorithm.ts";
 import { toBounds, withinBounds } from "./boxActions.ts";
 
 /** A distribution of actions: i32 [n] of a Discrete space, else [n, numbers], f32 of a Box and i32 elsewhere. */

@@ -16,10 +16,6 @@ import {
   stopGradient,
   sub,
 } from "../../kernels/index.ts";
-import { hyperparameter, normals } from "../contract/inputs.ts";
-import { learningNormals } from "../contract/learningNoise.ts";
-import type { Network } from "../contract/network.ts";
-import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import {
   type Batch,
   type Exploration,
@@ -28,6 +24,10 @@ import {
   type Networks,
   networkNamed,
 } from "../contract/algorithm.ts";
+import { hyperparameter, normals } from "../contract/inputs.ts";
+import { learningNormals } from "../contract/learningNoise.ts";
+import type { Network } from "../contract/network.ts";
+import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import { toBounds } from "./boxActions.ts";
 
 /** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */

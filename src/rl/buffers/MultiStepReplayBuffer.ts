@@ -1,7 +1,7 @@
 /** A memory that gives transitions over several steps (Sutton 1988; Hessel et al. 2018, multi-step learning). */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 import { eachField, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { flags } from "./experienceRows.ts";
 import type { ExperienceBatch, Experiences } from "./experiences.ts";
 import { type DrawOptions, ReplayBuffer, type ReplayBufferOptions } from "./ReplayBuffer.ts";

@@ -3,8 +3,8 @@ import { power } from "../../evolution/portableMath.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { LEAST_PRIORITY } from "../programs/priorities.ts";
 import type { Priorities } from "../runtime/priorities.ts";
-import { ringPieces } from "../runtime/replaySegments.ts";
 import type { ReplayRows } from "../runtime/replayRows.ts";
+import { ringPieces } from "../runtime/replaySegments.ts";
 import type { ExperienceBatch } from "./experiences.ts";
 import { PriorityTree } from "./PriorityTree.ts";
 import {

@@ -1,14 +1,14 @@
 /** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
 import { Random } from "../../evolution/random.ts";
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
+import { entropySeed } from "../../evolution/seed.ts";
 import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
+import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { ReplayFieldName } from "../programs/replayFields.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 import { rowWords } from "../programs/rowLayout.ts";
+import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import type { Segment } from "../runtime/replaySegments.ts";
 import { advance, ringPieces } from "../runtime/replaySegments.ts";
-import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
-import { entropySeed } from "../../evolution/seed.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { inferWidths, numberRows, requireFields, rowsOf, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,

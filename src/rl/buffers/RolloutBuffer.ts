@@ -2,10 +2,9 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { choicesOf } from "../contract/choices.ts";
 import { observationField } from "../programs/replayFields.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
-import { elementSize } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
 
 /** One vector step: fields of all lanes one after another. */

@@ -1,8 +1,8 @@
 /** What is wrong with the values of a roll-out that callers give. */
 import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { Discrete } from "../spaces/index.ts";
 import type { RolloutStep, StoredRollout } from "./RolloutBuffer.ts";
 

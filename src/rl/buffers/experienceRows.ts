@@ -1,8 +1,8 @@
 /** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
 import { nearest } from "../../specs/nearest.ts";
-import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
 import { isPacked } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";
+import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import {
   BATCH_FIELDS,

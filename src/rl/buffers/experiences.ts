@@ -1,8 +1,7 @@
 /** Transitions as the host holds them, and the sizes of their rows. */
 import { observationField, type ReplayFieldName } from "../programs/replayFields.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
 import type { ReplayField, Run } from "../programs/rowLayout.ts";
-import { elementSize } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 
 /** One transition, or several at once with the fields' rows one after another in row-major order. */
 export interface Experiences {

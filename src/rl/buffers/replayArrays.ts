@@ -1,8 +1,8 @@
 /** A replay memory as named arrays, as checkpoints keep it. */
 import { REPLAY_FIELDS } from "../programs/replayFields.ts";
 import { type Run, rowWords } from "../programs/rowLayout.ts";
-import type { Segment } from "../runtime/replaySegments.ts";
 import { arrayOf, eachField, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
+import type { Segment } from "../runtime/replaySegments.ts";
 import { fieldsOf, type RowWidths } from "./experiences.ts";
 
 /** Arrays by name, with their shapes: what a safetensors file holds. */

@@ -2,8 +2,8 @@
 import type { Tensor } from "../../kernels/index.ts";
 import type { ResolvedNetwork } from "../../specs/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import type { Network } from "./network.ts";
 import type { Space } from "../spaces/index.ts";
+import type { Network } from "./network.ts";
 
 export type Hyperparameters = Readonly<Record<string, number | boolean | string | null>>;
 

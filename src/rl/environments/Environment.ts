@@ -1,6 +1,5 @@
 /** A compiled environment stepped one by one from the host. */
-import { drawEnvironment } from "../rendering/drawEnvironment.ts";
-import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
+
 import type { Space } from "../spaces/index.ts";
 import { actionValues } from "./action.ts";
 import { type CompiledEnvironment, stateSize, variableShape } from "./compiledEnvironment.ts";
@@ -15,6 +14,8 @@ import {
 } from "./hostPrograms.ts";
 import { LaneDraws } from "./LaneDraws.ts";
 import type { NamedEnvironment } from "./NamedEnvironment.ts";
+import { drawEnvironment } from "./rendering/drawEnvironment.ts";
+import type { RenderFrame, RenderTarget } from "./rendering/drawing.ts";
 import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 
 type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";

@@ -1,6 +1,7 @@
 /** The face of environments that the host steps one by one, as in Gymnasium. */
-import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
+
 import type { Space, SpaceValue } from "../spaces/index.ts";
+import type { RenderFrame, RenderTarget } from "./rendering/drawing.ts";
 
 /** Extra facts about a step, for people and wrappers; training reads only `action_mask` where there is one. */
 export type Info = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
 import type { EnvironmentSpec, HostEnvironment } from "./HostEnvironment.ts";
+import type { RenderFrame, RenderTarget } from "./rendering/drawing.ts";
 
 /** What `make` returns: Gymnasium's face with nothing left out. */
 export interface NamedEnvironment extends HostEnvironment<Float32Array> {

@@ -4,24 +4,33 @@
  * generators, seeded by (seed, slot, generation). Where first states are the same, so are the results.
  */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import type { AgentState } from "../member/agentState.ts";
-import { hiddenSizes } from "../member/hiddenState.ts";
 import { PPO } from "../agents/PPO.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
-import { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import { infoMasks } from "../runtime/wasm/actionMasks.ts";
-import { requireCollected } from "./collectResult.ts";
-import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
-import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
-import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
-import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
-import { type OffPolicyTurn, PURPOSE, SLICE_MS, type Slice, type Turn, type TurnResult, vectorSteps, withFitness } from "../runtime/turn.ts";
-import { writtenRows } from "../runtime/wasm/writtenRows.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { hiddenSizes } from "../member/hiddenState.ts";
+import { requireFinite, requireFitness } from "../runtime/divergence.ts";
 import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
-import { requireFinite, requireFitness } from "../runtime/divergence.ts";
+import {
+  type OffPolicyTurn,
+  PURPOSE,
+  SLICE_MS,
+  type Slice,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+  withFitness,
+} from "../runtime/turn.ts";
+import { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { infoMasks } from "../runtime/wasm/actionMasks.ts";
+import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
+import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
+import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { writtenRows } from "../runtime/wasm/writtenRows.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
+import { requireCollected } from "./collectResult.ts";
+import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
 
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 

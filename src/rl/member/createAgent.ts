@@ -2,9 +2,9 @@
 import type { AlgoSpec, NetworkMutationRanges, NetworkSection, NetworkSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { initNetwork } from "../networks/index.ts";
+import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import type { Space } from "../spaces/index.ts";
 import type { AgentState, OptimizerState } from "./agentState.ts";
-import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import { networkOf } from "./networkOf.ts";
 
 export interface AgentOptions {

@@ -3,9 +3,9 @@ import type { AlgoSpec, NetworkSection, NetworkSpec } from "../../specs/index.ts
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
 import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
+import type { NetworkState } from "../networks/networkState.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
-import type { NetworkState } from "../networks/networkState.ts";
 import { scalarsOf } from "./createAgent.ts";
 import { requireBounds, requireImage, requireNoMemory, requireParts } from "./moduleFit.ts";
 import { networkOf } from "./networkOf.ts";

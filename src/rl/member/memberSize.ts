@@ -1,7 +1,7 @@
 /** How large an agent would be, by arithmetic: nothing is allocated, no weight is drawn. */
 import type { AlgoSpec } from "../../specs/index.ts";
-import type { Algorithm, Hyperparameters } from "../contract/algorithm.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
+import type { Algorithm, Hyperparameters } from "../contract/algorithm.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { type NetworkSize, networkSize } from "../networks/networkSize.ts";
 import type { AgentSpaces } from "../spaces/index.ts";

@@ -3,13 +3,13 @@ import { NO_MUTATION } from "../../evolution/Evolvable.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { AgentState } from "./agentState.ts";
-import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { applyMethod, drawMethod, networkMethods, withLatent } from "../networks/networkMethods.ts";
+import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import { networkTensors } from "../networks/networkTensors.ts";
 import { perturbWeights } from "../networks/perturbWeights.ts";
+import type { AgentState } from "./agentState.ts";
 import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
 
 /** What an agent's networks are to each other. All others than these repeat the policy's changes. */

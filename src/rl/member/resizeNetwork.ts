@@ -2,11 +2,11 @@
 import type { CopyPlan } from "../../evolution/copyPlan.ts";
 import { copyMoments, copyWeights, planCopy } from "../../evolution/copyPlan.ts";
 import type { DrawKey } from "../../evolution/random.ts";
-import type { OptimizerState } from "./agentState.ts";
-import type { NetworkState } from "../networks/networkState.ts";
 import { initialise } from "../modules/initialise.ts";
 import type { NetworkData } from "../networks/networkData.ts";
+import type { NetworkState } from "../networks/networkState.ts";
 import { networkTensors } from "../networks/networkTensors.ts";
+import type { OptimizerState } from "./agentState.ts";
 
 /** How the tensors of `after` are filled from those of `before`. */
 export const networkCopyPlan = (before: NetworkData, after: NetworkData): CopyPlan =>

@@ -9,10 +9,7 @@ import { requireImage, requireParts } from "./moduleFit.ts";
  * Checks that an agent was made for these spaces.
  * @throws RangeError naming the space that its policy does not fit.
  */
-export function requireOwnSpaces(
-  state: AgentState,
-  { observation_space, action_space }: AgentSpaces,
-): void {
+export function requireOwnSpaces(state: AgentState, { observation_space, action_space }: AgentSpaces): void {
   const { policy } = findAlgorithm(state.algorithm);
   const data = state.networks[policy]?.data;
   if (!data) throw new RangeError(`${state.algorithm}.state: has no network ${policy}; take another state`);

@@ -5,10 +5,10 @@ import { tensorDims } from "../../evolution/tensorSpec.ts";
 import { type Binding, type Dim, sym } from "../../kernels/dim.ts";
 import type { State } from "../../kernels/state.ts";
 import { state } from "../../kernels/state.ts";
-import type { Tensors } from "./networkState.ts";
 import { initialise } from "../modules/initialise.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";
+import type { Tensors } from "./networkState.ts";
 
 export const ENCODER = "encoder.";
 export const HEAD = "head_net.";

@@ -17,11 +17,11 @@ import {
   zeros,
 } from "../../kernels/index.ts";
 import type { Algorithm, Networks } from "../contract/algorithm.ts";
+import { appliedAction } from "../contract/choices.ts";
+import { counter, uniforms } from "../contract/inputs.ts";
 import { type CompiledEnvironment, variableShape } from "../environments/compiledEnvironment.ts";
 import { chooseLanes, flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
 import type { Space } from "../spaces/index.ts";
-import { appliedAction } from "../contract/choices.ts";
-import { counter, uniforms } from "../contract/inputs.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { emptyMemory, encodeStep, lanesMemory, type Memory, mapMemory } from "./memory.ts";

@@ -1,11 +1,11 @@
 /** Greedy actions for observations of the host. */
 import { type Program, state, trace } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { greedyAction } from "./evaluation.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { lanesMemory } from "./memory.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 
 /** Actions for `act.obs` in `act.greedy`, among what `act.mask` allows. What is remembered goes on in `memory.*`. */
 export function greedyProgram(structure: AgentStructure, layout: AgentSpaces): Program {

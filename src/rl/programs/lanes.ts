@@ -17,11 +17,11 @@ import {
   sumAll,
   sym,
 } from "../../kernels/index.ts";
+import { SYMBOLS, uniforms } from "../contract/inputs.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { carryState, type StepDraws, vectorReset } from "../environments/vectorStep.ts";
 import { flatSize, isImage, type Space } from "../spaces/index.ts";
 import { imageInput } from "./imageInput.ts";
-import { SYMBOLS, uniforms } from "../contract/inputs.ts";
 import type { AgentStructure } from "./learning.ts";
 
 export const lanes = sym(SYMBOLS.num_envs);

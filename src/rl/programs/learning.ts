@@ -21,9 +21,9 @@ import type {
   OffPolicyAlgorithm,
   OptimizerDefinition,
 } from "../contract/algorithm.ts";
-import type { NetworkData } from "../networks/networkData.ts";
 import { count, counter, hyperparameter, LEARNED } from "../contract/inputs.ts";
 import { Network } from "../contract/network.ts";
+import type { NetworkData } from "../networks/networkData.ts";
 
 /** What shapes an agent's programs. */
 export interface AgentStructure {

@@ -1,15 +1,15 @@
 /** Programs of on-policy members: a roll-out, the learning phase over it, and both in one. */
 import type { Program, Tensor } from "../../kernels/index.ts";
 import { add, cast, equal, mul, reshape, scan, select, state, sub, trace } from "../../kernels/index.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { carryState, vectorStep } from "../environments/vectorStep.ts";
 import { legalActions } from "../contract/choices.ts";
 import { counter, uniforms } from "../contract/inputs.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import { carryState, vectorStep } from "../environments/vectorStep.ts";
+import { type AgentSpaces } from "../spaces/index.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
 import { horizon, ROLLOUT_FIELDS, type Rollout, rolloutOf, rolloutStates } from "./rollout.ts";
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
 import { packed } from "./storedRows.ts";

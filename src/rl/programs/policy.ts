@@ -9,14 +9,14 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import { describeSpace, type Space } from "../spaces/index.ts";
 import { choicesOf } from "../contract/choices.ts";
-import { greedyAction } from "./evaluation.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
+import { describeSpace, type Space } from "../spaces/index.ts";
+import { greedyAction } from "./evaluation.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 
 /** Observations [n, ...] from the state "observation", or for a Dict or Tuple from "observation.<key>" for each part. */
 function readObservation(space: Space, n: Dim): Tensor {

@@ -2,12 +2,11 @@
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
 import type { Networks } from "../contract/algorithm.ts";
-import { elementSize, type Space } from "../spaces/index.ts";
 import { choicesOf } from "../contract/choices.ts";
+import { type AgentSpaces, elementSize, type Space } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
 import { stateType } from "./rowLayout.ts";
 import { storedShape } from "./storedRows.ts";
 

@@ -26,8 +26,8 @@ import {
   takeRows,
 } from "../../kernels/index.ts";
 import type { Networks, OnPolicyAlgorithm } from "../contract/algorithm.ts";
-import type { Space } from "../spaces/index.ts";
 import { count, counter, hyperparameter, randomKey } from "../contract/inputs.ts";
+import type { Space } from "../spaces/index.ts";
 import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";

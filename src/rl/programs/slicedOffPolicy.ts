@@ -25,8 +25,9 @@ import {
   trace,
 } from "../../kernels/index.ts";
 import type { DelayedLearning } from "../contract/algorithm.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { counter, SYMBOLS } from "../contract/inputs.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { applyDelayedGradients, applyGradients, delayIsOver, readNetworks } from "./learning.ts";
 import {
   type DrawnBatch,
@@ -41,7 +42,6 @@ import {
 import { gather, reprioritise } from "./priorities.ts";
 import { takeTransitions } from "./replay.ts";
 import type { MemoryKind } from "./replayFields.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 import { averaged, type LearningPart, ownSlice, slicePart } from "./slices.ts";
 
 /** Vector steps that one run of `play` takes at most. */
@@ -76,12 +76,7 @@ function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
 }
 
 /** The given rows (i32 [n]) of the batch that was drawn, as networks take them. */
-function keptBatch(
-  structure: OffPolicyStructure,
-  layout: AgentSpaces,
-  memory: MemoryKind,
-  rows: Tensor,
-) {
+function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind, rows: Tensor) {
   const { drawn, weight } = drawnStates(memory);
   const at = (x: Tensor) => takeRows(x, rows);
   const transitions = takeTransitions(

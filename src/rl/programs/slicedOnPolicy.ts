@@ -23,13 +23,13 @@ import {
   trace,
 } from "../../kernels/index.ts";
 import type { Networks } from "../contract/algorithm.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
 import { count } from "../contract/inputs.ts";
+import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { applyGradients, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
 import { collect } from "./onPolicy.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
 import { flat, type RolloutField, rowOf, samples } from "./rollout.ts";
 import { storedInput } from "./rolloutInputs.ts";
 import {

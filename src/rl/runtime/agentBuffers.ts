@@ -1,11 +1,11 @@
 /** An agent's state as the contents of its programs' buffers, and back. */
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
+import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
 import type { Tensors } from "../networks/networkState.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
-import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import { DELAY_LEFT, LEARNED_DELAYED, metricName } from "../programs/learning.ts";
 
 /** Contents by buffer name; programs need not have all of them. */

@@ -1,7 +1,7 @@
 import { toOnnx } from "../../kernels/onnx/toOnnx.ts";
 import { VERSION } from "../../specs/version.ts";
-import type { AgentState } from "../member/agentState.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
+import type { AgentState } from "../member/agentState.ts";
 import { type PolicyOptions, policyProgram } from "../programs/policy.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { spaceToJson } from "../spaces/index.ts";

@@ -1,9 +1,9 @@
 /** The programs of one structure of agent in one environment, traced once and kept. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
-import type { AgentState } from "../member/agentState.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import type { AgentState } from "../member/agentState.ts";
 import { structureKey } from "../networks/index.ts";
 import { evaluateProgram, recordProgram } from "../programs/evaluation.ts";
 import { greedyProgram } from "../programs/greedy.ts";
@@ -23,10 +23,9 @@ import {
   samplingProgram,
 } from "../programs/onPolicy.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
 import { batchGradientsProgram, playProgram } from "../programs/slicedOffPolicy.ts";
 import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
-import { spaceToJson } from "../spaces/index.ts";
+import { type AgentSpaces, spaceToJson } from "../spaces/index.ts";
 
 /** What shapes an agent's programs, from its state. */
 export function structureOf(agent: AgentState): AgentStructure {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LoraConfigDict } from "./LoraConfigDict.ts";
 import { field, integer } from "../field.ts";
+import { LoraConfigDict } from "./LoraConfigDict.ts";
 
 /** The network of language-model algorithms: a model that is trained already, and its adapter. */
 export const FinetuningNetworkSpec = z.strictObject({

@@ -1,4 +1,4 @@
-import type { GenerationReport } from "../../training/observer.ts";
+import type { GenerationReport } from "../../training/loop/observer.ts";
 
 /** Reports read at once, in blocks that begin at multiples of it. */
 const BLOCK = 16;

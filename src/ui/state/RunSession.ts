@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type GenerationColumns, generationRows } from "../../tracking/generationColumns.ts";
-import type { GenerationReport } from "../../training/observer.ts";
+import type { GenerationReport } from "../../training/loop/observer.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";

@@ -1,4 +1,4 @@
-import type { GenerationReport, ProgressReport } from "../../training/observer.ts";
+import type { GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
 import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
 /** What a run's page shows, replaced as a whole at most a few times a second. */

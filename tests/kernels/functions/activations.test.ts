@@ -5,9 +5,9 @@ import { grad } from "../../../src/kernels/gradient.ts";
 import type { Values } from "../../../src/kernels/op.ts";
 import { mul } from "../../../src/kernels/ops/arithmetic.ts";
 import { sumAll } from "../../../src/kernels/ops/reduction.ts";
-import { state } from "../../../src/kernels/state.ts";
 import { trace } from "../../../src/kernels/program.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import { state } from "../../../src/kernels/state.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";
 import { ACTIVATIONS, type Activation } from "../../../src/specs/networks/Activation.ts";
 

@@ -15,8 +15,8 @@ import {
 } from "../../../src/rl/agents/index.ts";
 import { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../../src/rl/environments/index.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { collectRollouts } from "../../../src/rl/host/hostRollout.ts";
+import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseManifestObject } from "../../../src/specs/index.ts";
-import { initialMembers } from "../../../src/training/run/buildRun.ts";
-import { environmentOf } from "../../../src/training/run/environmentOf.ts";
+import { initialMembers } from "../../../src/training/plan/buildRun.ts";
+import { environmentOf } from "../../../src/training/plan/environmentOf.ts";
 import { dqn, NETWORK } from "../../training/support/tiny.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 

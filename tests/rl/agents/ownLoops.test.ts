@@ -5,7 +5,7 @@ import { RainbowDQN } from "../../../src/rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/buffers/index.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
-import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files/agentFile.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
 

@@ -10,13 +10,13 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import {
   type Batch,
   networkNamed,
   type OffPolicyAlgorithm,
   type Outcome,
 } from "../../../src/rl/contract/algorithm.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";

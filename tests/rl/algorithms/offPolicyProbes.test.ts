@@ -1,10 +1,10 @@
 /** Off-policy algorithms learn the known values and actions of the probe environments. */
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { type Networks, networkNamed } from "../../../src/rl/contract/algorithm.ts";
 import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
+import { type Networks, networkNamed } from "../../../src/rl/contract/algorithm.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 import { ask } from "../support/ask.ts";

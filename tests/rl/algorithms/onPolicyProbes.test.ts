@@ -1,10 +1,10 @@
 /** PPO learns the known values and actions of the probe environments. */
 import { describe, expect, it } from "vitest";
 import type { Dim, Tensor } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import type { Latents, Networks } from "../../../src/rl/contract/algorithm.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
+import type { Latents, Networks } from "../../../src/rl/contract/algorithm.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { emptyMemory, encodeStep } from "../../../src/rl/programs/memory.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";

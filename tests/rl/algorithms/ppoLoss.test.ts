@@ -1,9 +1,9 @@
 /** Gradients of the whole loss of PPO are its slopes, for every distribution and with memory. */
 import { describe, expect, it } from "vitest";
 import { mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { networkNamed } from "../../../src/rl/contract/algorithm.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
+import { networkNamed } from "../../../src/rl/contract/algorithm.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { lanes } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";

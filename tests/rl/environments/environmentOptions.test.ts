@@ -11,7 +11,7 @@ import {
   maskObservations,
   Pendulum,
 } from "../../../src/rl/environments/index.ts";
-import { drawEnvironment } from "../../../src/rl/rendering/index.ts";
+import { drawEnvironment } from "../../../src/rl/environments/rendering/index.ts";
 import { recorder, size, theme } from "../support/drawingRecorder.ts";
 
 describe("an environment with options", () => {

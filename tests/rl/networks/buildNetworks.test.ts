@@ -3,7 +3,7 @@ import { Random } from "../../../src/evolution/random.ts";
 import { tensorShape } from "../../../src/evolution/tensorSpec.ts";
 import { constant } from "../../../src/kernels/index.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
+import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
 import {
   continuousQNetwork,
   deterministicActor,
@@ -12,8 +12,8 @@ import {
 } from "../../../src/rl/networks/buildNetworks.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
+import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { bindNetwork, initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
-import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
 import { Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
 import { computeNetwork, type Rows, runNetwork } from "../support/runNetwork.ts";
 import { mlpSettings, networkSettings, numbers } from "../support/settings.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import {
   cloneAgent,
   mutateActivation,
@@ -16,7 +16,7 @@ import { networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { SpecError } from "../../../src/specs/index.ts";
 import { decodeSafetensors } from "../../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files/agentFile.ts";
 import { agentOf } from "../support/agents.ts";
 import { mixedSpace } from "../support/moduleKinds.ts";
 

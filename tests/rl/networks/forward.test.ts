@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import { state } from "../../../src/kernels/state.ts";
 import { programText, trace } from "../../../src/kernels/program.ts";
+import { state } from "../../../src/kernels/state.ts";
 import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { describeNetwork } from "../../../src/rl/networks/describeNetwork.ts";

@@ -4,9 +4,6 @@ import { Random } from "../../../src/evolution/random.ts";
 import { TournamentSelection } from "../../../src/evolution/TournamentSelection.ts";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
-import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
-import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { type EvolutionOptions, EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";
 import {
   cloneAgent,
@@ -15,7 +12,10 @@ import {
   mutateParameters,
   type NetworkRoles,
 } from "../../../src/rl/member/mutateAgent.ts";
+import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
+import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
+import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
 import { networkSettings, numbers } from "../support/settings.ts";

@@ -6,7 +6,7 @@ import { append, takeTransitions } from "../../../src/rl/programs/replay.ts";
 import { observationField } from "../../../src/rl/programs/replayFields.ts";
 import { packRows } from "../../../src/rl/runtime/replayRows.ts";
 import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
-import { emptyReplay } from "../../../src/training/run/buildRun.ts";
+import { emptyReplay } from "../../../src/training/plan/buildRun.ts";
 import { devices } from "../../kernels/support/devices.ts";
 
 const LANES = 2;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { add, cast, column, greater, mul, stackColumns, sub } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { CompiledVectorEnvironment } from "../../../src/rl/environments/CompiledVectorEnvironment.ts";
 import {
   type CompiledEnvironment,
@@ -13,6 +12,7 @@ import {
 } from "../../../src/rl/environments/index.ts";
 import { HostMemberRunner } from "../../../src/rl/host/HostMemberRunner.ts";
 import { collectRollouts } from "../../../src/rl/host/hostRollout.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";

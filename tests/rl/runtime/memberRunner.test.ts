@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { MemberRunner } from "../../../src/rl/runtime/wasm/MemberRunner.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { DivergedError } from "../../../src/rl/runtime/divergence.ts";
-import { type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
 import { advance, type Segment, visiblePart } from "../../../src/rl/runtime/replaySegments.ts";
+import { type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { decodeAgent, encodeAgent } from "../../../src/training/agentFile.ts";
+import { MemberRunner } from "../../../src/rl/runtime/wasm/MemberRunner.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files/agentFile.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn, finish, offPolicyOf, turnOf } from "../support/turns.ts";
 

@@ -4,6 +4,7 @@ import { state, trace } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { counter } from "../../../src/rl/contract/inputs.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
+import { offPolicyContents } from "../../../src/rl/runtime/offPolicyTurn.ts";
 import {
   forgetRows,
   noPriorities,
@@ -11,7 +12,6 @@ import {
   type TurnPriorities,
   visiblePriorities,
 } from "../../../src/rl/runtime/priorities.ts";
-import { offPolicyContents } from "../../../src/rl/runtime/offPolicyTurn.ts";
 import { offPolicyOf } from "../support/turns.ts";
 
 describe("priorities between turns", () => {

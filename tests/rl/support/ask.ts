@@ -1,13 +1,13 @@
 /** What an agent's networks say of given observations and actions, through its own programs. */
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import type { Networks } from "../../../src/rl/contract/algorithm.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
+import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
 import type { Space } from "../../../src/rl/spaces/index.ts";
 
 /**

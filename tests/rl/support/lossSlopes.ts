@@ -1,10 +1,10 @@
 /** Gradients of an agent's losses, against the slopes of the same losses in f64. */
 import { expect } from "vitest";
 import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import type { Networks } from "../../../src/rl/contract/algorithm.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import type { Networks } from "../../../src/rl/contract/algorithm.ts";
 import { hyperparameterName } from "../../../src/rl/contract/inputs.ts";
+import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { gradientsOf, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";

@@ -2,9 +2,9 @@
 import { Random } from "../../../src/evolution/random.ts";
 import { type TensorSpec, tensorDims } from "../../../src/evolution/tensorSpec.ts";
 import type { Values } from "../../../src/kernels/op.ts";
-import { state } from "../../../src/kernels/state.ts";
 import { type Program, trace } from "../../../src/kernels/program.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import { state } from "../../../src/kernels/state.ts";
 import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
 import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import type { Parameters } from "../../../src/rl/modules/moduleDefinition.ts";

@@ -1,14 +1,14 @@
 /** Runs a network's program in the reference evaluator. */
 
 import type { Values } from "../../../src/kernels/op.ts";
-import { state } from "../../../src/kernels/state.ts";
 import { trace } from "../../../src/kernels/program.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import { state } from "../../../src/kernels/state.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";
-import type { Tensors } from "../../../src/rl/networks/networkState.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
-import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
 import { Network } from "../../../src/rl/contract/network.ts";
+import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
+import type { Tensors } from "../../../src/rl/networks/networkState.ts";
+import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
 
 /** Numbers [n, width] that a network reads. */
 export interface Rows {

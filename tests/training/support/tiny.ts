@@ -2,8 +2,8 @@
 import type { SingleAgentAlgorithm } from "../../../src/rl/agents/index.ts";
 import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
 import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
-import type { RunState } from "../../../src/training/run/runState.ts";
-import type { TrainingRun } from "../../../src/training/run/trainingRun.ts";
+import type { RunState } from "../../../src/training/loop/runState.ts";
+import type { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
 
 export const NETWORK = {
   latent_dim: 8,

@@ -1,5 +1,5 @@
 import type { GenerationColumns } from "../../../src/tracking/generationColumns.ts";
-import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/observer.ts";
+import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop/observer.ts";
 import type { Notice, RunEvent, RunSnapshot, RunState, RunSummary } from "../../../src/workers/protocol.ts";
 
 /** The numbers of generations, as a snapshot has them. */

@@ -1,10 +1,10 @@
 import { findEnvironment } from "../../../src/rl/environments/index.ts";
 import { parseManifest } from "../../../src/specs/index.ts";
-import type { Executor } from "../../../src/training/executor.ts";
-import type { TrainingEvent } from "../../../src/training/observer.ts";
-import { evolutionOf, initialMembers, initialState, planOf } from "../../../src/training/run/buildRun.ts";
-import type { RunState } from "../../../src/training/run/runState.ts";
-import { TrainingRun } from "../../../src/training/run/trainingRun.ts";
+import type { Executor } from "../../../src/training/loop/executor.ts";
+import type { TrainingEvent } from "../../../src/training/loop/observer.ts";
+import type { RunState } from "../../../src/training/loop/runState.ts";
+import { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
+import { evolutionOf, initialMembers, initialState, planOf } from "../../../src/training/plan/buildRun.ts";
 
 export const SEED = 7;
 

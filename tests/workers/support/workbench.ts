@@ -1,8 +1,8 @@
 import type { FileStore, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
 import { generationRows } from "../../../src/tracking/generationColumns.ts";
-import { InThreadExecutor } from "../../../src/training/inThreadExecutor.ts";
-import type { GenerationReport } from "../../../src/training/observer.ts";
+import { InThreadExecutor } from "../../../src/training/executors/InThreadExecutor.ts";
+import type { GenerationReport } from "../../../src/training/loop/observer.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";

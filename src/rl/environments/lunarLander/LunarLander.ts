@@ -1,13 +1,13 @@
 /** LunarLander-v3, stepped on the host: the dynamics that Gymnasium publishes, on planck's rigid bodies. */
 import { type Body, Vec2 } from "planck";
 import { Random } from "../../../evolution/random.ts";
-import { drawEnvironment } from "../../rendering/drawEnvironment.ts";
-import type { RenderFrame, RenderTarget } from "../../rendering/drawing.ts";
 import { entropySeed, requireSeed } from "../../../evolution/seed.ts";
 import type { Space } from "../../spaces/index.ts";
 import { actionValues } from "../action.ts";
 import type { Action, ResetOptions, ResetResult, StepResult } from "../HostEnvironment.ts";
 import type { NamedEnvironment } from "../NamedEnvironment.ts";
+import { drawEnvironment } from "../rendering/drawEnvironment.ts";
+import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
 import { bodyNumbers, placeBody } from "./bodyNumbers.ts";
 import { type Dispersion, fireMainEngine, fireSideEngine } from "./engines.ts";
 import {

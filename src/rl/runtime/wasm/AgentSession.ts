@@ -9,10 +9,10 @@ import type { MemoryKind } from "../../programs/replayFields.ts";
 import type { AgentSpaces } from "../../spaces/index.ts";
 import { type MetricSum, meansOf } from "../agentBuffers.ts";
 import { type HostPurpose, hostProgram } from "../programSet.ts";
-import type { DeviceReplay } from "./DeviceReplay.ts";
-import { Residence } from "./Residence.ts";
 import { bindAgent, type Sizes } from "../sizes.ts";
 import { PURPOSE } from "../turn.ts";
+import type { DeviceReplay } from "./DeviceReplay.ts";
+import { Residence } from "./Residence.ts";
 
 /** Gives buffers back when their agent was dropped without being told. */
 const abandoned = new FinalizationRegistry<Residence>((residence) => residence.release());

@@ -1,4 +1,3 @@
-import { describeValue, isArrayLike, isPromise } from "../../spaces/describeValue.ts";
 import { EnvironmentError } from "../../environments/EnvironmentError.ts";
 import { nameOf, thrownBy } from "../../environments/namingEnvironment.ts";
 import type {
@@ -7,6 +6,7 @@ import type {
   VectorResetResult,
   VectorStepResult,
 } from "../../environments/VectorEnvironment.ts";
+import { describeValue, isArrayLike, isPromise } from "../../spaces/describeValue.ts";
 import { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
 

@@ -3,7 +3,12 @@ import type { StateDecl } from "../../../kernels/index.ts";
 import { trace } from "../../../kernels/index.ts";
 import type { WasmArena, WasmDevice } from "../../../kernels/wasm/device.ts";
 import { replayStates } from "../../programs/replay.ts";
-import { type MemoryKind, PLAIN_MEMORY, REPLAY_FIELDS, type ReplayFieldName } from "../../programs/replayFields.ts";
+import {
+  type MemoryKind,
+  PLAIN_MEMORY,
+  REPLAY_FIELDS,
+  type ReplayFieldName,
+} from "../../programs/replayFields.ts";
 import type { AgentSpaces } from "../../spaces/index.ts";
 import type { ReplayArray, ReplayRows } from "../replayRows.ts";
 import { type FieldOf, ringPieces, segmentRows } from "../replaySegments.ts";

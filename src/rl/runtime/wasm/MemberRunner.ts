@@ -1,17 +1,25 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
 import type { WasmDevice } from "../../../kernels/wasm/device.ts";
-import type { AgentState } from "../../member/agentState.ts";
 import type { CompiledEnvironment } from "../../environments/compiledEnvironment.ts";
+import type { AgentState } from "../../member/agentState.ts";
+import { requireFinite, requireFitness } from "../divergence.ts";
+import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
 import { compiledProgram } from "../programSet.ts";
+import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
+import { bindAgent, type Sizes } from "../sizes.ts";
+import {
+  type OffPolicyTurn,
+  PURPOSE,
+  SLICE_MS,
+  type Slice,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+  withFitness,
+} from "../turn.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
-import { bindAgent, type Sizes } from "../sizes.ts";
-import { type OffPolicyTurn, PURPOSE, SLICE_MS, type Slice, type Turn, type TurnResult, vectorSteps, withFitness } from "../turn.ts";
 import { writtenRows } from "./writtenRows.ts";
-import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
-import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
-import { requireFinite, requireFitness } from "../divergence.ts";
-
 
 export class MemberRunner {
   readonly #env: CompiledEnvironment;

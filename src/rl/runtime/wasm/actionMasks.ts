@@ -1,7 +1,8 @@
 /** Which choices are legal, as the host's environments and callers say. */
-import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
-import type { Info } from "../../environments/HostEnvironment.ts";
+
 import { choicesOf } from "../../contract/choices.ts";
+import type { Info } from "../../environments/HostEnvironment.ts";
+import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
 import type { Space } from "../../spaces/index.ts";
 
 /** 1 or true for each legal choice. */

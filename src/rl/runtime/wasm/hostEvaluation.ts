@@ -2,10 +2,10 @@ import { hostKey } from "../../../kernels/functions/random.ts";
 import { nameOf } from "../../environments/namingEnvironment.ts";
 import { SyncVectorEnvironment } from "../../environments/SyncVectorEnvironment.ts";
 import type { VectorEnvironment } from "../../environments/VectorEnvironment.ts";
+import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
 import { resetLanes, stepLanes } from "./hostLanes.ts";
-import { SLICE_MS, type Slice } from "../turn.ts";
 
 /** A seed for an environment's own generator: 31 bits, which every kind of generator takes. */
 export const environmentSeed = (...parts: readonly number[]): number => hostKey(...parts)[0] >>> 1;

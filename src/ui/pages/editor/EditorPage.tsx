@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { ExportManifestButton } from "./ExportManifestButton.tsx";
-import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { Segments } from "../../components/Segments.tsx";
 import { messageOf } from "../../lib/messageOf.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
 import { type ManifestFormat, type Route, runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import { writeDraft } from "./draft.ts";
+import { ExportManifestButton } from "./ExportManifestButton.tsx";
 import { changeFormat, editText, useEditor } from "./editorStore.ts";
 import { ManifestForm } from "./form/ManifestForm.tsx";
+import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { ProblemList } from "./ProblemList.tsx";
 import { type RunChoices, RunOptions } from "./RunOptions.tsx";
 import { openSource } from "./sources.ts";

@@ -1,4 +1,4 @@
-import type { GenerationReport, MemberReport } from "../../../training/observer.ts";
+import type { GenerationReport, MemberReport } from "../../../training/loop/observer.ts";
 import { Swatch } from "../../components/Swatch.tsx";
 import { formatCount, formatHyperparameter, formatScore } from "../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../routes/route.ts";

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { MemberReport } from "../../../training/observer.ts";
+import type { MemberReport } from "../../../training/loop/observer.ts";
 import { Swatch } from "../../components/Swatch.tsx";
 import { formatCount, formatHyperparameter, formatScore, NONE } from "../../lib/format.ts";
 import { highlightHandlers, useHighlight } from "../../state/highlight.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { GenerationReport, MemberReport } from "../../../training/observer.ts";
+import type { GenerationReport, MemberReport } from "../../../training/loop/observer.ts";
 import { formatCount } from "../../lib/format.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";

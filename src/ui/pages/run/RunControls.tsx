@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { ExportManifestButton } from "../editor/ExportManifestButton.tsx";
-import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { saveFile } from "../../lib/saveFile.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { ExportManifestButton } from "../editor/ExportManifestButton.tsx";
+import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { GenerationReport, MemberReport } from "../../../training/observer.ts";
+import type { GenerationReport, MemberReport } from "../../../training/loop/observer.ts";
 
 export interface Ancestor {
   readonly generation: number;

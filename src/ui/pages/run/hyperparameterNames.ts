@@ -1,4 +1,4 @@
-import type { GenerationReport } from "../../../training/observer.ts";
+import type { GenerationReport } from "../../../training/loop/observer.ts";
 
 /** Columns for hyperparameters in the table; the others are in a member's details. */
 const MAX_COLUMNS = 5;

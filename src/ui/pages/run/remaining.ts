@@ -1,4 +1,4 @@
-import type { ProgressReport } from "../../../training/observer.ts";
+import type { ProgressReport } from "../../../training/loop/observer.ts";
 
 /** Seconds until the run has taken all its steps at the present pace; null while nobody can tell. */
 export function remainingSeconds(progress: ProgressReport | null): number | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { make } from "../../../../src/rl/environments/index.ts";
-import { drawEnvironment } from "../../../../src/rl/rendering/index.ts";
-import { minAtarCells } from "../../../../src/rl/rendering/minAtarCells.ts";
+import { drawEnvironment } from "../../../../src/rl/environments/rendering/index.ts";
+import { minAtarCells } from "../../../../src/rl/environments/rendering/minAtarCells.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 import { publishedGames } from "./publishedGames.ts";
 

@@ -1,0 +1,338 @@
+/** Trains the whole population together on one WebGPU device. */
+import { trace } from "../../kernels/index.ts";
+import type { KernelReport } from "../../kernels/kernelReport.ts";
+import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
+import { busyWorkgroups } from "../../kernels/wgsl/busyWorkgroups.ts";
+import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
+import type { CompiledEnvironment } from "../../rl/environments/compiledEnvironment.ts";
+import { findCompiledEnvironment } from "../../rl/environments/index.ts";
+import { replayStates } from "../../rl/programs/replay.ts";
+import { REPLAY_FIELDS } from "../../rl/programs/replayFields.ts";
+import { agentContents, keyContents } from "../../rl/runtime/agentBuffers.ts";
+import { offPolicyContents, offPolicySizes } from "../../rl/runtime/offPolicyTurn.ts";
+import { agePrograms, type CompiledPurpose, compiledProgram } from "../../rl/runtime/programSet.ts";
+import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
+import { bindAgent, type Sizes } from "../../rl/runtime/sizes.ts";
+import { PURPOSE, type Slice } from "../../rl/runtime/turn.ts";
+import { GpuMembers, type ReadMembers, type Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
+import { isSliced, sliceBindings, slicesOf } from "../../rl/runtime/webgpu/slices.ts";
+import {
+  type Executor,
+  Gate,
+  type MemberTurn,
+  type RunSetup,
+  StoppedError,
+  type TurnOutcome,
+  type Written,
+} from "../loop/executor.ts";
+import { type DriveOptions, drive, type Work } from "./drive.ts";
+import { gpuOutcome } from "./gpuOutcome.ts";
+import { Pace } from "./Pace.ts";
+import { ReplayMirror } from "./ReplayMirror.ts";
+import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
+import { turnPurposes, turnWork } from "./turnWork.ts";
+
+/** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
+const BUDGET_MS = { visible: 8, hidden: 50 };
+/** Work that is done at once may take so many times what a dispatch aims at, training and evaluation together. */
+const MOST_AT_ONCE = 4;
+/** Times a generation is tried, on a fresh device each time. */
+const ATTEMPTS = 2;
+
+export interface GpuExecutorOptions {
+  /** Opens a device. @throws Error that says why there is none. */
+  readonly open: () => Promise<WebGpuDevice>;
+  /** Told when the device was lost and the generation runs again. */
+  readonly onNotice?: (message: string) => void;
+  /** The device is another's to close; false unless given. */
+  readonly keepsDevice?: boolean;
+  /** Workgroups that the device runs at once; measured unless given. */
+  readonly busy?: number;
+}
+
+/** What a run has on a device. */
+interface Residents {
+  readonly device: WebGpuDevice;
+  readonly replay: WebGpuArena | null;
+  readonly members: GpuMembers;
+}
+
+export class GpuExecutor implements Executor {
+  readonly device = "webgpu";
+  readonly #open: () => Promise<WebGpuDevice>;
+  readonly #onNotice: (message: string) => void;
+  readonly #keepsDevice: boolean;
+  readonly #known: number | null;
+  readonly #gate = new Gate();
+  #setup: RunSetup | null = null;
+  #environment: CompiledEnvironment | null = null;
+  #mirror: ReplayMirror | null = null;
+  #residents: Residents | null = null;
+  #generation = 0;
+  /** Of the first device, also when another takes its place, so that a run stays one of the two paths. */
+  #busy: number | null = null;
+  #budget = BUDGET_MS.hidden;
+  /** Evaluations have work of another kind than turns. */
+  readonly #paces = { turn: new Pace(), evaluate: new Pace() };
+  /** Whether all of it fitted into one chunk the last time. */
+  #fitted = { turn: false, evaluate: false };
+
+  constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
+    this.#open = open;
+    this.#known = busy ?? null;
+    this.#keepsDevice = keepsDevice;
+    this.#onNotice = onNotice ?? (() => undefined);
+  }
+
+  get label(): string {
+    return this.#residents ? `WebGPU, ${this.#residents.device.adapter}` : "WebGPU";
+  }
+
+  get gpu_workgroups(): number | null {
+    return this.#busy;
+  }
+
+  async open(setup: RunSetup): Promise<void> {
+    await this.close();
+    this.#environment = findCompiledEnvironment(setup.environment, setup.env_config);
+    this.#setup = setup;
+    this.#busy = setup.gpu_workgroups ?? this.#known;
+    this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
+    this.#mirror?.store(setup.written);
+    this.#residents = await this.#settle();
+  }
+
+  async generation(
+    turns: readonly MemberTurn[],
+    written: readonly Written[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]> {
+    if (!this.#setup) throw new Error("executor: generation() before open()");
+    // The device wrote these itself; the mirror is for one that takes its place.
+    this.#mirror?.store(written);
+    this.#gate.reset();
+    for (let attempt = 1; ; attempt++) {
+      let reported = { env_steps: 0, learn_steps: 0 };
+      try {
+        this.#residents ??= await this.#settle();
+        const outcomes = await this.#turns(this.#residents, turns, (slice) => {
+          reported = {
+            env_steps: reported.env_steps + slice.env_steps,
+            learn_steps: reported.learn_steps + slice.learn_steps,
+          };
+          onSlice(slice);
+        });
+        if (outcomes.some(({ ok }) => !ok)) this.#forgetTransitions();
+        return outcomes;
+      } catch (error) {
+        const fault = this.#residents?.device.fault ?? null;
+        if (fault) this.#leave();
+        else this.#forgetTransitions();
+        if (error instanceof StoppedError || fault?.kind !== "lost") throw fault ?? error;
+        if (attempt === ATTEMPTS) throw error;
+        onSlice({ env_steps: -reported.env_steps, learn_steps: -reported.learn_steps });
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#onNotice(`The GPU was lost (${reason}); the generation runs again on a fresh device.`);
+      }
+    }
+  }
+
+  pause(): void {
+    this.#gate.pause();
+  }
+
+  resume(): void {
+    this.#gate.resume();
+  }
+
+  abort(): void {
+    this.#gate.abort();
+  }
+
+  /** Whether somebody looks at a page that the same GPU draws. */
+  setVisible(visible: boolean): void {
+    this.#budget = BUDGET_MS[visible ? "visible" : "hidden"];
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#residents?.device.kernels() ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#leave();
+    this.#setup = null;
+    this.#mirror = null;
+  }
+
+  /** The replay memory as it stood at the last generation boundary. */
+  get transitions(): readonly Written[] {
+    return this.#mirror?.contents() ?? [];
+  }
+
+  /** A turn that failed leaves the replay memory as it was: it is filled again from the mirror. */
+  #forgetTransitions(): void {
+    if (this.#mirror) this.#leave();
+  }
+
+  #leave(): void {
+    if (!this.#residents) return;
+    const { device, members, replay } = this.#residents;
+    this.#residents = null;
+    this.#fitted = { turn: false, evaluate: false };
+    if (this.#keepsDevice) {
+      members.release();
+      replay?.release();
+    } else device.close();
+  }
+
+  /** A device with the replay memory as it stood at the last generation boundary. */
+  async #settle(): Promise<Residents> {
+    const device = await this.#open();
+    const env = this.#environment as CompiledEnvironment;
+    const { replay: memory } = this.#setup as RunSetup;
+    this.#busy ??= await busyWorkgroups(device);
+    let replay: WebGpuArena | null = null;
+    if (memory) {
+      const states = [...trace("replay", () => void replayStates(env)).states.values()];
+      const capacity = memory.population * memory.segment;
+      replay = device.arena(states, { capacity });
+      for (const { slot, rows } of this.transitions) {
+        for (const field of REPLAY_FIELDS)
+          replay.writeFrom(`replay.${field}`, slot * rows[field].length, rows[field]);
+      }
+    }
+    return { device, replay, members: new GpuMembers(device, replay ?? undefined) };
+  }
+
+  async #turns(
+    { device, members }: Residents,
+    turns: readonly MemberTurn[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]> {
+    const env = this.#environment as CompiledEnvironment;
+    this.#age(device, turns);
+    const { replay: memory } = this.#setup as RunSetup;
+    const programOf = ({ agent }: MemberTurn, purpose: CompiledPurpose) =>
+      compiledProgram(agent, env, purpose, memory?.kind);
+    const sliced = this.#busy !== null && isSliced(turns.length, this.#busy);
+    const purposes = ["reset", ...turnPurposes(turns, sliced), "evaluate"] as const;
+    const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
+    // All new structures at once; members that share one share its compilation.
+    await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
+    for (const { agent, turn } of turns) {
+      const sizes = this.#sizes({ agent, turn }, turns.length);
+      const parts = sliced
+        ? new Map([[programOf({ agent, turn }, "gradients"), sliceBindings(sizes)]])
+        : undefined;
+      await members.prepare(turn.slot, programsOf({ agent, turn }), bindAgent(agent, sizes), parts);
+      members.write(turn.slot, agentContents(agent));
+      members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
+      if (turn.off_policy)
+        members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
+    }
+    try {
+      const all = (purpose: CompiledPurpose) =>
+        members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
+      const start = performance.now();
+      all("reset").run();
+      const work = turnWork({ device, members }, turns, sliced, all);
+      const told = await this.#train(device, turns, work, onSlice);
+      const { fitness, read } = await this.#evaluate(device, members, turns, all("evaluate"));
+      // Members grow, and later generations learn where this one waited or ended early.
+      if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
+        this.#fitted = { turn: false, evaluate: false };
+      const outcomes = turns.map((turn, i) => gpuOutcome(turn, fitness[i] as number, read, memory));
+      const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
+      onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
+      return outcomes;
+    } finally {
+      members.forget();
+    }
+  }
+
+  /** Does the turns' work to its end. @returns the environment steps that were told of on the way. */
+  async #train(
+    device: WebGpuDevice,
+    turns: readonly MemberTurn[],
+    work: Work,
+    onSlice: (slice: Slice) => void,
+  ): Promise<number> {
+    let told = 0;
+    await this.#work("turn", device, work, (progress) => {
+      const env_steps = turns.reduce((sum, turn) => {
+        const found = progress.get(turn.turn.slot);
+        return sum + (found ? stepsIn(turn, found) : 0);
+      }, 0);
+      if (env_steps > told) onSlice({ env_steps: env_steps - told, learn_steps: 0 });
+      told = env_steps;
+    });
+    return told;
+  }
+
+  /** Does work to its end: at once if it fitted into one chunk the last time, which spares asking how far it is. */
+  async #work(
+    purpose: "turn" | "evaluate",
+    device: WebGpuDevice,
+    work: Work,
+    onProgress?: DriveOptions["onProgress"],
+  ): Promise<void> {
+    const gate = this.#gate;
+    if (this.#fitted[purpose]) {
+      await gate.pass();
+      work.finish();
+      device.flush();
+      return;
+    }
+    const drivers = { device, work, gate, pace: this.#paces[purpose], budget: () => this.#budget };
+    this.#fitted[purpose] = await drive({ ...drivers, ...(onProgress ? { onProgress } : {}) });
+  }
+
+  /** Mean returns by position, over all passes, and all buffers after the last one, which leaves what training made. */
+  async #evaluate(
+    device: WebGpuDevice,
+    members: GpuMembers,
+    turns: readonly MemberTurn[],
+    programs: Together,
+  ): Promise<{ readonly fitness: readonly number[]; readonly read: ReadMembers }> {
+    const slots = turns.map(({ turn }) => turn.slot);
+    const limit = (this.#environment as CompiledEnvironment).max_episode_steps;
+    const totals = turns.map(() => 0);
+    const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
+    const count = (returns: readonly ArrayLike<number>[]) => {
+      for (const [i, values] of returns.entries())
+        totals[i] = (totals[i] as number) + Array.from(values).reduce((a, b) => a + b, 0) / values.length;
+    };
+    for (let pass = 0; ; pass++) {
+      for (const { turn } of turns) {
+        members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass));
+        const steps = Math.min(turn.eval_steps ?? limit, limit);
+        members.write(turn.slot, new Map([["evaluate.steps", [steps]]]));
+      }
+      programs.start(() => 1);
+      await this.#work("evaluate", device, programs);
+      if (pass < passes - 1) {
+        count(await members.readEach(slots, "evaluate.returns"));
+        continue;
+      }
+      const read = await members.read(slots);
+      count(slots.map((slot) => read.own.get(slot)?.("evaluate.returns") ?? []));
+      return { fitness: totals.map((total) => total / passes), read };
+    }
+  }
+
+  #sizes({ agent, turn }: MemberTurn, population: number): Sizes {
+    const { replay } = this.#setup as RunSetup;
+    const sizes: Sizes = turn.off_policy
+      ? offPolicySizes(agent, turn.num_envs, turn.off_policy, replay?.segment ?? 0)
+      : rolloutSizes(agent, turn.num_envs);
+    return { ...sizes, slices: slicesOf(sizes, population, this.#busy ?? 1) };
+  }
+
+  #age(device: WebGpuDevice, turns: readonly MemberTurn[]): void {
+    const generation = turns[0]?.turn.generation ?? this.#generation;
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    device.age();
+    agePrograms();
+  }
+}

@@ -1,0 +1,75 @@
+/** How fast executors train a population, found by letting them train it for a moment. */
+import { type Executor, type MemberTurn, type RunSetup, StoppedError } from "../loop/executor.ts";
+
+/** Time that an executor is measured for. */
+const MEASURE_MS = 400;
+/** Vector steps of a roll-out while it is measured, so that it has both roll-outs and epochs to show. */
+const HORIZON = 32;
+/** Least transitions that a member's memory holds while it is measured. */
+const SEGMENT = 1024;
+
+/** A run as it is measured: with a small memory that counts as full. */
+function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): RunSetup {
+  if (!setup.replay) return { ...setup, written: [] };
+  const batches = turns.map(({ agent }) => Number(agent.hyperparameters.batch_size));
+  const segment = Math.max(SEGMENT, ...batches);
+  return { ...setup, replay: { ...setup.replay, segment }, written: [] };
+}
+
+/** Turns of the same members that take so many roll-outs of HORIZON vector steps, and hardly evaluate. */
+function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rollouts: number): MemberTurn[] {
+  return turns.map(({ agent, turn }) => {
+    const steps = HORIZON * turn.num_envs;
+    const short = { ...turn, evo_steps: rollouts * steps, eval_loop: 1, eval_steps: 1 };
+    if (!turn.off_policy) {
+      const hyperparameters = { ...agent.hyperparameters, learn_step: steps };
+      return { agent: { ...agent, hyperparameters }, turn: short };
+    }
+    const length = segment ?? 0;
+    const { priorities } = turn.off_policy;
+    const rows = length * turn.off_policy.visible.length;
+    const off_policy = {
+      ...turn.off_policy,
+      priorities: priorities && { ...priorities, leaves: new Float32Array(rows).fill(1) },
+      learning_delay: 0,
+      ring: { position: 0, count: length },
+      visible: turn.off_policy.visible.map(() => ({ start: 0, length })),
+    };
+    return { agent, turn: { ...short, off_policy } };
+  });
+}
+
+/**
+ * Environment steps per second of the whole population, compilation left out; 0 when nothing was done in time. Opens
+ * and closes the executor.
+ * @throws Error when the executor cannot train the population.
+ */
+export async function stepsPerSecond(
+  executor: Executor,
+  run: RunSetup,
+  turns: readonly MemberTurn[],
+): Promise<number> {
+  const setup = measuredSetup(run, turns);
+  const segment = setup.replay?.segment ?? null;
+  await executor.open(setup);
+  try {
+    await executor.generation(measuredTurns(turns, segment, 1), [], () => undefined);
+    const start = performance.now();
+    let [steps, ms] = [0, 0];
+    const timer = setTimeout(() => executor.abort(), MEASURE_MS);
+    try {
+      await executor.generation(measuredTurns(turns, segment, 64), [], ({ env_steps }) => {
+        if (env_steps <= 0) return;
+        steps += env_steps;
+        ms = performance.now() - start;
+      });
+    } catch (error) {
+      if (!(error instanceof StoppedError)) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    return ms > 0 ? (steps * 1000) / ms : 0;
+  } finally {
+    await executor.close();
+  }
+}

@@ -1,0 +1,16 @@
+/** How long a member's turn is likely to take, compared with others: for who goes first, never for results. */
+import type { AgentState } from "../../rl/member/agentState.ts";
+
+const number = (value: unknown, otherwise: number): number =>
+  typeof value === "number" && value > 0 ? value : otherwise;
+
+/** Weights, times how often each environment step is learned from. */
+export function expectedWork({ networks, hyperparameters }: AgentState): number {
+  const { batch_size, learn_step, update_epochs } = hyperparameters;
+  const weights = Object.values(networks)
+    .flatMap(({ tensors }) => Object.values(tensors))
+    .reduce((sum, tensor) => sum + tensor.length, 0);
+  const uses =
+    update_epochs === undefined ? number(batch_size, 1) / number(learn_step, 1) : number(update_epochs, 1);
+  return weights * (1 + uses);
+}

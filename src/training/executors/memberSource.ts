@@ -1,0 +1,88 @@
+/** Where members act: what makes their runners, and what a transition looks like. */
+import type { WasmDevice } from "../../kernels/wasm/device.ts";
+import {
+  type EnvironmentOptions,
+  findEnvironment,
+  isCompiled,
+  loadEnvironment,
+  makeVector,
+  type VectorEnvironment,
+} from "../../rl/environments/index.ts";
+import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { type Slice, type Turn, type TurnResult } from "../../rl/runtime/turn.ts";
+import type { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
+import { MemberRunner } from "../../rl/runtime/wasm/MemberRunner.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
+
+/** What trains one member at a time. */
+export interface TurnRunner {
+  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
+  /** Mean return of greedy episodes, without training. */
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number>;
+  release(): void;
+}
+
+export interface MemberSource {
+  readonly layout: AgentSpaces;
+  runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
+}
+
+/** Members in a registered environment of either kind. @throws As `findEnvironment`. */
+export async function registeredMembers(
+  id: string,
+  options?: EnvironmentOptions | null,
+): Promise<MemberSource> {
+  const env = findEnvironment(id, options);
+  if (isCompiled(env))
+    return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
+  await loadEnvironment(id);
+  return {
+    layout: env,
+    runner: (device, replay) => new NamedHostRunner({ id, options: options ?? {} }, device, replay),
+  };
+}
+
+interface NamedPlace {
+  readonly id: string;
+  readonly options: EnvironmentOptions;
+}
+
+/** Trains in lanes of its own of a host environment, stepped in this thread. */
+class NamedHostRunner implements TurnRunner {
+  readonly #place: NamedPlace;
+  readonly #device: WasmDevice;
+  readonly #replay: DeviceReplay | null;
+  #lanes: { readonly env: VectorEnvironment; readonly runner: HostMemberRunner } | null = null;
+
+  constructor(place: NamedPlace, device: WasmDevice, replay: DeviceReplay | null) {
+    this.#place = place;
+    this.#device = device;
+    this.#replay = replay;
+  }
+
+  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    return this.#runner(turn.num_envs).turn(agent, turn);
+  }
+
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+    return this.#runner(turn.num_envs).evaluate(agent, turn);
+  }
+
+  /** Turns of a run have the same number of lanes, so these are made once. */
+  #runner(num_envs: number): HostMemberRunner {
+    if (this.#lanes?.env.num_envs === num_envs) return this.#lanes.runner;
+    this.release();
+    const { id, options } = this.#place;
+    const env = makeVector(id, num_envs, options);
+    const runner = new HostMemberRunner(this.#device, env, this.#replay);
+    this.#lanes = { env, runner };
+    return runner;
+  }
+
+  release(): void {
+    this.#lanes?.runner.release();
+    this.#lanes?.env.close();
+    this.#lanes = null;
+  }
+}

@@ -1,0 +1,51 @@
+/** How many steps a member's turn takes on a GPU, and how many it has taken. */
+import type { Progress } from "../../kernels/wgsl/executable.ts";
+import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { rolloutCount, rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
+import { vectorSteps } from "../../rl/runtime/turn.ts";
+import type { MemberTurn } from "../loop/executor.ts";
+
+/** Environment steps of one run of a member's program. */
+const stepsInRun = ({ agent, turn }: MemberTurn): number =>
+  turn.off_policy
+    ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
+    : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
+
+/** Runs of a member's program in its turn: all of it off-policy, else a roll-out and its epochs. */
+export const runsOf = ({ agent, turn }: MemberTurn): number =>
+  turn.off_policy ? 1 : rolloutCount(agent, turn);
+
+/** Environment steps of a member's whole turn. */
+export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
+
+/** Environment steps that a member has taken: whole roll-outs, or off-policy the vector steps so far. */
+export function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
+  if (left === 0) return turnSteps(turn);
+  return turn.turn.off_policy ? position * turn.turn.num_envs : (runsOf(turn) - left) * stepsInRun(turn);
+}
+
+/** Minibatches in the epochs after a roll-out, if none ends early. */
+export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
+  Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, turn.num_envs).minibatches;
+
+/** Learning steps that an off-policy turn earns, if the memory has enough from its start. */
+export function learningSteps({ agent, turn }: MemberTurn): number {
+  const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs;
+  return Math.floor(earned / Number(agent.hyperparameters.learn_step));
+}
+
+/** Whether a turn learns from its first step to its last: it waits for no transitions, and no epochs can end early. */
+export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
+  const { target_kl, batch_size } = agent.hyperparameters;
+  if (!turn.off_policy) return target_kl === null || target_kl === undefined;
+  const { visible, ring, learning_delay } = turn.off_policy;
+  const seen = visible.reduce((sum, { length }, i) => (i === turn.slot ? sum : sum + length), ring.count);
+  return seen > learning_delay && seen >= Number(batch_size);
+}
+
+/** Times that delayed learning comes in so many learning steps, at most. */
+export function delayedSteps({ agent }: MemberTurn, steps: number): number {
+  const algorithm = findAlgorithm(agent.algorithm);
+  if (algorithm.kind !== "off_policy" || !algorithm.delayed) return 0;
+  return Math.ceil(steps / Number(agent.hyperparameters[algorithm.delayed.every]));
+}

@@ -1,0 +1,254 @@
+/**
+ * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
+ * (`actor.encoder.linear_1.weight`, [out, in]) and `<optimizer>.exp_avg.<network>.<tensor>`,
+ * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments. All else stands in the metadata, as JSON, beside a
+ * checksum of the whole file.
+ */
+import type { TensorSpec } from "../../evolution/index.ts";
+import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import type { EnvironmentOptions } from "../../rl/environments/index.ts";
+import type { AgentState, OptimizerState } from "../../rl/member/agentState.ts";
+import { networkTensors } from "../../rl/networks/index.ts";
+import type { NetworkState, Tensors } from "../../rl/networks/networkState.ts";
+import { type Space, spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
+import {
+  AGENT_FORMAT,
+  decodeSafetensors,
+  encodeSafetensors,
+  migrate,
+  StorageError,
+  type StoredTensor,
+} from "../../storage/index.ts";
+import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "./agentChecksum.ts";
+import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
+import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
+
+const FORMAT = "rlkit.agent";
+
+/** The file that an agent saved as `path` lies in: it ends in ".safetensors", also where ".pt" or nothing is given. */
+export const agentFileName = (path: string): string =>
+  `${path.replace(/\.(safetensors|pt)$/, "")}.safetensors`;
+
+/** What a file says beside the agent's state; null where its writer did not know. */
+export interface AgentFacts {
+  readonly observation_space: Space | null;
+  readonly action_space: Space | null;
+  /** Id of the environment it was trained in. */
+  readonly environment: string | null;
+  /** Its options beside the name; null for none. */
+  readonly env_config: EnvironmentOptions | null;
+  /** Environments it was stepped in side by side. */
+  readonly num_envs: number | null;
+}
+
+export interface AgentFile extends AgentFacts {
+  readonly agent: AgentState;
+  /** What its reader should be told: that damage would not show, in a file from before there were checksums. */
+  readonly notice: string | null;
+}
+
+const MOMENTS = { first: "exp_avg", second: "exp_avg_sq" } as const;
+
+/** The bytes of an agent's file. */
+export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}): Uint8Array {
+  const { observation_space = null, action_space = null, num_envs = null } = facts;
+  const { environment = null, env_config = null } = facts;
+  const tensors: [string, StoredTensor][] = [];
+  for (const [name, { data, tensors: values }] of Object.entries(agent.networks)) {
+    for (const spec of networkTensors(data)) tensors.push([`${name}.${spec.name}`, toFile(spec, values)]);
+  }
+  for (const [name, optimizer] of Object.entries(agent.optimizers)) {
+    for (const moment of ["first", "second"] as const) {
+      for (const network of optimizer.networks) {
+        for (const spec of networkTensors((agent.networks[network] as NetworkState).data)) {
+          const full = `${network}.${spec.name}`;
+          tensors.push([`${name}.${MOMENTS[moment]}.${full}`, toFile(spec, optimizer[moment], full)]);
+        }
+      }
+    }
+  }
+  const fields: Record<keyof AgentMetadata, unknown> = {
+    algorithm: agent.algorithm,
+    index: agent.index,
+    parent: agent.parent,
+    mut: agent.mut,
+    steps: agent.steps,
+    learn_credit: agent.learn_credit,
+    fitness: agent.fitness.map(numberToJson),
+    hyperparameters: mapValues(agent.hyperparameters, (value) =>
+      typeof value === "number" ? numberToJson(value) : value,
+    ),
+    networks: mapValues(agent.networks, ({ data }) => data),
+    optimizers: mapValues(agent.optimizers, ({ networks, lr, step }) => ({ networks, lr, step })),
+    observation_space: observation_space && spaceToJson(observation_space),
+    action_space: action_space && spaceToJson(action_space),
+    environment,
+    env_config,
+    num_envs,
+  };
+  const bytes = encodeSafetensors(tensors, {
+    [CHECKSUM_KEY]: NO_DIGITS,
+    format: FORMAT,
+    version: String(AGENT_FORMAT.version),
+    ...mapValues(fields, (value) => JSON.stringify(value)),
+  });
+  return seal(bytes);
+}
+
+export interface DecodeOptions {
+  /** Whether a checkpoint's commit has vouched for the bytes, so that they need not be hashed again; false unless given. */
+  readonly verified?: boolean;
+}
+
+/**
+ * Reads an agent's file. The agent shares nothing with `bytes`.
+ * @param path Names the file in errors.
+ * @throws StorageError `corrupt` for a file that is truncated, was changed since it was written, is no agent's, or
+ *   whose tensors are not those of its networks; `version` for a format version that is not read or an algorithm that
+ *   this build lacks.
+ */
+export function decodeAgent(
+  bytes: Uint8Array,
+  path: string,
+  { verified = false }: DecodeOptions = {},
+): AgentFile {
+  const { tensors, metadata } = decodeSafetensors(bytes, path);
+  if (metadata.format !== FORMAT) {
+    const found = metadata.format === undefined ? "no format" : `format "${metadata.format}"`;
+    throw corrupt(path, `names ${found} in its metadata, an agent's file names "${FORMAT}"`);
+  }
+  // Before any migration: the checksum is of the bytes as they were written.
+  const notice = verified ? null : checkBytes(bytes, metadata, path);
+  const current = migrate(AGENT_FORMAT, Number(metadata.version), { tensors, metadata }, path);
+  const fields = parseMetadata(current.metadata, path);
+  requireAlgorithm(fields.algorithm, path);
+
+  const left = new Map(current.tensors);
+  const take = (spec: TensorSpec, name: string): Float32Array => {
+    const stored = left.get(name);
+    left.delete(name);
+    return fromFile(spec, stored, name, path);
+  };
+  const networks = mapValues(fields.networks, (data, name): NetworkState => {
+    const values = networkTensors(data).map((spec) => [spec.name, take(spec, `${name}.${spec.name}`)]);
+    return { data, tensors: Object.fromEntries(values) };
+  });
+  const optimizers = mapValues(fields.optimizers, ({ networks: trained, lr, step }, name): OptimizerState => {
+    const moments = (moment: keyof typeof MOMENTS): Tensors =>
+      Object.fromEntries(
+        trained.flatMap((network) => {
+          const state = networks[network];
+          if (!state)
+            throw corrupt(path, `has an optimizer "${name}" of a network "${network}" that it lacks`);
+          return networkTensors(state.data).map((spec) => {
+            const full = `${network}.${spec.name}`;
+            return [full, take(spec, `${name}.${MOMENTS[moment]}.${full}`)];
+          });
+        }),
+      );
+    return { networks: trained, lr, step, first: moments("first"), second: moments("second") };
+  });
+  const [unknown] = left.keys();
+  if (unknown !== undefined) throw corrupt(path, `has a tensor "${unknown}" that its networks do not have`);
+
+  const { observation_space, action_space, environment, env_config, num_envs, ...state } = fields;
+  return {
+    agent: { ...state, networks, optimizers },
+    observation_space: observation_space && spaceFromJson(observation_space),
+    action_space: action_space && spaceFromJson(action_space),
+    environment,
+    env_config,
+    num_envs,
+    notice,
+  };
+}
+
+/** Metadata beside the agent's fields. */
+const OWN_KEYS: readonly string[] = [CHECKSUM_KEY, "format", "version"];
+
+/** @returns what to tell the reader. @throws StorageError `corrupt` for a file that was changed since it was written. */
+function checkBytes(
+  bytes: Uint8Array,
+  metadata: Readonly<Record<string, string>>,
+  path: string,
+): string | null {
+  const digits = metadata[CHECKSUM_KEY];
+  if (digits !== undefined) {
+    if (isSealed(bytes, digits)) return null;
+    throw new StorageError(
+      "corrupt",
+      path,
+      `was changed since it was written (SHA-256 differs); take another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
+    );
+  }
+  // Files from before checksums have known fields alone, so another may be a checksum whose name is damaged.
+  const unknown = Object.keys(metadata).find(
+    (name) => !OWN_KEYS.includes(name) && !(name in agentMetadata.shape),
+  );
+  if (unknown !== undefined)
+    throw corrupt(path, `has no "${CHECKSUM_KEY}" in its metadata, and an unknown "${unknown}"`);
+  return `${path}: has no checksum (it was written by an earlier version), so damage to it would not show; save it anew to give it one`;
+}
+
+const corrupt = (path: string, found: string): StorageError =>
+  new StorageError("corrupt", path, `${found}; take another file`);
+
+function toFile(spec: TensorSpec, values: Tensors, key = spec.name): StoredTensor {
+  const data = values[key];
+  if (!data) throw new TypeError(`agent: tensor "${key}" is missing`);
+  return { shape: fileShape(spec), data: toFileOrder(spec, data) };
+}
+
+function fromFile(
+  spec: TensorSpec,
+  stored: StoredTensor | undefined,
+  name: string,
+  path: string,
+): Float32Array {
+  if (!stored) throw corrupt(path, `has no tensor "${name}", which its networks have`);
+  const { shape, data } = stored;
+  const expected = fileShape(spec);
+  if (!(data instanceof Float32Array) || shape.join() !== expected.join()) {
+    const type = data instanceof Float32Array ? "F32" : "integers";
+    throw corrupt(
+      path,
+      `has ${type} [${shape.join(", ")}] as tensor "${name}", its networks have F32 [${expected.join(", ")}]`,
+    );
+  }
+  return fromFileOrder(spec, data);
+}
+
+function parseMetadata(metadata: Readonly<Record<string, string>>, path: string): AgentMetadata {
+  const fields: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(metadata)) {
+    if (OWN_KEYS.includes(name)) continue;
+    try {
+      fields[name] = JSON.parse(text);
+    } catch {
+      throw corrupt(path, `has metadata "${name}" that is no JSON`);
+    }
+  }
+  const parsed = agentMetadata.safeParse(fields);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw corrupt(path, `has metadata that is no agent's: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  return parsed.data;
+}
+
+function requireAlgorithm(name: string, path: string): void {
+  try {
+    findAlgorithm(name);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError("version", path, `holds an agent that this build cannot run: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A, name: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)])) as Record<
+    string,
+    B
+  >;

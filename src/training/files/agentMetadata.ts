@@ -1,0 +1,85 @@
+/** The text fields of an agent file, as JSON values. */
+import { z } from "zod";
+import { NETWORK_KINDS, type NetworkData } from "../../rl/networks/index.ts";
+import type { SpaceJson } from "../../rl/spaces/index.ts";
+import { moduleData } from "./moduleMetadata.ts";
+
+const size = z.int().positive();
+const count = z.int().nonnegative();
+
+/** JSON has neither infinities nor NaN, and writes -0 as 0. */
+const NAMED = { nan: Number.NaN, inf: Infinity, "-inf": -Infinity, "-0": -0 } as const;
+const number = z.union([
+  z.number(),
+  z.enum(Object.keys(NAMED) as (keyof typeof NAMED)[]).transform((text) => NAMED[text]),
+]);
+
+/** A number as the metadata holds it. */
+export const numberToJson = (x: number): number | string =>
+  Object.entries(NAMED).find(([, value]) => Object.is(value, x))?.[0] ?? x;
+
+const networkData: z.ZodType<NetworkData> = z.strictObject({
+  kind: z.enum(NETWORK_KINDS),
+  encoder: z.union([moduleData, z.literal("shared"), z.null()]),
+  latent_dim: size,
+  min_latent_dim: count,
+  max_latent_dim: count,
+  head: moduleData,
+  distribution: z
+    .discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("categorical"), actions: size }),
+      z.strictObject({ kind: z.literal("multi_categorical"), nvec: z.array(size) }),
+      z.strictObject({ kind: z.literal("bernoulli"), n: size }),
+      z.strictObject({
+        kind: z.literal("normal"),
+        size,
+        log_std_init: z.number(),
+        squash_output: z.boolean(),
+      }),
+    ])
+    .nullable(),
+  num_atoms: size.optional(),
+});
+
+const bound = z.union([z.number(), z.enum(["inf", "-inf"])]);
+const simpleSpace = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("Box"),
+    low: z.array(bound),
+    high: z.array(bound),
+    shape: z.array(size),
+    dtype: z.enum(["float32", "int32", "uint8"]),
+  }),
+  z.strictObject({ kind: z.literal("Discrete"), n: size, start: z.int() }),
+  z.strictObject({ kind: z.literal("MultiDiscrete"), nvec: z.array(size) }),
+  z.strictObject({ kind: z.literal("MultiBinary"), shape: z.array(size) }),
+]);
+const space: z.ZodType<SpaceJson> = z.union([
+  simpleSpace,
+  z.strictObject({ kind: z.literal("Tuple"), spaces: z.array(simpleSpace) }),
+  z.strictObject({ kind: z.literal("Dict"), spaces: z.record(z.string(), simpleSpace) }),
+]);
+
+/** Every field but the first two is optional to writers that do not know it. */
+export const agentMetadata = z.object({
+  algorithm: z.string(),
+  index: z.int(),
+  parent: z.int().nullable(),
+  mut: z.string(),
+  steps: count,
+  learn_credit: z.number(),
+  fitness: z.array(number),
+  hyperparameters: z.record(z.string(), z.union([number, z.boolean(), z.string(), z.null()])),
+  networks: z.record(z.string(), networkData),
+  optimizers: z.record(
+    z.string(),
+    z.strictObject({ networks: z.array(z.string()), lr: z.string(), step: count }),
+  ),
+  observation_space: space.nullable(),
+  action_space: space.nullable(),
+  environment: z.string().nullable(),
+  /** Absent in files from before it was kept. */
+  env_config: z.record(z.string(), z.json()).nullable().default(null),
+  num_envs: size.nullable(),
+});
+export type AgentMetadata = z.output<typeof agentMetadata>;

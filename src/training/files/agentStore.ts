@@ -1,0 +1,82 @@
+/** Saves and loads agents, also behind `agent.save()` and `DQN.load()`. */
+import {
+  type AgentContext,
+  agentFromState,
+  provideAgentStore,
+  type StoredAgent,
+  type SupportedAgent,
+} from "../../rl/agents/index.ts";
+import { type FileStore, StorageError } from "../../storage/index.ts";
+import { warn } from "../loop/warn.ts";
+import { type AgentFile, agentFileName, decodeAgent, encodeAgent } from "./agentFile.ts";
+import { defaultStore } from "./defaultStore.ts";
+
+export interface StoreOption {
+  /** Where the file lies; the disk in Node, OPFS in a browser unless given. */
+  readonly store?: FileStore;
+}
+
+/**
+ * Writes an agent's file.
+ * @param path ".safetensors" is put after it where it has no such ending, and in place of ".pt".
+ * @throws StorageError `full`, `locked` or `io`.
+ */
+export async function saveAgent(
+  agent: SupportedAgent,
+  path: string,
+  { store }: StoreOption = {},
+): Promise<void> {
+  await write(agent, path, store);
+}
+
+async function write(
+  { state, observation_space, action_space }: StoredAgent,
+  path: string,
+  store?: FileStore,
+): Promise<void> {
+  const bytes = encodeAgent(state, { observation_space, action_space });
+  await (store ?? (await defaultStore())).write(agentFileName(path), bytes);
+}
+
+/** The file saved as `path`, or one of exactly that name. */
+async function read(path: string, given?: FileStore): Promise<AgentFile> {
+  const store = given ?? (await defaultStore());
+  const saved = agentFileName(path);
+  const file = (await store.exists(saved)) ? saved : path;
+  const found = decodeAgent(await store.read(file), file);
+  if (found.notice !== null) warn(found.notice);
+  return found;
+}
+
+/**
+ * Reads an agent's file. Of one without a checksum, from an earlier version, the console tells.
+ * @param path As it was given to {@link saveAgent}, or the file's own name.
+ * @param options Spaces and the like win over those of the file; older files of runs may have none.
+ * @throws StorageError `not_found`, `corrupt` or `version`.
+ */
+export async function loadAgent(
+  path: string,
+  { store, ...context }: StoreOption & Partial<AgentContext> = {},
+): Promise<SupportedAgent> {
+  const file = await read(path, store);
+  return agentFromState(file.agent, { ...spacesOf(file, path, context), ...context });
+}
+
+function spacesOf(file: AgentFile, path: string, given: Partial<AgentContext> = {}) {
+  const observation_space = given.observation_space ?? file.observation_space;
+  const action_space = given.action_space ?? file.action_space;
+  if (observation_space && action_space) return { observation_space, action_space };
+  throw new StorageError(
+    "version",
+    path,
+    "does not say which observations and actions its agent has; give observation_space and action_space",
+  );
+}
+
+provideAgentStore({
+  save: (agent, path) => write(agent, path),
+  load: async (path, context) => {
+    const file = await read(path);
+    return { state: file.agent, ...spacesOf(file, path, context) };
+  },
+});

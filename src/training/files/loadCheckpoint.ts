@@ -1,0 +1,157 @@
+/** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { atomsOf, type NetworkData } from "../../rl/networks/index.ts";
+import { show } from "../../specs/explainName.ts";
+import {
+  baseName,
+  type FileStore,
+  joinPath,
+  parentPath,
+  readCheckpoint,
+  StorageError,
+} from "../../storage/index.ts";
+import { warn } from "../loop/warn.ts";
+import { type AgentFile, agentFileName, decodeAgent } from "./agentFile.ts";
+import { decodeRun, ELITE_FILE, memberFile, type SavedRun } from "./runCheckpoint.ts";
+
+export type LoadedCheckpoint =
+  | { readonly kind: "run"; readonly run: SavedRun }
+  | ({ readonly kind: "agent" } & Pick<AgentFile, "agent" | "notice">);
+
+/** The file that a path with an agent file's ending names; ".pt" stands for it, as where files are saved. */
+function agentFileOf(path: string): string | null {
+  return /\.(safetensors|pt)$/.test(path) ? agentFileName(path) : null;
+}
+
+const readAgent = async (store: FileStore, path: string): Promise<AgentFile> =>
+  decodeAgent(await store.read(path), path);
+
+/** @throws StorageError "not_found", "corrupt" or "version". */
+export async function loadCheckpoint(store: FileStore, path: string): Promise<LoadedCheckpoint> {
+  const file = agentFileOf(path);
+  if (file !== null) return { kind: "agent", ...(await readAgent(store, file)) };
+  const { files } = await readCheckpoint(store, path).catch(async (error: unknown) => {
+    throw (await isFile(store, path)) ? noAgent(path, error) : error;
+  });
+  return { kind: "run", run: decodeRun(files, path) };
+}
+
+/** One agent: the file's, or the directory's elite. Of a file without a checksum the console tells. */
+export async function loadElite(store: FileStore, path: string): Promise<AgentState> {
+  const { agent, notice } = await loadEliteFile(store, path);
+  if (notice !== null) warn(notice);
+  return agent;
+}
+
+/** As {@link loadElite}, with what the file says beside the agent, and silent. */
+export async function loadEliteFile(store: FileStore, path: string): Promise<AgentFile> {
+  const file = agentFileOf(path);
+  if (file !== null) return readAgent(store, file);
+  for (const name of [ELITE_FILE, memberFile(0)]) {
+    if (!(await store.exists(joinPath(path, name)))) continue;
+    const { files } = await readCheckpoint(store, path, (file) => file === name);
+    const bytes = files.get(name);
+    if (bytes) return decodeAgent(bytes, joinPath(path, name), { verified: true });
+  }
+  throw noAgent(path);
+}
+
+const noAgent = (path: string, cause?: unknown): StorageError =>
+  new StorageError(
+    "not_found",
+    path,
+    "is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file",
+    { cause },
+  );
+
+async function isFile(store: FileStore, path: string): Promise<boolean> {
+  const siblings = await store.list(parentPath(path)).catch(() => []);
+  return siblings.some(({ name, kind }) => name === baseName(path) && kind === "file");
+}
+
+/**
+ * A member with the networks of another agent: weights and architecture only; optimiser, steps, fitness
+ * and hyperparameters stay its own.
+ * @throws StorageError "corrupt" when the networks do not belong to the same algorithm or spaces, "version" when they
+ * have another memory or another distribution of returns than the member's hyperparameters say.
+ */
+export function withWeightsOf(member: AgentState, source: AgentState, path: string): AgentState {
+  requireSameKind(member, source, path);
+  requireSameMeaning(member, source, path);
+  const optimizers = Object.fromEntries(
+    Object.entries(member.optimizers).map(([name, o]) => {
+      const zeros = () =>
+        Object.fromEntries(
+          o.networks.flatMap((network) =>
+            Object.entries(source.networks[network]?.tensors ?? {}).map(([key, values]) => [
+              `${network}.${key}`,
+              new Float32Array(values.length),
+            ]),
+          ),
+        );
+      return [name, { ...o, step: 0, first: zeros(), second: zeros() }];
+    }),
+  );
+  const { share_encoders } = member.hyperparameters;
+  const shared = Object.values(source.networks).some(({ data }) => data.encoder === "shared");
+  return {
+    ...member,
+    hyperparameters: {
+      ...member.hyperparameters,
+      // Part of the architecture, which is the source's.
+      ...(share_encoders === undefined ? {} : { share_encoders: shared }),
+    },
+    networks: source.networks,
+    optimizers,
+  };
+}
+
+/** Hyperparameters without which a network's weights do not mean the same: its memory, what its outputs stand for. */
+const MEANING = ["recurrent", "num_atoms", "v_min", "v_max"] as const;
+
+function requireSameMeaning(member: AgentState, source: AgentState, path: string): void {
+  for (const name of MEANING) {
+    const [own, found] = [member, source].map(({ hyperparameters }) => hyperparameters[name]);
+    if (own === found) continue;
+    throw new StorageError(
+      "version",
+      path,
+      `holds weights of an agent with ${name}: ${show(found)}, and algorithm.${name} is ${show(own)}; set it to ${show(found)}, or use a checkpoint that has ${show(own)}`,
+    );
+  }
+}
+
+/** Width of the observations that a network reads; null when another network's encoder reads them. */
+function observationWidth({ encoder, head }: NetworkData): number | null {
+  if (encoder === "shared") return null;
+  return encoder === null ? head.inputs : encoder.inputs;
+}
+
+const differ = (a: number | null, b: number | null): boolean => a !== null && b !== null && a !== b;
+
+/** @throws StorageError "corrupt" when an agent was made for another algorithm or other spaces. */
+export function requireSameKind(expected: AgentState, found: AgentState, path: string): void {
+  if (expected.algorithm !== found.algorithm) {
+    throw new StorageError(
+      "corrupt",
+      path,
+      `holds a ${found.algorithm} agent, and the run trains ${expected.algorithm}; use a checkpoint of the same algorithm`,
+    );
+  }
+  for (const [name, { data }] of Object.entries(expected.networks)) {
+    const other = found.networks[name]?.data;
+    if (
+      !other ||
+      differ(observationWidth(other), observationWidth(data)) ||
+      // The atoms of Rainbow's returns say nothing of the environment.
+      other.head.outputs / atomsOf(other) !== data.head.outputs / atomsOf(data) ||
+      other.distribution?.kind !== data.distribution?.kind
+    ) {
+      throw new StorageError(
+        "corrupt",
+        path,
+        `network ${name} does not fit the environment's observations or actions; use a checkpoint of the same environment`,
+      );
+    }
+  }
+}

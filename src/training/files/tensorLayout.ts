@@ -1,0 +1,43 @@
+/** The order of a tensor's elements in memory (inputs before outputs, channels last) and in files (PyTorch's). */
+import { type TensorSpec, tensorShape } from "../../evolution/index.ts";
+
+/** Axes in memory that each axis in the file holds, outermost first. */
+const fileAxesOf = ({ fileAxes, axes }: TensorSpec): readonly (readonly number[])[] =>
+  fileAxes ?? axes.map((_axis, i) => [i]);
+
+/** Shape in the file. */
+export function fileShape(spec: TensorSpec): number[] {
+  const shape = tensorShape(spec);
+  return fileAxesOf(spec).map((axes) => axes.reduce((size, axis) => size * (shape[axis] as number), 1));
+}
+
+/** For each element in the file, its position in memory; null where both orders are the same. */
+function positions(spec: TensorSpec): Int32Array | null {
+  const order = fileAxesOf(spec).flat();
+  if (order.every((axis, i) => axis === i)) return null;
+  const shape = tensorShape(spec);
+  const strides = shape.map((_size, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+  let found: number[] = [0];
+  for (const axis of order) {
+    const [size, stride] = [shape[axis] as number, strides[axis] as number];
+    found = found.flatMap((start) => Array.from({ length: size }, (_, i) => start + i * stride));
+  }
+  return Int32Array.from(found);
+}
+
+/** Values as the file has them; the same array where the order is. */
+export function toFileOrder(spec: TensorSpec, values: Float32Array): Float32Array {
+  const from = positions(spec);
+  return from === null ? values : Float32Array.from(from, (at) => values[at] as number);
+}
+
+/** The inverse of {@link toFileOrder}. */
+export function fromFileOrder(spec: TensorSpec, values: Float32Array): Float32Array {
+  const to = positions(spec);
+  if (to === null) return values;
+  const out = new Float32Array(values.length);
+  to.forEach((at, i) => {
+    out[at] = values[i] as number;
+  });
+  return out;
+}

@@ -1,9 +1,0 @@
-/** Members in environments of the caller's, which stay in the caller's thread. */
-import type { VectorEnvironment } from "../rl/environments/index.ts";
-import { HostMemberRunner, type HostMemberRunnerOptions } from "../rl/host/HostMemberRunner.ts";
-import type { MemberSource } from "./memberSource.ts";
-
-export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOptions = {}): MemberSource {
-  const layout = { observation_space: env.single_observation_space, action_space: env.single_action_space };
-  return { layout, runner: (device, replay) => new HostMemberRunner(device, env, replay, options) };
-}

@@ -1,0 +1,37 @@
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { vectorSteps } from "../../rl/runtime/turn.ts";
+import type { RunPlan } from "./TrainingRun.ts";
+
+/** Share of the steps that are left by which a run may pass `max_steps` without a word: generations are whole. */
+const UNSAID = 0.1;
+
+type Member = Pick<AgentState, "steps" | "hyperparameters">;
+
+/** Environment steps that a member takes at least before it can stop, and in a generation. */
+function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, off_policy }: RunPlan) {
+  if (off_policy) return { least: num_envs, generation: vectorSteps(evo_steps, num_envs) * num_envs };
+  const learn_step = Number(hyperparameters.learn_step);
+  const least = Math.ceil(learn_step / num_envs) * num_envs;
+  return { least, generation: Math.max(1, Math.ceil(evo_steps / learn_step)) * least };
+}
+
+/**
+ * A warning where members will take far more steps than `max_steps`, as their hyperparameters are now: where a single
+ * roll-out is longer than what is left, or all generations together by more than a tenth. Null elsewhere.
+ */
+export function overshootWarning(plan: RunPlan, members: readonly Member[]): string | null {
+  const [first, ...others] = members;
+  if (!first) return null;
+  // The run ends with the member that is furthest.
+  const furthest = others.reduce((a, b) => (b.steps > a.steps ? b : a), first);
+  const left = plan.max_steps - furthest.steps;
+  if (left <= 0) return null;
+  const { least, generation } = wholeSteps(furthest, plan);
+  const over = Math.ceil(left / generation) * generation - left;
+  if (over <= UNSAID * left && least <= left) return null;
+  const { learn_step } = furthest.hyperparameters;
+  const one = plan.off_policy
+    ? `a generation is ${generation} steps of ${plan.num_envs} environments`
+    : `a generation is ${generation} steps, in roll-outs of ${least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
+  return `max_steps is ${plan.max_steps}, and agents take ${plan.max_steps + over}, ${over} more: ${one}, and only whole ones are trained`;
+}

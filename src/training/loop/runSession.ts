@@ -1,0 +1,257 @@
+/** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
+import { type HyperparameterConfig, type Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import type { ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import {
+  commitCheckpoint,
+  type FileStore,
+  parentPath,
+  pruneCheckpoints,
+  unusedDirectory,
+} from "../../storage/index.ts";
+import { baseName } from "../../storage/paths.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+import { consoleObserver } from "../../tracking/consoleObserver.ts";
+import { type AgentFacts, agentFileName, encodeAgent } from "../files/agentFile.ts";
+import { defaultStore } from "../files/defaultStore.ts";
+import { encodeRun } from "../files/runCheckpoint.ts";
+import { settleMemory } from "../options/memoryState.ts";
+import type { Executor } from "./executor.ts";
+import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
+import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "./observer.ts";
+import { overshootWarning } from "./overshoot.ts";
+import { globalStep, type RunState } from "./runState.ts";
+import { type RunPlan, TrainingRun } from "./TrainingRun.ts";
+import { warn, warnOnce } from "./warn.ts";
+
+export interface OutputOptions {
+  readonly verbose: boolean;
+  readonly save_elite: boolean;
+  readonly elite_path: string | null;
+  /** Each member's environment steps between checkpoints. */
+  readonly checkpoint_steps: number | null;
+  readonly checkpoint_path: string | null;
+  readonly overwrite_checkpoints: boolean;
+}
+
+export interface SessionParts extends OutputOptions {
+  readonly state: RunState;
+  readonly plan: RunPlan;
+  /** Name of the environment, for the names of files. */
+  readonly environment: string;
+  readonly algorithm: string;
+  /** Notices become the run's warnings. */
+  readonly makeExecutor: (onNotice: (message: string) => void) => Executor;
+  readonly selection: SelectionStrategy | null;
+  readonly mutation: Mutations | null;
+  readonly hp_config: HyperparameterConfig | null;
+  /** The caller's buffer that `state.replay` lies in; null for a memory of the run's own. */
+  readonly memory: ReplayBuffer | null;
+  /** What agent files say beside the agents. */
+  readonly facts: Partial<AgentFacts>;
+  /** Said before training starts. */
+  readonly warnings?: readonly string[];
+  /** Kept in checkpoints; the object form of a manifest, or null. */
+  readonly manifest: unknown;
+  readonly observer?: TrainingObserver | undefined;
+  readonly store?: FileStore | undefined;
+  /** Called with the run before it starts, to pause or stop it. */
+  readonly onRun?: ((run: TrainingRun) => void) | undefined;
+}
+
+/** Checkpoints are directories, so a file's ending is no part of their names. */
+export const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
+
+/** File the elite is saved in. */
+function elitePath({ elite_path, environment, algorithm }: SessionParts): string {
+  return agentFileName(elite_path ?? `${environment}-elite_${algorithm}`);
+}
+
+/** Base name of checkpoint directories. */
+function checkpointBase({ checkpoint_path, environment, algorithm }: SessionParts): string {
+  return withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
+}
+
+/** Whether a directory's name is the base name's with a step. */
+export const isCheckpointOf = (base: string, name: string): boolean =>
+  name.startsWith(`${base}_`) && /^\d+(-\d+)?$/.test(name.slice(base.length + 1));
+
+/** @throws RangeError when the parts do not fit the population. */
+function requireFitting({ state, plan, selection }: SessionParts): void {
+  const { members, replay } = state;
+  const size = selection?.population_size;
+  if (size !== undefined && size !== members.length) {
+    throw new RangeError(
+      `selection_strategy.population_size: found ${size}, allowed ${members.length} (the population's size)`,
+    );
+  }
+  if (replay && replay.segment < plan.num_envs) {
+    throw new RangeError(
+      `memory: each of ${members.length} members has room for ${replay.segment} transitions, and a step of ${plan.num_envs} environments gives that many at once; allowed is a max_size of at least ${plan.num_envs * members.length}`,
+    );
+  }
+}
+
+export interface SessionResult {
+  readonly state: RunState;
+  readonly end: EndReport;
+  /** Of the outputs that were asked for, those that were never written; null for none. */
+  readonly lost: LostOutput | null;
+}
+
+/** Where nobody listens, what a run warns of goes to the console. */
+const CONSOLE_WARNINGS: TrainingObserver = {
+  on: (event) => {
+    if (event.event === "warning") warn(event.message);
+  },
+};
+
+/**
+ * Trains to the end and returns the last state. What cannot be written is a warning: training goes on.
+ * @throws RangeError when selection or memory do not fit the population; what `TrainingRun.train` throws.
+ */
+export async function runSession(parts: SessionParts): Promise<SessionResult> {
+  const { state, plan, selection, mutation, hp_config } = parts;
+  requireFitting(parts);
+  const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
+  const store = parts.store ?? (needsStore ? await defaultStore() : null);
+  const watching = [
+    ...(parts.verbose ? [consoleObserver(consoleOptions(parts))] : []),
+    ...(parts.observer ? [parts.observer] : []),
+  ];
+  const observer = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
+  const notify = (message: string): void => observer.on({ event: "warning", message });
+  // What is known before the start would be the same in every run of a program.
+  const over = overshootWarning(plan, state.members);
+  const say = watching.length > 0 ? notify : warnOnce;
+  for (const message of [...(parts.warnings ?? []), ...(over === null ? [] : [over])]) say(message);
+  const executor = parts.makeExecutor(notify);
+  const elites = new OutputLog("the elite was not written");
+  const checkpoints =
+    store && parts.checkpoint_steps !== null
+      ? new Checkpoints(parts, store, observer, parts.checkpoint_steps)
+      : null;
+  const run = new TrainingRun(state, {
+    plan,
+    executor,
+    observer,
+    selection,
+    mutation,
+    hp_config,
+    ...(checkpoints
+      ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
+      : {}),
+    ...(store && parts.save_elite
+      ? { atElite: (elite: AgentState) => saveElite(parts, store, observer, elites, elite) }
+      : {}),
+  });
+  parts.onRun?.(run);
+  try {
+    const end = await run.train();
+    const { elite, generation } = run.state;
+    // A run that was resumed at its end has no generation left to save it at.
+    if (store && parts.save_elite && elite && generation === state.generation)
+      await saveElite(parts, store, observer, elites, elite);
+    return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
+  } finally {
+    // Also what a run that failed had stored by then.
+    if (parts.memory) settleMemory(parts.memory, run.state.replay);
+    await executor.close();
+  }
+}
+
+const consoleOptions = ({ plan, state, hp_config }: SessionParts) => ({
+  total_steps: plan.max_steps * state.members.length,
+  ...(hp_config ? { hyperparameters: hp_config.names } : {}),
+});
+
+/** Writes the elite's file; a failure to write is a warning, not the end. */
+async function saveElite(
+  parts: SessionParts,
+  store: FileStore,
+  observer: TrainingObserver,
+  log: OutputLog,
+  elite: AgentState,
+): Promise<void> {
+  const path = elitePath(parts);
+  try {
+    await store.write(path, encodeAgent(elite, parts.facts));
+    log.wrote();
+  } catch (error) {
+    log.failed(path, error);
+    observer.on({
+      event: "warning",
+      message: `the elite was not saved to ${path}: ${reasonOf(error)}. Training goes on.`,
+    });
+  }
+}
+
+class Checkpoints {
+  readonly log = new OutputLog("no checkpoint was written");
+  readonly #parts: SessionParts;
+  readonly #store: FileStore;
+  readonly #observer: TrainingObserver;
+  readonly #every: number;
+  #saved: number;
+
+  constructor(parts: SessionParts, store: FileStore, observer: TrainingObserver, every: number) {
+    this.#parts = parts;
+    this.#store = store;
+    this.#observer = observer;
+    this.#every = every;
+    this.#saved = this.#due(parts.state);
+  }
+
+  #due({ members }: RunState): number {
+    return Math.floor(Math.max(...members.map((m) => m.steps)) / this.#every);
+  }
+
+  /** A checkpoint for each `checkpoint_steps` that passed; a failure to write is a warning, not the end. */
+  async atBoundary(state: RunState, { fitnesses, elite }: GenerationReport): Promise<void> {
+    const due = this.#due(state);
+    if (due <= this.#saved) return;
+    const { plan, manifest, overwrite_checkpoints } = this.#parts;
+    const global_step = globalStep(state);
+    const base = checkpointBase(this.#parts);
+    let dir = `${base}_${global_step}`;
+    try {
+      dir = await unusedDirectory(this.#store, dir);
+      const files = encodeRun({ state, seed: plan.seed, manifest }, this.#parts.facts);
+      const fitness = fitnesses[elite] ?? Number.NaN;
+      await commitCheckpoint(this.#store, dir, files, {
+        generation: state.generation,
+        global_step,
+        spec_hash: "",
+        ...(Number.isFinite(fitness) ? { fitness } : {}),
+      });
+    } catch (error) {
+      this.log.failed(dir, error);
+      this.#warn(
+        `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training goes on; earlier checkpoints are kept.`,
+      );
+      return;
+    }
+    this.#saved = due;
+    this.log.wrote();
+    this.#observer.on({ event: "checkpoint", path: dir, global_step });
+    if (overwrite_checkpoints) await this.#dropOlder(base, dir);
+  }
+
+  /** Deletes the checkpoints of this base name but the one just written. */
+  async #dropOlder(base: string, dir: string): Promise<void> {
+    const name = baseName(base);
+    try {
+      await pruneCheckpoints(this.#store, parentPath(dir), {
+        keepLast: 1,
+        keep: [baseName(dir)],
+        owns: (directory) => isCheckpointOf(name, directory),
+      });
+    } catch (error) {
+      this.#warn(`earlier checkpoints could not be deleted: ${reasonOf(error)}. Training goes on.`);
+    }
+  }
+
+  #warn(message: string): void {
+    this.#observer.on({ event: "warning", message });
+  }
+}

@@ -1,0 +1,77 @@
+/** The replay buffers that callers give: what they ask of a run, and whether they fit it and each other. */
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
+import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
+import type { RunPlan } from "../loop/TrainingRun.ts";
+
+/** How the memory of a run gives its transitions. */
+type MemoryPlan = NonNullable<RunPlan["off_policy"]>["memory"];
+
+/** The memory that a training function was given. */
+export interface GivenMemory {
+  readonly memory: ReplayBuffer;
+  /** Beside a memory that is sampled by priority. */
+  readonly n_step_memory: MultiStepReplayBuffer | null;
+}
+
+/** The buffer that sums over several steps, of those given. */
+const multiStepOf = ({ memory, n_step_memory }: GivenMemory): MultiStepReplayBuffer | null =>
+  n_step_memory ?? (memory instanceof MultiStepReplayBuffer ? memory : null);
+
+export const memoryPlan = (given: GivenMemory): MemoryPlan => ({
+  n_step: multiStepOf(given)?.n_step ?? 1,
+  alpha: given.memory instanceof PrioritizedReplayBuffer ? given.memory.alpha : null,
+});
+
+/** A manifest's replay_buffer section that says the same. */
+export function memorySection(memory: ReplayBuffer) {
+  const { n_step, alpha } = memoryPlan({ memory, n_step_memory: null });
+  return {
+    max_size: memory.max_size,
+    ...(n_step > 1 ? { n_step_buffer: true, n_step_buffer_args: { n_step } } : {}),
+    ...(alpha !== null ? { per_buffer: true, per_buffer_args: { alpha } } : {}),
+  };
+}
+
+/** @throws TypeError or RangeError naming the option that does not fit the algorithm or the other one. */
+export function requireMemory(what: string, { memory, n_step_memory }: GivenMemory, algo: string): void {
+  const isPrioritized = memory instanceof PrioritizedReplayBuffer;
+  const { name, prioritised } = algorithmDefinition(algo);
+  if (isPrioritized && !prioritised) {
+    throw new TypeError(
+      `${what}: memory: found a PrioritizedReplayBuffer, and only RainbowDQN samples by priority, not ${name}; allowed a ReplayBuffer or MultiStepReplayBuffer`,
+    );
+  }
+  if (!n_step_memory) return;
+  if (!isPrioritized) {
+    throw new TypeError(
+      `${what}: n_step_memory: found a MultiStepReplayBuffer, allowed only beside a PrioritizedReplayBuffer; give it as memory instead`,
+    );
+  }
+  if (n_step_memory.max_size !== memory.max_size) {
+    throw new RangeError(
+      `${what}: n_step_memory: found max_size ${n_step_memory.max_size}, allowed ${memory.max_size} (the memory's own): they hold the same transitions`,
+    );
+  }
+}
+
+/** Value of Rainbow agents that were given none, of which nothing need be said. */
+const DEFAULT_N_STEP = RainbowDQNSpec.parse({}).n_step;
+
+/** A warning where Rainbow agents ask for returns over several steps, and no buffer sums them up; null elsewhere. */
+export function nStepWarning(given: GivenMemory, asked: readonly unknown[]): string | null {
+  if (multiStepOf(given)) return null;
+  const steps = asked.filter((n) => typeof n === "number" && n > 1 && n !== DEFAULT_N_STEP);
+  if (steps.length === 0) return null;
+  const buffer =
+    given.memory instanceof PrioritizedReplayBuffer ? "n_step_memory" : "a MultiStepReplayBuffer as memory";
+  return `pop: n_step is ${[...new Set(steps)].join(", ")}, which has no effect without ${buffer}: returns have one step`;
+}
+
+/** A warning where a buffer discounts otherwise than agents do, whose own gamma counts in a run; null elsewhere. */
+export function gammaWarning(given: GivenMemory, gammas: readonly unknown[]): string | null {
+  const buffer = multiStepOf(given);
+  const others = [...new Set(gammas)].filter((gamma) => gamma !== buffer?.gamma);
+  if (!buffer || others.length === 0) return null;
+  const name = given.n_step_memory ? "n_step_memory" : "memory";
+  return `${name}.gamma is ${buffer.gamma}, and agents discount by ${others.join(", ")}: in training each agent's own gamma counts`;
+}

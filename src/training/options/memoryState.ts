@@ -1,0 +1,112 @@
+/** A caller's replay buffer as the memory of a run. */
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { Segment } from "../../rl/runtime/replaySegments.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import type { ReplayState, RunState } from "../loop/runState.ts";
+import type { GivenMemory } from "./memoryOption.ts";
+
+/** What a memory is laid out for. */
+export interface MemoryUse {
+  readonly layout: AgentSpaces;
+  readonly population: number;
+  readonly num_envs: number;
+}
+
+/** Lays a buffer out for a run. */
+function layOut(memory: ReplayBuffer, { layout, population, num_envs }: MemoryUse): void {
+  memory.configure(layout, population);
+  if (memory instanceof MultiStepReplayBuffer) memory.useLanes(num_envs);
+}
+
+/** The buffer's segments themselves: what the run stores, the buffer holds. All members start with its priorities. */
+export function memoryState(memory: ReplayBuffer): ReplayState {
+  const { segment, rings, segments } = memory;
+  const own = memory instanceof PrioritizedReplayBuffer ? memory.priorities : null;
+  return { segment, rings: [...rings], segments, priorities: own && segments.map(() => own) };
+}
+
+/**
+ * Lays out the buffers given to a training function. A memory of single steps takes over, from the one beside it,
+ * where episodes end; what the other's windows still hold goes into both.
+ * @throws RangeError when the two hold different numbers of transitions.
+ */
+export function layOutGiven({ memory, n_step_memory }: GivenMemory, use: MemoryUse): void {
+  for (let slot = 0; slot < (n_step_memory?.population ?? 0); slot++) {
+    const rest = n_step_memory?.flush({ slot });
+    if (rest) memory.add(rest, { slot });
+  }
+  layOut(memory, use);
+  if (!n_step_memory) return;
+  layOut(n_step_memory, use);
+  if (n_step_memory.size > 0 && JSON.stringify(n_step_memory.rings) !== JSON.stringify(memory.rings)) {
+    throw new RangeError(
+      `n_step_memory: found ${n_step_memory.size} transitions where memory holds ${memory.size}, allowed as many, or none: add to memory what n_step_memory.add() returns, or clear() it`,
+    );
+  }
+  memory.segments.forEach(({ ended }, slot) => {
+    const known = n_step_memory.segments[slot]?.ended;
+    if (known && n_step_memory.size > 0) ended.set(known);
+    else ended.fill(1);
+  });
+}
+
+/** The buffer beside a memory of single steps holds the same transitions after a run. */
+export function followMemory({ memory, n_step_memory }: GivenMemory): void {
+  if (n_step_memory) copyRows(n_step_memory, memory);
+}
+
+/** A new run's state with the caller's buffer, as it stands, for its memory. */
+export function adoptMemory(
+  state: RunState,
+  memory: ReplayBuffer | null,
+  use: Omit<MemoryUse, "population">,
+): RunState {
+  if (!memory || !state.replay) return state;
+  layOut(memory, { ...use, population: state.members.length });
+  return { ...state, replay: memoryState(memory) };
+}
+
+/**
+ * A saved run's state with its memory in the caller's buffer, which forgets what it held.
+ * @throws RangeError when the buffer is of another size.
+ */
+export function fillMemory(
+  state: RunState,
+  memory: ReplayBuffer | null,
+  use: Omit<MemoryUse, "population">,
+): RunState {
+  const { replay, members } = state;
+  if (!memory || !replay) return state;
+  const { segment, priorities } = replay;
+  if (Math.floor(memory.max_size / members.length) !== segment) {
+    throw new RangeError(
+      `replay_buffer: found a memory of ${memory.max_size} transitions, and the checkpoint's holds ${segment} for each of ${members.length} members; give one of max_size ${segment * members.length}`,
+    );
+  }
+  memory.clear();
+  layOut(memory, { ...use, population: members.length });
+  copyRows(memory, replay);
+  return { ...state, replay: { ...memoryState(memory), priorities } };
+}
+
+/** Puts all rows of a memory into another one of the same layout. */
+function copyRows(to: ReplayBuffer, { segments, rings }: Pick<ReplayState, "segments" | "rings">): void {
+  segments.forEach((rows, slot) => {
+    const ring = rings[slot] as Segment;
+    to.write({ slot, start: 0, count: ring.count, rows });
+    to.setRing(slot, ring);
+  });
+}
+
+/** Tells the buffer how far its segments are filled after a run. Each row keeps the priority that its owner gave it. */
+export function settleMemory(memory: ReplayBuffer, replay: ReplayState | null): void {
+  replay?.rings.forEach((ring, slot) => memory.setRing(slot, ring));
+  if (!replay?.priorities || !(memory instanceof PrioritizedReplayBuffer)) return;
+  const { segment, priorities } = replay;
+  const leaves = new Float32Array(segment * priorities.length);
+  priorities.forEach((own, slot) => {
+    const [from, to] = [slot * segment, (slot + 1) * segment];
+    leaves.set(own.leaves.subarray(from, to), from);
+  });
+  memory.setPriorities({ leaves, largest: Math.max(...priorities.map(({ largest }) => largest)) });
+}

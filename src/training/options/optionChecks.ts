@@ -1,0 +1,34 @@
+/** What the options of trainers and training functions may be. */
+import type { OptionRule } from "../../specs/checkOptions.ts";
+
+const number = (allowed: string, allows: (value: number) => boolean): OptionRule => ({
+  allowed,
+  allows: (value) => typeof value === "number" && allows(value),
+});
+
+export const FLAG: OptionRule = { allowed: "true or false", allows: (value) => typeof value === "boolean" };
+export const TEXT: OptionRule = {
+  allowed: "text that is not empty",
+  allows: (value) => typeof value === "string" && value !== "",
+};
+/** Steps, passes: at least one. */
+export const COUNT = number("integers from 1", (value) => Number.isSafeInteger(value) && value >= 1);
+export const DELAY = number("integers from 0", (value) => Number.isSafeInteger(value) && value >= 0);
+export const FRACTION = number("0 to 1", (value) => value >= 0 && value <= 1);
+export const SCORE = number("finite numbers", Number.isFinite);
+export const FUNCTION: OptionRule = {
+  allowed: "a function",
+  allows: (value) => typeof value === "function",
+};
+const having = (allowed: string, method: string): OptionRule => ({
+  allowed,
+  allows: (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Record<string, unknown>)[method] === "function",
+});
+
+export const OBSERVER = having("an object with a function on", "on");
+export const STORE = having("a FileStore", "read");
+/** Checked elsewhere, or not at all. */
+export const ANY: OptionRule = { allowed: "anything", allows: () => true };

@@ -1,0 +1,247 @@
+/** From a manifest to the parts of a run. */
+import {
+  HyperparameterConfig,
+  MultiFrequencySelection,
+  Mutations,
+  type SelectionStrategy,
+  TournamentSelection,
+} from "../../evolution/index.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { createAgent } from "../../rl/member/createAgent.ts";
+import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { replayFields } from "../../rl/programs/replayFields.ts";
+import { emptyRows } from "../../rl/runtime/replayRows.ts";
+import type { Space } from "../../rl/spaces/index.ts";
+import {
+  type AlgoSpec,
+  agentNetwork,
+  algorithmDefinition,
+  algorithmFields,
+  defaultHpRanges,
+  MutationSpec,
+  manifestWarnings,
+  type SelectionStrategySpec,
+  SpecError,
+  TournamentSelectionSpec,
+  type TrainingManifest,
+} from "../../specs/index.ts";
+import type { ReplayState, RunState } from "../loop/runState.ts";
+import type { RunPlan } from "../loop/TrainingRun.ts";
+import { envConfigOf } from "./environmentOf.ts";
+
+/** Values of the training function when the manifest leaves them open (interface 4.5). */
+const EPSILON = { start: 1, end: 0.01, decay: 0.999 } as const;
+const REPLAY_SIZE = 100_000;
+const DEFAULT_SEED = 42;
+
+/** The seed of a run: the option, else the mutation section's, else 42. */
+export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
+  seed ?? manifest.mutation?.rand_seed ?? DEFAULT_SEED;
+
+/** Spaces of the environment that a run trains in. */
+export interface Spaces {
+  readonly observation_space: Space;
+  readonly action_space: Space;
+}
+
+/** Rhythm, limits and exploration of a run. */
+export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
+  const { training, environment, algorithm } = manifest;
+  const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
+  return {
+    environment: environment.name,
+    env_config: envConfigOf(manifest),
+    num_envs: environment.num_envs,
+    seed,
+    max_steps: training.max_steps,
+    evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps),
+    eval_loop: training.eval_loop,
+    eval_steps: training.eval_steps,
+    target: training.target_score,
+    off_policy: off_policy
+      ? {
+          learning_delay: training.learning_delay,
+          eps_end: training.eps_end ?? EPSILON.end,
+          eps_decay: training.eps_decay ?? EPSILON.decay,
+          memory: memoryOf(manifest),
+        }
+      : null,
+  };
+}
+
+/** @throws RangeError when the population is not one that the strategy can divide. */
+function selectionOf(
+  spec: SelectionStrategySpec,
+  options: { readonly population_size: number; readonly rand_seed: number },
+): SelectionStrategy {
+  return spec.strategy === "multi_frequency"
+    ? MultiFrequencySelection.fromSpec(spec, options)
+    : TournamentSelection.fromSpec(spec, options);
+}
+
+export interface Evolution {
+  readonly selection: SelectionStrategy | null;
+  readonly mutation: Mutations | null;
+  readonly hp_config: HyperparameterConfig;
+}
+
+/**
+ * Selection, mutation and hyperparameter ranges; `hpo` fills in the defaults of what is absent.
+ * @param population Members; as the manifest says unless given.
+ */
+export function evolutionOf(
+  manifest: TrainingManifest,
+  seed: number,
+  population = manifest.training.pop_size,
+): Evolution {
+  const { algorithm, training } = manifest;
+  const mutation = manifest.mutation ?? (training.hpo ? MutationSpec.parse({}) : null);
+  const selection = manifest.selection_strategy ?? (training.hpo ? TournamentSelectionSpec.parse({}) : null);
+  return {
+    selection: selection ? selectionOf(selection, { population_size: population, rand_seed: seed }) : null,
+    mutation: mutation ? Mutations.fromSpec(mutation, { rand_seed: seed }) : null,
+    hp_config: hpConfigOf(algorithm, mutation?.rl_hp_selection),
+  };
+}
+
+/** Ranges of a mutation section, or the algorithm's own where it gives none. */
+export function hpConfigOf(
+  algorithm: AlgoSpec,
+  selection: MutationSpec["rl_hp_selection"] | undefined,
+): HyperparameterConfig {
+  const given = selection && Object.keys(selection).length > 0 ? selection : defaultHpRanges(algorithm);
+  return HyperparameterConfig.fromSelection(given, algorithmFields(algorithm.name));
+}
+
+/** Members with fresh weights, one for each slot. */
+export function initialMembers(
+  manifest: TrainingManifest,
+  spaces: Spaces,
+  seed: number,
+  given?: Readonly<Record<string, NetworkState>>,
+): AgentState[] {
+  const { algorithm, mutation, training } = manifest;
+  return Array.from({ length: training.pop_size }, (_, index) =>
+    createAgent({
+      spec: algorithm,
+      observation_space: spaces.observation_space,
+      action_space: spaces.action_space,
+      network: agentNetwork(manifest),
+      ranges: mutation?.network ?? null,
+      seed,
+      index,
+      ...(given ? { given } : {}),
+    }),
+  );
+}
+
+/** An empty memory of `max_size` transitions, cut into a segment for each member. */
+export function emptyReplay(spaces: Spaces, population: number, max_size: number): ReplayState {
+  const segment = Math.floor(max_size / population);
+  const fields = replayFields(spaces);
+  const each = <T>(make: () => T): T[] => Array.from({ length: population }, make);
+  return {
+    segment,
+    rings: each(() => ({ position: 0, count: 0 })),
+    segments: each(() => emptyRows(fields, segment)),
+    priorities: null,
+  };
+}
+
+/** How the memory gives its transitions. */
+function memoryOf({ replay_buffer }: TrainingManifest): NonNullable<RunPlan["off_policy"]>["memory"] {
+  if (replay_buffer?.kind !== "classic") return { n_step: 1, alpha: null };
+  const { n_step_buffer, n_step_buffer_args, per_buffer, per_buffer_args } = replay_buffer;
+  return {
+    n_step: n_step_buffer ? n_step_buffer_args.n_step : 1,
+    alpha: per_buffer ? per_buffer_args.alpha : null,
+  };
+}
+
+/** Transitions the memory holds in all. */
+export function replaySize({ replay_buffer }: TrainingManifest): number {
+  return replay_buffer && replay_buffer.kind === "classic" ? replay_buffer.max_size : REPLAY_SIZE;
+}
+
+/**
+ * @param population Members that share the memory.
+ * @throws SpecError when a member's share cannot hold one vector step.
+ */
+export function requireReplay(manifest: TrainingManifest, population: number): void {
+  const { environment } = manifest;
+  const size = replaySize(manifest);
+  const segment = Math.floor(size / population);
+  if (segment >= environment.num_envs) return;
+  const least = environment.num_envs * population;
+  const message = `found ${size}, which gives each of ${population} members ${segment} transitions; allowed: at least ${least} (num_envs x pop_size)`;
+  const segments = ["replay_buffer", "max_size"];
+  throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
+}
+
+/** The state before the first generation.
+ * @throws SpecError when the replay memory cannot serve the members. */
+export function initialState(
+  manifest: TrainingManifest,
+  members: readonly AgentState[],
+  spaces: Spaces,
+): RunState {
+  const { off_policy } = algorithmDefinition(manifest.algorithm.name);
+  if (off_policy) requireReplay(manifest, members.length);
+  return {
+    generation: 0,
+    members,
+    elite: null,
+    epsilon: manifest.training.eps_start ?? EPSILON.start,
+    replay: off_policy ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
+    evolution_due: false,
+    gpu_workgroups: null,
+    started: false,
+    device: null,
+  };
+}
+
+/** Share of the longest episode that a generation must hold, or its warning is given: few episodes come near a limit. */
+const SHORT = 0.25;
+
+/**
+ * A warning when generations are far shorter than an episode of at most `episode` steps: less than a quarter. Null when
+ * they are not.
+ */
+export function shortGeneration(evo_steps: number, num_envs: number, episode: number | null): string | null {
+  const perLane = Math.floor(evo_steps / num_envs);
+  if (episode === null || perLane >= SHORT * episode) return null;
+  return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`;
+}
+
+/** Of settings that ask for more transitions than the memory ever holds. */
+function memoryWarnings(manifest: TrainingManifest): string[] {
+  const { algorithm, training } = manifest;
+  const size = Math.floor(replaySize(manifest) / training.pop_size) * training.pop_size;
+  const never = `the replay memory holds ${size} transitions, so agents never learn`;
+  const warnings: string[] = [];
+  if (training.learning_delay >= size)
+    warnings.push(`training.learning_delay is ${training.learning_delay}: ${never}`);
+  if (algorithm.batch_size > size) warnings.push(`algorithm.batch_size is ${algorithm.batch_size}: ${never}`);
+  return warnings;
+}
+
+/** Settings of language-model training. */
+const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const;
+
+/**
+ * Things about a run that its owner should know before it starts: settings without effect or against each other. Of a
+ * manifest that leaves all to the defaults there is nothing to say.
+ * @param episode Longest episode; null when that is not known.
+ */
+export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
+  const { algorithm, training, environment } = manifest;
+  const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
+  const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
+  if (off_policy) warnings.push(...memoryWarnings(manifest));
+  for (const key of LANGUAGE_MODEL) {
+    if (training[key] !== null)
+      warnings.push(`training.${key} has no effect: ${algorithm.name} trains no language model`);
+  }
+  const short = shortGeneration(training.evo_steps ?? evo_steps, environment.num_envs, episode);
+  return short === null ? warnings : [...warnings, `training.${short}`];
+}

@@ -1,0 +1,108 @@
+/** Where a network section asks for other networks than a file holds. */
+
+import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import type { NetworkData } from "../../rl/networks/index.ts";
+import { show } from "../../specs/explainName.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+
+/** A setting of the section, dotted, and what it is on either side. */
+export interface NetworkDifference {
+  readonly path: string;
+  /** Of the network that the section describes. */
+  readonly asked: unknown;
+  /** Of the file's; undefined where a module of a caller's own stands in its place. */
+  readonly held: unknown;
+}
+
+/** Settings that mutations change, so that a file may differ in them from the section that its run began with. */
+const MUTATED: ReadonlySet<string> = new Set([
+  "activation",
+  "channel_size",
+  "hidden_size",
+  "hidden_state_size",
+  "kernel_size",
+  "latent_dim",
+  "num_blocks",
+  "num_layers",
+  "stride_size",
+]);
+
+/** Whether evolution may have made the difference. */
+export const mayHaveEvolved = ({ path }: NetworkDifference): boolean =>
+  MUTATED.has(path.slice(path.lastIndexOf(".") + 1));
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Keys of a module's data that a section calls otherwise. */
+const KEYS: Readonly<Record<string, string>> = { kind: "arch" };
+
+/** A network's data under a section's keys. */
+function sectionOf({ encoder, latent_dim, min_latent_dim, max_latent_dim, head, distribution }: NetworkData) {
+  const named = (module: object): Values =>
+    Object.fromEntries(Object.entries(module).map(([key, value]) => [KEYS[key] ?? key, value]));
+  return {
+    latent_dim,
+    min_latent_dim,
+    max_latent_dim,
+    // Null is a module of a caller's own, which stands in the head's place.
+    ...(encoder === "shared" ? {} : { encoder_config: encoder === null ? null : named(encoder) }),
+    head_config: named(head),
+    ...(distribution?.kind === "normal" ? { squash_output: distribution.squash_output } : {}),
+  };
+}
+
+/** The keys that a section gives, with `simba` and `arch` where the networks have them. */
+function givenKeys(section: Values): Values {
+  const { arch, simba, ...rest } = section;
+  const encoder = isMapping(rest.encoder_config) ? rest.encoder_config : {};
+  const named = arch ?? (simba === true ? "simba" : undefined);
+  return { ...rest, encoder_config: named === undefined ? encoder : { arch: named, ...encoder } };
+}
+
+/** Of the settings that are given, those that differ. */
+function differing(given: Values, asked: Values, held: Values, place: string): NetworkDifference[] {
+  return Object.entries(given).flatMap(([key, value]): NetworkDifference[] => {
+    if (value === null || value === undefined) return [];
+    const path = `${place}.${key}`;
+    const [own, other] = [asked[key], held[key]];
+    if (isMapping(value)) {
+      if (isMapping(own) && isMapping(other)) {
+        // Of another kind, the other settings mean something else.
+        if (own.arch !== other.arch)
+          return [{ path: `${path}.arch`, asked: own.arch, held: other.arch ?? null }];
+        return differing(value, own, other, path);
+      }
+      const isOwn = isMapping(own) && other === null && Object.keys(value).length > 0;
+      return isOwn ? [{ path, asked: value, held: undefined }] : [];
+    }
+    // Not a setting that networks keep.
+    if (own === undefined) return [];
+    return JSON.stringify(own) === JSON.stringify(other) ? [] : [{ path, asked: own, held: other }];
+  });
+}
+
+/**
+ * @param section The network section as it was given; settings that it leaves open are not compared.
+ * @param asked An agent with the networks that the section describes.
+ * @param held The agent of the file, of the same algorithm and spaces.
+ */
+export function networkDifferences(
+  section: unknown,
+  asked: AgentState,
+  held: AgentState,
+): readonly NetworkDifference[] {
+  if (!isMapping(section)) return [];
+  const { targets } = findAlgorithm(asked.algorithm);
+  const given = givenKeys(section);
+  const found = Object.entries(asked.networks).flatMap(([name, { data }]) => {
+    const other = held.networks[name]?.data;
+    if (!other || name in targets) return [];
+    return differing(given, sectionOf(data), sectionOf(other), "network");
+  });
+  // Networks of one section differ in the same settings: the first is told of.
+  return [...new Map(found.toReversed().map((one) => [one.path, one])).values()].toReversed();
+}
+
+export const describeDifference = ({ asked, held }: NetworkDifference, of: string): string =>
+  `found ${show(asked)}, and the networks of ${of} have ${held === undefined ? "a module of its own" : show(held)}`;

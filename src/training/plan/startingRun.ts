@@ -1,0 +1,203 @@
+/** The state that a run starts from: fresh, with the weights of another run, or where a checkpoint left off. */
+
+import type { ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { show } from "../../specs/explainName.ts";
+import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { loadCheckpoint, loadEliteFile, requireSameKind, withWeightsOf } from "../files/loadCheckpoint.ts";
+import type { SavedRun } from "../files/runCheckpoint.ts";
+import type { RunState } from "../loop/runState.ts";
+import { adoptMemory, fillMemory } from "../options/memoryState.ts";
+import { initialMembers, initialState, replaySize, type Spaces } from "./buildRun.ts";
+import { fitReplay } from "./fitReplay.ts";
+import {
+  describeDifference,
+  mayHaveEvolved,
+  type NetworkDifference,
+  networkDifferences,
+} from "./networkDifferences.ts";
+
+export interface StartOptions {
+  readonly manifest: TrainingManifest;
+  readonly spaces: Spaces;
+  /** The caller's seed; undefined leaves it to the checkpoint or the manifest. */
+  readonly seed: number | undefined;
+  /** The seed of a run without a checkpoint. */
+  readonly freshSeed: number;
+  readonly given: Readonly<Record<string, NetworkState>>;
+  /** The network section as the caller gave it; null where everything was left open. */
+  readonly network: unknown;
+  /** The caller's replay buffer, which the run stores its transitions in. */
+  readonly memory: ReplayBuffer | null;
+  readonly resume_from_checkpoint: string | null;
+  readonly load_weights_from: string | null;
+  readonly store: () => Promise<FileStore>;
+}
+
+export interface Start {
+  readonly state: RunState;
+  readonly seed: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * @throws StorageError for a checkpoint that cannot be read or does not fit the run; SpecError at the settings of a
+ *   network section that are not those of the networks to start with.
+ */
+export async function startingRun(options: StartOptions): Promise<Start> {
+  const { manifest, spaces, seed, given, network, memory, store } = options;
+  const { resume_from_checkpoint, load_weights_from } = options;
+  const freshSeed = seed ?? options.freshSeed;
+  const use = { layout: spaces, num_envs: manifest.environment.num_envs };
+  const fresh = initialMembers(manifest, spaces, freshSeed, given);
+  // The specification asks for at least one member.
+  const first = fresh[0] as AgentState;
+  const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
+    const state = initialState(manifest, members, spaces);
+    return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
+  };
+  if (load_weights_from) {
+    const { agent, notice } = await loadEliteFile(await store(), load_weights_from);
+    const members = fresh.map((m) => withWeightsOf(m, agent, load_weights_from));
+    const differences = networkDifferences(network, first, agent);
+    requireSection(differences, load_weights_from);
+    return start(members, [
+      ...toldOf(notice),
+      ...otherNetworks(differences, `load_weights_from (${load_weights_from})`),
+    ]);
+  }
+  if (!resume_from_checkpoint) return start(fresh);
+
+  const loaded = await loadCheckpoint(await store(), resume_from_checkpoint);
+  if (loaded.kind === "agent") {
+    requireSameKind(first, loaded.agent, resume_from_checkpoint);
+    const members = fresh.map(({ index }) => ({ ...loaded.agent, index, parent: null }));
+    return start(members, [
+      ...toldOf(loaded.notice),
+      ...overrides(first.hyperparameters, loaded.agent.hyperparameters),
+      ...otherNetworks(
+        networkDifferences(network, first, loaded.agent),
+        `resume_from_checkpoint (${resume_from_checkpoint})`,
+      ),
+    ]);
+  }
+  const { run } = loaded;
+  for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
+  const { replay } = run.state;
+  const fitted = { ...run.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
+  return {
+    state: fillMemory(fitted, memory, use),
+    seed: seed ?? run.seed,
+    warnings: [...resumeWarnings(manifest, run), ...sectionWarnings(options, first, run)],
+  };
+}
+
+const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);
+
+/** @throws SpecError naming each setting that no evolution changed, and that the file's networks would take the place of. */
+function requireSection(all: readonly NetworkDifference[], path: string): void {
+  const differences = all.filter((difference) => !mayHaveEvolved(difference));
+  if (differences.length === 0) return;
+  const of = `load_weights_from (${path})`;
+  const issues = differences.map((difference): SpecIssue => {
+    const segments = difference.path.split(".");
+    const message = `${describeDifference(difference, of)}, which the run would start with; say the same, or leave network out`;
+    return { code: "rule", path: difference.path, segments, message };
+  });
+  throw new SpecError(issues, "manifest");
+}
+
+/** Tells of a section whose networks are not those that go on. */
+function otherNetworks(differences: readonly NetworkDifference[], of: string): string[] {
+  if (differences.length === 0) return [];
+  const list = differences.map((difference) => `${difference.path}: ${describeDifference(difference, of)}`);
+  return [`${list.join("; ")}; those networks go on`];
+}
+
+/** Of a run whose manifest is not known, the networks tell what a section was. */
+function sectionWarnings(
+  { network, resume_from_checkpoint }: StartOptions,
+  first: AgentState,
+  { state, manifest }: SavedRun,
+): string[] {
+  const [member] = state.members;
+  if (!member || sectionsOf(manifest).environment.name !== undefined) return [];
+  return otherNetworks(
+    networkDifferences(network, first, member),
+    `resume_from_checkpoint (${resume_from_checkpoint})`,
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Tells which of the run's hyperparameters a checkpoint changes. */
+function overrides(own: Values, saved: Values): string[] {
+  const changed = Object.entries(saved).filter(([name, value]) => name in own && own[name] !== value);
+  if (changed.length === 0) return [];
+  const list = changed.map(([name, value]) => `${name} ${show(value)}`).join(", ");
+  return [`the checkpoint's hyperparameters win over the spec's: ${list}`];
+}
+
+/** Tells where the run that goes on is not the one that its manifest now describes. */
+function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: SavedRun): string[] {
+  const { members, replay } = state;
+  const { pop_size } = manifest.training;
+  const warnings: string[] = [];
+  if (members.length !== pop_size) {
+    warnings.push(
+      `resume_from_checkpoint holds ${members.length} members, training.pop_size says ${pop_size}; the checkpoint's population goes on`,
+    );
+  }
+  const size = replaySize(manifest);
+  if (replay && replay.segment !== Math.floor(size / members.length)) {
+    warnings.push(
+      `resume_from_checkpoint holds a replay memory of ${replay.segment} transitions for each member, replay_buffer.max_size says ${size} in all; the checkpoint's memory goes on`,
+    );
+  }
+  const [before, now] = [sectionsOf(saved), sectionsOf(manifestToObject(manifest))];
+  warnings.push(...overrides(now.algorithm, before.algorithm));
+  const [was, is] = [before.environment.name, now.environment.name];
+  const networks = was === undefined ? [] : changes(before.network, now.network, "network");
+  if (networks.length > 0) {
+    warnings.push(
+      `resume_from_checkpoint was trained with other networks: ${networks.join("; ")}; the checkpoint's networks go on`,
+    );
+  }
+  if (was !== undefined && was !== is) {
+    warnings.push(`resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`);
+  }
+  const [had, has] = [before, now].map(({ environment }) => JSON.stringify(environment.env_config ?? {}));
+  if (was !== undefined && had !== has) {
+    warnings.push(
+      `resume_from_checkpoint was trained with the environment's options ${had}, environment.env_config says ${has}`,
+    );
+  }
+  return warnings;
+}
+
+/** Settings that differ, by their dotted paths. */
+function changes(before: unknown, now: unknown, path: string): string[] {
+  if (isMapping(before) && isMapping(now)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+    return [...keys].flatMap((key) => changes(before[key], now[key], `${path}.${key}`));
+  }
+  const same = JSON.stringify(before) === JSON.stringify(now);
+  return same ? [] : [`${path} was ${show(before)}, is ${show(now)}`];
+}
+
+interface Sections {
+  readonly algorithm: Values;
+  readonly environment: Values;
+  /** Undefined for default networks. */
+  readonly network: unknown;
+}
+
+/** Sections of a manifest's object form; empty ones for a run that was made without a manifest. */
+function sectionsOf(manifest: unknown): Sections {
+  const all = isMapping(manifest) ? manifest : {};
+  const section = (name: string): Values => (isMapping(all[name]) ? all[name] : {});
+  return { algorithm: section("algorithm"), environment: section("environment"), network: all.network };
+}

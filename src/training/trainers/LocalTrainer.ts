@@ -1,0 +1,391 @@
+/** Trains in this process (interface 4.2). */
+import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import { requireSeed } from "../../evolution/seed.ts";
+import { startingValues } from "../../rl/agents/agentOptions.ts";
+import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
+import { ReplayBuffer } from "../../rl/buffers/index.ts";
+import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
+import { scalarsOf } from "../../rl/member/createAgent.ts";
+import { EvolvableModule } from "../../rl/modules/index.ts";
+import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
+import {
+  agentNetwork,
+  MutationSpec,
+  manifestToObject,
+  parseManifestObject,
+  TournamentSelectionSpec,
+  type TrainingManifest,
+} from "../../specs/index.ts";
+import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
+import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
+import { hostMembers } from "../executors/hostMembers.ts";
+import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
+import { makeExecutor } from "../executors/makeExecutor.ts";
+import { defaultStore } from "../files/defaultStore.ts";
+import { type ManifestSource, readManifest } from "../files/readManifest.ts";
+import { OutputLostError } from "../loop/OutputLostError.ts";
+import type { TrainingObserver } from "../loop/observer.ts";
+import { type OutputOptions, runSession } from "../loop/runSession.ts";
+import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/environmentOption.ts";
+import { gammaWarning, memorySection } from "../options/memoryOption.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
+import { refuseLoggers } from "../options/refuseLoggers.ts";
+import { givenSelection, isSelectionStrategy, sameSelection } from "../options/selectionOption.ts";
+import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
+import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { requireRunnable } from "../plan/runIssues.ts";
+import { startingRun } from "../plan/startingRun.ts";
+import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
+
+/** Options of `train()` (interface 4.2). */
+export interface TrainOptions {
+  /** Prints progress and a table for each generation; true unless given. */
+  readonly verbose?: boolean;
+  readonly save_elite?: boolean;
+  readonly elite_path?: string | null;
+  /** Experiment tracker; not available in this build. */
+  readonly wb?: boolean;
+  /** Scalar logs; not available in this build. */
+  readonly board?: boolean;
+  readonly board_log_dir?: string | null;
+  /** Each member's environment steps between checkpoints; the manifest's unless given. */
+  readonly checkpoint_steps?: number | null;
+  readonly checkpoint_path?: string | null;
+  readonly overwrite_checkpoints?: boolean;
+  readonly tracker_api_key?: string | null;
+  readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
+  /** Told of every generation, checkpoint and warning. */
+  readonly observer?: TrainingObserver;
+  /** Called with the run before it starts, to pause or stop it. */
+  readonly onRun?: (run: TrainingRun) => void;
+}
+
+const OPTIONS: OptionRules = {
+  algorithm: ANY,
+  environment: ANY,
+  training: ANY,
+  mutation: ANY,
+  selection_strategy: ANY,
+  replay_buffer: ANY,
+  network: ANY,
+  resume_from_checkpoint: TEXT,
+  load_weights_from: TEXT,
+  device: TEXT,
+  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
+  hp_config: { allowed: "a HyperparameterConfig", allows: (value) => value instanceof HyperparameterConfig },
+  actor_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
+  critic_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
+  actor_networks: ANY,
+  critic_networks: ANY,
+  hpo: FLAG,
+  tournament: ANY,
+  seed: ANY,
+  store: STORE,
+};
+
+const TRAIN_OPTIONS: OptionRules = {
+  verbose: FLAG,
+  save_elite: FLAG,
+  elite_path: TEXT,
+  wb: FLAG,
+  board: FLAG,
+  board_log_dir: TEXT,
+  checkpoint_steps: COUNT,
+  checkpoint_path: TEXT,
+  overwrite_checkpoints: FLAG,
+  tracker_api_key: TEXT,
+  tracker_kwargs: ANY,
+  observer: OBSERVER,
+  onRun: FUNCTION,
+};
+
+const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
+
+export class LocalTrainer extends Trainer {
+  readonly manifest: TrainingManifest;
+  readonly #options: TrainerOptions;
+  readonly #device: DeviceChoice;
+  /** Lanes that the caller gave and the host steps; null for an environment known by name. */
+  readonly #live: VectorEnvironment | null;
+  readonly #spaces: Spaces;
+  readonly #mutations: Mutations | null;
+  readonly #selection: SelectionStrategy | null;
+  readonly #memory: ReplayBuffer | null;
+  readonly #given: Readonly<Record<string, NetworkState>>;
+
+  /**
+   * Validates only; nothing is built before `train()`.
+   * @throws SpecError for invalid specs; TypeError and RangeError for options that are unknown, of the wrong type
+   *   or do not fit; Error for options that exclude each other.
+   */
+  constructor(options: TrainerOptions, ...positional: never[]) {
+    super();
+    checkOptions("LocalTrainer", options, OPTIONS, { example: EXAMPLE, positional });
+    refuseConflicts(options);
+    this.#options = options;
+    const device = deviceOf(options);
+    const selection = givenSelection<TrainerOptions["selection_strategy"]>(options) ?? null;
+    this.#mutations = options.mutation instanceof Mutations ? options.mutation : null;
+    this.#selection = isSelectionStrategy(selection) ? selection : null;
+    this.#memory = options.replay_buffer instanceof ReplayBuffer ? options.replay_buffer : null;
+    const lanes = lanesOf(options.environment);
+    this.#live = lanes && registeredPlace(lanes) === null ? lanes : null;
+    if (this.#live && device !== "wasm") {
+      throw new RangeError(
+        `device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
+      );
+    }
+    this.manifest = parseManifestObject(
+      {
+        algorithm: algorithmSection(options, lanes),
+        environment: lanes ? sectionOf(lanes) : environmentSection(options.environment),
+        training: { ...options.training, ...(options.hpo === undefined ? {} : { hpo: options.hpo }) },
+        network: options.network ?? null,
+        mutation: this.#mutations ? null : mutationSection(options.mutation),
+        selection_strategy: this.#selection ? null : selection,
+        replay_buffer: this.#memory ? memorySection(this.#memory) : (options.replay_buffer ?? null),
+      },
+      this.#live ? {} : { environments: listEnvironments() },
+    );
+    const { manifest } = this;
+    const { algorithm } = manifest;
+    const live = this.#live && {
+      ...spacesOf(this.#live),
+      max_episode_steps: this.#live.spec?.max_episode_steps ?? null,
+    };
+    requireRunnable(manifest, live);
+    this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
+    this.#spaces = live ?? environmentOf(manifest);
+    const seed = seedOf(manifest, options.seed);
+    const { hp_config } = evolutionOf(manifest, requireSeed(seed));
+    (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
+    const { actor_network, critic_network, critic_networks } = options;
+    const modules = {
+      ...(actor_network && { actor_network }),
+      ...(critic_network && { critic_network }),
+      ...(isModuleList(critic_networks) && { critic_networks }),
+    };
+    this.#given = givenNetworks(algorithm, this.#spaces, modules, agentNetwork(manifest));
+  }
+
+  /**
+   * A trainer from a manifest: a path to a YAML or JSON file, a URL of one ("file:" is read as a path is, others are
+   * fetched), YAML or JSON text, an object, or a parsed TrainingManifest. Options are forwarded to the constructor and win
+   * over the manifest.
+   * @returns a trainer of the class that it is called on.
+   * @throws StorageError for a file that cannot be read, or is a directory; SpecError listing every problem of the
+   *   manifest; as the constructor does.
+   */
+  static async fromManifest<T extends LocalTrainer>(
+    this: new (
+      options: TrainerOptions,
+    ) => T,
+    manifest: ManifestSource,
+    options: ManifestOptions = {},
+    ...positional: never[]
+  ): Promise<T> {
+    const example = '{ device: "cpu" }';
+    requireOptions("LocalTrainer.fromManifest", options, { example, positional });
+    const { manifest: parsed, givesPopulation } = await readManifest(manifest, options.store);
+    const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
+    // With hpo on, a population that nobody sized has its own default.
+    const { pop_size, ...rhythm } = training;
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    return new this({
+      algorithm,
+      environment: environment as TrainerOptions["environment"],
+      training: options.hpo && !givesPopulation ? rhythm : { ...rhythm, pop_size },
+      network,
+      mutation,
+      selection_strategy,
+      replay_buffer,
+      ...Object.fromEntries(given),
+    } as TrainerOptions);
+  }
+
+  /** What members train on: the device asked for, or wasm where the environment keeps them there. */
+  get device(): AskedDevice {
+    return this.#device.device;
+  }
+
+  /**
+   * Trains to the end. What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the
+   * console.
+   * @returns the population and each member's fitness in its last evaluation.
+   * @throws TypeError or RangeError for options; StorageError for a checkpoint to start from that cannot be read or does
+   *   not fit; DivergedError when members' numbers stop being finite and nothing can replace them;
+   *   {@link OutputLostError} at the end, with the population, when the elite or checkpoints were asked for and none
+   *   could be written.
+   */
+  async train(options: TrainOptions = {}, ...positional: never[]): Promise<TrainingLoopReturn> {
+    checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS, { example: "{ verbose: false }", positional });
+    refuseLoggers(options);
+    const { manifest } = this;
+    const output = this.#output(options);
+    const built = await this.#build();
+    const { name, num_envs } = manifest.environment;
+    const { observation_space, action_space } = this.#spaces;
+    const { state, end, lost } = await runSession({
+      ...output,
+      ...built,
+      warnings: [...outputWarnings(options, output), ...built.warnings, ...this.#warnings(output)],
+      environment: name,
+      algorithm: manifest.algorithm.name,
+      facts: this.#live
+        ? { observation_space, action_space, environment: name, num_envs }
+        : agentFactsOf(manifest),
+      memory: this.#memory,
+      manifest: manifestToObject(manifest),
+      observer: options.observer,
+      store: this.#options.store,
+      onRun: options.onRun,
+    });
+    const { hp_config, plan } = built;
+    const { seed } = plan;
+    const population = agentsFromStates(state.members, { observation_space, action_space, hp_config, seed });
+    const fitnesses = [...end.fitnesses];
+    if (lost) throw new OutputLostError(lost.message, { population, fitnesses, cause: lost.cause });
+    return [population, fitnesses];
+  }
+
+  #output(options: TrainOptions): OutputOptions {
+    const { training } = this.manifest;
+    return {
+      verbose: options.verbose ?? true,
+      save_elite: options.save_elite ?? false,
+      elite_path: options.elite_path ?? null,
+      checkpoint_steps: options.checkpoint_steps ?? training.checkpoint_steps,
+      checkpoint_path: options.checkpoint_path ?? training.checkpoint_path,
+      overwrite_checkpoints: options.overwrite_checkpoints ?? training.overwrite_checkpoints,
+    };
+  }
+
+  /** Of the manifest, with what stands beside it. */
+  #warnings({ checkpoint_steps }: OutputOptions): string[] {
+    const { manifest } = this;
+    const episode = this.#live
+      ? (this.#live.spec?.max_episode_steps ?? null)
+      : environmentOf(manifest).max_episode_steps;
+    const { notice } = this.#device;
+    const oneThread = this.#live && oneThreadWarning(this.#options.accelerator);
+    const gamma =
+      this.#memory &&
+      gammaWarning({ memory: this.#memory, n_step_memory: null }, [scalarsOf(manifest.algorithm).gamma]);
+    return [
+      ...(notice === null ? [] : [notice]),
+      ...(oneThread === null ? [] : [oneThread]),
+      ...(gamma === null ? [] : [gamma]),
+      ...runWarnings(
+        {
+          ...manifest,
+          training: { ...manifest.training, checkpoint_steps },
+          mutation: this.#mutations ? MutationSpec.parse({}) : manifest.mutation,
+          selection_strategy: this.#selection
+            ? TournamentSelectionSpec.parse({})
+            : manifest.selection_strategy,
+        },
+        episode,
+      ),
+    ];
+  }
+
+  async #build() {
+    const { manifest } = this;
+    const { store, resume_from_checkpoint, load_weights_from, ...options } = this.#options;
+    const { state, seed, warnings } = await startingRun({
+      manifest,
+      spaces: this.#spaces,
+      seed: options.seed,
+      freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
+      given: this.#given,
+      network: options.network ?? ownSection(options.algorithm),
+      memory: this.#memory,
+      resume_from_checkpoint: resume_from_checkpoint ?? null,
+      load_weights_from: load_weights_from ?? null,
+      store: async () => store ?? (await defaultStore()),
+    });
+    const fromSpecs = evolutionOf(manifest, seed, state.members.length);
+    return {
+      state,
+      plan: planOf(manifest, seed),
+      makeExecutor: (onNotice: (message: string) => void) =>
+        this.#live
+          ? new InThreadExecutor(hostMembers(this.#live))
+          : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null, onNotice }),
+      selection: this.#selection ?? fromSpecs.selection,
+      mutation: this.#mutations ?? fromSpecs.mutation,
+      hp_config: options.hp_config ?? fromSpecs.hp_config,
+      warnings,
+    };
+  }
+}
+
+const deviceOf = ({ accelerator, device }: TrainerOptions) =>
+  resolveDevice(accelerator?.device ?? device ?? "cpu");
+
+/** Of paths that nothing is written to. */
+function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions): string[] {
+  const warnings: string[] = [];
+  if (output.elite_path && !output.save_elite)
+    warnings.push("elite_path is given without save_elite: the elite is not saved");
+  if (checkpoint_path && output.checkpoint_steps === null)
+    warnings.push("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
+  return warnings;
+}
+
+const isModuleList = (value: unknown): value is readonly EvolvableModule[] =>
+  Array.isArray(value) && value.every((module) => module instanceof EvolvableModule);
+
+/** @throws Error for options that exclude each other, or that belong to algorithms this build lacks. */
+function refuseConflicts(options: TrainerOptions): void {
+  const { selection_strategy, tournament } = options;
+  if (options.resume_from_checkpoint && options.load_weights_from) {
+    throw new Error(
+      "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
+    );
+  }
+  for (const source of ["resume_from_checkpoint", "load_weights_from"] as const) {
+    const module = (["actor_network", "critic_network", "critic_networks"] as const).find((m) => options[m]);
+    if (!options[source] || module === undefined) continue;
+    throw new Error(
+      `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
+    );
+  }
+  const { actor_networks, critic_networks } = options;
+  if (actor_networks || (critic_networks && !isModuleList(critic_networks))) {
+    throw new Error(
+      "actor_networks and critic_networks by agent belong to multi-agent algorithms, which this build does not have; use actor_network, and critic_network or a list of critic_networks",
+    );
+  }
+  if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {
+    throw new Error(
+      "tournament and selection_strategy are both given and differ; give selection_strategy alone",
+    );
+  }
+}
+
+/** A network section that stands inside the algorithm's spec. */
+const ownSection = (algorithm: TrainerOptions["algorithm"]): unknown =>
+  typeof algorithm === "object" && "net_config" in algorithm ? algorithm.net_config : null;
+
+function algorithmSection(
+  { algorithm, hp_config }: TrainerOptions,
+  lanes: VectorEnvironment | null,
+): unknown {
+  const spec = typeof algorithm === "string" ? { name: algorithm } : algorithm;
+  if (!spec) return spec;
+  // The environment that is there says how many lanes it has.
+  const num_envs = lanes && "num_envs" in spec ? { num_envs: lanes.num_envs } : {};
+  return { ...spec, ...num_envs, ...startingValues(hp_config) };
+}
+
+const environmentSection = (environment: TrainerOptions["environment"]): unknown =>
+  typeof environment === "string" ? { name: environment } : environment;
+
+/** A spec without fields is the default mutation; in a manifest, an empty section is none. */
+function mutationSection(mutation: TrainerOptions["mutation"]): unknown {
+  const isEmpty = typeof mutation === "object" && mutation !== null && Object.keys(mutation).length === 0;
+  return isEmpty ? { probabilities: {} } : (mutation ?? null);
+}

@@ -1,0 +1,320 @@
+/** Parameters that the training functions share (interface 4.4), and their checks. */
+import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import { requireSeed } from "../../evolution/seed.ts";
+import {
+  agentsFromStates,
+  RLAlgorithm,
+  type SingleAgentAlgorithm,
+  type SupportedAgent,
+} from "../../rl/agents/index.ts";
+import type { ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { HostEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
+import { vectorOf } from "../../rl/environments/vectorOf.ts";
+import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
+import { describeSpace } from "../../rl/spaces/index.ts";
+import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
+import { algorithmDefinition } from "../../specs/index.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
+import { deviceIn, resolveDevice } from "../executors/device.ts";
+import { hostMembers } from "../executors/hostMembers.ts";
+import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
+import { makeExecutor } from "../executors/makeExecutor.ts";
+import { OutputLostError } from "../loop/OutputLostError.ts";
+import type { TrainingObserver } from "../loop/observer.ts";
+import { runSession } from "../loop/runSession.ts";
+import type { RunPlan, TrainingRun } from "../loop/TrainingRun.ts";
+import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
+import { memoryState } from "../options/memoryState.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
+import { refuseLoggers } from "../options/refuseLoggers.ts";
+import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
+import { shortGeneration } from "../plan/buildRun.ts";
+
+export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
+  /**
+   * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
+   * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
+   */
+  readonly env: HostEnvironment | VectorEnvironment;
+  readonly env_name: string;
+  /** Algorithm name. */
+  readonly algo: string;
+  /** Agents that may mutate the same hyperparameters; the ranges are those of the first one's `hp_config`. */
+  readonly pop: readonly Agent[];
+  /** Kept in checkpoints for the record. */
+  readonly init_hp?: Readonly<Record<string, unknown>> | null;
+  readonly mut_p?: Readonly<Record<string, unknown>> | null;
+  /**
+   * Training ends with the first generation in which an agent reaches so many environment steps of its own, those it has
+   * taken before included; 1,000,000 unless given. Generations are whole, so it may take more.
+   */
+  readonly max_steps?: number;
+  /** Steps between evolutions; 10,000 unless given. */
+  readonly evo_steps?: number;
+  /** Cuts evaluation episodes; null lets them run to their end, or to the environment's `max_episode_steps`. */
+  readonly eval_steps?: number | null;
+  readonly eval_loop?: number;
+  readonly target?: number | null;
+  readonly selection_strategy?: SelectionStrategy | null;
+  /** Deprecated: `selection_strategy`, which wins when both are given. */
+  readonly tournament?: SelectionStrategy | null;
+  readonly mutation?: Mutations | null;
+  /** Each agent's environment steps between checkpoints. */
+  readonly checkpoint?: number | null;
+  readonly checkpoint_path?: string | null;
+  readonly overwrite_checkpoints?: boolean;
+  readonly save_elite?: boolean;
+  readonly elite_path?: string | null;
+  readonly wb?: boolean;
+  readonly board?: boolean;
+  readonly board_log_dir?: string | null;
+  readonly verbose?: boolean;
+  readonly accelerator?: Accelerator | null;
+  readonly tracker_api_key?: string | null;
+  readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
+  /** Seed of every draw; the mutation object's unless given, else 42. */
+  readonly seed?: number;
+  readonly observer?: TrainingObserver;
+  readonly store?: FileStore;
+  /** Called with the run before it starts, to pause or stop it. */
+  readonly onRun?: (run: TrainingRun) => void;
+}
+
+const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
+const SELECTION: OptionRules[string] = {
+  allowed: "a selection object, such as a TournamentSelection",
+  allows: isSelectionStrategy,
+};
+
+/** What the options of LoopOptions may be. */
+export const LOOP_OPTIONS: OptionRules = {
+  // vectorOf says what of an object, or of a class, is wrong.
+  env: {
+    allowed: "an environment",
+    allows: (value) => typeof value === "object" || typeof value === "function",
+  },
+  env_name: TEXT,
+  algo: TEXT,
+  pop: { allowed: "a list of agents", allows: Array.isArray },
+  init_hp: OBJECT,
+  mut_p: OBJECT,
+  max_steps: COUNT,
+  evo_steps: COUNT,
+  eval_steps: COUNT,
+  eval_loop: COUNT,
+  target: SCORE,
+  selection_strategy: SELECTION,
+  tournament: SELECTION,
+  mutation: { allowed: "a Mutations object", allows: (value) => value instanceof Mutations },
+  checkpoint: COUNT,
+  checkpoint_path: TEXT,
+  overwrite_checkpoints: FLAG,
+  save_elite: FLAG,
+  elite_path: TEXT,
+  wb: FLAG,
+  board: FLAG,
+  board_log_dir: TEXT,
+  verbose: FLAG,
+  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
+  tracker_api_key: TEXT,
+  tracker_kwargs: OBJECT,
+  seed: ANY,
+  observer: OBSERVER,
+  store: STORE,
+  onRun: FUNCTION,
+};
+
+/** What a training function adds to the loop. */
+interface LoopKind {
+  /** Its name, for messages. */
+  readonly name: string;
+  /** Arguments that it was called with behind its options. */
+  readonly positional: readonly unknown[];
+  readonly rules: OptionRules;
+  /** Whether its agents learn from a memory. */
+  readonly off_policy: boolean;
+}
+
+/** Options that were checked, and what follows from them. */
+export interface CheckedLoop {
+  readonly vector: VectorEnvironment;
+  readonly seed: number;
+}
+
+/**
+ * Checks the options of a training function.
+ * @throws TypeError or RangeError naming the option that is wrong; SpecError for an unknown algorithm.
+ */
+export function checkLoop(
+  options: LoopOptions,
+  { name, positional, rules, off_policy }: LoopKind,
+): CheckedLoop {
+  const example = `{ env, env_name: "CartPole-v1", algo: "${off_policy ? "DQN" : "PPO"}", pop${off_policy ? ", memory" : ""} }`;
+  checkOptions(name, options, { ...LOOP_OPTIONS, ...rules }, { example, positional });
+  for (const required of ["env", "env_name", "algo", "pop"] as const) {
+    if (options[required] === undefined || options[required] === null)
+      throw new TypeError(`${name}: ${required} is missing; allowed ${LOOP_OPTIONS[required]?.allowed}`);
+  }
+  refuseLoggers(options);
+  const { algo } = options;
+  const definition = algorithmDefinition(algo);
+  if (!(off_policy ? definition.off_policy : definition.on_policy)) {
+    const others = { trainOffPolicy: definition.off_policy, trainOnPolicy: definition.on_policy };
+    const [other] = Object.entries(others).find(([, trains]) => trains) ?? [
+      "no training function of this build",
+    ];
+    throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
+  }
+  const vector = vectorOf(options.env);
+  requirePopulation(options, definition.name, vector);
+  deviceOf(options);
+  return { vector, seed: requireSeed(options.seed ?? options.mutation?.rand_seed ?? 42) };
+}
+
+const deviceOf = ({ accelerator }: LoopOptions) => resolveDevice(accelerator?.device ?? "cpu");
+
+const mutable = (agent: SingleAgentAlgorithm): string =>
+  [...(agent.hp_config?.names ?? [])].sort().join(", ") || "none";
+
+function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: VectorEnvironment): void {
+  if (pop.length === 0) throw new RangeError("pop: found an empty population, allowed at least one agent");
+  const spaces = spacesOf(vector);
+  for (const [i, agent] of pop.entries()) {
+    const kind = agent instanceof RLAlgorithm ? `a ${agent.algo} agent` : typeof agent;
+    if (kind !== `a ${algorithm} agent`)
+      throw new TypeError(`pop[${i}]: found ${kind}, allowed a ${algorithm} agent`);
+    for (const space of ["observation_space", "action_space"] as const) {
+      const [own, needed] = [describeSpace(agent[space]), describeSpace(spaces[space])];
+      if (own !== needed)
+        throw new RangeError(`pop[${i}].${space}: found ${own}, and the environment has ${needed}`);
+    }
+    // The run has one config: a selection puts children of any agent into any place.
+    const [own, others] = [agent, pop[0] as SingleAgentAlgorithm].map(mutable);
+    if (own !== others)
+      throw new RangeError(
+        `pop[${i}].hp_config: found ${own}, and pop[0].hp_config has ${others}; a run mutates the same hyperparameters of all agents: give all the same hp_config`,
+      );
+  }
+}
+
+/** What a training function runs beside its options. */
+interface LoopParts extends CheckedLoop {
+  readonly epsilon: number;
+  readonly off_policy: RunPlan["off_policy"];
+  readonly memory: ReplayBuffer | null;
+  readonly host?: HostMemberRunnerOptions;
+  /** Said before training starts. */
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Runs a training function's loop.
+ * @throws DivergedError when agents' numbers stop being finite and nothing can replace them; OutputLostError at the end
+ *   when the elite or checkpoints were asked for and none could be written.
+ */
+export async function runLoop(
+  options: LoopOptions,
+  { vector, seed, epsilon, off_policy, memory, host, warnings = [] }: LoopParts,
+): Promise<{ population: SupportedAgent[]; fitnesses: number[] }> {
+  const { pop, algo, env_name } = options;
+  const evo_steps = options.evo_steps ?? 10_000;
+  const [first] = pop as readonly [SingleAgentAlgorithm];
+  const place = registeredPlace(vector);
+  // A collector of the caller's steps the caller's lanes.
+  const choice = place === null || host ? null : deviceIn(place.name, deviceOf(options));
+  const ignored = choice ? null : threadOnly(options);
+  const { num_envs } = vector;
+  const selection = givenSelection<SelectionStrategy>(options);
+  const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
+  const plan: RunPlan = {
+    environment: place?.name ?? env_name,
+    env_config: place?.env_config ?? null,
+    num_envs,
+    seed,
+    max_steps: options.max_steps ?? 1_000_000,
+    evo_steps,
+    eval_loop: options.eval_loop ?? 1,
+    eval_steps: options.eval_steps ?? null,
+    target: options.target ?? null,
+    off_policy,
+  };
+  const spaces = spacesOf(vector);
+  const { hp_config } = first;
+  const { state, end, lost } = await runSession({
+    state: {
+      generation: 0,
+      members: pop.map((agent) => agent.state),
+      elite: null,
+      epsilon,
+      replay: memory && memoryState(memory),
+      evolution_due: false,
+      gpu_workgroups: null,
+      device: null,
+      started: false,
+    },
+    plan,
+    environment: env_name,
+    algorithm: algo,
+    facts: { ...spaces, environment: plan.environment, env_config: plan.env_config, num_envs },
+    makeExecutor: (onNotice) =>
+      choice
+        ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null, onNotice })
+        : new InThreadExecutor(hostMembers(vector, host)),
+    selection,
+    warnings: [
+      ...(choice?.notice ? [choice.notice] : []),
+      ...loopWarnings(options, selection),
+      ...(short === null ? [] : [short]),
+      ...(ignored === null ? [] : [ignored]),
+      ...warnings,
+    ],
+    mutation: options.mutation ?? null,
+    hp_config,
+    memory,
+    manifest: { init_hp: options.init_hp ?? null, mut_p: options.mut_p ?? null },
+    verbose: options.verbose ?? true,
+    save_elite: options.save_elite ?? false,
+    elite_path: options.elite_path ?? null,
+    checkpoint_steps: options.checkpoint ?? null,
+    checkpoint_path: options.checkpoint_path ?? null,
+    overwrite_checkpoints: options.overwrite_checkpoints ?? false,
+    observer: options.observer,
+    store: options.store,
+    onRun: options.onRun,
+  });
+  const population = agentsFromStates(state.members, { ...spaces, hp_config, seed });
+  const fitnesses = [...end.fitnesses];
+  if (lost) throw new OutputLostError(lost.message, { population, fitnesses, cause: lost.cause });
+  return { population, fitnesses };
+}
+
+/**
+ * What an accelerator cannot do for lanes that the caller's thread steps; null when it asks for nothing.
+ * @throws RangeError for another device than wasm.
+ */
+function threadOnly({ accelerator }: LoopOptions): string | null {
+  const device = resolveDevice(accelerator?.device ?? "cpu");
+  if (device !== "wasm") {
+    throw new RangeError(
+      `accelerator.device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,
+    );
+  }
+  return oneThreadWarning(accelerator);
+}
+
+function loopWarnings(options: LoopOptions, selection: SelectionStrategy | null): string[] {
+  const { selection_strategy, tournament, mutation } = options;
+  const warnings: string[] = [];
+  if (options.elite_path && !options.save_elite)
+    warnings.push("elite_path is given without save_elite: the elite is not saved");
+  if (options.checkpoint_path && !options.checkpoint)
+    warnings.push("checkpoint_path is given without checkpoint: no checkpoints are written");
+  if (tournament && selection_strategy && tournament !== selection_strategy)
+    warnings.push("tournament and selection_strategy are both given: tournament is ignored");
+  if (Boolean(selection) !== Boolean(mutation)) {
+    const absent = selection ? "mutation" : "selection_strategy";
+    warnings.push(`${absent} is absent: agents evolve only with both mutation and selection_strategy`);
+  }
+  return warnings;
+}

@@ -1,0 +1,112 @@
+/** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
+import type { SupportedAgent, SupportedOffPolicyAgent } from "../../rl/agents/index.ts";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { OptionRules } from "../../specs/checkOptions.ts";
+import { explorationWarning } from "../../specs/index.ts";
+import { spacesOf } from "../options/environmentOption.ts";
+import {
+  type GivenMemory,
+  gammaWarning,
+  memoryPlan,
+  nStepWarning,
+  requireMemory,
+} from "../options/memoryOption.ts";
+import { followMemory, layOutGiven } from "../options/memoryState.ts";
+import { DELAY, FRACTION } from "../options/optionChecks.ts";
+import { type CheckedLoop, checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+
+export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent>
+  extends LoopOptions<Agent> {
+  /**
+   * Serves the whole population, and holds what the run stored when it is over: single steps, in a segment for each
+   * agent. A MultiStepReplayBuffer gives them over its n_step, by each agent's own gamma. Of a PrioritizedReplayBuffer
+   * (RainbowDQN) each agent has its own priorities, those of the buffer at first; afterwards the buffer has those that
+   * the agents gave their own transitions.
+   */
+  readonly memory: ReplayBuffer;
+  /** Transitions an agent must see before it learns; 0 unless given. */
+  readonly learning_delay?: number;
+  /** Chance of a random action at the start; 1 unless given. */
+  readonly eps_start?: number;
+  readonly eps_end?: number;
+  /** Factor on epsilon at every vector step; 0.999 unless given. */
+  readonly eps_decay?: number;
+  /** Beside a PrioritizedReplayBuffer of the same max_size: transitions span its n_step. Holds the same afterwards. */
+  readonly n_step_memory?: MultiStepReplayBuffer | null;
+}
+
+const MEMORY = "a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer";
+
+const RULES: OptionRules = {
+  memory: { allowed: MEMORY, allows: (value) => value instanceof ReplayBuffer },
+  learning_delay: DELAY,
+  eps_start: FRACTION,
+  eps_end: FRACTION,
+  eps_decay: FRACTION,
+  n_step_memory: {
+    allowed: "a MultiStepReplayBuffer",
+    allows: (value) => value instanceof MultiStepReplayBuffer,
+  },
+};
+
+/** Of the first agent whose noise probably finds nothing; null when there is none. */
+function noiseWarning({ pop, env_name }: OffPolicyOptions, { vector }: CheckedLoop): string | null {
+  const environment = vector.spec?.id ?? env_name;
+  for (const [i, { hyperparameters }] of pop.entries()) {
+    const found = explorationWarning(environment, hyperparameters);
+    if (found !== null) return `pop[${i}].${found.field} ${found.message}`;
+  }
+  return null;
+}
+
+/**
+ * What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the console.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
+ *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
+ *   for and none could be written.
+ */
+export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
+  options: OffPolicyOptions<Agent>,
+  ...positional: never[]
+): Promise<readonly [Agent[], number[]]> {
+  const loop = checkLoop(options, { name: "trainOffPolicy", positional, rules: RULES, off_policy: true });
+  const { memory, pop } = options;
+  if (!memory) throw new TypeError(`trainOffPolicy: memory is missing; allowed ${MEMORY}`);
+  const given: GivenMemory = { memory, n_step_memory: options.n_step_memory ?? null };
+  requireMemory("trainOffPolicy", given, options.algo);
+  const [eps_start, eps_end] = [options.eps_start ?? 1, options.eps_end ?? 0.01];
+  if (eps_start < eps_end) {
+    throw new RangeError(
+      `trainOffPolicy: eps_end: found ${eps_end}, allowed at most eps_start (${eps_start})`,
+    );
+  }
+  layOutGiven(given, {
+    layout: spacesOf(loop.vector),
+    population: pop.length,
+    num_envs: loop.vector.num_envs,
+  });
+  const gamma = gammaWarning(
+    given,
+    pop.map(({ hyperparameters }) => hyperparameters.gamma),
+  );
+  const n_step = nStepWarning(
+    given,
+    pop.map(({ hyperparameters }) => hyperparameters.n_step),
+  );
+  const running = runLoop(options, {
+    ...loop,
+    epsilon: eps_start,
+    off_policy: {
+      learning_delay: options.learning_delay ?? 0,
+      eps_end,
+      eps_decay: options.eps_decay ?? 0.999,
+      memory: memoryPlan(given),
+    },
+    memory,
+    warnings: [gamma, n_step, noiseWarning(options, loop)].filter((warning) => warning !== null),
+  });
+  const { population, fitnesses } = await running.finally(() => followMemory(given));
+  // A run gives back agents of the class it was given.
+  return [population as SupportedAgent[] as Agent[], fitnesses];
+}

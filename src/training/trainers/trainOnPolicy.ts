@@ -1,0 +1,36 @@
+/** On-policy training (interface 4.5): agents collect roll-outs with their present policy and learn from them. */
+import { PPO } from "../../rl/agents/index.ts";
+import type { CollectRollouts } from "../../rl/host/HostMemberRunner.ts";
+import type { OptionRules } from "../../specs/checkOptions.ts";
+import { FUNCTION } from "../options/optionChecks.ts";
+import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+
+export interface OnPolicyOptions extends LoopOptions<PPO> {
+  /** Collects roll-outs in the caller's way; they then run in this thread. */
+  readonly collect_rollouts_fn?: CollectRollouts | null;
+}
+
+const RULES: OptionRules = { collect_rollouts_fn: FUNCTION };
+
+/**
+ * What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the console.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
+ *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
+ *   for and none could be written.
+ */
+export async function trainOnPolicy(
+  options: OnPolicyOptions,
+  ...positional: never[]
+): Promise<readonly [PPO[], number[]]> {
+  const loop = checkLoop(options, { name: "trainOnPolicy", positional, rules: RULES, off_policy: false });
+  const { collect_rollouts_fn } = options;
+  const { population, fitnesses } = await runLoop(options, {
+    ...loop,
+    epsilon: 0,
+    off_policy: null,
+    memory: null,
+    ...(collect_rollouts_fn ? { host: { collect_rollouts_fn } } : {}),
+  });
+  return [population.filter((agent) => agent instanceof PPO), fitnesses];
+}
