@@ -1,7 +1,7 @@
 /** A PPO agent alone on CartPole, before a mutation and after it. */
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { templates } from "../../src/specs/index.ts";
-import type { RunState } from "../../src/training/loop/runState.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 

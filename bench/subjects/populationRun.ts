@@ -1,12 +1,13 @@
 /** A population trained as the trainers do it, watched at every generation boundary. */
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import type { Executor } from "../../src/training/loop/executor.ts";
+import { makeExecutor } from "../../src/training/executors/makeExecutor.ts";
 import type { GenerationReport } from "../../src/training/loop/observer.ts";
-import type { RunState } from "../../src/training/loop/runState.ts";
 import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
-import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/plan/buildRun.ts";
+import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
+import type { Executor } from "../../src/training/rl/kinds.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
+import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 
 export interface PopulationRunOptions {
@@ -31,11 +32,17 @@ async function timedExecutor(
   workers: number,
   given: Executor | undefined,
 ): Promise<{ executor: Executor; readyAt: () => number }> {
-  const own = async () => {
-    if (workers === 0) return new InThreadExecutor();
+  const own = async (): Promise<Executor> => {
+    if (workers === 0)
+      return makeExecutor({
+        definition: reinforcementLearning,
+        device: "wasm",
+        accelerator: null,
+        onNotice: () => undefined,
+      });
     // Loaded here: whoever imports this file may have yet to build the library.
     const { spawnBuiltWorker } = await import("./builtWorkers.ts");
-    return new WorkerExecutor({ spawn: spawnBuiltWorker, workers });
+    return new WorkerExecutor({ definition: reinforcementLearning, spawn: spawnBuiltWorker, workers });
   };
   const executor = given ?? (await own());
   let ready = 0;
@@ -58,10 +65,9 @@ export async function runPopulation(
   const run = new TrainingRun(
     from ?? initialState(manifest, initialMembers(manifest, environment, seed), environment),
     {
-      plan: planOf(manifest, seed),
+      ...reinforcementLearning.runs.prepare(manifest, seed),
       executor,
       observer: { on: () => {} },
-      ...evolutionOf(manifest, seed),
       atBoundary: async (state, report) => {
         const now = performance.now();
         const seconds = (now - readyAt() - watching) / 1000;

@@ -25,6 +25,23 @@ const floorsOfRl = [
   ["host"],
 ];
 
+/**
+ * The rooms of src/training: the loop knows no reinforcement learning.
+ *
+ * @type {readonly (readonly string[])[]}
+ */
+const roomsOfTraining = [
+  ["loop"],
+  ["executors"],
+  ["files"],
+  ["rl"],
+  ["gpu"],
+  ["options"],
+  ["plan"],
+  ["workloads"],
+  ["trainers"],
+];
+
 /** @param {string} folder @param {readonly (readonly string[])[]} floors @param {readonly string[]} outside */
 const roomsOf = (folder, floors, outside) =>
   Object.fromEntries(
@@ -38,6 +55,8 @@ const roomsOf = (folder, floors, outside) =>
 
 const belowRl = [...mathematics, "evolution"];
 const rl = roomsOf("rl", floorsOfRl, belowRl);
+const belowTraining = [...learners, "storage", "tracking"];
+const belowLoop = ["specs", "kernels", "evolution", "storage", "tracking"];
 
 /**
  * What each folder may import beside itself: other folders, with all rooms in them. What is not listed is refused. The
@@ -56,7 +75,9 @@ const allowedImports = {
   llm: belowRl,
   storage: [],
   tracking: belowRl,
-  training: [...learners, "storage", "tracking"],
+  training: belowTraining,
+  ...roomsOf("training", roomsOfTraining, belowTraining),
+  "training/loop": belowLoop,
   workers: training,
   cli: [...training, "workers"],
   platform: [...training, "workers"],

@@ -2,11 +2,15 @@
 import { commitCheckpoint, type FileStore, removeCheckpoint, unusedDirectory } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import type { TrainingObserver } from "../tracking/index.ts";
-import { encodeRun } from "../training/files/runCheckpoint.ts";
+import { CheckpointRhythm } from "../training/loop/CheckpointRhythm.ts";
+import { encodeRun } from "../training/loop/runFiles.ts";
 import { globalStep, type RunState } from "../training/loop/runState.ts";
+import type { RunFiles } from "../training/loop/WorkloadDefinition.ts";
 
 export interface RunKeeperOptions {
   readonly store: FileStore;
+  /** How checkpoints are written. */
+  readonly files: RunFiles;
   /** Checkpoints are `<base>_<global_step>/`. */
   readonly base: string;
   readonly seed: number;
@@ -30,8 +34,7 @@ interface Saved {
 export class RunKeeper {
   readonly #options: RunKeeperOptions;
   #saving: Promise<void> | null = null;
-  /** When the next checkpoint on the way is due. */
-  #due: number;
+  readonly #rhythm: CheckpointRhythm;
   /** Makes the first one amid a generation: the next boundary may be far. */
   #first: ReturnType<typeof setTimeout> | null = null;
   /** The last boundary that was offered, until the first checkpoint. */
@@ -41,13 +44,14 @@ export class RunKeeper {
 
   constructor(options: RunKeeperOptions) {
     this.#options = options;
-    const wait = Math.min(FIRST_MS, options.every ?? FIRST_MS);
-    this.#due = performance.now() + wait;
-    if (options.every === null) return;
+    const { every } = options;
+    const first_ms = Math.min(FIRST_MS, every ?? FIRST_MS);
+    this.#rhythm = new CheckpointRhythm({ members: [] }, { every_ms: every, first_ms });
+    if (every === null) return;
     this.#first = setTimeout(() => {
       this.#first = null;
       if (this.#latest) this.#save(this.#latest);
-    }, wait);
+    }, first_ms);
     // A run that never starts does not wait for it.
     this.#first.unref();
   }
@@ -55,12 +59,12 @@ export class RunKeeper {
   /** At a generation's end: saves in the background when it is time and no saving is under way. */
   offer(state: RunState): void {
     if (this.#options.every === null || this.#saving) return;
-    if (performance.now() >= this.#due) this.#save(state);
+    if (this.#rhythm.due(state)) this.#save(state);
     else if (this.#first) this.#latest = state;
   }
 
   #save(state: RunState): void {
-    const { every, observer } = this.#options;
+    const { observer } = this.#options;
     this.#stopWaiting();
     const before = this.#onTheWay;
     this.#saving = this.#commit(state)
@@ -73,7 +77,7 @@ export class RunKeeper {
         observer.on({ event: "warning", message });
       })
       .finally(() => {
-        this.#due = performance.now() + (every ?? 0);
+        this.#rhythm.tried();
         this.#saving = null;
       });
   }
@@ -100,7 +104,7 @@ export class RunKeeper {
   async #commit(state: RunState): Promise<string> {
     const { store, base, seed, manifest, observer } = this.#options;
     // The state's memory is written over as training goes on, so it becomes bytes before anything is awaited.
-    const files = encodeRun({ state, seed, manifest });
+    const files = encodeRun(this.#options.files, { state, seed, manifest });
     const global_step = globalStep(state);
     const dir = await unusedDirectory(store, `${base}_${global_step}`);
     const fitness = state.elite?.fitness.at(-1) ?? null;

@@ -9,7 +9,7 @@ import {
   unusedDirectory,
 } from "../storage/index.ts";
 import { isTemporaryName } from "../storage/paths.ts";
-import { ELITE_FILE } from "../training/files/runCheckpoint.ts";
+import { ELITE_FILE } from "../training/loop/runFiles.ts";
 import { isCheckpointOf, withoutExtension } from "../training/loop/runSession.ts";
 import { CliError, usageError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";

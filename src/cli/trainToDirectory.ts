@@ -1,5 +1,4 @@
 /** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
-import type { AgentState } from "../rl/member/agentState.ts";
 import { manifestToObject } from "../specs/index.ts";
 import { joinPath } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
@@ -9,14 +8,14 @@ import {
   type TrainingEvent,
   type TrainingObserver,
 } from "../tracking/index.ts";
-import { encodeAgent } from "../training/files/agentFile.ts";
-import { ELITE_FILE } from "../training/files/runCheckpoint.ts";
-import { OutputLostError } from "../training/loop/OutputLostError.ts";
+import { ELITE_FILE } from "../training/loop/runFiles.ts";
 import { globalStep, type RunState } from "../training/loop/runState.ts";
 import type { TrainingRun } from "../training/loop/TrainingRun.ts";
+import type { Member } from "../training/loop/Workload.ts";
 import { hpConfigOf } from "../training/plan/buildRun.ts";
-import { agentFactsOf } from "../training/plan/environmentOf.ts";
 import type { LocalTrainer } from "../training/trainers/LocalTrainer.ts";
+import { OutputLostError } from "../training/trainers/OutputLostError.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
 import { CliError, exitCodeOf } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
 import { jsonLine, jsonLines } from "./jsonLines.ts";
@@ -86,6 +85,7 @@ class Session {
         });
     this.#keeper = new RunKeeper({
       store: io.store,
+      files: workloadOf(trainer.manifest).files,
       base,
       seed,
       manifest: manifestToObject(trainer.manifest),
@@ -171,10 +171,11 @@ class Session {
     return [{ checkpoint_path, elite_path }, problems[0] ?? null];
   }
 
-  async #keepElite(elite: AgentState): Promise<string> {
+  async #keepElite(elite: Member): Promise<string> {
     const { directory, trainer } = this.#request;
+    const { files, runs } = workloadOf(trainer.manifest);
     const path = joinPath(directory, ELITE_FILE);
-    await this.#io.store.write(path, encodeAgent(elite, agentFactsOf(trainer.manifest)));
+    await this.#io.store.write(path, files.encodeAgent(elite, runs.facts(trainer.manifest)));
     return path;
   }
 

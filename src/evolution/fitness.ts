@@ -14,3 +14,7 @@ export function ranking(fitnesses: readonly number[]): number[] {
     .map((_fitness, slot) => slot)
     .sort((a, b) => Number(isFitter(value(b), value(a))) - Number(isFitter(value(a), value(b))) || a - b);
 }
+
+/** A member's history with one more evaluation: the last 100. */
+export const withFitness = (history: readonly number[], fitness: number): readonly number[] =>
+  [...history, fitness].slice(-100);

@@ -1,5 +1,6 @@
 /** Reinforcement learning: spaces, environments, networks, agents, memories. */
 
+export { DivergedError } from "../evolution/DivergedError.ts";
 export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
 export * from "./agents/index.ts";
 export * from "./buffers/index.ts";
@@ -15,7 +16,6 @@ export {
 export { EvolvableAgent } from "./member/EvolvableAgent.ts";
 export * from "./modules/index.ts";
 export { describeNetwork, type NetworkData } from "./networks/index.ts";
-export { DivergedError } from "./runtime/divergence.ts";
 export { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "./runtime/turn.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export type { ActionMask } from "./runtime/wasm/actionMasks.ts";

@@ -1,9 +1,7 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { AgentState } from "../rl/member/agentState.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunStore } from "../storage/index.ts";
-import type { AskedDevice, TrainingDevice } from "../training/executors/device.ts";
 import type { Executor } from "../training/loop/executor.ts";
 import type {
   EndReport,
@@ -11,14 +9,22 @@ import type {
   ProgressReport,
   TrainingEvent,
 } from "../training/loop/observer.ts";
-import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
+import {
+  globalStep,
+  type TrainingDevice,
+  type RunState as TrainingState,
+} from "../training/loop/runState.ts";
 import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
-import { evolutionOf, planOf } from "../training/plan/buildRun.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
 
 export interface ExecutorRequest {
+  /** Absolute URLs of modules that every worker imports first. */
+  readonly modules: readonly string[];
+  readonly definition: WorkloadDefinition;
   readonly device: AskedDevice;
   readonly workers: number;
   /** Told what the user should know. */
@@ -34,6 +40,8 @@ const REASONS: Record<TrainingDevice, string> = {
 
 export interface ActiveRunParts {
   readonly id: string;
+  /** What trains it. */
+  readonly definition: WorkloadDefinition;
   readonly manifest: TrainingManifest;
   /** The same as an object, as it is stored. */
   readonly stored: unknown;
@@ -46,6 +54,7 @@ export interface ActiveRunParts {
   readonly saved: number;
   readonly store: RunStore;
   readonly makeExecutor: MakeExecutor;
+  readonly modules: readonly string[];
   readonly device: AskedDevice;
   readonly workers: number;
   readonly visible: boolean;
@@ -55,6 +64,7 @@ export interface ActiveRunParts {
 
 export class ActiveRun {
   readonly id: string;
+  readonly definition: WorkloadDefinition;
   readonly manifest: TrainingManifest;
   readonly history: RunHistory;
   readonly #parts: ActiveRunParts;
@@ -71,12 +81,15 @@ export class ActiveRun {
   #ended: Promise<void> | null = null;
 
   constructor(parts: ActiveRunParts) {
-    const { id, manifest, seed, emit } = parts;
+    const { definition, id, manifest, seed, emit } = parts;
+    this.definition = definition;
     this.#parts = parts;
     this.id = id;
     this.manifest = manifest;
     this.history = parts.history;
     this.#executor = parts.makeExecutor({
+      definition,
+      modules: parts.modules,
       device: parts.device,
       workers: parts.workers,
       onNotice: (message) => this.notice("warning", message),
@@ -84,16 +97,16 @@ export class ActiveRun {
     this.#executor.setVisible?.(parts.visible);
     this.#journal = new RunJournal({
       ...parts,
+      files: definition.files,
       origin: { manifest: parts.stored, seed, device: parts.device },
       onCheckpoint: (generation, global_step) =>
         emit({ run: id, kind: "checkpoint", generation, global_step }),
       onNotice: (level, message) => this.notice(level, message),
     });
     this.#run = new TrainingRun(parts.state, {
-      plan: planOf(manifest, seed),
+      ...definition.runs.prepare(manifest, seed),
       executor: this.#executor,
       observer: { on: (event) => this.#hear(event) },
-      ...evolutionOf(manifest, seed),
       atBoundary: async () => this.#journal.boundary(() => this.#boundary()),
     });
   }
@@ -115,7 +128,7 @@ export class ActiveRun {
     return this.#run.state;
   }
 
-  get elite(): AgentState | null {
+  get elite(): Member | null {
     return this.#run.state.elite;
   }
 

@@ -1,13 +1,8 @@
 /** One compute worker, as the executor sees it. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { Slice } from "../rl/runtime/turn.ts";
-import {
-  type MemberTurn,
-  type RunSetup,
-  StoppedError,
-  type TurnOutcome,
-  type Written,
-} from "../training/loop/executor.ts";
+import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
+import { StoppedError } from "../training/loop/Gate.ts";
+import type { Setup, Slice } from "../training/loop/Workload.ts";
 import type { ComputeThread, FromCompute, Spawn } from "./computeProtocol.ts";
 
 /** A compute worker ended, or stopped answering, with work under way. */
@@ -43,8 +38,8 @@ export class ComputeClient {
   #watch: ReturnType<typeof setInterval> | null = null;
   #silentTicks = 0;
 
-  /** Starts a worker and opens a run in it. */
-  constructor(spawn: Spawn, setup: RunSetup, silenceMs: number) {
+  /** Starts a worker, and opens a run in it when it has loaded the modules. */
+  constructor(spawn: Spawn, setup: Setup, modules: readonly string[], silenceMs: number) {
     this.#silenceMs = silenceMs;
     this.#opened = new Promise((resolve, reject) => {
       this.#settleOpened = { resolve, reject };
@@ -55,7 +50,7 @@ export class ComputeClient {
       message: (message) => this.#take(message),
       failed: (message) => this.#lose(new WorkerLostError(message)),
     });
-    this.#thread.post({ type: "open", setup });
+    this.#thread.post({ type: "open", setup, modules });
     this.#watchSilence();
   }
 
@@ -69,8 +64,8 @@ export class ComputeClient {
     return this.#lostIdle;
   }
 
-  store(written: readonly Written[]): void {
-    if (!this.#lost) this.#thread.post({ type: "store", written });
+  hear(news: readonly unknown[]): void {
+    if (!this.#lost) this.#thread.post({ type: "news", news });
   }
 
   /** @throws WorkerLostError when the worker ends before its turn does; StoppedError after abort or end. */

@@ -1,12 +1,12 @@
 /** What an executor and its compute workers say to each other, over the worker's own port. All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { Slice } from "../rl/runtime/turn.ts";
-import type { MemberTurn, RunSetup, TurnOutcome, Written } from "../training/loop/executor.ts";
+import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
+import type { Setup, Slice } from "../training/loop/Workload.ts";
 
 export type ToCompute =
-  /** Forgets the run before. Answered by "ready" or "failed". */
-  | { readonly type: "open"; readonly setup: RunSetup }
-  | { readonly type: "store"; readonly written: readonly Written[] }
+  /** Loads the modules, and forgets the run before. Answered by "ready" or "failed". */
+  | { readonly type: "open"; readonly setup: Setup; readonly modules: readonly string[] }
+  | { readonly type: "news"; readonly news: readonly unknown[] }
   /** Ids rise. Answered by "slice" any number of times, then by "done" or "stopped". */
   | { readonly type: "turn"; readonly id: number; readonly turn: MemberTurn }
   | { readonly type: "pause" }

@@ -1,22 +1,23 @@
 /** What a compute worker does: one turn after another, in the order they come. */
-
-import { MemberBench } from "../training/executors/InThreadExecutor.ts";
-import { registeredMembers } from "../training/executors/memberSource.ts";
-import { Gate, StoppedError } from "../training/loop/executor.ts";
+import { Gate, StoppedError } from "../training/loop/Gate.ts";
+import { runTurn } from "../training/loop/runTurn.ts";
+import type { Bench } from "../training/loop/Workload.ts";
+import { requireWorkload } from "../training/workloads/registry.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
+import { loadModules } from "./loadModules.ts";
 import { transferables } from "./transferables.ts";
 
-type Work = Extract<ToCompute, { type: "open" | "store" | "turn" }>;
+type Work = Extract<ToCompute, { type: "open" | "news" | "turn" }>;
 
 /** Serves an executor until the worker is terminated. */
 export function serveCompute(port: ComputePort): void {
   const gate = new Gate();
-  let bench: MemberBench | null = null;
+  let bench: Bench | null = null;
   let queue: Promise<void> = Promise.resolve();
   let received = 0;
   let aborted = 0;
 
-  const opened = (): MemberBench => {
+  const opened = (): Bench => {
     if (!bench) throw new Error("a compute worker was given work before a run");
     return bench;
   };
@@ -25,14 +26,12 @@ export function serveCompute(port: ComputePort): void {
     switch (message.type) {
       case "open":
         bench?.close();
-        bench = new MemberBench(
-          message.setup,
-          await registeredMembers(message.setup.environment, message.setup.env_config),
-        );
+        await loadModules(message.modules);
+        bench = await requireWorkload(message.setup.workload).bench(message.setup);
         port.post({ type: "ready" }, []);
         return;
-      case "store":
-        opened().store(message.written);
+      case "news":
+        opened().hear(message.news);
         return;
       case "turn": {
         const { id, turn } = message;
@@ -42,7 +41,7 @@ export function serveCompute(port: ComputePort): void {
         }
         gate.reset();
         try {
-          const outcome = await opened().turn(turn, gate, (slice) =>
+          const outcome = await runTurn(opened(), turn, gate, (slice) =>
             port.post({ type: "slice", id, slice }, []),
           );
           // What was thrown may not be data that crosses threads; its message does.
@@ -69,10 +68,10 @@ export function serveCompute(port: ComputePort): void {
         gate.abort();
         return;
       case "kernels":
-        port.post({ type: "kernels", reports: bench?.device.kernels() ?? [] }, []);
+        port.post({ type: "kernels", reports: bench?.kernels() ?? [] }, []);
         return;
       case "open":
-      case "store":
+      case "news":
       case "turn":
         if (message.type === "turn") received = message.id;
         queue = queue

@@ -1,30 +1,20 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { AgentState } from "../rl/agents/index.ts";
 import { listEnvironments } from "../rl/environments/index.ts";
-import { scalarsOf } from "../rl/member/createAgent.ts";
 import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
-import { deviceIn, resolveDevice } from "../training/executors/device.ts";
-import { encodeAgent } from "../training/files/agentFile.ts";
-import { decodeRun } from "../training/files/runCheckpoint.ts";
+import { resolveDevice } from "../training/executors/device.ts";
 import type { GenerationReport } from "../training/loop/observer.ts";
-import { overshootWarning } from "../training/loop/overshoot.ts";
 import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
-import {
-  evolutionOf,
-  initialMembers,
-  initialState,
-  planOf,
-  runWarnings,
-  seedOf,
-} from "../training/plan/buildRun.ts";
+import { seedOf } from "../training/plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../training/plan/environmentOf.ts";
-import { fitReplay } from "../training/plan/fitReplay.ts";
-import { runIssues } from "../training/plan/runIssues.ts";
+import { decodeRun } from "../training/workloads/decodeRun.ts";
+import { workloadIssues, workloadOf } from "../training/workloads/registry.ts";
+import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
 import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
 import { EventStream } from "./eventStream.ts";
+import { loadModules } from "./loadModules.ts";
 import { reportsBetween } from "./pastReports.ts";
 import type {
   Coordinator as CoordinatorContract,
@@ -64,6 +54,8 @@ export class Coordinator implements CoordinatorContract {
   readonly #catalog: RunCatalog;
   readonly #serially = serialiser();
   readonly #report: string[];
+  /** What compute workers import before they train. */
+  readonly #modules: string[] = [];
   #recovered: Promise<void> | null = null;
   #visible = true;
 
@@ -83,6 +75,11 @@ export class Coordinator implements CoordinatorContract {
       throw error;
     });
     return this.#recovered;
+  }
+
+  async useModules(urls: readonly string[]): Promise<void> {
+    await loadModules(urls);
+    this.#modules.push(...urls);
   }
 
   async subscribe(port: MessagePort): Promise<void> {
@@ -127,7 +124,7 @@ export class Coordinator implements CoordinatorContract {
 
   async check(text: string): Promise<readonly SpecIssue[]> {
     const { checkManifestText } = await textParser();
-    const result = checkManifestText(text, { environments: listEnvironments(), alsoCheck: runIssues });
+    const result = checkManifestText(text, { environments: listEnvironments(), alsoCheck: workloadIssues });
     return result.success ? [] : result.issues;
   }
 
@@ -136,19 +133,20 @@ export class Coordinator implements CoordinatorContract {
     return this.#serially("launch", async () => {
       const asked = resolveDevice(options.device ?? "auto");
       const manifest = await parseInput(input);
-      const { device, notice } = deviceIn(environmentOf(manifest).id, asked);
+      const { runs } = workloadOf(manifest);
+      const { device, notice } = runs.deviceOf(manifest, asked);
       // Before anything is stored: a GPU asked for by name is there, or the run does not start.
       if (device === "webgpu") await this.#parts.requireGpu();
       this.#requireNoneRunning();
       const seed = seedOf(manifest, options.seed);
-      const state = firstState(manifest, seed);
+      const state = runs.firstState(manifest, seed);
       const stored = storeRun(manifest, seed, device);
       const name = options.name ?? defaultName(manifest);
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
       try {
         const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0);
         if (notice !== null) run.notice("warning", notice);
-        for (const message of warningsOf(manifest)) run.notice("warning", message);
+        for (const message of runs.warnings(manifest)) run.notice("warning", message);
         return id;
       } catch (error) {
         await this.#parts.runStore.deleteRun(id);
@@ -196,24 +194,31 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async downloadElite(id: string): Promise<Download> {
-    return this.#downloadOfElite(id, "elite.safetensors", encodeAgent);
+    return this.#downloadOfElite(id, "elite.safetensors", ({ agent, definition }, manifest) =>
+      definition.files.encodeAgent(agent, definition.runs.facts(manifest)),
+    );
   }
 
   async downloadPolicy(id: string): Promise<Download> {
     // Its encoder is no part of what the worker opens with.
     const { policyToOnnx } = await import("../rl/runtime/policyToOnnx.ts");
-    return this.#downloadOfElite(id, "policy.onnx", policyToOnnx);
+    return this.#downloadOfElite(id, "policy.onnx", ({ agent, definition }, manifest) => {
+      const policy = rlAgentOf(definition, agent);
+      if (!policy)
+        throw new Error(`Members of a run of ${manifest.algorithm.name} have no policy to export.`);
+      return policyToOnnx(policy, agentFactsOf(manifest));
+    });
   }
 
   async #downloadOfElite(
     id: string,
     suffix: string,
-    encode: (agent: AgentState, facts: ReturnType<typeof agentFactsOf>) => Uint8Array,
+    encode: (elite: Elite, manifest: TrainingManifest) => Uint8Array,
   ): Promise<Download> {
     const elite = await this.#elite(id);
     if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
     const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
-    const bytes = encode(elite.agent, agentFactsOf(manifest));
+    const bytes = encode(elite, manifest);
     // Ids may have a part before a slash, which is no name of a file.
     const environment = manifest.environment.name.replaceAll("/", "-");
     return {
@@ -225,9 +230,10 @@ export class Coordinator implements CoordinatorContract {
 
   async playElite(id: string, seed: number): Promise<Episode | null> {
     const elite = await this.#elite(id);
-    if (!elite) return null;
+    const agent = elite && rlAgentOf(elite.definition, elite.agent);
+    if (!agent) return null;
     const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
-    return this.#recorder.record(elite.agent, environmentOf(manifest), elite.generation, seed);
+    return this.#recorder.record(agent, environmentOf(manifest), elite.generation, seed);
   }
 
   async kernels(id: string): Promise<readonly KernelReport[] | null> {
@@ -274,7 +280,10 @@ export class Coordinator implements CoordinatorContract {
   async #elite(id: string): Promise<Elite | null> {
     const record = await this.#record(id);
     const run = this.#active.get(id);
-    if (run) return run.elite && { agent: run.elite, generation: run.training.generation };
+    if (run) {
+      const { definition, elite: agent, training } = run;
+      return agent && { agent, definition, generation: training.generation };
+    }
     return this.#catalog.elite(record);
   }
 
@@ -299,6 +308,7 @@ export class Coordinator implements CoordinatorContract {
     const text = JSON.stringify(stored.manifest);
     const run = new ActiveRun({
       id,
+      definition: workloadOf(manifest),
       manifest,
       stored: stored.manifest,
       specHash: await sha256Hex(new TextEncoder().encode(text)),
@@ -308,6 +318,7 @@ export class Coordinator implements CoordinatorContract {
       saved,
       store: runStore,
       makeExecutor,
+      modules: this.#modules,
       device: stored.device,
       workers: this.#workers(manifest),
       visible: this.#visible,
@@ -365,18 +376,19 @@ export class Coordinator implements CoordinatorContract {
     manifest: TrainingManifest,
     seed: number,
   ): Promise<{ state: TrainingState; saved: number; skipped: readonly string[] }> {
+    const { runs } = workloadOf(manifest);
     const latest = await this.#parts.runStore.latestCheckpoint(id);
     if (latest) {
       const { state } = decodeRun(latest.files, latest.dir);
-      const replay = state.replay && fitReplay(state.replay, environmentOf(manifest), latest.dir);
-      return { state: { ...state, replay }, saved: state.generation, skipped: latest.skipped };
+      const fitted = runs.fitted(state, manifest, latest.dir);
+      return { state: fitted, saved: state.generation, skipped: latest.skipped };
     }
     if (checkpoint) {
       throw new Error(
         "None of this run's checkpoints can be read any more, so it cannot go on; start a new run with the same manifest.",
       );
     }
-    return { state: firstState(manifest, seed), saved: 0, skipped: [] };
+    return { state: runs.firstState(manifest, seed), saved: 0, skipped: [] };
   }
 }
 
@@ -385,22 +397,8 @@ const textParser = () => import("../specs/manifest/manifestText.ts");
 
 /** @throws SpecError listing every problem; for text, with line and column. */
 async function parseInput(input: unknown): Promise<TrainingManifest> {
-  const options = { environments: listEnvironments(), alsoCheck: runIssues };
+  const options = { environments: listEnvironments(), alsoCheck: workloadIssues };
   if (typeof input !== "string") return parseManifestObject(input, options);
   const { parseManifestText } = await textParser();
   return parseManifestText(input, options);
-}
-
-/** The state a run starts with. @throws SpecError for what this build cannot run. */
-function firstState(manifest: TrainingManifest, seed: number): TrainingState {
-  const env = environmentOf(manifest);
-  evolutionOf(manifest, seed);
-  return initialState(manifest, initialMembers(manifest, env, seed), env);
-}
-
-function warningsOf(manifest: TrainingManifest): string[] {
-  const hyperparameters = scalarsOf(manifest.algorithm);
-  const over = overshootWarning(planOf(manifest, 0), [{ steps: 0, hyperparameters }]);
-  const warnings = runWarnings(manifest, environmentOf(manifest).max_episode_steps);
-  return over === null ? warnings : [...warnings, over];
 }

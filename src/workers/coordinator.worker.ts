@@ -1,8 +1,7 @@
 /** Entry of the coordinator's worker. */
 import { expose, transfer } from "comlink";
-import { findAdapter, openGpu } from "../kernels/wgsl/openGpu.ts";
-import { AutoExecutor } from "../training/executors/AutoExecutor.ts";
-import { GpuExecutor } from "../training/executors/GpuExecutor.ts";
+import { findAdapter } from "../kernels/wgsl/openGpu.ts";
+import { onDevice } from "../training/executors/makeExecutor.ts";
 import { Coordinator } from "./coordinator.ts";
 import { installErrorTransfer } from "./errorTransfer.ts";
 import { openBrowserStores } from "./openBrowserStores.ts";
@@ -14,10 +13,9 @@ import { WorkerExecutor } from "./workerExecutor.ts";
 async function start(): Promise<CoordinatorContract> {
   const coordinator = new Coordinator({
     ...(await openBrowserStores()),
-    makeExecutor: ({ device, workers, onNotice }) => {
-      if (device === "webgpu") return new GpuExecutor({ open: openGpu, onNotice });
-      const wasm = new WorkerExecutor({ spawn: spawnBrowserWorker, workers, onNotice });
-      return device === "auto" ? new AutoExecutor({ findAdapter, wasm, onNotice }) : wasm;
+    makeExecutor: ({ definition, modules, device, workers, onNotice }) => {
+      const wasm = new WorkerExecutor({ definition, modules, spawn: spawnBrowserWorker, workers, onNotice });
+      return onDevice(definition, device, wasm, onNotice);
     },
     requireGpu: findAdapter,
     cores: navigator.hardwareConcurrency,
@@ -31,25 +29,38 @@ async function start(): Promise<CoordinatorContract> {
 const moved = <T>(value: T): T => transfer(value, transferables(value));
 
 const started = start();
+/** Modules that runs need; a page's first call, if it has any. */
+let loaded: Promise<void> = Promise.resolve();
 
-// Calls may come before the stores are open.
+const ready = async (): Promise<CoordinatorContract> => {
+  const coordinator = await started;
+  // Whoever asked for them has been told of what failed.
+  await loaded.catch(() => undefined);
+  return coordinator;
+};
+
+// Calls may come before the stores are open and the modules are there.
 const contract: CoordinatorContract = {
-  subscribe: async (port) => (await started).subscribe(port),
-  setVisible: async (visible) => (await started).setVisible(visible),
-  listRuns: async () => (await started).listRuns(),
-  snapshot: async (id) => moved(await (await started).snapshot(id)),
-  generations: async (id, first, last) => (await started).generations(id, first, last),
-  check: async (text) => (await started).check(text),
-  start: async (manifest, options) => (await started).start(manifest, options),
-  pause: async (id) => (await started).pause(id),
-  resume: async (id) => (await started).resume(id),
-  stop: async (id) => (await started).stop(id),
-  deleteRun: async (id) => (await started).deleteRun(id),
-  downloadElite: async (id) => moved(await (await started).downloadElite(id)),
-  downloadPolicy: async (id) => moved(await (await started).downloadPolicy(id)),
-  playElite: async (id, seed) => moved(await (await started).playElite(id, seed)),
-  kernels: async (id) => (await started).kernels(id),
-  storage: async () => (await started).storage(),
+  useModules: async (urls) => {
+    loaded = loaded.then(async () => (await started).useModules(urls));
+    await loaded;
+  },
+  subscribe: async (port) => (await ready()).subscribe(port),
+  setVisible: async (visible) => (await ready()).setVisible(visible),
+  listRuns: async () => (await ready()).listRuns(),
+  snapshot: async (id) => moved(await (await ready()).snapshot(id)),
+  generations: async (id, first, last) => (await ready()).generations(id, first, last),
+  check: async (text) => (await ready()).check(text),
+  start: async (manifest, options) => (await ready()).start(manifest, options),
+  pause: async (id) => (await ready()).pause(id),
+  resume: async (id) => (await ready()).resume(id),
+  stop: async (id) => (await ready()).stop(id),
+  deleteRun: async (id) => (await ready()).deleteRun(id),
+  downloadElite: async (id) => moved(await (await ready()).downloadElite(id)),
+  downloadPolicy: async (id) => moved(await (await ready()).downloadPolicy(id)),
+  playElite: async (id, seed) => moved(await (await ready()).playElite(id, seed)),
+  kernels: async (id) => (await ready()).kernels(id),
+  storage: async () => (await ready()).storage(),
 };
 
 installErrorTransfer();

@@ -14,4 +14,4 @@ export const spawnWorker: Spawn = (events) =>
     ? spawnNodeWorker(events)
     : spawnBrowserWorker(events);
 
-provideWorkerPool((workers, onNotice) => new WorkerExecutor({ spawn: spawnWorker, workers, onNotice }));
+provideWorkerPool((request) => new WorkerExecutor({ ...request, spawn: spawnWorker }));

@@ -110,6 +110,11 @@ export const MAX_REPORTS = 64;
 
 /** What the coordinator offers. Every rejection is an Error whose message can be shown as it is. */
 export interface Coordinator {
+  /**
+   * Loads modules that register what runs need and this library lacks, here and in every compute worker. The other
+   * calls wait for it. Absolute URLs, from the page's own code. Rejects with what could not be loaded.
+   */
+  useModules(urls: readonly string[]): Promise<void>;
   /** Events of every run go to this port, from now on; one subscriber at a time. */
   subscribe(port: MessagePort): Promise<void>;
   /** Tells whether the tab is visible: a visible tab keeps one core, and the GPU in between, for the UI. */

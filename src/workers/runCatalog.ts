@@ -1,8 +1,10 @@
 /** What is on disk of runs, with what was read once kept at hand. */
-import type { AgentState } from "../rl/member/agentState.ts";
+import { parseManifestObject } from "../specs/index.ts";
 import { isStorageError, type RunManifest, type RunRecord, type RunStore } from "../storage/index.ts";
-import { decodeAgent } from "../training/files/agentFile.ts";
-import { ELITE_FILE } from "../training/files/runCheckpoint.ts";
+import { ELITE_FILE } from "../training/loop/runFiles.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunSummary } from "./protocol.ts";
 import { historyEventOf, RunHistory } from "./runHistory.ts";
@@ -10,7 +12,9 @@ import { readStoredRun, type StoredRun } from "./storedRun.ts";
 
 /** The best member of a run's last generation. */
 export interface Elite {
-  readonly agent: AgentState;
+  readonly agent: Member;
+  /** What trains its run. */
+  readonly definition: WorkloadDefinition;
   readonly generation: number;
 }
 
@@ -91,8 +95,9 @@ export class RunCatalog {
     const latest = await this.#store.latestCheckpoint(id);
     const bytes = latest?.files.get(ELITE_FILE);
     if (!latest || !bytes) return null;
-    const { agent } = decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`, { verified: true });
-    this.#elite = { id, agent, generation: latest.commit.generation, checkpoint: latest.name };
+    const definition = workloadOf(parseManifestObject((await this.stored(id)).manifest));
+    const agent = definition.files.decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`);
+    this.#elite = { id, agent, definition, generation: latest.commit.generation, checkpoint: latest.name };
     return this.#elite;
   }
 

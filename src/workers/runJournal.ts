@@ -1,13 +1,17 @@
 /** Writes a run's log, record and checkpoints, in order and behind the training's back. */
 import { isStorageError, type LostFiles, type RunPatch, type RunStore } from "../storage/index.ts";
-import { encodeRun, type SavedRun } from "../training/files/runCheckpoint.ts";
+import { CheckpointRhythm } from "../training/loop/CheckpointRhythm.ts";
+import { encodeRun, type SavedRun } from "../training/loop/runFiles.ts";
 import { globalStep } from "../training/loop/runState.ts";
+import type { RunFiles } from "../training/loop/WorkloadDefinition.ts";
 import type { Notice } from "./protocol.ts";
 import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 
 export interface JournalParts {
   readonly store: RunStore;
   readonly id: string;
+  /** How checkpoints are written. */
+  readonly files: RunFiles;
   /** Has every event that is noted; told where in the log they are. */
   readonly history: RunHistory;
   /** Milliseconds, as of `Date.now`. */
@@ -62,7 +66,7 @@ export class RunJournal {
   /** Commits a boundary that came too soon after a commit. */
   #later: ReturnType<typeof setTimeout> | null = null;
   #committing = false;
-  #lastCommit = Number.NEGATIVE_INFINITY;
+  readonly #rhythm: CheckpointRhythm;
   #saved: number;
   /** What went wrong the last time, so that it is told once. */
   #trouble = "";
@@ -71,6 +75,8 @@ export class RunJournal {
   constructor(parts: JournalParts) {
     this.#parts = parts;
     this.#saved = parts.saved;
+    const rhythm = { every_ms: CHECKPOINT_MS, first_ms: 0, now: parts.now };
+    this.#rhythm = new CheckpointRhythm({ members: [] }, rhythm);
   }
 
   /** Generation of the newest committed checkpoint; 0 when there is none. */
@@ -109,8 +115,8 @@ export class RunJournal {
    */
   boundary(latest: () => Boundary): void {
     if (this.#closed) return;
-    const due = this.#lastCommit + CHECKPOINT_MS - this.#parts.now();
-    if (due <= 0 && !this.#committing) {
+    const { wait } = this.#rhythm;
+    if (wait <= 0 && !this.#committing) {
       void this.commit(latest());
       return;
     }
@@ -119,7 +125,7 @@ export class RunJournal {
         this.#later = null;
         this.boundary(latest);
       },
-      Math.max(due, FLUSH_MS),
+      Math.max(wait, FLUSH_MS),
     );
   }
 
@@ -127,12 +133,12 @@ export class RunJournal {
   commit({ run, fitness }: Boundary): Promise<void> {
     const { generation } = run.state;
     if (this.#closed || generation <= this.#saved) return this.#tail;
-    this.#lastCommit = this.#parts.now();
+    this.#rhythm.tried();
     const global_step = globalStep(run.state);
     let files: ReadonlyMap<string, Uint8Array>;
     try {
       // Now, not in turn: training goes on and changes the replay memory in place.
-      files = encodeRun(run);
+      files = encodeRun(this.#parts.files, run);
     } catch (error) {
       // The memory for it may be there at the next boundary.
       const what = `The checkpoint of generation ${generation} (environment step ${global_step}) could not be encoded`;
@@ -194,7 +200,7 @@ export class RunJournal {
       if (this.#trouble !== LOST) this.#parts.onNotice("error", lossText(lost, history));
       this.#trouble = LOST;
       this.#saved = 0;
-      this.#lastCommit = Number.NEGATIVE_INFINITY;
+      this.#rhythm.lost();
       if (!lost.manifest && !lost.log) return true;
       const events = lost.log ? history.retold() : [];
       const waiting = this.#events;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { manifestToObject, type TrainingManifest } from "../specs/index.ts";
 import { type ManifestRecovery, type RunManifest, StorageError } from "../storage/index.ts";
 import type { AskedDevice } from "../training/executors/device.ts";
-import { RUN_FILE } from "../training/files/runCheckpoint.ts";
+import { RUN_FILE } from "../training/loop/runFiles.ts";
 
 const schema = z.object({
   /** The manifest as an object, in the Python relative's keys. */

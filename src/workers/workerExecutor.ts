@@ -1,21 +1,17 @@
 /** Spreads the members of a generation over compute workers; who runs what changes no result. */
 import { type KernelReport, mergeKernelReports } from "../kernels/kernelReport.ts";
-import type { Slice } from "../rl/runtime/turn.ts";
-import { expectedWork } from "../training/executors/expectedWork.ts";
-import { ReplayMirror } from "../training/executors/ReplayMirror.ts";
-import {
-  type Executor,
-  type MemberTurn,
-  type RunSetup,
-  StoppedError,
-  type TurnOutcome,
-  type Written,
-} from "../training/loop/executor.ts";
+import type { Executor, MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
+import { StoppedError } from "../training/loop/Gate.ts";
+import type { Kinds, Slice, Standing } from "../training/loop/Workload.ts";
+import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import { ComputeClient, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 
-export interface WorkerExecutorOptions {
+export interface WorkerExecutorOptions<K extends Kinds = Kinds> {
+  readonly definition: Pick<WorkloadDefinition<K>, "standing" | "expectedWork">;
   readonly spawn: Spawn;
+  /** Absolute URLs of modules that every worker imports first; none unless given. */
+  readonly modules?: readonly string[];
   /** Workers to use, 1 or more; never more than there are members. */
   readonly workers: number;
   /** Told when a worker was lost and its member is trained again. */
@@ -30,21 +26,25 @@ const SILENCE_MS = 300_000;
 /** Times a member is tried, in a fresh worker each time, when its worker is lost. */
 const ATTEMPTS = 2;
 
-export class WorkerExecutor implements Executor {
+export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
+  readonly #definition: WorkerExecutorOptions<K>["definition"];
   readonly device = "wasm";
   readonly #spawn: Spawn;
+  readonly #modules: readonly string[];
   readonly #silenceMs: number;
   readonly #onNotice: (message: string) => void;
   #wanted: number;
-  #setup: RunSetup | null = null;
-  #replay: ReplayMirror | null = null;
+  #setup: K["setup"] | null = null;
+  #standing: Standing<K> | null = null;
   #clients: ComputeClient[] = [];
   #paused = false;
   /** Ends the generation under way. */
   #cancel: ((reason: Error) => void) | null = null;
 
-  constructor({ spawn, workers, onNotice, silenceMs }: WorkerExecutorOptions) {
+  constructor({ definition, spawn, modules = [], workers, onNotice, silenceMs }: WorkerExecutorOptions<K>) {
+    this.#definition = definition;
     this.#spawn = spawn;
+    this.#modules = modules;
     this.#wanted = checkWorkers(workers);
     this.#silenceMs = silenceMs ?? SILENCE_MS;
     this.#onNotice = onNotice ?? (() => undefined);
@@ -65,11 +65,10 @@ export class WorkerExecutor implements Executor {
   }
 
   /** @throws Error when no worker can be started, saying why. */
-  async open(setup: RunSetup): Promise<void> {
+  async open(setup: K["setup"]): Promise<void> {
     await this.close();
     this.#setup = setup;
-    this.#replay = setup.replay ? new ReplayMirror(setup.replay) : null;
-    this.#replay?.store(setup.written);
+    this.#standing = this.#definition.standing?.(setup) ?? null;
     this.#staff(this.workers);
     try {
       await Promise.any(this.#clients.map((client) => client.opened));
@@ -82,21 +81,21 @@ export class WorkerExecutor implements Executor {
   }
 
   async generation(
-    turns: readonly MemberTurn[],
-    written: readonly Written[],
+    turns: readonly MemberTurn<K>[],
+    news: readonly K["news"][],
     onSlice: (slice: Slice) => void,
-  ): Promise<readonly TurnOutcome[]> {
+  ): Promise<readonly TurnOutcome<K>[]> {
     if (!this.#setup) throw new Error("executor: generation() before open()");
-    this.#replay?.store(written);
-    for (const client of this.#clients) client.store(written);
+    this.#standing?.hear(news);
+    for (const client of this.#clients) client.hear(news);
     this.#staff(Math.min(this.workers, turns.length));
 
     const generation = { ended: false };
     // The longest first: a long one begun last would leave the other workers idle at the end.
     const queue = [...turns.entries()]
-      .map(([position, turn]) => ({ position, turn, work: expectedWork(turn.agent) }))
+      .map(([position, turn]) => ({ position, turn, work: this.#definition.expectedWork?.(turn.agent) ?? 0 }))
       .sort((a, b) => b.work - a.work);
-    const outcomes: TurnOutcome[] = [];
+    const outcomes: TurnOutcome<K>[] = [];
     const lane = async (place: number): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
         const { position, turn } = next;
@@ -142,16 +141,16 @@ export class WorkerExecutor implements Executor {
     this.#staff(0);
     this.#cancel?.(new StoppedError());
     this.#setup = null;
-    this.#replay = null;
+    this.#standing = null;
   }
 
   /** One member's turn by the worker at `place`; a worker that is lost gets a successor. */
   async #turn(
     place: number,
-    turn: MemberTurn,
+    turn: MemberTurn<K>,
     generation: { readonly ended: boolean },
     onSlice: (slice: Slice) => void,
-  ): Promise<TurnOutcome> {
+  ): Promise<TurnOutcome<K>> {
     const { slot } = turn.turn;
     for (let attempt = 1; ; attempt++) {
       const client = this.#living(place);
@@ -203,8 +202,8 @@ export class WorkerExecutor implements Executor {
 
   #newClient(): ComputeClient {
     if (!this.#setup) throw new StoppedError();
-    const setup = { ...this.#setup, written: this.#replay?.contents() ?? [] };
-    const client = new ComputeClient(this.#spawn, setup, this.#silenceMs);
+    const setup = this.#standing?.setup() ?? this.#setup;
+    const client = new ComputeClient(this.#spawn, setup, this.#modules, this.#silenceMs);
     if (this.#paused) client.pause();
     return client;
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { cdp } from "vitest/browser";
 import { commitCheckpoint, listCheckpoints, readCheckpoint } from "../../src/storage/checkpoint.ts";
 import { type OpfsOptions, opfsFileStore } from "../../src/storage/opfs/opfsFileStore.ts";
-import { yieldToEvents } from "../../src/training/loop/executor.ts";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
 import { STORE_CONTRACT } from "../storage/support/storeContract.ts";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 import { commitBytes, type StorageRequest } from "./support/storage.worker.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/specs/templates/templates.ts";
-import { yieldToEvents } from "../../src/training/loop/executor.ts";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
 import { hasWasmSimd } from "../../src/ui/lib/capabilities.ts";
 import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";

@@ -4,9 +4,11 @@ import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";
-import { decodeRun } from "../../src/training/files/runCheckpoint.ts";
-import type { RunState } from "../../src/training/loop/runState.ts";
 import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
+import { decodeRun } from "../../src/training/workloads/decodeRun.ts";
+import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { rlState } from "../training/support/rlRuns.ts";
 import { tinyManifest } from "./support.ts";
 
 const manifest = parseManifest(tinyManifest());
@@ -23,6 +25,7 @@ let events: TrainingEvent[];
 
 const keeper = (every: number | null, given = store) =>
   new RunKeeper({
+    files: reinforcementLearning.files,
     store: given,
     base: "out/checkpoint",
     seed: 3,
@@ -47,7 +50,7 @@ describe("RunKeeper", () => {
     const saved = decodeRun(files, "out/checkpoint_400");
     expect([saved.seed, saved.state.members.length]).toEqual([3, 2]);
     expect(saved.state.members).toEqual(stateAt(2).members);
-    expect(saved.state.gpu_workgroups).toBe(64);
+    expect(rlState(saved.state).gpu_workgroups).toBe(64);
   });
 
   it("replaces its checkpoints on the way, and the last of them by the end", async () => {

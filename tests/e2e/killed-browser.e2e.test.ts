@@ -1,4 +1,5 @@
 /** A browser that is killed while it trains: the run is there afterwards, goes on, and ends with the same bits. */
+
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { chromiumFlags, findChromium } from "../../scripts/lib/browser.mjs";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
+import type { RlKinds } from "../../src/training/rl/kinds.ts";
 import { waitWithoutLimit } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";
 
@@ -87,7 +89,7 @@ describe("a killed browser", () => {
       const resumed = decodeAgent(new Uint8Array(await readFile(await download.path())), "elite").agent;
       await second.close();
 
-      const runs: TrainingRun[] = [];
+      const runs: TrainingRun<RlKinds>[] = [];
       const trainer = await LocalTrainer.fromManifest(manifestOf(stopped));
       await trainer.train({ verbose: false, onRun: (r) => runs.push(r) });
       const whole = runs[0]?.state.elite;

@@ -1,9 +1,11 @@
 /** The same seed gives the same bits in a browser and in Node. */
+
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
+import type { RlKinds } from "../../src/training/rl/kinds.ts";
 import { appTest } from "./support/app-test.ts";
 
 const manifestOf = (algorithm: string, environment: string) => `
@@ -17,7 +19,7 @@ mutation: {rand_seed: 7}
 /** Weights of the best member of the last generation, trained in Node. */
 async function eliteInNode(manifest: string) {
   const trainer = await LocalTrainer.fromManifest(manifest);
-  const runs: TrainingRun[] = [];
+  const runs: TrainingRun<RlKinds>[] = [];
   await trainer.train({ verbose: false, onRun: (run) => runs.push(run) });
   return runs[0]?.state.elite;
 }

@@ -1,4 +1,5 @@
 /** Files that released versions wrote, read by this one (docs/compatibility.md). */
+
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,9 +16,10 @@ import {
 } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { type GenerationColumns, generationRows } from "../../src/tracking/generationColumns.ts";
-import { loadCheckpoint } from "../../src/training/files/loadCheckpoint.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
+import { loadCheckpoint } from "../../src/training/workloads/loadCheckpoint.ts";
 import { historyEventOf, RunHistory } from "../../src/workers/runHistory.ts";
+import { rlState } from "../training/support/rlRuns.ts";
 import { TestWorkbench } from "../workers/support/workbench.ts";
 import { greedyActions } from "./greedyActions.ts";
 
@@ -73,7 +75,8 @@ describe.each(RELEASED)("version %s", (version) => {
       const store = at(version);
       const loaded = await loadCheckpoint(store, `${algorithm}/checkpoint`);
       if (loaded.kind !== "run") throw new Error("The fixture is no run.");
-      const { state, seed } = loaded.run;
+      const { seed } = loaded.run;
+      const state = rlState(loaded.run.state);
       expect(seed).toBe(3);
       expect(state).toMatchObject({ generation: 2, started: true, device: "wasm" });
       expect(state.members.map((member) => member.steps)).toEqual(
@@ -138,7 +141,7 @@ describe("run format 1, of before the first release", () => {
   it("is read as one of today, its rows with their episodes' ends", async () => {
     const loaded = await loadCheckpoint(at("run-format-1"), "DQN/checkpoint");
     if (loaded.kind !== "run") throw new Error("The fixture is no run.");
-    const { replay, generation, members } = loaded.run.state;
+    const { replay, generation, members } = rlState(loaded.run.state);
     expect([generation, members.length, replay?.rings.length]).toEqual([2, 2, 2]);
     for (const { ended, done } of replay?.segments ?? []) {
       expect(ended).toEqual(done);

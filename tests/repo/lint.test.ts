@@ -61,7 +61,11 @@ const snippets: Snippet[] = [
   { file: "src/rl/newroom/a.ts", code: `export { ok } from "../spaces/ok.ts";`, rules: [direction] },
   { file: "src/rl/agents/b.ts", code: `export { ok } from "../runtime/wasm/ok.ts";`, rules: [] },
   { file: "src/rl/index.ts", code: `export { ok } from "./agents/ok.ts";`, rules: [] },
-  { file: "src/training/f.ts", code: `export { ok } from "../rl/runtime/wasm/ok.ts";`, rules: [] },
+  // The rooms of training.
+  { file: "src/training/loop/a.ts", code: `export { ok } from "../../rl/ok.ts";`, rules: [direction] },
+  { file: "src/training/loop/b.ts", code: `export { ok } from "../executors/ok.ts";`, rules: [direction] },
+  { file: "src/training/executors/a.ts", code: `export { ok } from "../loop/ok.ts";`, rules: [] },
+  { file: "src/training/rl/a.ts", code: `export { ok } from "../../rl/runtime/wasm/ok.ts";`, rules: [] },
   { file: "tests/any/a.ts", code: `export { ok } from "../../src/ui/ok.ts";`, rules: [] },
   // Cycles inside a folder.
   {
@@ -165,6 +169,8 @@ const layers = [
   "storage",
   "tracking",
   "training",
+  "training/loop",
+  "training/executors",
   "workers",
   "cli",
   "ui",

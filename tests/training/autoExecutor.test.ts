@@ -1,15 +1,18 @@
 /** Device "auto": which device trains, why, and what happens when the GPU fails. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import type { Slice } from "../../src/rl/runtime/turn.ts";
-import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/executors/AutoExecutor.ts";
-import { stepsPerSecond } from "../../src/training/executors/calibration.ts";
-import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import { type MemberTurn, type RunSetup, StoppedError } from "../../src/training/loop/executor.ts";
+import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/gpu/AutoExecutor.ts";
+import { stepsPerSecond } from "../../src/training/gpu/calibration.ts";
+import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { StoppedError } from "../../src/training/loop/Gate.ts";
+import type { MemberTurn } from "../../src/training/rl/kinds.ts";
+import { type RunSetup } from "../../src/training/rl/kinds.ts";
 import { type MockGpu, mockGpu } from "../kernels/support/mockGpu.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";
+import { inThread } from "./support/rlRuns.ts";
 
 /** Rates as they would be measured: of the GPU, and of WebAssembly. */
 const rates =
@@ -21,7 +24,7 @@ function auto(mock: MockGpu, options: Partial<AutoExecutorOptions> = {}) {
   const notices: string[] = [];
   const executor = new AutoExecutor({
     findAdapter: async () => mock.adapter,
-    wasm: new InThreadExecutor(),
+    wasm: inThread(),
     onNotice: (message) => notices.push(message),
     rateOf: rates(2000, 1000),
     busy: 1,
@@ -39,7 +42,7 @@ type Manifest = ReturnType<typeof tinyDqn> | ReturnType<typeof tinyPpo>;
 
 /** The first generation of a run. */
 function firstTurns(from: Manifest = manifest): { setup: RunSetup; turns: MemberTurn[] } {
-  const { members, replay } = buildRun(from, new InThreadExecutor()).state;
+  const { members, replay } = buildRun(from, inThread()).state;
   const memory = replay && { population: members.length, segment: replay.segment, kind: PLAIN_MEMORY };
   const ring = { position: 0, count: 0 };
   const visible = members.map(() => ({ start: 0, length: 0 }));
@@ -54,7 +57,13 @@ function firstTurns(from: Manifest = manifest): { setup: RunSetup; turns: Member
   };
   const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 128, eval_loop: 1, eval_steps: null };
   return {
-    setup: { environment: from.environment.name, members: members.length, replay: memory, written: [] },
+    setup: {
+      workload: "rl",
+      environment: from.environment.name,
+      members: members.length,
+      replay: memory,
+      written: [],
+    },
     turns: members.map((agent, slot) => ({ agent, turn: { ...turn, slot, off_policy } })),
   };
 }
@@ -71,7 +80,7 @@ describe("auto", () => {
     const state = await trainWith(executor, manifest);
     expect(executor).toMatchObject({ device: "wasm", label: "WASM SIMD, this thread" });
     expect(executor.reason).toBe("WebAssembly trains: no adapter.");
-    expect(state).toEqual(await trainWith(new InThreadExecutor(), manifest));
+    expect(state).toEqual(await trainWith(inThread(), manifest));
   });
 
   it.each([
@@ -106,7 +115,7 @@ describe("auto", () => {
 
   it("takes WebAssembly where the GPU is slower", async () => {
     const { executor } = auto(await mockGpu(), { rateOf: rates(1000, 2000) });
-    expect(await trainWith(executor, manifest)).toEqual(await trainWith(new InThreadExecutor(), manifest));
+    expect(await trainWith(executor, manifest)).toEqual(await trainWith(inThread(), manifest));
     expect(executor.device).toBe("wasm");
     expect(executor.reason).toContain("about 2,000 steps per second against 1,000");
   });
@@ -143,7 +152,7 @@ describe("auto", () => {
     let opened = 0;
     const dqn = tinyDqn({ pop_size: 2, max_steps: 256 });
     const { setup, turns } = firstTurns(dqn);
-    const expected = new InThreadExecutor();
+    const expected = inThread();
     await expected.open(setup);
     const { executor, notices } = auto(mocks[0] as MockGpu, {
       findAdapter: async () => {
@@ -261,7 +270,7 @@ describe("a measurement", () => {
     ["PPO", firstTurns()],
   ])("of %s finds some steps per second, and leaves the agents alone", async (_, { setup, turns }) => {
     const before = structuredClone(turns);
-    expect(await stepsPerSecond(new InThreadExecutor(), setup, turns)).toBeGreaterThan(0);
+    expect(await stepsPerSecond(inThread(), setup, turns)).toBeGreaterThan(0);
     expect(turns).toEqual(before);
   });
 

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FileStore, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { loadCheckpoint } from "../../src/training/files/loadCheckpoint.ts";
-import { decodeRun } from "../../src/training/files/runCheckpoint.ts";
 import { decodeAgent } from "../../src/training/index.ts";
+import { decodeRun } from "../../src/training/workloads/decodeRun.ts";
+import { loadCheckpoint } from "../../src/training/workloads/loadCheckpoint.ts";
+import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 import { withFields } from "./support/withFields.ts";
 
@@ -50,7 +51,9 @@ describe("a checkpoint", () => {
     const path = run.recorder.checkpoints.at(-1) as string;
     expect(path).toBe("CartPole-v1-EvoHPO-DQN_960");
     const loaded = await loadCheckpoint(store, path);
-    expect(loaded).toEqual({ kind: "run", run: { state: run.state, seed: 9, manifest: expect.anything() } });
+    const { definition, ...saved } = loaded.kind === "run" ? loaded.run : { definition: null };
+    expect(definition).toBe(reinforcementLearning);
+    expect(saved).toEqual({ state: run.state, seed: 9, manifest: expect.anything() });
   });
 
   it("says what trained it, and is read without that too", async () => {

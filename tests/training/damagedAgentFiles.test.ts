@@ -10,7 +10,7 @@ import {
 } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
 import { loadAgent, saveAgent } from "../../src/training/files/agentStore.ts";
-import { loadElite } from "../../src/training/files/loadCheckpoint.ts";
+import { loadElite } from "../../src/training/workloads/loadCheckpoint.ts";
 import { runCli, storeWithManifest } from "../cli/support.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import type { Progress } from "../../src/kernels/wgsl/executable.ts";
-import { type DriveOptions, drive, type Work } from "../../src/training/executors/drive.ts";
-import { Pace } from "../../src/training/executors/Pace.ts";
-import { Gate, StoppedError } from "../../src/training/loop/executor.ts";
+import { type DriveOptions, drive, type Work } from "../../src/training/gpu/drive.ts";
+import { Pace } from "../../src/training/gpu/Pace.ts";
+import { Gate, StoppedError } from "../../src/training/loop/Gate.ts";
 
 /** A GPU that takes `msPerUnit` for a unit of work of the member that has most of it. */
 class FakeGpu {

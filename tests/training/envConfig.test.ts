@@ -11,7 +11,7 @@ import {
 } from "../../src/rl/environments/index.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
+import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
 import {
   Accelerator,
   decodeAgent,
@@ -92,7 +92,7 @@ describe("a run with env_config", () => {
 
   it("reaches the GPU's executor too", async () => {
     const gpu = new GpuExecutor({ open: () => Promise.reject(new Error("no adapter")) });
-    const setup = { environment: "FrozenLake-v1", replay: null, written: [] };
+    const setup = { workload: "rl", environment: "FrozenLake-v1", replay: null, written: [] };
     await expect(gpu.open({ ...setup, env_config: { desc: [] } })).rejects.toThrow("FrozenLake-v1.desc");
     await expect(gpu.open({ ...setup, env_config: CORRIDOR })).rejects.toThrow("no adapter");
   });

@@ -1,4 +1,5 @@
 /** What a population costs on a GPU: dispatches, read-backs, pipelines and bytes, counted on a device that does nothing. */
+
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
@@ -8,20 +9,20 @@ import { EvolvableAgent } from "../../src/rl/member/EvolvableAgent.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { rolloutSizes } from "../../src/rl/runtime/rolloutSizes.ts";
 import { algorithmFields } from "../../src/specs/index.ts";
-import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import type { MemberTurn } from "../../src/training/loop/executor.ts";
+import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import type { MemberTurn } from "../../src/training/rl/kinds.ts";
 import { mockGpu } from "../kernels/support/mockGpu.ts";
 import { offPolicyOf } from "../rl/support/turns.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun } from "../workers/support/trainWith.ts";
+import { inThread } from "./support/rlRuns.ts";
 
 /** Three roll-outs of 64 steps. */
 const EVO_STEPS = 192;
 
 /** PPO agents of one structure, whose widths and hyperparameters mutate. */
 function population(size: number) {
-  const { members } = buildRun(tinyPpo({ pop_size: size }), new InThreadExecutor()).state;
+  const { members } = buildRun(tinyPpo({ pop_size: size }), inThread()).state;
   const algorithm = findAlgorithm("PPO");
   const steps = { grow_factor: 1.2, shrink_factor: 0.8 };
   const ranges = { lr: { min: 1e-4, max: 1e-2, ...steps }, batch_size: { min: 8, max: 64, ...steps } };
@@ -72,7 +73,13 @@ async function openRun(busy = 1, gpu_workgroups: number | null = null) {
   const { gpu, counts } = await mockGpu();
   const device = new WebGpuDevice(gpu, "mock");
   const executor = new GpuExecutor({ open: async () => device, busy });
-  await executor.open({ environment: "Pendulum-v1", replay: null, written: [], gpu_workgroups });
+  await executor.open({
+    workload: "rl",
+    environment: "Pendulum-v1",
+    replay: null,
+    written: [],
+    gpu_workgroups,
+  });
   return { executor, counts, device };
 }
 
@@ -110,9 +117,9 @@ describe("a generation on a GPU", () => {
       const device = new WebGpuDevice(gpu, "mock");
       const executor = new GpuExecutor({ open: async () => device, busy: 1 });
       const manifest = tinyDqn({ pop_size: 2 });
-      const { members } = buildRun(manifest, new InThreadExecutor()).state;
+      const { members } = buildRun(manifest, inThread()).state;
       const replay = { population: 2, segment: 200, kind: PLAIN_MEMORY };
-      await executor.open({ environment: "CartPole-v1", replay, written: [] });
+      await executor.open({ workload: "rl", environment: "CartPole-v1", replay, written: [] });
       const turns = turnsOf(members, 1).map(({ agent, turn }) => ({
         agent,
         turn: {
@@ -166,12 +173,12 @@ describe("a generation on a GPU", () => {
   it.each([1, 16])(
     "learns off-policy in slices with as many dispatches for %i members as for one",
     async (size) => {
-      const { members } = buildRun(tinyDqn({ pop_size: size }), new InThreadExecutor()).state;
+      const { members } = buildRun(tinyDqn({ pop_size: size }), inThread()).state;
       const { gpu, counts } = await mockGpu();
       const device = new WebGpuDevice(gpu, "mock");
       const executor = new GpuExecutor({ open: async () => device, busy: 64 });
       const replay = { population: size, segment: 200, kind: PLAIN_MEMORY };
-      await executor.open({ environment: "CartPole-v1", replay, written: [] });
+      await executor.open({ workload: "rl", environment: "CartPole-v1", replay, written: [] });
       const visible = members.map(() => ({ start: 0, length: 0 }));
       const turns = turnsOf(members, 1).map(({ agent, turn }) => ({
         agent,
@@ -191,12 +198,12 @@ describe("a generation on a GPU", () => {
 
   it("learns as the run began: in slices, or not, by the number of workgroups that the run keeps", async () => {
     const { executor, counts } = await openRun(256);
-    expect(executor.gpu_workgroups).toBe(256);
+    expect(executor.measured.gpu_workgroups).toBe(256);
     const { turns } = population(2);
     await executor.generation(turns(0), [], () => undefined);
     expect(counts.pipelines).toBe(5);
     const again = await openRun(256, 1);
-    expect(again.executor.gpu_workgroups).toBe(1);
+    expect(again.executor.measured.gpu_workgroups).toBe(1);
     await again.executor.generation(turns(0), [], () => undefined);
     expect(again.counts.pipelines).toBe(3);
     await Promise.all([executor.close(), again.executor.close()]);
@@ -210,7 +217,7 @@ describe("a generation on a GPU", () => {
         const manifest = tinyPpo({ pop_size: 1 });
         const encoder_config = { ...manifest.network.encoder_config, hidden_size: Array(count).fill(8) };
         const network = { ...manifest.network, encoder_config };
-        return buildRun({ ...manifest, network }, new InThreadExecutor()).state.members;
+        return buildRun({ ...manifest, network }, inThread()).state.members;
       });
     const compiled = async (members: readonly AgentState[], generation: number) => {
       const before = counts.pipelines;

@@ -1,14 +1,15 @@
 /** Populations trained on WebGPU (SwiftShader), against the same on wasm. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import type { KernelReport } from "../../src/kernels/kernelReport.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import { StoppedError } from "../../src/training/loop/executor.ts";
-import type { RunState } from "../../src/training/loop/runState.ts";
+import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { StoppedError } from "../../src/training/loop/Gate.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";
+import { inThread } from "./support/rlRuns.ts";
 
 const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
 
@@ -39,7 +40,7 @@ describe("a population on WebGPU", () => {
     await run.train();
     const found = run.state;
     await executor.close();
-    const expected = await trainWith(new InThreadExecutor(), manifest);
+    const expected = await trainWith(inThread(), manifest);
     expect(found.generation).toBe(expected.generation);
     const [a, b] = [fitnesses(found), fitnesses(expected)];
     expect(a).toHaveLength(b.length);
@@ -79,7 +80,7 @@ describe("a population on WebGPU", () => {
     );
     expect(await train()).toEqual(found);
     device.close();
-    const expected = await trainWith(new InThreadExecutor(), manifest);
+    const expected = await trainWith(inThread(), manifest);
     expect(found.generation).toBe(expected.generation);
     expect(found.replay?.rings).toEqual(expected.replay?.rings);
     const [a, b] = [fitnesses(found), fitnesses(expected)];
@@ -131,7 +132,7 @@ describe("a population on WebGPU", () => {
 
   it("says so when there is no device", async () => {
     const executor = new GpuExecutor({ open: () => Promise.reject(new Error("no adapter")) });
-    const setup = { environment: "CartPole-v1", replay: null, written: [] };
+    const setup = { workload: "rl", environment: "CartPole-v1", replay: null, written: [] };
     await expect(executor.open(setup)).rejects.toThrow("no adapter");
     await expect(executor.generation([], [], () => undefined)).rejects.toThrow("no adapter");
   });

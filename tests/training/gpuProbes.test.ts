@@ -1,14 +1,16 @@
 /** Every algorithm solves a short probe on WebGPU (SwiftShader): one step, the best action is the observation. */
+
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { type AlgoSpecInput, algorithmDefinition } from "../../src/specs/index.ts";
-import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import type { Executor } from "../../src/training/rl/kinds.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { offPolicyOf, turnOf } from "../rl/support/turns.ts";
+import { inThread } from "./support/rlRuns.ts";
 
 const PROBE = "rlkit/Policy-v0";
 const CONTINUOUS = "rlkit/Policy-continuous-v0";
@@ -18,17 +20,12 @@ const network = { latent_dim: 8, encoder_config: { hidden_size: [8] }, head_conf
 
 const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
 
-async function fitnessAfter(
-  executor: GpuExecutor | InThreadExecutor,
-  probe: string,
-  spec: AlgoSpecInput,
-  evo_steps: number,
-) {
+async function fitnessAfter(executor: Executor, probe: string, spec: AlgoSpecInput, evo_steps: number) {
   const env = findCompiledEnvironment(probe);
   const agent = agentOf(spec, { ...env, network, seed: 3 });
   const off_policy = algorithmDefinition(agent.algorithm).off_policy ? offPolicyOf() : null;
   const replay = off_policy && { population: 1, segment: SEGMENT, kind: PLAIN_MEMORY };
-  await executor.open({ environment: probe, replay, written: [] });
+  await executor.open({ workload: "rl", environment: probe, replay, written: [] });
   const turn = turnOf({ num_envs: 8, evo_steps, off_policy });
   const [outcome] = await executor.generation([{ agent, turn }], [], () => undefined);
   await executor.close();
@@ -44,7 +41,7 @@ describe("a probe on WebGPU", () => {
   ];
   it.each(cases)("is solved by %s", async (_, spec, steps) => {
     // As good as untrained.
-    expect(await fitnessAfter(new InThreadExecutor(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
+    expect(await fitnessAfter(inThread(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
     expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), PROBE, spec, steps)).toBe(1);
   });
 
@@ -53,7 +50,7 @@ describe("a probe on WebGPU", () => {
     const spec = { name, lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise };
     const still = { ...spec, lr_actor: 1e-6 };
     // Each of the two numbers within 0.2 of the best one.
-    expect(await fitnessAfter(new InThreadExecutor(), CONTINUOUS, still, 8)).toBeLessThan(-0.1);
+    expect(await fitnessAfter(inThread(), CONTINUOUS, still, 8)).toBeLessThan(-0.1);
     expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), CONTINUOUS, spec, 2400)).toBeGreaterThan(
       -0.08,
     );

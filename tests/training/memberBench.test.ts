@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { visiblePart } from "../../src/rl/runtime/replaySegments.ts";
-import { InThreadExecutor, MemberBench } from "../../src/training/executors/InThreadExecutor.ts";
-import { registeredMembers } from "../../src/training/executors/memberSource.ts";
-import { Gate, type MemberTurn, type TurnOutcome } from "../../src/training/loop/executor.ts";
-import { allWritten, type RunState } from "../../src/training/loop/runState.ts";
+import { Gate } from "../../src/training/loop/Gate.ts";
+import { runTurn } from "../../src/training/loop/runTurn.ts";
+import type { MemberTurn, TurnOutcome } from "../../src/training/rl/kinds.ts";
+import { MemberBench } from "../../src/training/rl/MemberBench.ts";
+import { registeredMembers } from "../../src/training/rl/memberSource.ts";
+import { allWritten, type RunState } from "../../src/training/rl/runState.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { trainWith } from "../workers/support/trainWith.ts";
+import { inThread } from "./support/rlRuns.ts";
 
 const STEPS = 128;
 
@@ -40,11 +43,11 @@ async function newBench({ replay, members }: RunState): Promise<MemberBench> {
 }
 
 const take = (bench: MemberBench, turn: MemberTurn): Promise<TurnOutcome> =>
-  bench.turn(turn, new Gate(), () => undefined);
+  runTurn(bench, turn, new Gate(), () => undefined);
 
 describe("MemberBench", () => {
   it("leaves the replay memory as it was when a turn fails", async () => {
-    const state = await trainWith(new InThreadExecutor(), tinyDqn());
+    const state = await trainWith(inThread(), tinyDqn());
     expect(state.replay?.rings[0]?.count).toBe(state.replay?.segment);
     const expected = await take(await newBench(state), nextTurn(state));
     expect(expected.ok).toBe(true);

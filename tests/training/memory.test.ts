@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { registeredMembers } from "../../src/training/executors/memberSource.ts";
-import { InThreadExecutor, LocalTrainer } from "../../src/training/index.ts";
+import { LocalTrainer } from "../../src/training/index.ts";
 import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
-import { evolutionOf, initialMembers, initialState, planOf } from "../../src/training/plan/buildRun.ts";
+import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
 import { environmentOf } from "../../src/training/plan/environmentOf.ts";
+import { hostExecutor } from "../../src/training/rl/hostMembers.ts";
+import type { RlKinds } from "../../src/training/rl/kinds.ts";
+import { registeredMembers } from "../../src/training/rl/memberSource.ts";
+import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
 
 const GENERATIONS = 30;
@@ -35,7 +38,7 @@ describe.each([
     const env = environmentOf(manifest);
     const devices = new Set<WasmDevice>();
     const source = await registeredMembers(env.id);
-    const executor = new InThreadExecutor({
+    const executor = hostExecutor({
       ...source,
       runner: (device, replay) => {
         devices.add(device);
@@ -46,11 +49,10 @@ describe.each([
     const recorder = new Recorder(({ event }) => {
       if (event === "generation") claimed.push([...devices].reduce((sum, device) => sum + device.claimed, 0));
     });
-    const run = new TrainingRun(initialState(manifest, initialMembers(manifest, env, 1), env), {
-      plan: planOf(manifest, 1),
+    const run = new TrainingRun<RlKinds>(initialState(manifest, initialMembers(manifest, env, 1), env), {
+      ...reinforcementLearning.runs.prepare(manifest, 1),
       executor,
       observer: recorder,
-      ...evolutionOf(manifest, 1),
     });
     await run.train();
     const architectures = recorder.generations.flatMap((g) => g.members.map((m) => m.architecture));

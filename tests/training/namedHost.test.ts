@@ -4,7 +4,6 @@ import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { deviceIn } from "../../src/training/executors/device.ts";
-import { registeredMembers } from "../../src/training/executors/memberSource.ts";
 import {
   Accelerator,
   LocalTrainer,
@@ -13,6 +12,7 @@ import {
   type TrainingEvent,
   trainOffPolicy,
 } from "../../src/training/index.ts";
+import { registeredMembers } from "../../src/training/rl/memberSource.ts";
 import { dqnPopulation, offPolicy } from "./support/functions.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 // Brings in the pool of workers.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces/index.ts";
-import { ReplayMirror } from "../../src/training/executors/ReplayMirror.ts";
+import { ReplayMirror } from "../../src/training/rl/ReplayMirror.ts";
 
 describe("ReplayMirror", () => {
   const box = (size: number, dtype: "float32" | "uint8") =>

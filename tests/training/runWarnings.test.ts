@@ -5,7 +5,7 @@ import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "..
 import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
 import { manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
 import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";
-import { overshootWarning } from "../../src/training/loop/overshoot.ts";
+import { overshootWarning } from "../../src/training/rl/overshoot.ts";
 import { tournament } from "./support/functions.ts";
 import { dqn, ppo, Recorder, trained } from "./support/tiny.ts";
 

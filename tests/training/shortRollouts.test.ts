@@ -1,19 +1,20 @@
 /** Roll-outs so short that they would be one step, whose advantage has no deviation to be scaled by. */
+
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { make } from "../../src/rl/environments/index.ts";
 import { collectRollouts } from "../../src/rl/host/hostRollout.ts";
-import { GpuExecutor } from "../../src/training/executors/GpuExecutor.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import { minibatchesOf, runsOf, turnSteps } from "../../src/training/executors/turnSteps.ts";
+import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { minibatchesOf, runsOf, turnSteps } from "../../src/training/gpu/turnSteps.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import { trainOnPolicy } from "../../src/training/index.ts";
-import type { RunState } from "../../src/training/loop/runState.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
 import { mockGpu } from "../kernels/support/mockGpu.ts";
 import { turnOf } from "../rl/support/turns.ts";
 import { tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun } from "../workers/support/trainWith.ts";
 import { onPolicy, ppoPopulation } from "./support/functions.ts";
+import { inThread } from "./support/rlRuns.ts";
 import { ppo, recurrentPpo, statesOf, trained } from "./support/tiny.ts";
 
 const one = { learn_step: 1, num_envs: 1 };
@@ -69,7 +70,7 @@ describe("a PPO with learn_step 1 in one environment", () => {
     const executor = new GpuExecutor({ open: async () => new WebGpuDevice(gpu, "mock"), busy });
     const tiny = tinyPpo({ pop_size: 2 });
     const manifest = { ...tiny, algorithm: { ...tiny.algorithm, learn_step: 1 }, environment };
-    const { members } = buildRun(manifest, new InThreadExecutor()).state;
+    const { members } = buildRun(manifest, inThread()).state;
     const turns = members.map((agent, slot) => ({
       agent,
       turn: turnOf({ slot, num_envs: 1, evo_steps: 6 }),
@@ -79,7 +80,13 @@ describe("a PPO with learn_step 1 in one environment", () => {
       [3, 6, 2],
       [3, 6, 2],
     ]);
-    await executor.open({ environment: "Pendulum-v1", replay: null, written: [], gpu_workgroups: null });
+    await executor.open({
+      workload: "rl",
+      environment: "Pendulum-v1",
+      replay: null,
+      written: [],
+      gpu_workgroups: null,
+    });
     let env_steps = 0;
     await executor.generation(turns, [], (slice) => {
       env_steps += slice.env_steps;

@@ -2,11 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Together } from "../../src/rl/runtime/webgpu/GpuMembers.ts";
-import {
-  type SlicedPrograms,
-  type SlicedTurn,
-  SlicedTurns,
-} from "../../src/training/executors/slicedTurns.ts";
+import { type SlicedPrograms, type SlicedTurn, SlicedTurns } from "../../src/training/gpu/slicedTurns.ts";
 
 /** Work of an iteration's start, of gradients and of a step. */
 const UNITS = { start: 100, gradients: 30, step: 5 };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../src/evolution/index.ts";
 import { bestOf, type RunParts, TrainingRun } from "../../src/training/loop/TrainingRun.ts";
+import type { RlKinds } from "../../src/training/rl/kinds.ts";
+import { RlWorkload } from "../../src/training/rl/RlWorkload.ts";
+import type { RunPlan } from "../../src/training/rl/RunPlan.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { type Script, ScriptedExecutor } from "./support/scriptedExecutor.ts";
 import { Recorder } from "./support/tiny.ts";
@@ -30,7 +33,19 @@ function scripted(
   const executor = new ScriptedExecutor(script);
   const recorder = new Recorder();
   const members = Array.from({ length: population }, (_, index) => agentOf({ name: "PPO" }, { index }));
-  const run = new TrainingRun(
+  const plan: RunPlan = {
+    environment: "scripted",
+    env_config: null,
+    num_envs: 1,
+    seed: 3,
+    max_steps: 100 * generations,
+    evo_steps: 100,
+    eval_loop: 1,
+    eval_steps: null,
+    target,
+    off_policy: null,
+  };
+  const run = new TrainingRun<RlKinds>(
     {
       generation: 0,
       members,
@@ -43,18 +58,8 @@ function scripted(
       device: null,
     },
     {
-      plan: {
-        environment: "scripted",
-        env_config: null,
-        num_envs: 1,
-        seed: 3,
-        max_steps: 100 * generations,
-        evo_steps: 100,
-        eval_loop: 1,
-        eval_steps: null,
-        target,
-        off_policy: null,
-      },
+      plan,
+      workload: new RlWorkload({ plan, hp_config: null }),
       executor,
       observer: recorder,
       selection:
@@ -63,7 +68,6 @@ function scripted(
           ? new TournamentSelection({ tournament_size: 2, elitism: true, population_size: population })
           : null),
       mutation: evolves || selection ? new Mutations(EVERY_MUTATION) : null,
-      hp_config: null,
     },
   );
   return { run, executor, recorder };

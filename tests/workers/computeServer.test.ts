@@ -1,25 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import type { Turn } from "../../src/rl/runtime/turn.ts";
+import type { RunSetup } from "../../src/training/rl/kinds.ts";
 import type { FromCompute, ToCompute } from "../../src/workers/computeProtocol.ts";
 import { serveCompute } from "../../src/workers/computeServer.ts";
 import { transferables } from "../../src/workers/transferables.ts";
+import { inThread } from "../training/support/rlRuns.ts";
 import { tinyPpo } from "./support/manifests.ts";
 import { buildRun } from "./support/trainWith.ts";
 
-const OPEN: ToCompute = {
-  type: "open",
-  setup: { environment: "Pendulum-v1", replay: null, written: [] },
-};
+const setup: RunSetup = { workload: "rl", environment: "Pendulum-v1", replay: null, written: [] };
+const OPEN: ToCompute = { type: "open", setup, modules: [] };
 
 function turn(id: number): ToCompute {
-  const [agent] = buildRun(tinyPpo({ pop_size: 1 }), new InThreadExecutor()).state.members;
+  const [agent] = buildRun(tinyPpo({ pop_size: 1 }), inThread()).state.members;
   if (!agent) throw new Error("no member");
   const rhythm = { num_envs: 4, evo_steps: 192, eval_loop: 1, eval_steps: null };
-  return {
-    type: "turn",
-    id,
-    turn: { agent, turn: { slot: 0, generation: 1, seed: 1, ...rhythm, off_policy: null } },
-  };
+  const turn: Turn = { slot: 0, generation: 1, seed: 1, ...rhythm, off_policy: null };
+  return { type: "turn", id, turn: { agent, turn } };
 }
 
 /** A server, and its answers until one of these kinds. */

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
-import { type Executor, yieldToEvents } from "../../src/training/loop/executor.ts";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
+import type { Executor } from "../../src/training/rl/kinds.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";

@@ -6,9 +6,11 @@ import {
   memoryRunLocks,
   RunStore,
 } from "../../src/storage/index.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
+import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
+import { inThread } from "../training/support/rlRuns.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun } from "./support/trainWith.ts";
 
@@ -19,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const { state } = buildRun(tinyPpo({ pop_size: 1 }), new InThreadExecutor());
+const { state } = buildRun(tinyPpo({ pop_size: 1 }), inThread());
 const boundary = (generation: number): Boundary => ({
   run: { state: { ...state, generation }, seed: 1, manifest: {} },
   fitness: generation,
@@ -30,6 +32,7 @@ async function journalOf(store: RunStore) {
   const commits: number[] = [];
   const notices: string[] = [];
   const journal = new RunJournal({
+    files: reinforcementLearning.files,
     store,
     id,
     history: new RunHistory(),
@@ -116,27 +119,23 @@ describe("RunJournal", () => {
   it("tells of a checkpoint that cannot be encoded, and tries again at the next one", async () => {
     const store = newStore();
     const { id, journal, commits, notices } = await journalOf(store);
-    const started = buildRun(tinyDqn({ pop_size: 1 }), new InThreadExecutor()).state;
+    const started = buildRun(tinyDqn({ pop_size: 1 }), inThread()).state;
     const { replay } = started;
     if (replay === null) throw new Error("the run has no replay memory");
     // As on a machine without the memory for another copy of the replay memory.
-    const short = (generation: number): Boundary => ({
-      run: {
-        state: {
-          ...started,
-          generation,
-          replay: {
-            ...replay,
-            get segments(): never {
-              throw new RangeError("Array buffer allocation failed");
-            },
+    const short = (generation: number): Boundary => {
+      const state: RunState = {
+        ...started,
+        generation,
+        replay: {
+          ...replay,
+          get segments(): never {
+            throw new RangeError("Array buffer allocation failed");
           },
         },
-        seed: 1,
-        manifest: {},
-      },
-      fitness: null,
-    });
+      };
+      return { run: { state, seed: 1, manifest: {} }, fitness: null };
+    };
     journal.boundary(() => short(1));
     await journal.flush();
     expect(commits).toEqual([]);

@@ -1,11 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/rl/index.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import { type MemberTurn, StoppedError, yieldToEvents } from "../../src/training/loop/executor.ts";
+import { StoppedError, yieldToEvents } from "../../src/training/loop/Gate.ts";
 import type { TrainingEvent } from "../../src/training/loop/observer.ts";
-import type { RunState } from "../../src/training/loop/runState.ts";
+import type { MemberTurn } from "../../src/training/rl/kinds.ts";
+import type { RunState } from "../../src/training/rl/runState.ts";
+import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
+import { inThread } from "../training/support/rlRuns.ts";
 import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun, trainWith } from "./support/trainWith.ts";
@@ -16,12 +18,15 @@ describe.each([
 ])("%s in worker threads", (_, manifest) => {
   let expected: RunState;
   beforeAll(async () => {
-    expected = await trainWith(new InThreadExecutor(), manifest);
+    expected = await trainWith(inThread(), manifest);
   });
 
   it.each([1, 2, 3])("ends with the bits of a run in one thread: %i workers", async (workers) => {
     expect(expected.generation).toBeGreaterThanOrEqual(4);
-    const found = await trainWith(new WorkerExecutor({ spawn: spawnNodeWorker, workers }), manifest);
+    const found = await trainWith(
+      new WorkerExecutor({ definition: reinforcementLearning, spawn: spawnNodeWorker, workers }),
+      manifest,
+    );
     expect(found).toEqual(expected);
   });
 });
@@ -40,16 +45,22 @@ function fakeRun(manifest: object, misfortunes: readonly Misfortune[], workers =
   const notices: string[] = [];
   const events: TrainingEvent[] = [];
   const onNotice = (message: string) => notices.push(message);
-  const executor = new WorkerExecutor({ spawn, workers, onNotice, silenceMs: SILENCE_MS });
+  const executor = new WorkerExecutor({
+    definition: reinforcementLearning,
+    spawn,
+    workers,
+    onNotice,
+    silenceMs: SILENCE_MS,
+  });
   const run = buildRun(manifest, executor, (event) => events.push(event));
   return { run, executor, threads, notices, events };
 }
 
-const PENDULUM = { environment: "Pendulum-v1", replay: null, written: [] };
+const PENDULUM = { workload: "rl", environment: "Pendulum-v1", replay: null, written: [] };
 
 /** The first generation of two fresh members. */
 function pendulumTurns(): MemberTurn[] {
-  const { members } = buildRun(tinyPpo({ pop_size: 2 }), new InThreadExecutor()).state;
+  const { members } = buildRun(tinyPpo({ pop_size: 2 }), inThread()).state;
   const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 192, eval_loop: 1, eval_steps: null };
   return members.map((agent, slot) => ({ agent, turn: { slot, ...turn, off_policy: null } }));
 }
@@ -67,9 +78,9 @@ describe("WorkerExecutor", () => {
   });
 
   it("changes the number of workers between generations, with the same bits", async () => {
-    const expected = await trainWith(new InThreadExecutor(), tinyDqn());
+    const expected = await trainWith(inThread(), tinyDqn());
     const { spawn, threads } = fakeSpawn();
-    const executor = new WorkerExecutor({ spawn, workers: 1 });
+    const executor = new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 1 });
     const alive: number[] = [];
     const run = buildRun(tinyDqn(), executor, (event) => {
       if (event.event !== "generation") return;
@@ -84,14 +95,18 @@ describe("WorkerExecutor", () => {
 
   it("refuses a number of workers that is none", () => {
     const { spawn } = fakeSpawn();
-    expect(() => new WorkerExecutor({ spawn, workers: 0 })).toThrow("workers: found 0");
-    expect(() => new WorkerExecutor({ spawn, workers: 1.5 })).toThrow(RangeError);
+    expect(() => new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 0 })).toThrow(
+      "workers: found 0",
+    );
+    expect(() => new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 1.5 })).toThrow(
+      RangeError,
+    );
   });
 
   it.each<Misfortune>(["die", "fail", "hang"])(
     "trains a member again in a fresh worker, with the same bits: %s",
     async (misfortune) => {
-      const expected = await trainWith(new InThreadExecutor(), tinyDqn());
+      const expected = await trainWith(inThread(), tinyDqn());
       holdSilence();
       const { run, executor, threads, notices } = fakeRun(tinyDqn(), ["none", misfortune]);
       const training = run.train();
@@ -114,7 +129,7 @@ describe("WorkerExecutor", () => {
 
   it("takes back the progress of a turn that is run again", async () => {
     const { spawn } = fakeSpawn("die");
-    const executor = new WorkerExecutor({ spawn, workers: 1 });
+    const executor = new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 1 });
     await executor.open(PENDULUM);
     let steps = 0;
     const outcomes = await executor.generation(pendulumTurns(), [], (slice) => {
@@ -141,7 +156,7 @@ describe("WorkerExecutor", () => {
     const { spawn, threads } = fakeSpawn("none", "die");
     const notices: string[] = [];
     const onNotice = (message: string) => notices.push(message);
-    const executor = new WorkerExecutor({ spawn, workers: 1, onNotice });
+    const executor = new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 1, onNotice });
     await executor.open(PENDULUM);
     threads[0]?.perish();
     const outcomes = await executor.generation(pendulumTurns(), [], () => undefined);
@@ -174,13 +189,17 @@ describe("WorkerExecutor", () => {
     await expect(run.train()).rejects.toThrow(
       "no compute worker could be started: the script could not be loaded",
     );
-    const executor = new WorkerExecutor({ spawn: spawnNodeWorker, workers: 1 });
-    const setup = { environment: "CartPole-v9", replay: null, written: [] };
+    const executor = new WorkerExecutor({
+      definition: reinforcementLearning,
+      spawn: spawnNodeWorker,
+      workers: 1,
+    });
+    const setup = { workload: "rl", environment: "CartPole-v9", replay: null, written: [] };
     await expect(executor.open(setup)).rejects.toThrow('did you mean "CartPole-v1"?');
   });
 
   it("goes on with those that start", async () => {
-    const expected = await trainWith(new InThreadExecutor(), tinyPpo());
+    const expected = await trainWith(inThread(), tinyPpo());
     const { run, executor, notices } = fakeRun(tinyPpo(), ["die at start"]);
     await run.train();
     expect(run.state).toEqual(expected);
@@ -202,7 +221,7 @@ describe("WorkerExecutor", () => {
     expect(events.filter((event) => event.event === "generation")).toEqual([]);
     run.resume();
     expect((await training).reason).toBe("max_steps");
-    expect(run.state).toEqual(await trainWith(new InThreadExecutor(), tinyDqn()));
+    expect(run.state).toEqual(await trainWith(inThread(), tinyDqn()));
     await executor.close();
   });
 
@@ -217,9 +236,13 @@ describe("WorkerExecutor", () => {
   });
 
   it("is fit for another generation after one was aborted", async () => {
-    const expected = new InThreadExecutor();
+    const expected = inThread();
     await expected.open(PENDULUM);
-    const executor = new WorkerExecutor({ spawn: fakeSpawn().spawn, workers: 2 });
+    const executor = new WorkerExecutor({
+      definition: reinforcementLearning,
+      spawn: fakeSpawn().spawn,
+      workers: 2,
+    });
     await executor.open(PENDULUM);
     const aborted = executor.generation(pendulumTurns(), [], () => executor.abort());
     await expect(aborted).rejects.toBeInstanceOf(StoppedError);
@@ -252,7 +275,7 @@ describe("WorkerExecutor", () => {
 
   it("rejects what is under way when it is closed", async () => {
     const { spawn, threads } = fakeSpawn("hang", "hang");
-    const executor = new WorkerExecutor({ spawn, workers: 2 });
+    const executor = new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 2 });
     await executor.open(PENDULUM);
     const hanging = executor.generation(pendulumTurns(), [], () => undefined);
     await yieldToEvents();

@@ -5,6 +5,7 @@ import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";
 import { loadAgent, namedEnvironment, requireFit, trainingEnvironment } from "../loadAgent.ts";
+import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { playEpisodes } from "../playEpisodes.ts";
 
 const EPISODES = 20;
@@ -18,12 +19,14 @@ export const evaluate: Command = {
     episodes: { value: "N", help: `Episodes to play; ${EPISODES} unless given.` },
     seed: { value: "N", help: `Seed of the first episode, the next has one more; ${SEED} unless given.` },
     environment: { value: "NAME", help: "Environment to play in; the one it was trained in unless given." },
+    ...MODULE_OPTION,
     json: { help: "Prints one JSON object: mean, std, min, max, returns, ..." },
   },
   run: runEvaluate,
 };
 
 async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
+  await loadGivenModule(line);
   const path = line.operand(0);
   const episodes = line.integer("episodes", 1) ?? EPISODES;
   const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");

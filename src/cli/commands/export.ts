@@ -11,6 +11,7 @@ import {
   type TrainedAgent,
   trainingEnvironment,
 } from "../loadAgent.ts";
+import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 
 export const exportPolicy: Command = {
   name: "export",
@@ -23,12 +24,14 @@ export const exportPolicy: Command = {
       value: "NAME",
       help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
     },
+    ...MODULE_OPTION,
     mask: { help: "Gives the model an input action_mask: it chooses among what is legal (1)." },
   },
   run: runExport,
 };
 
 async function runExport(line: CommandLine, io: CliIo): Promise<number> {
+  await loadGivenModule(line);
   const path = line.operand(0);
   const target = line.text("onnx");
   if (target === null) throw usageError(`export: --onnx FILE is missing; usage: ${usageLine(exportPolicy)}`);

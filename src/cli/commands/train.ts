@@ -12,13 +12,14 @@ import {
 import type { FileStore } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { Accelerator } from "../../training/executors/Accelerator.ts";
-import { type LoadedCheckpoint, loadCheckpoint } from "../../training/files/loadCheckpoint.ts";
 import { seedOf } from "../../training/plan/buildRun.ts";
-import { runIssues } from "../../training/plan/runIssues.ts";
 import { LocalTrainer } from "../../training/trainers/LocalTrainer.ts";
+import { type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads/loadCheckpoint.ts";
+import { workloadIssues } from "../../training/workloads/registry.ts";
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
+import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import {
   checkpointBase,
   clearLeftovers,
@@ -53,6 +54,7 @@ export const train: Command = {
       help: "Goes on from a checkpoint directory, from the newest one in a run's directory, or from one agent's file.",
     },
     workers: { value: "N", help: "Threads that members are spread over; as many as cores unless given." },
+    ...MODULE_OPTION,
     json: { help: "Prints one JSON object a line: generation, checkpoint and warning events, then end." },
   },
   run: runTrain,
@@ -68,6 +70,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const resume = line.text("resume");
   const out = line.text("out");
 
+  const modules = await loadGivenModule(line);
   const manifestPath = line.operand(0);
   const manifest = await parseFile(io, manifestPath);
   const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
@@ -84,7 +87,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
     if (out !== null) await requireOwnDirectory(store, out, saved && from);
     const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed), {
       device,
-      accelerator: new Accelerator({ workers: Math.min(wanted, population) }),
+      accelerator: new Accelerator({ workers: Math.min(wanted, population), modules }),
       resume_from_checkpoint: from,
       seed: runSeed,
       store,
@@ -125,7 +128,7 @@ async function parseFile({ store, stderr }: CliIo, path: string): Promise<Traini
     return parseManifest(text, {
       environments: listEnvironments(),
       name: path,
-      alsoCheck: runIssues,
+      alsoCheck: workloadIssues,
       onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
     });
   } catch (error) {

@@ -8,11 +8,12 @@ import {
   validateManifest,
 } from "../../specs/index.ts";
 import { estimateRun, type RunEstimate } from "../../training/plan/estimateRun.ts";
-import { runIssues } from "../../training/plan/runIssues.ts";
+import { workloadIssues } from "../../training/workloads/registry.ts";
 import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";
+import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { readManifestFile } from "../readManifestFile.ts";
 
 export const validate: Command = {
@@ -20,6 +21,7 @@ export const validate: Command = {
   summary: "Checks a manifest without training, and says what its run needs.",
   operands: ["MANIFEST"],
   options: {
+    ...MODULE_OPTION,
     json: {
       help: "Prints {ok, errors, unsupported, warnings, translations, estimate} instead of text: of errors and of what is not supported yet {path, message, line, column}, of the others {path, message}; estimate in bytes and seconds.",
     },
@@ -42,6 +44,7 @@ interface Verdict {
 }
 
 async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
+  await loadGivenModule(line);
   const path = line.operand(0);
   const json = line.flag("json");
   const text = await readManifestFile(io.store, path).catch((error: unknown) => {
@@ -63,7 +66,7 @@ function verdictOn(text: string, path: string): Verdict {
     name: path,
     alsoCheck: (parsed) => {
       manifest = parsed;
-      return runIssues(parsed);
+      return workloadIssues(parsed);
     },
   });
   const issues = result.success ? [] : result.issues;

@@ -1,4 +1,6 @@
 /** Agents that act for one player: observations in, actions out. */
+
+import { withFitness } from "../../evolution/fitness.ts";
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
@@ -15,7 +17,7 @@ import type { AgentState } from "../member/agentState.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import { requireFitness } from "../runtime/divergence.ts";
 import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
-import { PURPOSE, type Slice, withFitness } from "../runtime/turn.ts";
+import { PURPOSE, type Slice } from "../runtime/turn.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type ActionMask, maskValues } from "../runtime/wasm/actionMasks.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";

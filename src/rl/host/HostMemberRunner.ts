@@ -3,13 +3,14 @@
  * MemberRunner's does, draw for draw; only first states differ, which here come from the environments' own
  * generators, seeded by (seed, slot, generation). Where first states are the same, so are the results.
  */
+
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import { PPO } from "../agents/PPO.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
-import { requireFinite, requireFitness } from "../runtime/divergence.ts";
+import { requireFitness } from "../runtime/divergence.ts";
 import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
 import {
@@ -20,8 +21,8 @@ import {
   type Turn,
   type TurnResult,
   vectorSteps,
-  withFitness,
 } from "../runtime/turn.ts";
+import { type TurnEnd, trainedMember, turnResult } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
@@ -42,7 +43,7 @@ export interface HostMemberRunnerOptions {
 /** What a training phase leaves, beside the agent in the session. */
 interface Trained {
   readonly env_steps: number;
-  readonly score: number | null;
+  readonly episodes: TurnEnd["episodes"];
 }
 
 export class HostMemberRunner {
@@ -81,7 +82,7 @@ export class HostMemberRunner {
    */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const session = this.#adopt(agent, turn);
-    const { env_steps, score } = turn.off_policy
+    const { env_steps, episodes } = turn.off_policy
       ? yield* this.#offPolicy(session, turn, turn.off_policy)
       : yield* this.#onPolicy(session, turn);
     const metrics = session.metrics();
@@ -89,25 +90,15 @@ export class HostMemberRunner {
     const off_policy = turn.off_policy
       ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
       : null;
-    const trained = { ...session.state, steps: agent.steps + env_steps };
-    requireFinite(trained, turn.slot);
+    const trained = trainedMember(agent, session.state, turn, env_steps);
     const fitness = yield* this.#evaluate(session, turn);
-    return {
-      slot: turn.slot,
-      agent: { ...trained, fitness: withFitness(agent.fitness, fitness) },
-      fitness,
-      score,
-      env_steps,
-      learn_steps,
-      metrics,
-      off_policy,
-    };
+    return turnResult(turn, { trained, episodes, fitness, env_steps, learn_steps, metrics, off_policy });
   }
 
   /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
     this.#requireLanes(turn);
-    return yield* this.#evaluate(this.#hold(agent, turn), turn);
+    return requireFitness(yield* this.#evaluate(this.#hold(agent, turn), turn), turn.slot);
   }
 
   /** The session of the member, on this runner's device. */
@@ -179,11 +170,8 @@ export class HostMemberRunner {
       yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
-    const finished = residence.number("episode.finished");
-    return {
-      env_steps: steps * num_envs,
-      score: finished > 0 ? residence.number("episode.total") / finished : null,
-    };
+    const [finished, total] = [residence.number("episode.finished"), residence.number("episode.total")];
+    return { env_steps: steps * num_envs, episodes: { finished, total } };
   }
 
   *#onPolicy(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
@@ -231,8 +219,8 @@ export class HostMemberRunner {
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };
       learned = now;
     }
-    const score = scores.length > 0 ? scores.reduce((a, b) => a + b, 0) / scores.length : null;
-    return { env_steps, score };
+    const total = scores.reduce((a, b) => a + b, 0);
+    return { env_steps, episodes: { finished: scores.length, total } };
   }
 
   /** Lets events through while a roll-out is under way; its steps count when it is complete. */
@@ -250,7 +238,7 @@ export class HostMemberRunner {
   *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, number> {
     const { seed, slot, generation, eval_loop, eval_steps } = turn;
     const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
-    return requireFitness(yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf }), slot);
+    return yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf });
   }
 
   #resetSeed = ({ seed, slot, generation }: Turn): number =>

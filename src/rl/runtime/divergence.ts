@@ -1,18 +1,8 @@
 /** Members whose numbers stopped being numbers. */
+
+import { DivergedError } from "../../evolution/DivergedError.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
-
-/** A member whose numbers stopped being numbers. */
-export class DivergedError extends Error {
-  readonly slot: number;
-
-  /** @param message As it is said where the error was found, which may be another thread. */
-  constructor(slot: number, message: string) {
-    super(message);
-    this.name = "DivergedError";
-    this.slot = slot;
-  }
-}
 
 const diverged = (slot: number, what: string): DivergedError =>
   new DivergedError(

@@ -67,7 +67,3 @@ export const vectorSteps = (evo_steps: number, num_envs: number): number =>
 
 /** Time that a slice aims at, so that messages are answered and pauses felt at once. */
 export const SLICE_MS = 25;
-
-/** A member's history with one more evaluation: the last 100. */
-export const withFitness = (history: readonly number[], fitness: number): readonly number[] =>
-  [...history, fitness].slice(-100);

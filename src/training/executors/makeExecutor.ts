@@ -1,14 +1,21 @@
 /** The executor for a device and an accelerator: a GPU, this thread, or workers when a worker pool was brought in. */
-import { findAdapter, openGpu } from "../../kernels/wgsl/openGpu.ts";
 import type { Executor } from "../loop/executor.ts";
+import type { Kinds } from "../loop/Workload.ts";
+import type { AskedDevice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import type { Accelerator } from "./Accelerator.ts";
-import { AutoExecutor } from "./AutoExecutor.ts";
-import type { AskedDevice } from "./device.ts";
-import { GpuExecutor } from "./GpuExecutor.ts";
 import { InThreadExecutor } from "./InThreadExecutor.ts";
 
-/** @param onNotice Told what the user should know, such as of a worker that was lost. */
-type MakePool = (workers: number, onNotice: (message: string) => void) => Executor;
+/** What a pool of workers is made for. */
+export interface PoolRequest<K extends Kinds = Kinds> {
+  readonly definition: WorkloadDefinition<K>;
+  readonly workers: number;
+  /** Absolute URLs of modules that every worker imports first. */
+  readonly modules: readonly string[];
+  /** Told what the user should know, such as of a worker that was lost. */
+  readonly onNotice: (message: string) => void;
+}
+
+type MakePool = <K extends Kinds>(request: PoolRequest<K>) => Executor<K>;
 
 let makePool: MakePool | null = null;
 
@@ -17,24 +24,44 @@ export function provideWorkerPool(make: MakePool): void {
   makePool = make;
 }
 
-export interface ExecutorChoice {
+export interface ExecutorChoice<K extends Kinds = Kinds> {
+  readonly definition: WorkloadDefinition<K>;
   readonly device: AskedDevice;
   readonly accelerator: Accelerator | null;
   /** Told what the user should know. */
   readonly onNotice: (message: string) => void;
 }
 
-export function makeExecutor({ device, accelerator, onNotice }: ExecutorChoice): Executor {
-  if (device === "webgpu") return new GpuExecutor({ open: openGpu, onNotice });
-  const wasm = wasmExecutor(accelerator, onNotice);
-  return device === "auto" ? new AutoExecutor({ findAdapter, wasm, onNotice }) : wasm;
+/** @throws RangeError for a device that the workload does not train on. */
+export function makeExecutor<K extends Kinds>(choice: ExecutorChoice<K>): Executor<K> {
+  const { definition, device, accelerator, onNotice } = choice;
+  const wasm = wasmExecutor(definition, accelerator, onNotice);
+  return onDevice(definition, device, wasm, onNotice);
 }
 
-function wasmExecutor(accelerator: Accelerator | null, onNotice: ExecutorChoice["onNotice"]): Executor {
-  if (!accelerator || accelerator.workers === 1) return new InThreadExecutor();
+/** @throws RangeError for a device that the workload does not train on. */
+export function onDevice<K extends Kinds>(
+  definition: WorkloadDefinition<K>,
+  device: AskedDevice,
+  wasm: Executor<K>,
+  onNotice: (message: string) => void,
+): Executor<K> {
+  if (device === "wasm") return wasm;
+  if (definition.executor) return definition.executor({ device, wasm, onNotice });
+  if (device === "auto") return wasm;
+  throw new RangeError(`device: found "${device}", and ${definition.name} trains on "wasm"`);
+}
+
+function wasmExecutor<K extends Kinds>(
+  definition: WorkloadDefinition<K>,
+  accelerator: Accelerator | null,
+  onNotice: PoolRequest["onNotice"],
+): Executor<K> {
+  if (!accelerator || accelerator.workers === 1)
+    return new InThreadExecutor<K>((setup) => definition.bench(setup));
   if (!makePool)
     throw new Error(
       'accelerator.workers above 1 needs the worker pool: import "rlkit" or "rlkit/workers" first',
     );
-  return makePool(accelerator.workers, onNotice);
+  return makePool({ definition, workers: accelerator.workers, modules: accelerator.modules, onNotice });
 }

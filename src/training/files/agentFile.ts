@@ -25,10 +25,6 @@ import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
 const FORMAT = "rlkit.agent";
 
-/** The file that an agent saved as `path` lies in: it ends in ".safetensors", also where ".pt" or nothing is given. */
-export const agentFileName = (path: string): string =>
-  `${path.replace(/\.(safetensors|pt)$/, "")}.safetensors`;
-
 /** What a file says beside the agent's state; null where its writer did not know. */
 export interface AgentFacts {
   readonly observation_space: Space | null;

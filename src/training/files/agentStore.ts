@@ -7,9 +7,10 @@ import {
   type SupportedAgent,
 } from "../../rl/agents/index.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
+import { agentFileName } from "../loop/agentFileName.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
 import { warn } from "../loop/warn.ts";
-import { type AgentFile, agentFileName, decodeAgent, encodeAgent } from "./agentFile.ts";
-import { defaultStore } from "./defaultStore.ts";
+import { type AgentFile, decodeAgent, encodeAgent } from "./agentFile.ts";
 
 export interface StoreOption {
   /** Where the file lies; the disk in Node, OPFS in a browser unless given. */

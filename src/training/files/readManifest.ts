@@ -9,7 +9,7 @@ import {
 } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { warnOnce } from "../loop/warn.ts";
-import { manifestAt } from "../options/manifestSource.ts";
+import { manifestAt } from "./manifestSource.ts";
 
 export interface ReadManifest {
   readonly manifest: TrainingManifest;

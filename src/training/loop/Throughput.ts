@@ -1,4 +1,4 @@
-import type { Slice } from "../../rl/runtime/turn.ts";
+import type { Slice } from "./Workload.ts";
 
 /** Between two progress reports. */
 const REPORT_MS = 250;

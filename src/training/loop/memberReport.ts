@@ -1,25 +1,25 @@
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { describeNetwork } from "../../rl/networks/index.ts";
-import type { TurnResult } from "../../rl/runtime/turn.ts";
 import type { MemberReport } from "./observer.ts";
+import type { Kinds, Workload } from "./Workload.ts";
 
-export interface MemberTurn {
+export interface MemberTaken<K extends Kinds> {
   /** The member as the generation began. */
-  readonly before: AgentState;
+  readonly before: K["agent"];
   /** Null for a member that failed. */
-  readonly result: TurnResult | null;
+  readonly result: K["result"] | null;
   /** Null where selection has no subpopulations. */
   readonly subpopulation: number | null;
 }
 
 /** What the world hears of a member's generation. */
-export function memberReport(slot: number, { before, result, subpopulation }: MemberTurn): MemberReport {
+export function memberReport<K extends Kinds>(
+  slot: number,
+  { before, result, subpopulation }: MemberTaken<K>,
+  { describe }: Pick<Workload<K>, "describe">,
+): MemberReport {
   const agent = result?.agent ?? before;
   const hyperparameters = Object.entries(agent.hyperparameters).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
   );
-  const policy = agent.networks[findAlgorithm(agent.algorithm).policy];
   return {
     slot,
     index: agent.index,
@@ -31,7 +31,7 @@ export function memberReport(slot: number, { before, result, subpopulation }: Me
     mutation: agent.mut,
     hyperparameters: Object.fromEntries(hyperparameters),
     metrics: result?.metrics ?? {},
-    architecture: policy ? describeNetwork(policy.data) : "",
+    architecture: describe(agent),
     learn_steps: result?.learn_steps ?? 0,
   };
 }

@@ -1,7 +1,5 @@
 /** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
-import { type HyperparameterConfig, type Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
+import type { Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import {
   commitCheckpoint,
   type FileStore,
@@ -12,16 +10,17 @@ import {
 import { baseName } from "../../storage/paths.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { consoleObserver } from "../../tracking/consoleObserver.ts";
-import { type AgentFacts, agentFileName, encodeAgent } from "../files/agentFile.ts";
-import { defaultStore } from "../files/defaultStore.ts";
-import { encodeRun } from "../files/runCheckpoint.ts";
-import { settleMemory } from "../options/memoryState.ts";
+import { agentFileName } from "./agentFileName.ts";
+import { CheckpointRhythm } from "./CheckpointRhythm.ts";
+import { defaultStore } from "./defaultStore.ts";
 import type { Executor } from "./executor.ts";
 import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "./observer.ts";
-import { overshootWarning } from "./overshoot.ts";
+import { encodeRun } from "./runFiles.ts";
 import { globalStep, type RunState } from "./runState.ts";
-import { type RunPlan, TrainingRun } from "./TrainingRun.ts";
+import { type LoopPlan, TrainingRun } from "./TrainingRun.ts";
+import type { Kinds, Workload } from "./Workload.ts";
+import type { RunFiles } from "./WorkloadDefinition.ts";
 import { warn, warnOnce } from "./warn.ts";
 
 export interface OutputOptions {
@@ -34,21 +33,25 @@ export interface OutputOptions {
   readonly overwrite_checkpoints: boolean;
 }
 
-export interface SessionParts extends OutputOptions {
-  readonly state: RunState;
-  readonly plan: RunPlan;
+export interface SessionParts<K extends Kinds = Kinds> extends OutputOptions {
+  readonly state: RunState<K>;
+  readonly plan: LoopPlan;
+  readonly workload: Workload<K>;
+  /** How checkpoints and members' files are written. */
+  readonly files: RunFiles<K>;
+  /** Kept in checkpoints. */
+  readonly seed: number;
   /** Name of the environment, for the names of files. */
   readonly environment: string;
   readonly algorithm: string;
   /** Notices become the run's warnings. */
-  readonly makeExecutor: (onNotice: (message: string) => void) => Executor;
+  readonly makeExecutor: (onNotice: (message: string) => void) => Executor<K>;
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
-  readonly hp_config: HyperparameterConfig | null;
-  /** The caller's buffer that `state.replay` lies in; null for a memory of the run's own. */
-  readonly memory: ReplayBuffer | null;
-  /** What agent files say beside the agents. */
-  readonly facts: Partial<AgentFacts>;
+  /** Hyperparameters that the console shows; all of them unless given. */
+  readonly hyperparameters?: readonly string[];
+  /** What members' files say beside the members. */
+  readonly facts: object;
   /** Said before training starts. */
   readonly warnings?: readonly string[];
   /** Kept in checkpoints; the object form of a manifest, or null. */
@@ -56,19 +59,29 @@ export interface SessionParts extends OutputOptions {
   readonly observer?: TrainingObserver | undefined;
   readonly store?: FileStore | undefined;
   /** Called with the run before it starts, to pause or stop it. */
-  readonly onRun?: ((run: TrainingRun) => void) | undefined;
+  readonly onRun?: ((run: TrainingRun<K>) => void) | undefined;
+  /** Called when the run has ended, however it did, with what it had reached. */
+  readonly onEnd?: (state: RunState<K>) => void;
 }
 
 /** Checkpoints are directories, so a file's ending is no part of their names. */
 export const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
 
 /** File the elite is saved in. */
-function elitePath({ elite_path, environment, algorithm }: SessionParts): string {
+function elitePath({
+  elite_path,
+  environment,
+  algorithm,
+}: Pick<SessionParts, "elite_path" | "environment" | "algorithm">): string {
   return agentFileName(elite_path ?? `${environment}-elite_${algorithm}`);
 }
 
 /** Base name of checkpoint directories. */
-function checkpointBase({ checkpoint_path, environment, algorithm }: SessionParts): string {
+function checkpointBase({
+  checkpoint_path,
+  environment,
+  algorithm,
+}: Pick<SessionParts, "checkpoint_path" | "environment" | "algorithm">): string {
   return withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
 }
 
@@ -76,24 +89,18 @@ function checkpointBase({ checkpoint_path, environment, algorithm }: SessionPart
 export const isCheckpointOf = (base: string, name: string): boolean =>
   name.startsWith(`${base}_`) && /^\d+(-\d+)?$/.test(name.slice(base.length + 1));
 
-/** @throws RangeError when the parts do not fit the population. */
-function requireFitting({ state, plan, selection }: SessionParts): void {
-  const { members, replay } = state;
+/** @throws RangeError when the selection does not fit the population. */
+function requireFitting<K extends Kinds>({ state, selection }: SessionParts<K>): void {
+  const { members } = state;
   const size = selection?.population_size;
-  if (size !== undefined && size !== members.length) {
-    throw new RangeError(
-      `selection_strategy.population_size: found ${size}, allowed ${members.length} (the population's size)`,
-    );
-  }
-  if (replay && replay.segment < plan.num_envs) {
-    throw new RangeError(
-      `memory: each of ${members.length} members has room for ${replay.segment} transitions, and a step of ${plan.num_envs} environments gives that many at once; allowed is a max_size of at least ${plan.num_envs * members.length}`,
-    );
-  }
+  if (size === undefined || size === members.length) return;
+  throw new RangeError(
+    `selection_strategy.population_size: found ${size}, allowed ${members.length} (the population's size)`,
+  );
 }
 
-export interface SessionResult {
-  readonly state: RunState;
+export interface SessionResult<K extends Kinds = Kinds> {
+  readonly state: RunState<K>;
   readonly end: EndReport;
   /** Of the outputs that were asked for, those that were never written; null for none. */
   readonly lost: LostOutput | null;
@@ -108,10 +115,10 @@ const CONSOLE_WARNINGS: TrainingObserver = {
 
 /**
  * Trains to the end and returns the last state. What cannot be written is a warning: training goes on.
- * @throws RangeError when selection or memory do not fit the population; what `TrainingRun.train` throws.
+ * @throws RangeError when selection does not fit the population; what `TrainingRun.train` throws.
  */
-export async function runSession(parts: SessionParts): Promise<SessionResult> {
-  const { state, plan, selection, mutation, hp_config } = parts;
+export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promise<SessionResult<K>> {
+  const { state, plan, selection, mutation, workload } = parts;
   requireFitting(parts);
   const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
   const store = parts.store ?? (needsStore ? await defaultStore() : null);
@@ -122,9 +129,8 @@ export async function runSession(parts: SessionParts): Promise<SessionResult> {
   const observer = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
   const notify = (message: string): void => observer.on({ event: "warning", message });
   // What is known before the start would be the same in every run of a program.
-  const over = overshootWarning(plan, state.members);
   const say = watching.length > 0 ? notify : warnOnce;
-  for (const message of [...(parts.warnings ?? []), ...(over === null ? [] : [over])]) say(message);
+  for (const message of parts.warnings ?? []) say(message);
   const executor = parts.makeExecutor(notify);
   const elites = new OutputLog("the elite was not written");
   const checkpoints =
@@ -137,12 +143,12 @@ export async function runSession(parts: SessionParts): Promise<SessionResult> {
     observer,
     selection,
     mutation,
-    hp_config,
+    workload,
     ...(checkpoints
-      ? { atBoundary: (now: RunState, report: GenerationReport) => checkpoints.atBoundary(now, report) }
+      ? { atBoundary: (now: RunState<K>, report: GenerationReport) => checkpoints.atBoundary(now, report) }
       : {}),
     ...(store && parts.save_elite
-      ? { atElite: (elite: AgentState) => saveElite(parts, store, observer, elites, elite) }
+      ? { atElite: (elite: K["agent"]) => saveElite(parts, store, observer, elites, elite) }
       : {}),
   });
   parts.onRun?.(run);
@@ -154,28 +160,27 @@ export async function runSession(parts: SessionParts): Promise<SessionResult> {
       await saveElite(parts, store, observer, elites, elite);
     return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
   } finally {
-    // Also what a run that failed had stored by then.
-    if (parts.memory) settleMemory(parts.memory, run.state.replay);
+    parts.onEnd?.(run.state);
     await executor.close();
   }
 }
 
-const consoleOptions = ({ plan, state, hp_config }: SessionParts) => ({
+const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: SessionParts<K>) => ({
   total_steps: plan.max_steps * state.members.length,
-  ...(hp_config ? { hyperparameters: hp_config.names } : {}),
+  ...(hyperparameters ? { hyperparameters } : {}),
 });
 
 /** Writes the elite's file; a failure to write is a warning, not the end. */
-async function saveElite(
-  parts: SessionParts,
+async function saveElite<K extends Kinds>(
+  parts: SessionParts<K>,
   store: FileStore,
   observer: TrainingObserver,
   log: OutputLog,
-  elite: AgentState,
+  elite: K["agent"],
 ): Promise<void> {
   const path = elitePath(parts);
   try {
-    await store.write(path, encodeAgent(elite, parts.facts));
+    await store.write(path, parts.files.encodeAgent(elite, parts.facts));
     log.wrote();
   } catch (error) {
     log.failed(path, error);
@@ -186,37 +191,30 @@ async function saveElite(
   }
 }
 
-class Checkpoints {
+class Checkpoints<K extends Kinds> {
   readonly log = new OutputLog("no checkpoint was written");
-  readonly #parts: SessionParts;
+  readonly #parts: SessionParts<K>;
   readonly #store: FileStore;
   readonly #observer: TrainingObserver;
-  readonly #every: number;
-  #saved: number;
+  readonly #rhythm: CheckpointRhythm;
 
-  constructor(parts: SessionParts, store: FileStore, observer: TrainingObserver, every: number) {
+  constructor(parts: SessionParts<K>, store: FileStore, observer: TrainingObserver, every: number) {
     this.#parts = parts;
     this.#store = store;
     this.#observer = observer;
-    this.#every = every;
-    this.#saved = this.#due(parts.state);
-  }
-
-  #due({ members }: RunState): number {
-    return Math.floor(Math.max(...members.map((m) => m.steps)) / this.#every);
+    this.#rhythm = new CheckpointRhythm(parts.state, { every_steps: every });
   }
 
   /** A checkpoint for each `checkpoint_steps` that passed; a failure to write is a warning, not the end. */
-  async atBoundary(state: RunState, { fitnesses, elite }: GenerationReport): Promise<void> {
-    const due = this.#due(state);
-    if (due <= this.#saved) return;
-    const { plan, manifest, overwrite_checkpoints } = this.#parts;
+  async atBoundary(state: RunState<K>, { fitnesses, elite }: GenerationReport): Promise<void> {
+    if (!this.#rhythm.due(state)) return;
+    const { seed, manifest, overwrite_checkpoints } = this.#parts;
     const global_step = globalStep(state);
     const base = checkpointBase(this.#parts);
     let dir = `${base}_${global_step}`;
     try {
       dir = await unusedDirectory(this.#store, dir);
-      const files = encodeRun({ state, seed: plan.seed, manifest }, this.#parts.facts);
+      const files = encodeRun(this.#parts.files, { state, seed, manifest }, this.#parts.facts);
       const fitness = fitnesses[elite] ?? Number.NaN;
       await commitCheckpoint(this.#store, dir, files, {
         generation: state.generation,
@@ -231,7 +229,7 @@ class Checkpoints {
       );
       return;
     }
-    this.#saved = due;
+    this.#rhythm.wrote(state);
     this.log.wrote();
     this.#observer.on({ event: "checkpoint", path: dir, global_step });
     if (overwrite_checkpoints) await this.#dropOlder(base, dir);

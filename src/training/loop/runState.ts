@@ -1,66 +1,36 @@
 /** A training run at a generation boundary: all that is needed to go on with the same bits. */
-import type { AgentState } from "../../rl/member/agentState.ts";
-import type { Priorities } from "../../rl/runtime/priorities.ts";
-import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
-import type { Segment } from "../../rl/runtime/replaySegments.ts";
-import type { TrainingDevice } from "../executors/device.ts";
-import type { Written } from "./executor.ts";
+import type { Kinds, Member } from "./Workload.ts";
 
-/** The replay memory as the host keeps it: every segment whole, and its ring. */
-export interface ReplayState {
-  readonly segment: number;
-  readonly rings: readonly Segment[];
-  readonly segments: readonly ReplayRows[];
-  /** By slot, of a memory that members sample by priority; null elsewhere. */
-  readonly priorities: readonly Priorities[] | null;
-}
-
-export interface RunState {
+/** What the loop itself keeps. */
+export interface LoopState<A extends Member = Member> {
   /** Generations finished. */
   readonly generation: number;
-  readonly members: readonly AgentState[];
+  readonly members: readonly A[];
   /** The best member of the last generation, as it was evaluated. */
-  readonly elite: AgentState | null;
-  readonly epsilon: number;
-  readonly replay: ReplayState | null;
+  readonly elite: A | null;
   /** The members have not been through the selection and mutation that follow their last evaluation. */
   readonly evolution_due: boolean;
-  /**
-   * Workgroups that the GPU runs at once, as this run measured it; null where it did not need to. Minibatches are cut
-   * by it, so it decides about bits.
-   */
-  readonly gpu_workgroups: number | null;
   /** Whether the members have been through the mutation before the first generation. */
   readonly started: boolean;
   /** What trained the last generation; null before the first, and for runs saved before it was kept. */
   readonly device: TrainingDevice | null;
 }
 
+/** Devices that this build trains on. */
+export type TrainingDevice = "wasm" | "webgpu";
+
+export type RunState<K extends Kinds = Kinds> = LoopState<K["agent"]> & K["shared"];
+
 /** Steps of the whole population. */
-export const globalStep = ({ members }: Pick<RunState, "members">): number =>
+export const globalStep = ({ members }: Pick<LoopState, "members">): number =>
   members.reduce((sum, m) => sum + m.steps, 0);
 
-/** The memory's contents as transitions to store. */
-export function allWritten(replay: ReplayState | null): Written[] {
-  if (!replay) return [];
-  return replay.rings.map(({ count }, slot) => {
-    const rows = replay.segments[slot] as ReplayRows;
-    return { slot, start: 0, count, rows };
-  });
-}
-
-/** The memory with a segment's new transitions copied in (in place: segments are large). */
-export function storeWritten(
-  replay: Pick<ReplayState, "segment" | "segments">,
-  { slot, start, count, rows }: Written,
-): void {
-  const segment = replay.segments[slot];
-  if (!segment) throw new RangeError(`replay: no segment ${slot}; there are ${replay.segments.length}`);
-  for (const field of Object.keys(rows) as (keyof ReplayRows)[]) {
-    const target = segment[field];
-    const width = target.length / replay.segment;
-    const first = Math.min(count, replay.segment - start);
-    target.set(rows[field].subarray(0, first * width), start * width);
-    if (first < count) target.set(rows[field].subarray(first * width, count * width), 0);
-  }
-}
+/** A run before its first generation. */
+export const firstState = <A extends Member>(members: readonly A[]): LoopState<A> => ({
+  generation: 0,
+  members,
+  elite: null,
+  evolution_due: false,
+  started: false,
+  device: null,
+});

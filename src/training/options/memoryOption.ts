@@ -1,7 +1,7 @@
 /** The replay buffers that callers give: what they ask of a run, and whether they fit it and each other. */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
 import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
-import type { RunPlan } from "../loop/TrainingRun.ts";
+import type { RunPlan } from "../rl/RunPlan.ts";
 
 /** How the memory of a run gives its transitions. */
 type MemoryPlan = NonNullable<RunPlan["off_policy"]>["memory"];

@@ -2,7 +2,7 @@
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { Segment } from "../../rl/runtime/replaySegments.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
-import type { ReplayState, RunState } from "../loop/runState.ts";
+import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { GivenMemory } from "./memoryOption.ts";
 
 /** What a memory is laid out for. */

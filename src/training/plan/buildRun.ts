@@ -25,8 +25,8 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
-import type { ReplayState, RunState } from "../loop/runState.ts";
-import type { RunPlan } from "../loop/TrainingRun.ts";
+import type { RunPlan } from "../rl/RunPlan.ts";
+import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf } from "./environmentOf.ts";
 
 /** Values of the training function when the manifest leaves them open (interface 4.5). */

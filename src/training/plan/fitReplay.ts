@@ -3,8 +3,8 @@ import { replayFields } from "../../rl/programs/replayFields.ts";
 import { bytesIn, isPacked, numbersIn, type ReplayField, rowWords } from "../../rl/programs/rowLayout.ts";
 import { arrayOf, eachField, firstNoByte, packRows, type ReplayArray } from "../../rl/runtime/replayRows.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
-import { replayFile } from "../files/runCheckpoint.ts";
-import type { ReplayState } from "../loop/runState.ts";
+import { replayFile } from "../rl/replayFiles.ts";
+import type { ReplayState } from "../rl/runState.ts";
 import type { Spaces } from "./buildRun.ts";
 
 /** What rows are made of, for people. */

@@ -19,24 +19,29 @@ import {
 } from "../../specs/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
-import { hostMembers } from "../executors/hostMembers.ts";
-import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
-import { defaultStore } from "../files/defaultStore.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
-import { OutputLostError } from "../loop/OutputLostError.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 import { type OutputOptions, runSession } from "../loop/runSession.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
+import { settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { refuseLoggers } from "../options/refuseLoggers.ts";
 import { givenSelection, isSelectionStrategy, sameSelection } from "../options/selectionOption.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
-import { startingRun } from "../plan/startingRun.ts";
+import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
+import type { RlKinds } from "../rl/kinds.ts";
+import { overshootWarning } from "../rl/overshoot.ts";
+import { RlWorkload } from "../rl/RlWorkload.ts";
+import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
+import { OutputLostError } from "./OutputLostError.ts";
+import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
 
 /** Options of `train()` (interface 4.2). */
@@ -59,7 +64,7 @@ export interface TrainOptions {
   /** Told of every generation, checkpoint and warning. */
   readonly observer?: TrainingObserver;
   /** Called with the run before it starts, to pause or stop it. */
-  readonly onRun?: (run: TrainingRun) => void;
+  readonly onRun?: (run: TrainingRun<RlKinds>) => void;
 }
 
 const OPTIONS: OptionRules = {
@@ -227,22 +232,34 @@ export class LocalTrainer extends Trainer {
     const built = await this.#build();
     const { name, num_envs } = manifest.environment;
     const { observation_space, action_space } = this.#spaces;
-    const { state, end, lost } = await runSession({
+    const { hp_config, plan, ...parts } = built;
+    requireReplayFits(parts.state, plan);
+    const over = overshootWarning(plan, parts.state.members);
+    const { state, end, lost } = await runSession<RlKinds>({
       ...output,
-      ...built,
-      warnings: [...outputWarnings(options, output), ...built.warnings, ...this.#warnings(output)],
+      ...parts,
+      plan,
+      workload: new RlWorkload({ plan, hp_config }),
+      files: reinforcementLearning.files,
+      seed: plan.seed,
+      hyperparameters: hp_config.names,
+      warnings: [
+        ...outputWarnings(options, output),
+        ...built.warnings,
+        ...this.#warnings(output),
+        ...(over === null ? [] : [over]),
+      ],
       environment: name,
       algorithm: manifest.algorithm.name,
       facts: this.#live
         ? { observation_space, action_space, environment: name, num_envs }
         : agentFactsOf(manifest),
-      memory: this.#memory,
+      onEnd: ({ replay }) => this.#memory && settleMemory(this.#memory, replay),
       manifest: manifestToObject(manifest),
       observer: options.observer,
       store: this.#options.store,
       onRun: options.onRun,
     });
-    const { hp_config, plan } = built;
     const { seed } = plan;
     const population = agentsFromStates(state.members, { observation_space, action_space, hp_config, seed });
     const fitnesses = [...end.fitnesses];
@@ -312,8 +329,13 @@ export class LocalTrainer extends Trainer {
       plan: planOf(manifest, seed),
       makeExecutor: (onNotice: (message: string) => void) =>
         this.#live
-          ? new InThreadExecutor(hostMembers(this.#live))
-          : makeExecutor({ device: this.device, accelerator: options.accelerator ?? null, onNotice }),
+          ? hostExecutor(hostMembers(this.#live))
+          : makeExecutor({
+              definition: reinforcementLearning,
+              device: this.device,
+              accelerator: options.accelerator ?? null,
+              onNotice,
+            }),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
       hp_config: options.hp_config ?? fromSpecs.hp_config,

@@ -17,19 +17,26 @@ import { algorithmDefinition } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
-import { hostMembers } from "../executors/hostMembers.ts";
-import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
-import { OutputLostError } from "../loop/OutputLostError.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 import { runSession } from "../loop/runSession.ts";
-import type { RunPlan, TrainingRun } from "../loop/TrainingRun.ts";
+import { firstState } from "../loop/runState.ts";
+import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
-import { memoryState } from "../options/memoryState.ts";
+import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
 import { refuseLoggers } from "../options/refuseLoggers.ts";
 import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
 import { shortGeneration } from "../plan/buildRun.ts";
+import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
+import type { RlKinds } from "../rl/kinds.ts";
+import { overshootWarning } from "../rl/overshoot.ts";
+import { RlWorkload } from "../rl/RlWorkload.ts";
+import type { RunPlan } from "../rl/RunPlan.ts";
+import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import type { RunState } from "../rl/runState.ts";
+import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
+import { OutputLostError } from "./OutputLostError.ts";
 
 export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
   /**
@@ -78,7 +85,7 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   readonly observer?: TrainingObserver;
   readonly store?: FileStore;
   /** Called with the run before it starts, to pause or stop it. */
-  readonly onRun?: (run: TrainingRun) => void;
+  readonly onRun?: (run: TrainingRun<RlKinds>) => void;
 }
 
 const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
@@ -241,26 +248,28 @@ export async function runLoop(
   };
   const spaces = spacesOf(vector);
   const { hp_config } = first;
-  const { state, end, lost } = await runSession({
-    state: {
-      generation: 0,
-      members: pop.map((agent) => agent.state),
-      elite: null,
-      epsilon,
-      replay: memory && memoryState(memory),
-      evolution_due: false,
-      gpu_workgroups: null,
-      device: null,
-      started: false,
-    },
+  const start: RunState = {
+    ...firstState(pop.map((agent) => agent.state)),
+    epsilon,
+    replay: memory && memoryState(memory),
+    gpu_workgroups: null,
+  };
+  requireReplayFits(start, plan);
+  const over = overshootWarning(plan, start.members);
+  const { accelerator = null } = options;
+  const { state, end, lost } = await runSession<RlKinds>({
+    state: start,
     plan,
+    workload: new RlWorkload({ plan, hp_config }),
+    files: reinforcementLearning.files,
+    seed,
     environment: env_name,
     algorithm: algo,
     facts: { ...spaces, environment: plan.environment, env_config: plan.env_config, num_envs },
     makeExecutor: (onNotice) =>
       choice
-        ? makeExecutor({ device: choice.device, accelerator: options.accelerator ?? null, onNotice })
-        : new InThreadExecutor(hostMembers(vector, host)),
+        ? makeExecutor({ definition: reinforcementLearning, device: choice.device, accelerator, onNotice })
+        : hostExecutor(hostMembers(vector, host)),
     selection,
     warnings: [
       ...(choice?.notice ? [choice.notice] : []),
@@ -268,10 +277,12 @@ export async function runLoop(
       ...(short === null ? [] : [short]),
       ...(ignored === null ? [] : [ignored]),
       ...warnings,
+      ...(over === null ? [] : [over]),
     ],
     mutation: options.mutation ?? null,
-    hp_config,
-    memory,
+    ...(hp_config ? { hyperparameters: hp_config.names } : {}),
+    // Also what a run that failed had stored by then.
+    onEnd: ({ replay }) => memory && settleMemory(memory, replay),
     manifest: { init_hp: options.init_hp ?? null, mut_p: options.mut_p ?? null },
     verbose: options.verbose ?? true,
     save_elite: options.save_elite ?? false,

@@ -37,6 +37,7 @@ class CoordinatorClient implements Connection {
       this.#lose(lossOf(error instanceof Error ? error.message : String(error))),
     );
     this.coordinator = {
+      useModules: (urls) => this.#call(() => remote.useModules(urls)),
       setVisible: (visible) => this.#call(() => remote.setVisible(visible)),
       listRuns: () => this.#call(() => remote.listRuns()),
       snapshot: (id) => this.#call(() => remote.snapshot(id)),

@@ -13,7 +13,7 @@ import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
-import { offPolicyBatches } from "../../../src/training/executors/slicedTurns.ts";
+import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";

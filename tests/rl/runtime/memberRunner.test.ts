@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { DivergedError } from "../../../src/evolution/DivergedError.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { DivergedError } from "../../../src/rl/runtime/divergence.ts";
 import { advance, type Segment, visiblePart } from "../../../src/rl/runtime/replaySegments.ts";
 import { type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";

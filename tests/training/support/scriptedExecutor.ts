@@ -1,4 +1,4 @@
-import type { Executor, MemberTurn, TurnOutcome } from "../../../src/training/index.ts";
+import type { Executor, MemberTurn, TurnOutcome } from "../../../src/training/rl/kinds.ts";
 
 /** What becomes of a member's turn: its fitness, or the reason why it failed. */
 export type Script = (slot: number, generation: number) => number | string;

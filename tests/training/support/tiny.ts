@@ -2,8 +2,9 @@
 import type { SingleAgentAlgorithm } from "../../../src/rl/agents/index.ts";
 import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
 import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
-import type { RunState } from "../../../src/training/loop/runState.ts";
 import type { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
+import type { RlKinds } from "../../../src/training/rl/kinds.ts";
+import type { RunState } from "../../../src/training/rl/runState.ts";
 
 export const NETWORK = {
   latent_dim: 8,
@@ -135,7 +136,7 @@ export interface Trained extends Pick<Recorder, "events"> {
 
 export interface Watching extends TrainOptions {
   /** Told of events with the run that they are of. */
-  readonly watch?: (event: TrainingEvent, run: TrainingRun) => void;
+  readonly watch?: (event: TrainingEvent, run: TrainingRun<RlKinds>) => void;
 }
 
 /** Trains quietly to the end. */
@@ -144,7 +145,7 @@ export async function trained(
   { watch, onRun, ...train }: Watching = {},
 ): Promise<Trained> {
   const trainer = options instanceof LocalTrainer ? options : new LocalTrainer(options);
-  const runs: TrainingRun[] = [];
+  const runs: TrainingRun<RlKinds>[] = [];
   const recorder = new Recorder((event) => {
     if (runs[0]) watch?.(event, runs[0]);
   });

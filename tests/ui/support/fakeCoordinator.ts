@@ -58,6 +58,7 @@ export class FakeCoordinator implements Connection {
       return found;
     };
     this.coordinator = {
+      useModules: async () => undefined,
       setVisible: async () => undefined,
       listRuns: async () => [...this.runs.values()].map((entry) => entry.summary()),
       snapshot: async (id) => run(id).snapshot(),

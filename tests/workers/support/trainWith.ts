@@ -1,10 +1,11 @@
 import { findEnvironment } from "../../../src/rl/environments/index.ts";
 import { parseManifest } from "../../../src/specs/index.ts";
-import type { Executor } from "../../../src/training/loop/executor.ts";
 import type { TrainingEvent } from "../../../src/training/loop/observer.ts";
-import type { RunState } from "../../../src/training/loop/runState.ts";
 import { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
-import { evolutionOf, initialMembers, initialState, planOf } from "../../../src/training/plan/buildRun.ts";
+import { initialMembers, initialState } from "../../../src/training/plan/buildRun.ts";
+import type { Executor, RlKinds } from "../../../src/training/rl/kinds.ts";
+import type { RunState } from "../../../src/training/rl/runState.ts";
+import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
 
 export const SEED = 7;
 
@@ -13,15 +14,14 @@ export function buildRun(
   input: object,
   executor: Executor,
   on: (event: TrainingEvent) => void = () => undefined,
-): TrainingRun {
+): TrainingRun<RlKinds> {
   const manifest = parseManifest({ ...input });
   const env = findEnvironment(manifest.environment.name);
   const state = initialState(manifest, initialMembers(manifest, env, SEED), env);
   return new TrainingRun(state, {
-    plan: planOf(manifest, SEED),
+    ...reinforcementLearning.runs.prepare(manifest, SEED),
     executor,
     observer: { on },
-    ...evolutionOf(manifest, SEED),
   });
 }
 

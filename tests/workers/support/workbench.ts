@@ -3,11 +3,17 @@ import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../..
 import { generationRows } from "../../../src/tracking/generationColumns.ts";
 import { InThreadExecutor } from "../../../src/training/executors/InThreadExecutor.ts";
 import type { GenerationReport } from "../../../src/training/loop/observer.ts";
+import type { RlKinds } from "../../../src/training/rl/kinds.ts";
+import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";
 
-export class OneThread extends InThreadExecutor {
+export class OneThread extends InThreadExecutor<RlKinds> {
+  constructor() {
+    super((setup) => reinforcementLearning.bench(setup));
+  }
+
   workers = 0;
   visible: boolean | null = null;
   setWorkers(workers: number): void {

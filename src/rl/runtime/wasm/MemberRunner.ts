@@ -1,8 +1,9 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
+
 import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { CompiledEnvironment } from "../../environments/compiledEnvironment.ts";
 import type { AgentState } from "../../member/agentState.ts";
-import { requireFinite, requireFitness } from "../divergence.ts";
+import { requireFitness } from "../divergence.ts";
 import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
 import { compiledProgram } from "../programSet.ts";
 import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
@@ -15,8 +16,8 @@ import {
   type Turn,
   type TurnResult,
   vectorSteps,
-  withFitness,
 } from "../turn.ts";
+import { trainedMember, turnResult } from "../turnResult.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
 import { writtenRows } from "./writtenRows.ts";
@@ -44,33 +45,25 @@ export class MemberRunner {
       ? yield* this.#offPolicy(agent, turn, turn.off_policy)
       : yield* this.#onPolicy(agent, turn);
 
-    const finished = residence.number("episode.finished");
-    const score = finished > 0 ? residence.number("episode.total") / finished : null;
+    const episodes = {
+      finished: residence.number("episode.finished"),
+      total: residence.number("episode.total"),
+    };
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
-    const trained = { ...residence.unload(), steps: agent.steps + env_steps };
-    requireFinite(trained, turn.slot);
+    const trained = trainedMember(agent, residence.unload(), turn, env_steps);
     const fitness = yield* this.#evaluate(agent, turn);
     const off_policy = turn.off_policy
       ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
       : null;
-    return {
-      slot: turn.slot,
-      agent: { ...trained, fitness: withFitness(agent.fitness, fitness) },
-      fitness,
-      score,
-      env_steps,
-      learn_steps,
-      metrics,
-      off_policy,
-    };
+    return turnResult(turn, { trained, episodes, fitness, env_steps, learn_steps, metrics, off_policy });
   }
 
   /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
     this.#prepare(agent, turn, ["evaluate"]);
     this.#residence.load(agent);
-    return yield* this.#evaluate(agent, turn);
+    return requireFitness(yield* this.#evaluate(agent, turn), turn.slot);
   }
 
   #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {
@@ -137,7 +130,7 @@ export class MemberRunner {
       total += returns.reduce((a, b) => a + b, 0) / returns.length;
       yield { env_steps: 0, learn_steps: 0 };
     }
-    return requireFitness(total / turn.eval_loop, turn.slot);
+    return total / turn.eval_loop;
   }
 
   /** Adapts the work of a slice to the time it took; results do not depend on it. */

@@ -1,6 +1,6 @@
 import type { AgentState } from "../../rl/member/agentState.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
-import type { RunPlan } from "./TrainingRun.ts";
+import type { RunPlan } from "./RunPlan.ts";
 
 /** Share of the steps that are left by which a run may pass `max_steps` without a word: generations are whole. */
 const UNSAID = 0.1;

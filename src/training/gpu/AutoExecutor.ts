@@ -7,16 +7,10 @@ import type { KernelReport } from "../../kernels/kernelReport.ts";
 import { isSoftwareAdapter } from "../../kernels/wgsl/adapterName.ts";
 import { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { Slice } from "../../rl/runtime/turn.ts";
-import {
-  type Executor,
-  type MemberTurn,
-  type RunSetup,
-  StoppedError,
-  type TurnOutcome,
-  type Written,
-} from "../loop/executor.ts";
+import type { TrainingDevice } from "../executors/device.ts";
+import { StoppedError } from "../loop/Gate.ts";
+import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { stepsPerSecond } from "./calibration.ts";
-import type { TrainingDevice } from "./device.ts";
 import { GpuExecutor } from "./GpuExecutor.ts";
 
 export interface AutoExecutorOptions {
@@ -68,8 +62,8 @@ export class AutoExecutor implements Executor {
     return this.#current.label;
   }
 
-  get gpu_workgroups(): number | null {
-    return this.#gpu?.gpu_workgroups ?? null;
+  get measured(): GpuExecutor["measured"] {
+    return this.#gpu?.measured ?? {};
   }
 
   get reason(): string {

@@ -1,7 +1,7 @@
 /** Runs programs of a population to their end, in chunks of a time budget. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { Progress } from "../../kernels/wgsl/executable.ts";
-import type { Gate } from "../loop/executor.ts";
+import type { Gate } from "../loop/Gate.ts";
 import type { Pace } from "./Pace.ts";
 
 /** Chunks under way, so that the device never waits for this thread. */

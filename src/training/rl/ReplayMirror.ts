@@ -1,7 +1,7 @@
 /** What every worker's replay memory holds at a generation's start, for workers that join later. */
 import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
-import type { ReplaySetup, Written } from "../loop/executor.ts";
-import { storeWritten } from "../loop/runState.ts";
+import type { ReplaySetup, Written } from "./kinds.ts";
+import { storeWritten } from "./runState.ts";
 
 export class ReplayMirror {
   readonly #segment: number;

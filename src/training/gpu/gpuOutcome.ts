@@ -1,13 +1,16 @@
 /** What a member's buffers on a GPU say of its turn, once it is trained and evaluated. */
+
+import { DivergedError } from "../../evolution/DivergedError.ts";
 import { agentFrom, learnedIn, metricsIn, type ReadBuffer } from "../../rl/runtime/agentBuffers.ts";
-import { DivergedError, requireFinite, requireFitness } from "../../rl/runtime/divergence.ts";
 import { prioritiesIn } from "../../rl/runtime/priorities.ts";
 import type { ReplayArray } from "../../rl/runtime/replayRows.ts";
 import { appended, segmentRows } from "../../rl/runtime/replaySegments.ts";
-import { type TurnResult, withFitness } from "../../rl/runtime/turn.ts";
+import { type TurnResult } from "../../rl/runtime/turn.ts";
+import { trainedMember, turnResult } from "../../rl/runtime/turnResult.ts";
 import type { ReadMembers } from "../../rl/runtime/webgpu/GpuMembers.ts";
 import { reasonOf } from "../../storage/storageError.ts";
-import { type MemberTurn, namingMember, type RunSetup, type TurnOutcome } from "../loop/executor.ts";
+import { namingMember } from "../loop/executor.ts";
+import type { MemberTurn, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
 import { turnSteps } from "./turnSteps.ts";
 
 /** @param memory Of the run, off-policy. */
@@ -22,24 +25,22 @@ export function gpuOutcome(
   const read = own.get(slot) as ReadBuffer;
   try {
     const env_steps = turnSteps(member);
-    const trained = { ...agentFrom(agent, read), steps: agent.steps + env_steps };
-    requireFinite(trained, slot);
-    const value = requireFitness(fitness, slot);
-    const finished = read("episode.finished")?.[0] ?? 0;
-    const result: TurnResult = {
-      slot,
-      agent: { ...trained, fitness: withFitness(agent.fitness, value) },
-      fitness: value,
-      score: finished > 0 ? (read("episode.total")?.[0] ?? 0) / finished : null,
+    const result = turnResult(turn, {
+      trained: trainedMember(agent, agentFrom(agent, read), turn, env_steps),
+      episodes: {
+        finished: read("episode.finished")?.[0] ?? 0,
+        total: read("episode.total")?.[0] ?? 0,
+      },
+      fitness,
       env_steps,
       learn_steps: learnedIn(read),
       metrics: metricsIn(agent, read),
       off_policy: memory && shared ? offPolicyResult(member, memory, read, shared) : null,
-    };
+    });
     return { ok: true, result };
   } catch (error) {
     const diverged = error instanceof DivergedError;
-    return namingMember({ ok: false, slot, message: reasonOf(error), diverged, cause: error });
+    return namingMember<RlKinds>({ ok: false, slot, message: reasonOf(error), diverged, cause: error });
   }
 }
 

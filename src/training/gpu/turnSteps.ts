@@ -3,7 +3,7 @@ import type { Progress } from "../../kernels/wgsl/executable.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { rolloutCount, rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
-import type { MemberTurn } from "../loop/executor.ts";
+import type { MemberTurn } from "../rl/kinds.ts";
 
 /** Environment steps of one run of a member's program. */
 const stepsInRun = ({ agent, turn }: MemberTurn): number =>

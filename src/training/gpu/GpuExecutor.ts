@@ -16,19 +16,12 @@ import { bindAgent, type Sizes } from "../../rl/runtime/sizes.ts";
 import { PURPOSE, type Slice } from "../../rl/runtime/turn.ts";
 import { GpuMembers, type ReadMembers, type Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
 import { isSliced, sliceBindings, slicesOf } from "../../rl/runtime/webgpu/slices.ts";
-import {
-  type Executor,
-  Gate,
-  type MemberTurn,
-  type RunSetup,
-  StoppedError,
-  type TurnOutcome,
-  type Written,
-} from "../loop/executor.ts";
+import { Gate, StoppedError } from "../loop/Gate.ts";
+import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
+import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { type DriveOptions, drive, type Work } from "./drive.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
 import { Pace } from "./Pace.ts";
-import { ReplayMirror } from "./ReplayMirror.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
 import { turnPurposes, turnWork } from "./turnWork.ts";
 
@@ -88,8 +81,8 @@ export class GpuExecutor implements Executor {
     return this.#residents ? `WebGPU, ${this.#residents.device.adapter}` : "WebGPU";
   }
 
-  get gpu_workgroups(): number | null {
-    return this.#busy;
+  get measured(): { readonly gpu_workgroups?: number } {
+    return this.#busy === null ? {} : { gpu_workgroups: this.#busy };
   }
 
   async open(setup: RunSetup): Promise<void> {

@@ -1,5 +1,7 @@
 /** How fast executors train a population, found by letting them train it for a moment. */
-import { type Executor, type MemberTurn, type RunSetup, StoppedError } from "../loop/executor.ts";
+
+import { StoppedError } from "../loop/Gate.ts";
+import type { Executor, MemberTurn, RunSetup } from "../rl/kinds.ts";
 
 /** Time that an executor is measured for. */
 const MEASURE_MS = 400;

@@ -1,7 +1,7 @@
 /** Where a manifest that is given by a place is read. */
 import { type FileStore, parentPath, StorageError } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
-import { defaultStore } from "../files/defaultStore.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
 
 /** A manifest's text, with the name of what it was read from. */
 export interface ManifestText {

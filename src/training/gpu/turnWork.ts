@@ -3,7 +3,7 @@ import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { type CompiledPurpose, SLICED_TURN } from "../../rl/runtime/programSet.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
 import type { GpuMembers, Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
-import type { MemberTurn } from "../loop/executor.ts";
+import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";
 import { runsOf } from "./turnSteps.ts";

@@ -5,7 +5,7 @@ import { LEARNING, MOST_PLAYED } from "../../rl/programs/slicedOffPolicy.ts";
 import type { CompiledPurpose } from "../../rl/runtime/programSet.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
 import type { GpuMembers, Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
-import type { MemberTurn } from "../loop/executor.ts";
+import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";
 

@@ -10,7 +10,7 @@ export async function defaultStore(): Promise<FileStore> {
     // Not a literal, so that bundlers for the browser leave it alone.
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const module: { readonly nodeFileStore: () => FileStore } = await import(
-      /* @vite-ignore */ `../storage/node/index.${extension}`
+      /* @vite-ignore */ `../../storage/node/index.${extension}`
     );
     return module.nodeFileStore();
   }

@@ -10,12 +10,14 @@ import {
   readCheckpoint,
   StorageError,
 } from "../../storage/index.ts";
+import { type AgentFile, decodeAgent } from "../files/agentFile.ts";
+import { agentFileName } from "../loop/agentFileName.ts";
+import { ELITE_FILE, memberFile } from "../loop/runFiles.ts";
 import { warn } from "../loop/warn.ts";
-import { type AgentFile, agentFileName, decodeAgent } from "./agentFile.ts";
-import { decodeRun, ELITE_FILE, memberFile, type SavedRun } from "./runCheckpoint.ts";
+import { decodeRun, type ReadRun } from "./decodeRun.ts";
 
 export type LoadedCheckpoint =
-  | { readonly kind: "run"; readonly run: SavedRun }
+  | { readonly kind: "run"; readonly run: ReadRun }
   | ({ readonly kind: "agent" } & Pick<AgentFile, "agent" | "notice">);
 
 /** The file that a path with an agent file's ending names; ".pt" stands for it, as where files are saved. */

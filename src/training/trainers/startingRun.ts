@@ -6,13 +6,21 @@ import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { show } from "../../specs/explainName.ts";
 import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
-import type { FileStore } from "../../storage/index.ts";
-import { loadCheckpoint, loadEliteFile, requireSameKind, withWeightsOf } from "../files/loadCheckpoint.ts";
-import type { SavedRun } from "../files/runCheckpoint.ts";
-import type { RunState } from "../loop/runState.ts";
+import { type FileStore, StorageError } from "../../storage/index.ts";
+import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";
-import { initialMembers, initialState, replaySize, type Spaces } from "./buildRun.ts";
-import { fitReplay } from "./fitReplay.ts";
+import { initialMembers, initialState, replaySize, type Spaces } from "../plan/buildRun.ts";
+import { fitReplay } from "../plan/fitReplay.ts";
+import type { RlKinds } from "../rl/kinds.ts";
+import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
+import type { RunState } from "../rl/runState.ts";
+import type { ReadRun } from "../workloads/decodeRun.ts";
+import {
+  loadCheckpoint,
+  loadEliteFile,
+  requireSameKind,
+  withWeightsOf,
+} from "../workloads/loadCheckpoint.ts";
 import {
   describeDifference,
   mayHaveEvolved,
@@ -84,7 +92,7 @@ export async function startingRun(options: StartOptions): Promise<Start> {
       ),
     ]);
   }
-  const { run } = loaded;
+  const run = rlRun(loaded.run, resume_from_checkpoint);
   for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
   const { replay } = run.state;
   const fitted = { ...run.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
@@ -93,6 +101,19 @@ export async function startingRun(options: StartOptions): Promise<Start> {
     seed: seed ?? run.seed,
     warnings: [...resumeWarnings(manifest, run), ...sectionWarnings(options, first, run)],
   };
+}
+
+/** @throws StorageError for a run of another kind. */
+function rlRun(run: ReadRun, path: string): SavedRun<RlKinds> {
+  const { definition, state, ...rest } = run;
+  if (definition.name !== RL_WORKLOAD)
+    throw new StorageError(
+      "corrupt",
+      path,
+      `is a run of "${definition.name}", allowed one of agents that learn by reinforcement`,
+    );
+  // Reinforcement learning has read it.
+  return { ...rest, state: state as RunState };
 }
 
 const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);
@@ -121,7 +142,7 @@ function otherNetworks(differences: readonly NetworkDifference[], of: string): s
 function sectionWarnings(
   { network, resume_from_checkpoint }: StartOptions,
   first: AgentState,
-  { state, manifest }: SavedRun,
+  { state, manifest }: SavedRun<RlKinds>,
 ): string[] {
   const [member] = state.members;
   if (!member || sectionsOf(manifest).environment.name !== undefined) return [];
@@ -142,7 +163,7 @@ function overrides(own: Values, saved: Values): string[] {
 }
 
 /** Tells where the run that goes on is not the one that its manifest now describes. */
-function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: SavedRun): string[] {
+function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: SavedRun<RlKinds>): string[] {
   const { members, replay } = state;
   const { pop_size } = manifest.training;
   const warnings: string[] = [];

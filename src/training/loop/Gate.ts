@@ -1,0 +1,68 @@
+/** Lets work be held and ended between its slices. */
+
+/** A run was told to stop. */
+export class StoppedError extends Error {
+  constructor() {
+    super("the run was stopped");
+    this.name = "StoppedError";
+  }
+}
+
+/** Lets waiting messages and timers run. */
+export const yieldToEvents = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === "function") {
+      setImmediate(resolve);
+      return;
+    }
+    // A timer would wait 4 ms; a message comes at once.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+/** A gate that work passes between slices: open, held shut by pause, or ended by abort. */
+export class Gate {
+  #held: { readonly open: Promise<void>; readonly release: () => void } | null = null;
+  #aborted = false;
+
+  pause(): void {
+    if (this.#held) return;
+    let release = () => {};
+    const open = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#held = { open, release };
+  }
+
+  resume(): void {
+    this.#held?.release();
+    this.#held = null;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.resume();
+  }
+
+  reset(): void {
+    this.#aborted = false;
+  }
+
+  /** Whether whoever passes next will wait. */
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Waits while held. @returns whether it was. @throws StoppedError after abort. */
+  async pass(): Promise<boolean> {
+    await yieldToEvents();
+    const held = this.isHeld;
+    while (this.#held && !this.#aborted) await this.#held.open;
+    if (this.#aborted) throw new StoppedError();
+    return held;
+  }
+}

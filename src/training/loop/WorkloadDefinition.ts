@@ -1,0 +1,94 @@
+/** A kind of run, registered under a name: what every thread must know of it. */
+import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
+import type { Executor } from "./executor.ts";
+import type { RunState, TrainingDevice } from "./runState.ts";
+import type { LoopPlan, RunParts } from "./TrainingRun.ts";
+import type { Bench, Kinds, Standing } from "./Workload.ts";
+
+/** A device by name, or the faster one of those there are. */
+export type AskedDevice = TrainingDevice | "auto";
+
+/** Where a run trains. */
+export interface DeviceChoice {
+  readonly device: AskedDevice;
+  /** What to tell whoever asked for another one. */
+  readonly notice: string | null;
+}
+
+export interface DeviceRequest<K extends Kinds = Kinds> {
+  readonly device: Exclude<AskedDevice, "wasm">;
+  /** What trains on wasm. */
+  readonly wasm: Executor<K>;
+  /** Told what the user should know. */
+  readonly onNotice: (message: string) => void;
+}
+
+/** What a checkpoint's `run.json` says of every run. */
+export interface RunRecord {
+  readonly seed: number;
+  readonly generation: number;
+  readonly population: number;
+  readonly evolution_due: boolean;
+  readonly started: boolean;
+  readonly device: TrainingDevice | null;
+  readonly manifest: unknown;
+}
+
+/** A workload's part of a checkpoint. */
+export interface RunFiles<K extends Kinds = Kinds> {
+  /** A member's file. @param facts What it says beside the member. */
+  encodeAgent(agent: K["agent"], facts: object): Uint8Array;
+  /** @throws StorageError naming `path` for what is no such file. */
+  decodeAgent(bytes: Uint8Array, path: string): K["agent"];
+  /** What members share: files of its own, and what `run.json` says, in the order that it says it in. */
+  encodeShared(
+    state: RunState<K>,
+    record: RunRecord,
+  ): { readonly files: ReadonlyMap<string, Uint8Array>; readonly record: object };
+  /**
+   * @param record `run.json`, whose common fields have been checked.
+   * @throws StorageError naming the file that is damaged.
+   */
+  decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): K["shared"];
+}
+
+/** What a run is made of, beside its state, its executor and its observer. */
+export type PreparedRun<K extends Kinds = Kinds> = Pick<
+  RunParts<K>,
+  "workload" | "selection" | "mutation"
+> & { readonly plan: LoopPlan };
+
+/** Runs that manifests describe. */
+export interface ManifestRuns<K extends Kinds = Kinds> {
+  /** Whether it trains the manifest's algorithm. */
+  trains(manifest: TrainingManifest): boolean;
+  /** What keeps the run from starting although the manifest's fields are all right. */
+  issues(manifest: TrainingManifest): readonly SpecIssue[];
+  /** What its owner should know before it starts. */
+  warnings(manifest: TrainingManifest): readonly string[];
+  /** The device that it trains on when `asked` is asked for. */
+  deviceOf(manifest: TrainingManifest, asked: AskedDevice): DeviceChoice;
+  /** @param population Members; as the manifest says unless given. */
+  prepare(manifest: TrainingManifest, seed: number, population?: number): PreparedRun<K>;
+  /** The state before the first generation. */
+  firstState(manifest: TrainingManifest, seed: number): RunState<K>;
+  /** A saved state as this build trains it. @throws StorageError where it does not fit the manifest. */
+  fitted(state: RunState<K>, manifest: TrainingManifest, path: string): RunState<K>;
+  /** What files of its members say beside them. */
+  facts(manifest: TrainingManifest): object;
+}
+
+export interface WorkloadDefinition<K extends Kinds = Kinds> {
+  /** Fit for checkpoints. */
+  readonly name: string;
+  /** What runs members' turns in one thread. */
+  bench(setup: K["setup"]): Promise<Bench<K>>;
+  /** What a worker that joins a run under way is opened with; the run's own setup where left out. */
+  standing?(setup: K["setup"]): Standing<K>;
+  /** How long a member's turn is likely to take, compared with others: for who goes first, never for results. */
+  expectedWork?(agent: K["agent"]): number;
+  /** What trains on another device than wasm, where anything does. */
+  executor?(request: DeviceRequest<K>): Executor<K>;
+  readonly files: RunFiles<K>;
+  readonly runs: ManifestRuns<K>;
+}

@@ -1,0 +1,36 @@
+/** A run at a generation boundary as files: what all workloads have in common. */
+import { SAVED_RUN_FORMAT } from "../../storage/index.ts";
+import type { RunState } from "./runState.ts";
+import type { Kinds } from "./Workload.ts";
+import type { RunFiles, RunRecord } from "./WorkloadDefinition.ts";
+
+/** A run as it was saved, with what it was made from. */
+export interface SavedRun<K extends Kinds = Kinds> {
+  readonly state: RunState<K>;
+  readonly seed: number;
+  /** The manifest as an object, in the Python relative's keys. */
+  readonly manifest: unknown;
+}
+
+export const memberFile = (slot: number): string => `member_${slot}.safetensors`;
+export const ELITE_FILE = "elite.safetensors";
+export const RUN_FILE = "run.json";
+
+/** The files of a checkpoint; the commit record is the store's. @param facts What members' files say beside them. */
+export function encodeRun<K extends Kinds>(
+  files: RunFiles<K>,
+  { state, seed, manifest }: SavedRun<K>,
+  facts: object = {},
+): Map<string, Uint8Array> {
+  const all = new Map<string, Uint8Array>();
+  state.members.forEach((member, slot) => all.set(memberFile(slot), files.encodeAgent(member, facts)));
+  if (state.elite) all.set(ELITE_FILE, files.encodeAgent(state.elite, facts));
+  const { generation, members, evolution_due, started, device } = state;
+  const population = members.length;
+  const common: RunRecord = { seed, generation, population, evolution_due, started, device, manifest };
+  const shared = files.encodeShared(state, common);
+  for (const [name, bytes] of shared.files) all.set(name, bytes);
+  const run = { format: "rlkit.run", version: SAVED_RUN_FORMAT.version, ...shared.record };
+  all.set(RUN_FILE, new TextEncoder().encode(JSON.stringify(run, null, 2)));
+  return all;
+}

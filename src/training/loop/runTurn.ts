@@ -1,0 +1,36 @@
+import { DivergedError } from "../../evolution/DivergedError.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+import type { MemberTurn, TurnOutcome } from "./executor.ts";
+import { type Gate, StoppedError } from "./Gate.ts";
+import type { Bench, Kinds, Slice } from "./Workload.ts";
+
+/** One turn on a bench, passing the gate after each slice. @throws StoppedError after abort. */
+export async function runTurn<K extends Kinds>(
+  bench: Bench<K>,
+  { agent, turn }: MemberTurn<K>,
+  gate: Gate,
+  onSlice: (slice: Slice) => void,
+): Promise<TurnOutcome<K>> {
+  const { slot } = turn;
+  let work: ReturnType<Bench<K>["turn"]> | null = null;
+  try {
+    work = bench.turn(agent, turn);
+    for (;;) {
+      const next = work.next();
+      if (next.done) return { ok: true, result: next.value };
+      onSlice(next.value);
+      await gate.pass();
+    }
+  } catch (error) {
+    // Its own error has ended it already; one of the gate has not.
+    work?.return(undefined as never);
+    if (error instanceof StoppedError) throw error;
+    return {
+      ok: false,
+      slot,
+      message: reasonOf(error),
+      diverged: error instanceof DivergedError,
+      cause: error,
+    };
+  }
+}

@@ -1,0 +1,67 @@
+/** The buffers and programs of a run on wasm, in one thread. */
+import type { KernelReport } from "../../kernels/kernelReport.ts";
+import { WasmDevice } from "../../kernels/wasm/device.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { agePrograms } from "../../rl/runtime/programSet.ts";
+import { type Slice, type Turn, type TurnResult, vectorSteps } from "../../rl/runtime/turn.ts";
+import { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
+import type { Bench, RunSetup, Written } from "./kinds.ts";
+import type { MemberSource, TurnRunner } from "./memberSource.ts";
+
+export class MemberBench implements Bench {
+  readonly device = new WasmDevice();
+  readonly #replay: DeviceReplay | null;
+  readonly #population: number;
+  /** One set of buffers for all members, one after another: what lies between them would be lost to fragments. */
+  readonly #runner: TurnRunner;
+  #generation = 0;
+
+  constructor({ replay, written }: Pick<RunSetup, "replay" | "written">, source: MemberSource) {
+    this.#population = replay?.population ?? 1;
+    this.#replay = replay
+      ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment, replay.kind)
+      : null;
+    this.#runner = source.runner(this.device, this.#replay);
+    this.hear(written);
+  }
+
+  /** Puts transitions where their owners have them. */
+  hear(written: readonly Written[]): void {
+    for (const { slot, start, count, rows } of written)
+      this.#replay?.write(slot, this.#population, start, count, rows);
+  }
+
+  *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    if (turn.generation !== this.#generation) {
+      this.#generation = turn.generation;
+      this.device.age();
+      agePrograms();
+    }
+    let before = this.#coming(turn);
+    try {
+      const result = yield* this.#runner.turn(agent, turn);
+      before = null;
+      return result;
+    } finally {
+      if (before) this.hear([before]);
+    }
+  }
+
+  /** The rows of its segment that a turn will write over, as they stand. */
+  #coming({ slot, evo_steps, num_envs, off_policy }: Turn): Written | null {
+    if (!this.#replay || !off_policy) return null;
+    const start = off_policy.ring.position;
+    const count = Math.min(vectorSteps(evo_steps, num_envs) * num_envs, this.#replay.segment);
+    return { slot, start, count, rows: this.#replay.read(slot, this.#population, start, count) };
+  }
+
+  kernels(): readonly KernelReport[] {
+    return this.device.kernels();
+  }
+
+  close(): void {
+    this.#runner.release();
+    this.#replay?.release();
+    this.device.close();
+  }
+}

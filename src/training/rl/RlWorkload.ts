@@ -1,0 +1,148 @@
+/** Reinforcement learning as a workload: what its members do in a generation, and the replay memory that they share. */
+import type { HyperparameterConfig } from "../../evolution/index.ts";
+import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
+import { describeNetwork } from "../../rl/networks/index.ts";
+import {
+  forgetRows,
+  noPriorities,
+  type Priorities,
+  type TurnPriorities,
+  visiblePriorities,
+} from "../../rl/runtime/priorities.ts";
+import { visiblePart } from "../../rl/runtime/replaySegments.ts";
+import { type OffPolicyTurn, type Turn, type TurnResult, vectorSteps } from "../../rl/runtime/turn.ts";
+import type { Workload } from "../loop/Workload.ts";
+import type { RlKinds, RunSetup, Written } from "./kinds.ts";
+import type { RunPlan } from "./RunPlan.ts";
+import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
+
+/** Name that checkpoints and workers know it by. */
+export const RL_WORKLOAD = "rl";
+
+export interface RlWorkloadOptions {
+  readonly plan: RunPlan;
+  /** Hyperparameters that may mutate; null when none may. */
+  readonly hp_config: HyperparameterConfig | null;
+}
+
+export class RlWorkload implements Workload<RlKinds> {
+  readonly #plan: RunPlan;
+  readonly #hp_config: HyperparameterConfig | null;
+
+  constructor({ plan, hp_config }: RlWorkloadOptions) {
+    this.#plan = plan;
+    this.#hp_config = hp_config;
+  }
+
+  setup({ replay, members, gpu_workgroups, device }: RunState): RunSetup {
+    const { environment, env_config, off_policy } = this.#plan;
+    const memory = off_policy?.memory ?? { n_step: 1, alpha: null };
+    const kind = { n_step: memory.n_step, prioritized: memory.alpha !== null };
+    return {
+      workload: RL_WORKLOAD,
+      environment,
+      env_config,
+      members: members.length,
+      replay: replay && { population: members.length, segment: replay.segment, kind },
+      written: allWritten(replay),
+      gpu_workgroups,
+      trainedOn: device,
+    };
+  }
+
+  evolved(state: AgentState): EvolvableAgent {
+    return new EvolvableAgent(state, {
+      algorithm: findAlgorithm(state.algorithm),
+      hp_config: this.#hp_config,
+    });
+  }
+
+  turn(agent: AgentState, slot: number, state: RunState, generation: number): Turn {
+    const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy } = this.#plan;
+    return {
+      slot,
+      generation,
+      seed,
+      num_envs,
+      evo_steps,
+      eval_loop,
+      eval_steps,
+      off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
+    };
+  }
+
+  gather(
+    { replay, epsilon, gpu_workgroups, members }: RunState,
+    results: readonly (TurnResult | null)[],
+  ): { shared: Shared; news: readonly Written[] } {
+    const off = results
+      .filter((r) => r !== null)
+      .flatMap((r) => (r.off_policy ? [{ slot: r.slot, ...r.off_policy }] : []));
+    const news = off.map(({ slot, written }) => ({ slot, ...written }));
+    if (!replay) return { shared: { epsilon, replay, gpu_workgroups }, news };
+    for (const written of news) storeWritten(replay, written);
+    const rings = replay.rings.map((ring, slot) => off.find((o) => o.slot === slot)?.ring ?? ring);
+    const isPrioritised = this.#plan.off_policy?.memory.alpha != null;
+    /** Every slot's priorities, without those of rows that others wrote in this generation. */
+    const kept = (slot: number): Priorities => {
+      const rows = replay.segment * members.length;
+      const own = off.find((o) => o.slot === slot)?.priorities ?? replay.priorities?.[slot];
+      const others = news.filter((written) => written.slot !== slot);
+      return forgetRows(own ?? noPriorities(rows), others, replay.segment);
+    };
+    const priorities = isPrioritised ? members.map((_member, slot) => kept(slot)) : null;
+    return {
+      shared: {
+        epsilon: off.at(-1)?.epsilon ?? epsilon,
+        replay: { ...replay, rings, priorities },
+        gpu_workgroups,
+      },
+      news,
+    };
+  }
+
+  describe({ algorithm, networks }: AgentState): string {
+    const policy = networks[findAlgorithm(algorithm).policy];
+    return policy ? describeNetwork(policy.data) : "";
+  }
+
+  #offPolicyTurn(
+    agent: AgentState,
+    slot: number,
+    state: RunState,
+    { memory, ...off }: NonNullable<RunPlan["off_policy"]>,
+  ): OffPolicyTurn {
+    const { replay, epsilon } = state;
+    if (!replay) throw new Error("an off-policy run needs a replay memory");
+    const { num_envs, evo_steps } = this.#plan;
+    const coming = vectorSteps(evo_steps, num_envs) * num_envs;
+    const ring = replay.rings[slot];
+    if (!ring) throw new RangeError(`replay: no segment ${slot}; there are ${replay.rings.length}`);
+    const visible = replay.rings.map((r) => visiblePart(r, replay.segment, coming));
+    const view = { slot, ring, visible };
+    const priorities = memory.alpha === null ? null : this.#priorities(agent, memory.alpha, view, state);
+    return { ...off, epsilon, ring, visible, priorities };
+  }
+
+  /** A clone goes on with the priorities of the member it was cloned from. */
+  #priorities(
+    agent: AgentState,
+    alpha: number,
+    view: Parameters<typeof visiblePriorities>[2],
+    { members, replay }: RunState,
+  ): TurnPriorities {
+    const { max_steps, num_envs } = this.#plan;
+    const { segment = 0, priorities } = replay ?? {};
+    const itself = members.findIndex(({ index }) => index === agent.index);
+    const source = itself >= 0 ? itself : members.findIndex(({ index }) => index === agent.parent);
+    const before = priorities?.[source] ?? noPriorities(segment * members.length);
+    return {
+      ...visiblePriorities(before, alpha, view, segment),
+      alpha,
+      progress: Math.min(1, agent.steps / max_steps),
+      progress_step: num_envs / max_steps,
+    };
+  }
+}

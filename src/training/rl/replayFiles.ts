@@ -1,0 +1,137 @@
+/** What reinforcement-learning members share, as part of a checkpoint. */
+import { z } from "zod";
+import type { Priorities } from "../../rl/runtime/priorities.ts";
+import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  StorageError,
+  type StoredTensor,
+} from "../../storage/index.ts";
+import { RUN_FILE } from "../loop/runFiles.ts";
+import { missingFile, parseRecord } from "../loop/runRecord.ts";
+import type { RunRecord } from "../loop/WorkloadDefinition.ts";
+import type { ReplayState, RunState, Shared } from "./runState.ts";
+
+const SharedJson = z.object({
+  epsilon: z.number(),
+  gpu_workgroups: z.int().positive().nullable().default(null),
+  replay: z
+    .object({
+      segment: z.int().positive(),
+      rings: z.array(z.object({ position: z.int().nonnegative(), count: z.int().nonnegative() })),
+    })
+    .refine(
+      ({ segment, rings }) => rings.every((r) => r.position < segment && r.count <= segment),
+      "rings do not fit their segments",
+    )
+    .nullable(),
+});
+
+export const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
+
+/** A run's `run.json` and its replay memory. */
+export function encodeShared(
+  { epsilon, replay, gpu_workgroups }: RunState,
+  { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
+) {
+  const files = new Map<string, Uint8Array>();
+  replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
+  const record = {
+    seed,
+    generation,
+    population,
+    epsilon,
+    evolution_due,
+    gpu_workgroups,
+    started,
+    device,
+    replay: replay ? { segment: replay.segment, rings: [...replay.rings] } : null,
+    manifest,
+  };
+  return { files, record };
+}
+
+/** @throws StorageError "corrupt" naming the file. */
+export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): Shared {
+  const path = `${dir}/${RUN_FILE}`;
+  const { epsilon, gpu_workgroups, replay } = parseRecord(SharedJson, record, path);
+  if (!replay) return { epsilon, gpu_workgroups, replay };
+  const { segment, rings } = replay;
+  if (rings.length !== record.population) {
+    throw new StorageError(
+      "corrupt",
+      path,
+      `has ${rings.length} rings in its replay memory for ${record.population} members; use an older checkpoint`,
+    );
+  }
+  const fileOf = (slot: number): Uint8Array => {
+    const bytes = files.get(replayFile(slot));
+    if (!bytes) throw missingFile(dir, replayFile(slot));
+    return bytes;
+  };
+  const pathOf = (slot: number): string => `${dir}/${replayFile(slot)}`;
+  const priorities = rings.map((_ring, slot) =>
+    decodePriorities(fileOf(slot), pathOf(slot), segment * record.population),
+  );
+  const segments = rings.map(({ count }, slot) => decodeSegment(fileOf(slot), pathOf(slot), segment, count));
+  const known = priorities.filter((own) => own !== null);
+  return {
+    epsilon,
+    gpu_workgroups,
+    replay: { segment, rings, segments, priorities: known.length === rings.length ? known : null },
+  };
+}
+
+/** Numbers in a row of a field. */
+const rowWidth = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
+  (segments[slot] as ReplayRows)[field].length / segment;
+
+function encodeSegment(replay: ReplayState, slot: number): Uint8Array {
+  const rows = replay.segments[slot] as ReplayRows;
+  const { count } = replay.rings[slot] as ReplayState["rings"][number];
+  const fields = (Object.keys(rows) as (keyof ReplayRows)[]).map((field): [string, StoredTensor] => {
+    const width = rowWidth(replay, slot, field);
+    return [field, { shape: [count, width], data: rows[field].slice(0, count * width) }];
+  });
+  const own = replay.priorities?.[slot];
+  if (own) {
+    fields.push([PRIORITIES, { shape: [own.leaves.length], data: own.leaves }]);
+    fields.push([LARGEST, { shape: [1], data: Float32Array.of(own.largest) }]);
+  }
+  return encodeSafetensors(fields);
+}
+
+/** Tensors of a segment's file where members sample by priority: its member's for all rows, and the largest. */
+const PRIORITIES = "priorities";
+const LARGEST = "largest_priority";
+
+function decodePriorities(bytes: Uint8Array, path: string, rows: number): Priorities | null {
+  const { tensors } = decodeSafetensors(bytes, path);
+  const [leaves, largest] = [tensors.get(PRIORITIES), tensors.get(LARGEST)];
+  if (!leaves && !largest) return null;
+  const fits = leaves?.data instanceof Float32Array && leaves.data.length === rows;
+  if (!fits || !(largest?.data instanceof Float32Array) || largest.data.length !== 1)
+    throw new StorageError("corrupt", path, "has priorities that do not fit; use an older checkpoint");
+  return { leaves: leaves.data as Float32Array, largest: largest.data[0] as number };
+}
+
+function decodeSegment(bytes: Uint8Array, path: string, segment: number, count: number): ReplayRows {
+  const { tensors } = decodeSafetensors(bytes, path);
+  const field = (name: keyof ReplayRows) => {
+    const stored = tensors.get(name);
+    if (!stored) throw new StorageError("corrupt", path, `has no field ${name}; use an older checkpoint`);
+    const [rows, width = 1] = stored.shape;
+    if (rows !== count) {
+      throw new StorageError(
+        "corrupt",
+        path,
+        `has ${rows} transitions in field ${name}, ${RUN_FILE} says ${count}; use an older checkpoint`,
+      );
+    }
+    const whole = zerosLike(stored.data, segment * width);
+    whole.set(stored.data);
+    return whole;
+  };
+  return eachField(field);
+}

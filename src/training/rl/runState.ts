@@ -1,0 +1,53 @@
+/** What reinforcement-learning members share, as part of a run's state. */
+import type { Priorities } from "../../rl/runtime/priorities.ts";
+import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
+import type { Segment } from "../../rl/runtime/replaySegments.ts";
+import type { RunState as StateOf } from "../loop/runState.ts";
+import type { RlKinds, Written } from "./kinds.ts";
+
+/** The replay memory as the host keeps it: every segment whole, and its ring. */
+export interface ReplayState {
+  readonly segment: number;
+  readonly rings: readonly Segment[];
+  readonly segments: readonly ReplayRows[];
+  /** By slot, of a memory that members sample by priority; null elsewhere. */
+  readonly priorities: readonly Priorities[] | null;
+}
+
+/** What members share. */
+export interface Shared {
+  readonly epsilon: number;
+  readonly replay: ReplayState | null;
+  /**
+   * Workgroups that the GPU runs at once, as this run measured it; null where it did not need to. Minibatches are cut
+   * by it, so it decides about bits.
+   */
+  readonly gpu_workgroups: number | null;
+}
+
+export type RunState = StateOf<RlKinds>;
+
+/** The memory's contents as transitions to store. */
+export function allWritten(replay: ReplayState | null): Written[] {
+  if (!replay) return [];
+  return replay.rings.map(({ count }, slot) => {
+    const rows = replay.segments[slot] as ReplayRows;
+    return { slot, start: 0, count, rows };
+  });
+}
+
+/** The memory with a segment's new transitions copied in (in place: segments are large). */
+export function storeWritten(
+  replay: Pick<ReplayState, "segment" | "segments">,
+  { slot, start, count, rows }: Written,
+): void {
+  const segment = replay.segments[slot];
+  if (!segment) throw new RangeError(`replay: no segment ${slot}; there are ${replay.segments.length}`);
+  for (const field of Object.keys(rows) as (keyof ReplayRows)[]) {
+    const target = segment[field];
+    const width = target.length / replay.segment;
+    const first = Math.min(count, replay.segment - start);
+    target.set(rows[field].subarray(0, first * width), start * width);
+    if (first < count) target.set(rows[field].subarray(first * width, count * width), 0);
+  }
+}

@@ -1,0 +1,42 @@
+/** A run at a generation boundary from the files of its checkpoint. */
+import { StorageError } from "../../storage/index.ts";
+import { ELITE_FILE, memberFile, RUN_FILE, type SavedRun } from "../loop/runFiles.ts";
+import { currentRecord, missingFile } from "../loop/runRecord.ts";
+import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import { findWorkload, listWorkloads } from "./registry.ts";
+
+/** A saved run, and what trains it. */
+export interface ReadRun extends SavedRun {
+  readonly definition: WorkloadDefinition;
+}
+
+/**
+ * Reads a checkpoint's files.
+ * @param saved As `readCheckpoint` gives them: it has verified their hashes.
+ * @throws StorageError "corrupt" or "version", naming the file.
+ */
+export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): ReadRun {
+  const runJson = saved.get(RUN_FILE);
+  if (!runJson) throw missingFile(dir, RUN_FILE);
+  const path = `${dir}/${RUN_FILE}`;
+  const { record, files } = currentRecord(runJson, saved, path);
+  const definition = findWorkload(record.workload);
+  if (!definition) {
+    throw new StorageError(
+      "version",
+      path,
+      `is a run of the workload "${record.workload}", which is not there; there are ${listWorkloads().join(", ")}: import the module that registers it`,
+    );
+  }
+  const agent = (name: string) => {
+    const bytes = files.get(name);
+    if (!bytes) throw missingFile(dir, name);
+    return definition.files.decodeAgent(bytes, `${dir}/${name}`);
+  };
+  const { generation, population, evolution_due, started, device, seed, manifest } = record;
+  const members = Array.from({ length: population }, (_, slot) => agent(memberFile(slot)));
+  const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
+  const shared = definition.files.decodeShared(record, files, dir);
+  const position = { generation, evolution_due, started, device };
+  return { definition, state: { ...shared, ...position, members, elite }, seed, manifest };
+}

@@ -1,0 +1,48 @@
+/** The kinds of runs that this build knows, by name. */
+import { notTrained } from "../../rl/algorithms/registry.ts";
+import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
+import type { Kinds } from "../loop/Workload.ts";
+import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import { reinforcementLearning } from "./reinforcementLearning.ts";
+
+const workloads = new Map<string, WorkloadDefinition>();
+
+/** Makes a kind of run known. The same definition again changes nothing. @throws Error for a name that another one has. */
+export function registerWorkload<K extends Kinds>(definition: WorkloadDefinition<K>): void {
+  const known = workloads.get(definition.name);
+  if (known && known !== definition)
+    throw new Error(
+      `workload: found a second one of the name "${definition.name}"; give it a name of its own`,
+    );
+  workloads.set(definition.name, definition);
+}
+
+registerWorkload(reinforcementLearning);
+
+export const listWorkloads = (): readonly string[] => [...workloads.keys()];
+
+export const findWorkload = (name: string): WorkloadDefinition | undefined => workloads.get(name);
+
+/** @throws Error for a name that no definition has. */
+export function requireWorkload(name: string): WorkloadDefinition {
+  const found = workloads.get(name);
+  if (found) return found;
+  throw new Error(
+    `workload: found "${name}", there are ${listWorkloads().join(", ")}; import the module that registers it`,
+  );
+}
+
+const trainedBy = (manifest: TrainingManifest): WorkloadDefinition | undefined =>
+  [...workloads.values()].find(({ runs }) => runs.trains(manifest));
+
+/** What trains a manifest's algorithm. @throws SpecError where nothing does. */
+export function workloadOf(manifest: TrainingManifest): WorkloadDefinition {
+  const found = trainedBy(manifest);
+  if (found) return found;
+  throw notTrained(manifest.algorithm.name);
+}
+
+/** What keeps a manifest's run from starting although its fields are all right. */
+export const workloadIssues = (manifest: TrainingManifest): readonly SpecIssue[] =>
+  // Of an algorithm that nothing trains, reinforcement learning says so.
+  (trainedBy(manifest) ?? reinforcementLearning).runs.issues(manifest);
