@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
+import { environmentGlyphs } from "./src/ui/components/environmentGlyphs.ts";
 
 /** Adds the policy to the built page only: the development server needs an inline script of its own. */
 const policyInPage: Plugin = {
@@ -25,6 +26,16 @@ const headersBeside: Plugin = {
     this.emitFile({ type: "asset", fileName: "_headers", source: headersFile() });
   },
 };
+
+/** The glyphs as the data that they are, for a first page that needs nothing else of the environments. */
+export const glyphsAsData = {
+  name: "rlkit:glyphs-as-data",
+  apply: "build",
+  load: {
+    filter: { id: /\/src\/ui\/components\/environmentGlyphs\.ts$/ },
+    handler: () => `export const environmentGlyphs = ${JSON.stringify(environmentGlyphs)};`,
+  },
+} as const satisfies Plugin;
 
 /** Modules in any bundle; the workers' are complete before the page's is made. */
 const bundledModules = new Set<string>();
@@ -56,7 +67,7 @@ export default defineConfig({
   base: "./",
   // A missing file is a 404, as on a static host, instead of the page again.
   appType: "mpa",
-  plugins: [react(), policyInPage, headersBeside, modulesSeen(), noticesBeside],
+  plugins: [react(), glyphsAsData, policyInPage, headersBeside, modulesSeen(), noticesBeside],
   worker: { format: "es", plugins: () => [modulesSeen()] },
   build: {
     outDir: "dist/app",

@@ -53,10 +53,19 @@ const roomsOf = (folder, floors, outside) =>
     ),
   );
 
+/**
+ * The rooms that environments share, from the lowest. Those of single environments stand above all of them, and have no
+ * place of their own.
+ *
+ * @type {readonly (readonly string[])[]}
+ */
+const floorsOfEnvironments = [["dynamics"], ["drawing"], ["face"], ["definition"], ["compiled", "vector"]];
+
 const belowRl = [...mathematics, "evolution"];
 const rl = roomsOf("rl", floorsOfRl, belowRl);
 const belowTraining = [...learners, "storage", "tracking"];
 const belowLoop = ["specs", "kernels", "evolution", "storage", "tracking"];
+const environments = roomsOf("rl/environments", floorsOfEnvironments, rl["rl/environments"] ?? []);
 
 /**
  * What each folder may import beside itself: other folders, with all rooms in them. What is not listed is refused. The
@@ -70,6 +79,8 @@ const allowedImports = {
   evolution: mathematics,
   rl: belowRl,
   ...rl,
+  ...environments,
+  "rl/environments": [...(rl["rl/environments"] ?? []), ...Object.keys(environments)],
   "rl/runtime/wasm": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   llm: belowRl,

@@ -5,7 +5,6 @@ export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts
 export * from "./agents/index.ts";
 export * from "./buffers/index.ts";
 export * from "./environments/index.ts";
-export * from "./environments/rendering/index.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export {
   type CollectOptions,

@@ -1,6 +1,6 @@
 /** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { EnvironmentOptions } from "../rl/environments/environmentOptions.ts";
+import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
 import type { GenerationReport, ProgressReport } from "../training/loop/observer.ts";

@@ -12,7 +12,7 @@ import {
   makeVector,
   type VectorEnvironment,
 } from "../environments/index.ts";
-import { vectorOf } from "../environments/vectorOf.ts";
+import { vectorOf } from "../environments/vector/vectorOf.ts";
 import type { AgentState } from "../member/agentState.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import { requireFitness } from "../runtime/divergence.ts";

@@ -1,7 +1,28 @@
 /** Environments: compiled dynamics, and the face through which the host steps them one by one. */
-export { Acrobot } from "./Acrobot.ts";
-export { CartPole } from "./CartPole.ts";
-export { CompiledVectorEnvironment } from "./CompiledVectorEnvironment.ts";
+export { Acrobot } from "./classicControl/acrobot/Acrobot.ts";
+export { CartPole } from "./classicControl/cartPole/CartPole.ts";
+export { MountainCar } from "./classicControl/mountainCar/MountainCar.ts";
+export { MountainCarContinuous } from "./classicControl/mountainCar/MountainCarContinuous.ts";
+export { Pendulum } from "./classicControl/pendulum/Pendulum.ts";
+export {
+  AcrobotMasked,
+  CartPoleMasked,
+  MountainCarMasked,
+  PendulumMasked,
+} from "./classicControl/velocityMasked.ts";
+export { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.ts";
+export { Environment } from "./compiled/Environment.ts";
+export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./compiled/runProgram.ts";
+export {
+  carryState,
+  type EnvCarry,
+  flattenCarry,
+  type StepDraws,
+  unflattenCarry,
+  type VectorStep,
+  vectorReset,
+  vectorStep,
+} from "./compiled/vectorStep.ts";
 export {
   type CompiledEnvironment,
   type CompiledEnvironmentDefinition,
@@ -10,10 +31,25 @@ export {
   stateSize,
   type Transition,
   variableShape,
-} from "./compiledEnvironment.ts";
-export { Environment } from "./Environment.ts";
-export { EnvironmentError } from "./EnvironmentError.ts";
-export type { EnvironmentOptions } from "./environmentOptions.ts";
+} from "./definition/compiledEnvironment.ts";
+export type {
+  HostEnvironmentDefinition,
+  HostMakeOptions,
+  MakeHostEnvironment,
+} from "./definition/hostEnvironmentDefinition.ts";
+export { maskObservations } from "./definition/maskObservations.ts";
+export { type RandomEnvironmentDefinition, randomEnvironment } from "./definition/randomEnvironment.ts";
+export { drawEnvironment } from "./drawEnvironment.ts";
+export type {
+  DrawEnvironment,
+  DrawingContext,
+  DrawingSize,
+  DrawingTheme,
+  RenderTarget,
+} from "./drawing/drawing.ts";
+export { registerDrawing } from "./drawing/registeredDrawings.ts";
+export { EnvironmentError } from "./face/EnvironmentError.ts";
+export type { EnvironmentOptions } from "./face/environmentOptions.ts";
 export type {
   Action,
   EnvironmentSpec,
@@ -22,20 +58,18 @@ export type {
   ResetOptions,
   ResetResult,
   StepResult,
-} from "./HostEnvironment.ts";
-export type {
-  HostEnvironmentDefinition,
-  HostMakeOptions,
-  MakeHostEnvironment,
-} from "./hostEnvironmentDefinition.ts";
-export { MountainCar } from "./MountainCar.ts";
-export { MountainCarContinuous } from "./MountainCarContinuous.ts";
+} from "./face/HostEnvironment.ts";
+export type { NamedEnvironment } from "./face/NamedEnvironment.ts";
+export type { RenderFrame } from "./face/RenderFrame.ts";
+export {
+  isVectorEnvironment,
+  type VectorEnvironment,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorStepResult,
+} from "./face/VectorEnvironment.ts";
 export { type MakeOptions, make, makeVector } from "./make.ts";
-export { maskObservations } from "./maskObservations.ts";
 export { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "./minatar/index.ts";
-export type { NamedEnvironment } from "./NamedEnvironment.ts";
-export { NamedVectorEnvironment } from "./NamedVectorEnvironment.ts";
-export { Pendulum } from "./Pendulum.ts";
 export {
   PROBE_DISCOUNT,
   type ProbeAction,
@@ -45,7 +79,6 @@ export {
   type ProbeObservation,
   probeEnvironments,
 } from "./probes/index.ts";
-export { type RandomEnvironmentDefinition, randomEnvironment } from "./randomEnvironment.ts";
 export {
   findCompiledEnvironment,
   findEnvironment,
@@ -56,27 +89,9 @@ export {
   type RegisteredEnvironment,
   registerEnvironment,
 } from "./registry.ts";
-export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./runProgram.ts";
-export { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
-export { Blackjack } from "./toyText/Blackjack.ts";
-export { CliffWalking, CliffWalkingSlippery } from "./toyText/CliffWalking.ts";
-export { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
-export { Taxi, TaxiV4 } from "./toyText/Taxi.ts";
-export {
-  isVectorEnvironment,
-  type VectorEnvironment,
-  type VectorResetOptions,
-  type VectorResetResult,
-  type VectorStepResult,
-} from "./VectorEnvironment.ts";
-export {
-  carryState,
-  type EnvCarry,
-  flattenCarry,
-  type StepDraws,
-  unflattenCarry,
-  type VectorStep,
-  vectorReset,
-  vectorStep,
-} from "./vectorStep.ts";
-export { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
+export { Blackjack } from "./toyText/blackjack/Blackjack.ts";
+export { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
+export { FrozenLake, FrozenLake8x8 } from "./toyText/frozenLake/FrozenLake.ts";
+export { Taxi, TaxiV4 } from "./toyText/taxi/Taxi.ts";
+export { NamedVectorEnvironment } from "./vector/NamedVectorEnvironment.ts";
+export { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";

@@ -1,12 +1,12 @@
-import { CompiledVectorEnvironment } from "./CompiledVectorEnvironment.ts";
-import { Environment } from "./Environment.ts";
-import type { NamedEnvironment } from "./NamedEnvironment.ts";
-import { NamedVectorEnvironment } from "./NamedVectorEnvironment.ts";
+import { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.ts";
+import { Environment } from "./compiled/Environment.ts";
+import type { PrepareProgram } from "./compiled/runProgram.ts";
+import { prepareProgram } from "./compiled/runProgram.ts";
+import type { NamedEnvironment } from "./face/NamedEnvironment.ts";
+import { requireLanes } from "./face/requireLanes.ts";
+import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
-import { requireLanes } from "./requireLanes.ts";
-import type { PrepareProgram } from "./runProgram.ts";
-import { prepareProgram } from "./runProgram.ts";
-import type { VectorEnvironment } from "./VectorEnvironment.ts";
+import { NamedVectorEnvironment } from "./vector/NamedVectorEnvironment.ts";
 
 export interface MakeOptions {
   /** Time limit in place of the environment's own, steps. */

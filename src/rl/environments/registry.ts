@@ -1,23 +1,11 @@
 /** Environments by id: compiled ones, and ones that the host steps. */
 import { nearest } from "../../specs/nearest.ts";
-import { Acrobot } from "./Acrobot.ts";
-import { CartPole } from "./CartPole.ts";
-import type { CompiledEnvironment } from "./compiledEnvironment.ts";
-import { configured } from "./configured.ts";
-import type { EnvironmentOptions } from "./environmentOptions.ts";
-import type { MakeHostEnvironment } from "./hostEnvironmentDefinition.ts";
-import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
-import { MountainCar } from "./MountainCar.ts";
-import { MountainCarContinuous } from "./MountainCarContinuous.ts";
-import { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "./minatar/index.ts";
-import { Pendulum } from "./Pendulum.ts";
-import { probeEnvironments } from "./probes/index.ts";
-import { isCompiled, type RegisteredEnvironment } from "./registered.ts";
-import { Blackjack } from "./toyText/Blackjack.ts";
-import { CliffWalking, CliffWalkingSlippery } from "./toyText/CliffWalking.ts";
-import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
-import { Taxi, TaxiV4 } from "./toyText/Taxi.ts";
-import { AcrobotMasked, CartPoleMasked, MountainCarMasked, PendulumMasked } from "./velocityMasked.ts";
+import { builtInEnvironments } from "./builtIn.ts";
+import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
+import { configured } from "./definition/configured.ts";
+import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition.ts";
+import { isCompiled, type RegisteredEnvironment } from "./definition/registered.ts";
+import type { EnvironmentOptions } from "./face/environmentOptions.ts";
 
 export { isCompiled, type RegisteredEnvironment };
 
@@ -36,22 +24,20 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
   registered.set(id, environment);
 }
 
-const classicControl = [CartPole, Acrobot, MountainCar, MountainCarContinuous, Pendulum];
-const velocityMasked = [CartPoleMasked, AcrobotMasked, MountainCarMasked, PendulumMasked];
-const box2d = [LunarLanderDiscrete, LunarLanderContinuous];
-const toyText = [FrozenLake, FrozenLake8x8, CliffWalking, CliffWalkingSlippery, Taxi, TaxiV4, Blackjack];
-const minatar = [Breakout, Freeway, SpaceInvaders, Asterix, Seaquest];
-const probes = probeEnvironments.map(({ environment }) => environment);
-const all = [...classicControl, ...velocityMasked, ...box2d, ...toyText, ...minatar, ...probes];
+for (const environment of builtInEnvironments) registerEnvironment(environment);
 
-for (const environment of all) registerEnvironment(environment);
-
-/** Ids of the environments that are rlkit's own: Gymnasium and its relatives know them under no name or another. */
+/**
+ * Ids of the environments that are rlkit's own: Gymnasium and its relatives know them under no name or another. Those
+ * of Gymnasium itself have no namespace.
+ */
 export const listOwnEnvironments = (): string[] =>
-  [...velocityMasked, ...minatar, ...probes].map(({ id }) => id);
+  builtInEnvironments.map(({ id }) => id).filter((id) => id.includes("/"));
 
 /** Ids of all environments, in order of registration. */
 export const listEnvironments = (): string[] => [...registered.keys()];
+
+/** An environment without options, or null for an id that is unknown. */
+export const knownEnvironment = (id: string): RegisteredEnvironment | null => registered.get(id) ?? null;
 
 /**
  * @param options Beside the name: `max_episode_steps`, and what the environment has itself; none unless given.

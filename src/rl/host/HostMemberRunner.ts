@@ -7,7 +7,7 @@
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import { PPO } from "../agents/PPO.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
-import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
+import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
 import { requireFitness } from "../runtime/divergence.ts";

@@ -1,7 +1,7 @@
 /** Roll-outs in environments that the host steps. */
 import type { PPO } from "../agents/PPO.ts";
-import type { Info } from "../environments/HostEnvironment.ts";
-import type { VectorEnvironment } from "../environments/VectorEnvironment.ts";
+import type { Info } from "../environments/face/HostEnvironment.ts";
+import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 

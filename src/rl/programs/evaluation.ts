@@ -19,8 +19,13 @@ import {
 import type { Algorithm, Networks } from "../contract/algorithm.ts";
 import { appliedAction } from "../contract/choices.ts";
 import { counter, uniforms } from "../contract/inputs.ts";
-import { type CompiledEnvironment, variableShape } from "../environments/compiledEnvironment.ts";
-import { chooseLanes, flattenCarry, unflattenCarry, vectorReset } from "../environments/vectorStep.ts";
+import {
+  chooseLanes,
+  flattenCarry,
+  unflattenCarry,
+  vectorReset,
+} from "../environments/compiled/vectorStep.ts";
+import { type CompiledEnvironment, variableShape } from "../environments/definition/compiledEnvironment.ts";
 import type { Space } from "../spaces/index.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";

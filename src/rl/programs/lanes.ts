@@ -18,8 +18,8 @@ import {
   sym,
 } from "../../kernels/index.ts";
 import { SYMBOLS, uniforms } from "../contract/inputs.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { carryState, type StepDraws, vectorReset } from "../environments/vectorStep.ts";
+import { carryState, type StepDraws, vectorReset } from "../environments/compiled/vectorStep.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { flatSize, isImage, type Space } from "../spaces/index.ts";
 import { imageInput } from "./imageInput.ts";
 import type { AgentStructure } from "./learning.ts";

@@ -25,8 +25,8 @@ import {
 import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/algorithm.ts";
 import { appliedAction, environmentAction, legalActions, policyAction } from "../contract/choices.ts";
 import { count, counter, SYMBOLS, uniforms } from "../contract/inputs.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
-import { carryState, vectorStep } from "../environments/vectorStep.ts";
+import { carryState, vectorStep } from "../environments/compiled/vectorStep.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type AgentSpaces } from "../spaces/index.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";

@@ -26,7 +26,7 @@ import {
 } from "../../kernels/index.ts";
 import type { DelayedLearning } from "../contract/algorithm.ts";
 import { counter, SYMBOLS } from "../contract/inputs.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { applyDelayedGradients, applyGradients, delayIsOver, readNetworks } from "./learning.ts";
 import {

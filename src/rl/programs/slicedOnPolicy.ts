@@ -24,7 +24,7 @@ import {
 } from "../../kernels/index.ts";
 import type { Networks } from "../contract/algorithm.ts";
 import { count } from "../contract/inputs.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { applyGradients, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";

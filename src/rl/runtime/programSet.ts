@@ -2,7 +2,7 @@
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
-import type { CompiledEnvironment } from "../environments/compiledEnvironment.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { structureKey } from "../networks/index.ts";
 import { evaluateProgram, recordProgram } from "../programs/evaluation.ts";

@@ -4,7 +4,7 @@ import type { KernelReport } from "../../kernels/kernelReport.ts";
 import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
 import { busyWorkgroups } from "../../kernels/wgsl/busyWorkgroups.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import type { CompiledEnvironment } from "../../rl/environments/compiledEnvironment.ts";
+import type { CompiledEnvironment } from "../../rl/environments/definition/compiledEnvironment.ts";
 import { findCompiledEnvironment } from "../../rl/environments/index.ts";
 import { replayStates } from "../../rl/programs/replay.ts";
 import { REPLAY_FIELDS } from "../../rl/programs/replayFields.ts";

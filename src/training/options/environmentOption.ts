@@ -9,7 +9,7 @@ import {
   NamedVectorEnvironment,
   type VectorEnvironment,
 } from "../../rl/environments/index.ts";
-import { vectorOf } from "../../rl/environments/vectorOf.ts";
+import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import type { Space } from "../../rl/spaces/index.ts";
 import type { GymEnvSpecInput } from "../../specs/index.ts";
 

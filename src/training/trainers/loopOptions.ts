@@ -9,7 +9,7 @@ import {
 } from "../../rl/agents/index.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { HostEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
-import { vectorOf } from "../../rl/environments/vectorOf.ts";
+import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
 import { describeSpace } from "../../rl/spaces/index.ts";
 import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";

@@ -1,6 +1,6 @@
 /** Policies with memory solve what no policy without memory can. */
 import { describe, expect, it } from "vitest";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/CompiledVectorEnvironment.ts";
+import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
 import { findCompiledEnvironment, prepareProgram } from "../../../src/rl/environments/index.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { listEnvironments, make } from "../../../src/rl/environments/index.ts";
-import { drawEnvironment, registerDrawing } from "../../../src/rl/environments/rendering/index.ts";
+import {
+  drawEnvironment,
+  listEnvironments,
+  make,
+  registerDrawing,
+} from "../../../src/rl/environments/index.ts";
 import { type Call, recorder, size, theme } from "../support/drawingRecorder.ts";
 
 function drawn(id: string, state: readonly number[], action: number | null): Call[] {

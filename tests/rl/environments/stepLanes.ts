@@ -7,7 +7,7 @@ import {
   stepDrawBuffer,
   stepProgram,
   variableBuffer,
-} from "../../../src/rl/environments/hostPrograms.ts";
+} from "../../../src/rl/environments/compiled/hostPrograms.ts";
 import type { CompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { prepareProgram } from "../../../src/rl/environments/index.ts";
 

@@ -9,7 +9,7 @@ import {
   stepDrawBuffer,
   variableBuffer,
   vectorProgram,
-} from "../../../src/rl/environments/hostPrograms.ts";
+} from "../../../src/rl/environments/compiled/hostPrograms.ts";
 import type { CompiledEnvironment } from "../../../src/rl/environments/index.ts";
 
 /** What every lane showed at one step, and its state after it. */

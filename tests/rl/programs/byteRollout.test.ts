@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { PPO } from "../../../src/rl/agents/PPO.ts";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/CompiledVectorEnvironment.ts";
+import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
 import { prepareProgram } from "../../../src/rl/environments/index.ts";
 import { observationField } from "../../../src/rl/programs/replayFields.ts";
 import { numbersIn, rowWords } from "../../../src/rl/programs/rowLayout.ts";

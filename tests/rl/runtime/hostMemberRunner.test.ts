@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { add, cast, column, greater, mul, stackColumns, sub } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/CompiledVectorEnvironment.ts";
+import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
 import {
   type CompiledEnvironment,
   compiledEnvironment,

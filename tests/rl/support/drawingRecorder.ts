@@ -1,5 +1,5 @@
 /** Drawings written down call by call. */
-import type { DrawingContext } from "../../../src/rl/environments/rendering/index.ts";
+import type { DrawingContext } from "../../../src/rl/environments/drawing/drawing.ts";
 
 export const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
 export const size = { width: 320, height: 200 };

@@ -3,12 +3,14 @@ import { type Body, Vec2 } from "planck";
 import { Random } from "../../../evolution/random.ts";
 import { entropySeed, requireSeed } from "../../../evolution/seed.ts";
 import type { Space } from "../../spaces/index.ts";
-import { actionValues } from "../action.ts";
-import type { Action, ResetOptions, ResetResult, StepResult } from "../HostEnvironment.ts";
-import type { NamedEnvironment } from "../NamedEnvironment.ts";
-import { drawEnvironment } from "../rendering/drawEnvironment.ts";
-import type { RenderFrame, RenderTarget } from "../rendering/drawing.ts";
+import type { RenderTarget } from "../drawing/drawing.ts";
+import { drawingOf } from "../drawing/registeredDrawings.ts";
+import { actionValues } from "../face/action.ts";
+import type { Action, ResetOptions, ResetResult, StepResult } from "../face/HostEnvironment.ts";
+import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
+import type { RenderFrame } from "../face/RenderFrame.ts";
 import { bodyNumbers, placeBody } from "./bodyNumbers.ts";
+import { drawLunarLander } from "./drawLunarLander.ts";
 import { type Dispersion, fireMainEngine, fireSideEngine } from "./engines.ts";
 import {
   GROUND_POINTS,
@@ -189,7 +191,13 @@ export class LunarLander implements NamedEnvironment {
     if (!this.#world) throw new Error(`${id}: render() was called before reset(); call reset() first`);
     const frame: RenderFrame = { id, state: this.getState(), action: this.#lastAction };
     if (!target) return frame;
-    drawEnvironment(id)?.(target.context, frame.state, frame.action, target.size, target.theme);
+    drawingOf({ id, draw: drawLunarLander })?.(
+      target.context,
+      frame.state,
+      frame.action,
+      target.size,
+      target.theme,
+    );
     return undefined;
   }
 

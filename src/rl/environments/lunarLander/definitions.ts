@@ -1,6 +1,16 @@
-import type { HostEnvironmentDefinition } from "../hostEnvironmentDefinition.ts";
+import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
+import type { Glyph } from "../drawing/glyph.ts";
+import { drawLunarLander } from "./drawLunarLander.ts";
 import { CONTINUOUS_ENGINES, DISCRETE_ENGINES, LUNAR_LANDER_OBSERVATIONS } from "./lunarLanderFacts.ts";
 import { lunarLanderOptions } from "./options.ts";
+
+const glyph: Glyph = [
+  { path: "M4 44 18 36h36l14 5" },
+  { path: "M22 36V26l6 2.5-6 2.5M50 36V26l6 2.5-6 2.5" },
+  { path: "M30 16 28 10h16l-2 6z", style: "body" },
+  { path: "M31 17 28 23M41 17l3 6" },
+  { path: "M36 18v9", style: "moving" },
+];
 
 /** @param throttled Whether its engines have throttles unless the options say otherwise. */
 function lunarLander(id: string, throttled: boolean, continuous = throttled): HostEnvironmentDefinition {
@@ -13,6 +23,9 @@ function lunarLander(id: string, throttled: boolean, continuous = throttled): Ho
     action_space: continuous ? CONTINUOUS_ENGINES : DISCRETE_ENGINES,
     max_episode_steps: 1000,
     reward_threshold,
+    draw: drawLunarLander,
+    glyph,
+    frame_rate: 50,
     load: async () => {
       // Loaded when it is played: the physics engine is large.
       const { makeLunarLander } = await import("./makeLunarLander.ts");

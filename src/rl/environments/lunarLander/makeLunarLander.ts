@@ -1,4 +1,4 @@
-import type { HostMakeOptions } from "../hostEnvironmentDefinition.ts";
+import type { HostMakeOptions } from "../definition/hostEnvironmentDefinition.ts";
 import { LunarLander } from "./LunarLander.ts";
 import { lunarLanderOptions } from "./options.ts";
 

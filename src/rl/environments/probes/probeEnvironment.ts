@@ -15,10 +15,10 @@ import {
   zeros,
 } from "../../../kernels/index.ts";
 import { Box, Dict, Discrete, type Space } from "../../spaces/index.ts";
-import type { CompiledEnvironment } from "../compiledEnvironment.ts";
-import { drawInteger } from "../drawInteger.ts";
-import { pick } from "../pick.ts";
-import { randomEnvironment } from "../randomEnvironment.ts";
+import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
+import { randomEnvironment } from "../definition/randomEnvironment.ts";
+import { drawInteger } from "../dynamics/drawInteger.ts";
+import { pick } from "../dynamics/pick.ts";
 import type { ProbeChoice, ProbeDefinition, ProbeSituation } from "./probeDefinitions.ts";
 
 /** How a probe is seen: an index, an image of one brightness, or both. */

@@ -1,11 +1,11 @@
-import { EnvironmentError } from "../../environments/EnvironmentError.ts";
-import { nameOf, thrownBy } from "../../environments/namingEnvironment.ts";
+import { EnvironmentError } from "../../environments/face/EnvironmentError.ts";
+import { nameOf, thrownBy } from "../../environments/face/namingEnvironment.ts";
 import type {
   VectorEnvironment,
   VectorResetOptions,
   VectorResetResult,
   VectorStepResult,
-} from "../../environments/VectorEnvironment.ts";
+} from "../../environments/face/VectorEnvironment.ts";
 import { describeValue, isArrayLike, isPromise } from "../../spaces/describeValue.ts";
 import { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";

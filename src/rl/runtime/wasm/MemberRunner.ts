@@ -1,7 +1,7 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
 
 import type { WasmDevice } from "../../../kernels/wasm/device.ts";
-import type { CompiledEnvironment } from "../../environments/compiledEnvironment.ts";
+import type { CompiledEnvironment } from "../../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { requireFitness } from "../divergence.ts";
 import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";

@@ -1,7 +1,7 @@
 /** Which choices are legal, as the host's environments and callers say. */
 
 import { choicesOf } from "../../contract/choices.ts";
-import type { Info } from "../../environments/HostEnvironment.ts";
+import type { Info } from "../../environments/face/HostEnvironment.ts";
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
 import type { Space } from "../../spaces/index.ts";
 

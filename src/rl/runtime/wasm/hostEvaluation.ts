@@ -1,7 +1,7 @@
 import { hostKey } from "../../../kernels/functions/random.ts";
-import { nameOf } from "../../environments/namingEnvironment.ts";
-import { SyncVectorEnvironment } from "../../environments/SyncVectorEnvironment.ts";
-import type { VectorEnvironment } from "../../environments/VectorEnvironment.ts";
+import { nameOf } from "../../environments/face/namingEnvironment.ts";
+import type { VectorEnvironment } from "../../environments/face/VectorEnvironment.ts";
+import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
 import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";

@@ -1,11 +1,12 @@
 /** Calls of environments that the host steps; nobody reads their results unchecked. */
-import { SyncVectorEnvironment } from "../../environments/SyncVectorEnvironment.ts";
+
 import type {
   VectorEnvironment,
   VectorResetOptions,
   VectorResetResult,
   VectorStepResult,
-} from "../../environments/VectorEnvironment.ts";
+} from "../../environments/face/VectorEnvironment.ts";
+import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
 import { CheckedLanes } from "./CheckedLanes.ts";
 
 const known = new WeakMap<VectorEnvironment, CheckedLanes>();

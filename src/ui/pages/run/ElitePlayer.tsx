@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from "react";
-import { drawEnvironment } from "../../../rl/environments/rendering/index.ts";
+import { drawEnvironment } from "../../../rl/environments/drawEnvironment.ts";
 import { formatCount, formatScore } from "../../lib/format.ts";
 import { EpisodeCanvas } from "./EpisodeCanvas.tsx";
 import { useEpisodes } from "./useEpisodes.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { drawEnvironment } from "../../../rl/environments/rendering/index.ts";
+import { drawEnvironment } from "../../../rl/environments/drawEnvironment.ts";
 import type { Episode } from "../../../workers/protocol.ts";
 import { canvasTheme, onThemeChange } from "./canvasTheme.ts";
 import { framesPerSecond } from "./framesPerSecond.ts";

@@ -1,4 +1,4 @@
-import type { DrawingTheme } from "../../../rl/environments/rendering/index.ts";
+import type { DrawingTheme } from "../../../rl/environments/drawing/drawing.ts";
 
 /**
  * The colours of the page as a canvas needs them: resolved. The canvas' style sheet carries them in properties

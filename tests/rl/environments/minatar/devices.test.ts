@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stepProgram, vectorProgram } from "../../../../src/rl/environments/hostPrograms.ts";
+import { stepProgram, vectorProgram } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import { findCompiledEnvironment, variableShape } from "../../../../src/rl/environments/index.ts";
 import { devices } from "../../../kernels/support/devices.ts";
 import { runOnDevice, runOnReference } from "../../../kernels/support/run.ts";

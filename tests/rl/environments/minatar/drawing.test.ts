@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { make } from "../../../../src/rl/environments/index.ts";
-import { drawEnvironment } from "../../../../src/rl/environments/rendering/index.ts";
-import { minAtarCells } from "../../../../src/rl/environments/rendering/minAtarCells.ts";
+import { drawEnvironment, make } from "../../../../src/rl/environments/index.ts";
+import * as games from "../../../../src/rl/environments/minatar/index.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 import { publishedGames } from "./publishedGames.ts";
 
@@ -19,13 +18,14 @@ describe.each(Object.entries(publishedGames))("drawing of %s", (id, { rules }) =
 
   it("shows the cells that the agent sees", () => {
     const { channels } = rules;
+    const game = Object.values(games).find((known) => known.id === id);
     for (const { state, observation } of played()) {
       const seen = new Set<string>();
       observation.forEach((value, i) => {
         const [cell, channel] = [Math.floor(i / channels.length), channels[i % channels.length]];
         if (value === 1) seen.add(`${channel} ${cell % 10} ${Math.floor(cell / 10)}`);
       });
-      const shown = (minAtarCells[id]?.(state) ?? []).map(({ channel, x, y }) => `${channel} ${x} ${y}`);
+      const shown = (game?.cells(state) ?? []).map(({ channel, x, y }) => `${channel} ${x} ${y}`);
       expect(new Set(shown)).toEqual(seen);
     }
   });

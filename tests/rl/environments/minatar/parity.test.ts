@@ -8,7 +8,7 @@ import {
   stepDrawBuffer,
   stepProgram,
   variableBuffer,
-} from "../../../../src/rl/environments/hostPrograms.ts";
+} from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import {
   findCompiledEnvironment,
   prepareProgram,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { Blackjack, make } from "../../../../src/rl/environments/index.ts";
-import { DEALER_DRAWS } from "../../../../src/rl/environments/toyText/Blackjack.ts";
+import { DEALER_DRAWS } from "../../../../src/rl/environments/toyText/blackjack/Blackjack.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 
 /** The rules of Sutton and Barto, example 5.1, on hands of cards, as on Gymnasium's page with its defaults. */

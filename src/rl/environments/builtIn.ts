@@ -1,0 +1,51 @@
+/** The environments of rlkit, in the order in which they are listed. A new one is one more entry here. */
+import { Acrobot } from "./classicControl/acrobot/Acrobot.ts";
+import { CartPole } from "./classicControl/cartPole/CartPole.ts";
+import { MountainCar } from "./classicControl/mountainCar/MountainCar.ts";
+import { MountainCarContinuous } from "./classicControl/mountainCar/MountainCarContinuous.ts";
+import { Pendulum } from "./classicControl/pendulum/Pendulum.ts";
+import {
+  AcrobotMasked,
+  CartPoleMasked,
+  MountainCarMasked,
+  PendulumMasked,
+} from "./classicControl/velocityMasked.ts";
+import type { RegisteredEnvironment } from "./definition/registered.ts";
+import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
+import { Asterix } from "./minatar/asterix/Asterix.ts";
+import { Breakout } from "./minatar/breakout/Breakout.ts";
+import { Freeway } from "./minatar/freeway/Freeway.ts";
+import { Seaquest } from "./minatar/seaquest/Seaquest.ts";
+import { SpaceInvaders } from "./minatar/spaceInvaders/SpaceInvaders.ts";
+import { probeEnvironments } from "./probes/index.ts";
+import { Blackjack } from "./toyText/blackjack/Blackjack.ts";
+import { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
+import { FrozenLake, FrozenLake8x8 } from "./toyText/frozenLake/FrozenLake.ts";
+import { Taxi, TaxiV4 } from "./toyText/taxi/Taxi.ts";
+
+export const builtInEnvironments: readonly RegisteredEnvironment[] = [
+  CartPole,
+  Acrobot,
+  MountainCar,
+  MountainCarContinuous,
+  Pendulum,
+  CartPoleMasked,
+  AcrobotMasked,
+  MountainCarMasked,
+  PendulumMasked,
+  LunarLanderDiscrete,
+  LunarLanderContinuous,
+  FrozenLake,
+  FrozenLake8x8,
+  CliffWalking,
+  CliffWalkingSlippery,
+  Taxi,
+  TaxiV4,
+  Blackjack,
+  Breakout,
+  Freeway,
+  SpaceInvaders,
+  Asterix,
+  Seaquest,
+  ...probeEnvironments.map(({ environment }) => environment),
+];

@@ -1,0 +1,114 @@
+/** Environments whose dynamics are tensor programs: roll-outs fuse with the policy and stay on the device. */
+import type { Dim, Tensor } from "../../../kernels/index.ts";
+import { add, mul, zeros } from "../../../kernels/index.ts";
+import type { Space } from "../../spaces/index.ts";
+import type { Appearance } from "./Appearance.ts";
+import type { Configurable } from "./Configurable.ts";
+
+/** State of all lanes by variable, each f32 [num_envs, ...shape of the variable]. */
+export type EnvState = Readonly<Record<string, Tensor>>;
+
+export interface Transition<Variable extends string = string> {
+  readonly state: Readonly<Record<Variable, Tensor>>;
+  /** f32 [num_envs]. */
+  readonly reward: Tensor;
+  /** bool [num_envs]: the task itself ended; time limits are no part of it. */
+  readonly terminated: Tensor;
+}
+
+/** One environment, for any number of lanes side by side. */
+export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, Appearance {
+  /** Gymnasium's id, with its version. */
+  readonly id: string;
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  /** Steps after which an episode is truncated. */
+  readonly max_episode_steps: number;
+  /** Mean return at which the task counts as solved; null when none is agreed on. */
+  readonly reward_threshold: number | null;
+  /** State variables in the order of Gymnasium's own state array. */
+  readonly variables: readonly string[];
+  /** Shapes of variables that are more than one number in each lane. */
+  readonly variableShapes: Readonly<Record<string, readonly number[]>>;
+  /** Vectors of uniform [0, 1) numbers that a reset needs. */
+  readonly resetDraws: number;
+  /** Vectors of uniform [0, 1) numbers that a step needs. */
+  readonly stepDraws: number;
+  /** First states of an episode in every lane. `draws`: `resetDraws` tensors, each f32 [num_envs]. */
+  readonly reset: (draws: readonly Tensor[], num_envs: Dim) => EnvState;
+  /** f32 [num_envs, ...observation shape]. */
+  readonly observe: (state: EnvState) => Tensor;
+  /**
+   * One step in every lane. `action`: i32 [num_envs] for Discrete, else f32 [num_envs, k]. `draws`: `stepDraws`
+   * tensors, each f32 [num_envs].
+   */
+  readonly step: (state: EnvState, action: Tensor, draws: readonly Tensor[]) => Transition;
+}
+
+/** Numbers that a variable holds in each lane, row-major shape; [] for a single number. */
+export const variableShape = (
+  { variableShapes }: Pick<CompiledEnvironment, "variableShapes">,
+  name: string,
+): readonly number[] => variableShapes[name] ?? [];
+
+/** Length of the state in one lane. */
+export const stateSize = (env: Pick<CompiledEnvironment, "variables" | "variableShapes">): number =>
+  env.variables.reduce((sum, name) => sum + variableShape(env, name).reduce((a, b) => a * b, 1), 0);
+
+/** The state with its variables known by name.
+ * @throws TypeError naming the first variable that is missing. */
+export function knownState<Variable extends string>(
+  id: string,
+  variables: readonly Variable[],
+  state: EnvState,
+): Readonly<Record<Variable, Tensor>> {
+  for (const name of variables) {
+    if (!state[name])
+      throw new TypeError(`${id}: state has no variable "${name}"; it needs ${variables.join(", ")}`);
+  }
+  return state as Readonly<Record<Variable, Tensor>>;
+}
+
+/** A deterministic environment of single numbers as its author writes it, with the state's variables known by name. */
+export interface CompiledEnvironmentDefinition<Variable extends string>
+  extends Omit<
+    CompiledEnvironment,
+    "variables" | "variableShapes" | "resetDraws" | "stepDraws" | "reset" | "observe" | "step"
+  > {
+  /** Ranges [low, high) of the uniform first state, in the order of Gymnasium's state; equal ends: a constant. */
+  readonly resetRanges: Readonly<Record<Variable, readonly [low: number, high: number]>>;
+  readonly observe: (state: Readonly<Record<Variable, Tensor>>) => Tensor;
+  readonly step: (state: Readonly<Record<Variable, Tensor>>, action: Tensor) => Transition<Variable>;
+}
+
+/** Makes a compiled environment whose episodes start uniformly within ranges. */
+export function compiledEnvironment<Variable extends string>(
+  definition: CompiledEnvironmentDefinition<Variable>,
+): CompiledEnvironment {
+  const { resetRanges, observe, step, ...facts } = definition;
+  const variables = Object.keys(resetRanges) as Variable[];
+  const drawn = variables.filter((name) => resetRanges[name][0] < resetRanges[name][1]);
+
+  const known = (state: EnvState) => knownState(facts.id, variables, state);
+
+  return {
+    ...facts,
+    variables,
+    variableShapes: {},
+    resetDraws: drawn.length,
+    stepDraws: 0,
+    reset: (draws, num_envs) => {
+      if (draws.length !== drawn.length)
+        throw new RangeError(`${facts.id}: reset got ${draws.length} draws, needs ${drawn.length}`);
+      const state: Record<string, Tensor> = {};
+      for (const name of variables) {
+        const [low, high] = resetRanges[name];
+        const draw = draws[drawn.indexOf(name)];
+        state[name] = draw ? add(mul(draw, high - low), low) : add(zeros([num_envs]), low);
+      }
+      return state;
+    },
+    observe: (state) => observe(known(state)),
+    step: (state, action) => step(known(state), action),
+  };
+}

@@ -1,0 +1,45 @@
+import { column, stackColumns } from "../../../kernels/index.ts";
+import { Box } from "../../spaces/index.ts";
+import { appearanceOf } from "./Appearance.ts";
+import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+
+/**
+ * The environment with only some of its observation's numbers, so that an agent must remember what it cannot see.
+ *
+ * @param columns Which numbers stay, in the order in which they are shown.
+ * @throws RangeError when the observation is no vector of a Box, or a column is none of it or named twice.
+ */
+export function maskObservations(
+  environment: CompiledEnvironment,
+  columns: readonly number[],
+  id: string,
+): CompiledEnvironment {
+  const { observation_space: space } = environment;
+  if (!(space instanceof Box) || space.shape.length !== 1)
+    throw new RangeError(
+      `${id}: found observations of ${space.kind} [${space.shape.join(", ")}], allowed Box [k]`,
+    );
+  const width = space.low.length;
+  const known = columns.every((c) => Number.isInteger(c) && c >= 0 && c < width);
+  if (columns.length === 0 || !known || new Set(columns).size < columns.length) {
+    throw new RangeError(
+      `${id}: columns: found [${columns.join(", ")}], allowed one or more of 0 to ${width - 1}, each once`,
+    );
+  }
+  const kept = (bounds: ArrayLike<number>): number[] => columns.map((c) => bounds[c] as number);
+  const { withOptions, ...own } = environment;
+  return {
+    ...own,
+    ...(withOptions && { withOptions: (options) => maskObservations(withOptions(options), columns, id) }),
+    id,
+    observation_space: new Box({ low: kept(space.low), high: kept(space.high), dtype: space.dtype }),
+    ...appearanceOf(environment),
+    // Named one by one, because a spread leaves out what an author's class has on its prototype.
+    reset: (draws, num_envs) => environment.reset(draws, num_envs),
+    step: (state, action, draws) => environment.step(state, action, draws),
+    observe: (state) => {
+      const seen = environment.observe(state);
+      return stackColumns(columns.map((c) => column(seen, c)));
+    },
+  };
+}

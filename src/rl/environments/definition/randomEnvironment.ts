@@ -1,0 +1,39 @@
+import type { Dim, Tensor } from "../../../kernels/index.ts";
+import { type CompiledEnvironment, knownState, type Transition } from "./compiledEnvironment.ts";
+
+type Known<Variable extends string> = Readonly<Record<Variable, Tensor>>;
+
+/** An environment whose resets and steps draw as they like, as its author writes it: variables known by name. */
+export interface RandomEnvironmentDefinition<Variable extends string>
+  extends Omit<CompiledEnvironment, "variables" | "variableShapes" | "reset" | "observe" | "step"> {
+  readonly variables: readonly Variable[];
+  readonly variableShapes?: Readonly<Partial<Record<Variable, readonly number[]>>>;
+  readonly reset: (draws: readonly Tensor[], num_envs: Dim) => Known<Variable>;
+  readonly observe: (state: Known<Variable>) => Tensor;
+  readonly step: (state: Known<Variable>, action: Tensor, draws: readonly Tensor[]) => Transition<Variable>;
+}
+
+/** Makes a compiled environment of such a definition, which may count on having its variables and draws. */
+export function randomEnvironment<Variable extends string>(
+  definition: RandomEnvironmentDefinition<Variable>,
+): CompiledEnvironment {
+  const { variables, variableShapes = {}, reset, observe, step, ...facts } = definition;
+  const requireDraws = (what: "reset" | "step", draws: readonly Tensor[], needed: number): void => {
+    if (draws.length !== needed)
+      throw new RangeError(`${facts.id}: ${what} got ${draws.length} draws, needs ${needed}`);
+  };
+  return {
+    ...facts,
+    variables,
+    variableShapes: variableShapes as Readonly<Record<string, readonly number[]>>,
+    reset: (draws, num_envs) => {
+      requireDraws("reset", draws, facts.resetDraws);
+      return reset(draws, num_envs);
+    },
+    observe: (state) => observe(knownState(facts.id, variables, state)),
+    step: (state, action, draws) => {
+      requireDraws("step", draws, facts.stepDraws);
+      return step(knownState(facts.id, variables, state), action, draws);
+    },
+  };
+}

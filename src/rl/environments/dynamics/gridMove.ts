@@ -1,0 +1,49 @@
+import {
+  add,
+  cast,
+  clip,
+  equal,
+  greaterEqual,
+  less,
+  select,
+  sub,
+  type Tensor,
+} from "../../../kernels/index.ts";
+import { drawInteger } from "./drawInteger.ts";
+
+/** A cell in every lane, f32 [num_envs] each; row 0 is at the top. */
+export interface Cell {
+  readonly row: Tensor;
+  readonly col: Tensor;
+}
+
+export interface GridSize {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Which action goes where; any other stays. */
+export interface Directions {
+  readonly up: number;
+  readonly right: number;
+  readonly down: number;
+  readonly left: number;
+}
+
+/** The cell an action leads to; the border holds. `action`: f32 [num_envs]. */
+export function gridMove({ row, col }: Cell, action: Tensor, to: Directions, { rows, cols }: GridSize): Cell {
+  const is = (direction: number): Tensor => cast(equal(action, direction), "f32");
+  return {
+    row: clip(add(row, sub(is(to.down), is(to.up))), 0, rows - 1),
+    col: clip(add(col, sub(is(to.right), is(to.left))), 0, cols - 1),
+  };
+}
+
+/**
+ * On slippery ground: an action of four that are numbered round the compass, or with one chance in three each that to
+ * its left or right. f32 [num_envs].
+ */
+export function slipped(action: Tensor, draw: Tensor): Tensor {
+  const turned = sub(add(action, drawInteger(draw, 3)), 1);
+  return select(less(turned, 0), 3, select(greaterEqual(turned, 4), 0, turned));
+}

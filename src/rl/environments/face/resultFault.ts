@@ -1,0 +1,83 @@
+/** What is wrong with what an environment's reset or step gave. */
+import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
+import type { ElementCheck } from "../../spaces/ElementCheck.ts";
+import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
+import { describeSpace, type Space } from "../../spaces/index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const RESET = "{ observation, info }";
+const STEP = "{ observation, reward, terminated, truncated, info }";
+const FLAGS = ["terminated", "truncated"] as const;
+/** Characters of a space in a message. */
+const MOST_TEXT = 300;
+
+/** Of a reset's result but for its observation; null when there is nothing wrong. */
+export function resetFault(result: unknown): string | null {
+  return objectFault(result, RESET, "reset") ?? infoFault(result as Fields);
+}
+
+/** Of a step's result but for its observation; null when there is nothing wrong. */
+export function stepFault(result: unknown): string | null {
+  const wrong = objectFault(result, STEP, "step");
+  if (wrong !== null) return wrong;
+  const fields = result as Fields;
+  for (const flag of FLAGS) {
+    if (typeof fields[flag] === "boolean") continue;
+    if (fields[flag] === undefined && "done" in fields)
+      return "found done, allowed terminated (the task ended there) and truncated (it was cut off, by a time limit say), true or false each";
+    return `${flag}: found ${describeValue(fields[flag])}, allowed true or false`;
+  }
+  if (!isFiniteNumber(fields.reward))
+    return `reward: found ${describeValue(fields.reward)}, allowed a finite number of 32 bits`;
+  return infoFault(fields);
+}
+
+function objectFault(result: unknown, allowed: string, call: "reset" | "step"): string | null {
+  const isObject = typeof result === "object" && result !== null;
+  if (isObject && "observation" in result && !isPromise(result)) return null;
+  const found = describeValue(result);
+  if (isPromise(result))
+    return `found ${found}, allowed an object ${allowed} at once; ${call} is no async function: do what waits before training`;
+  if (Array.isArray(result))
+    return `found ${found} (a tuple?), allowed an object ${allowed}; name the fields: return ${allowed}`;
+  if (isObject && !ArrayBuffer.isView(result) && Object.keys(result).length > 0) return null;
+  return `found ${found}, allowed an object ${allowed}; return one`;
+}
+
+function infoFault({ info }: Fields): string | null {
+  if (typeof info === "object" && info !== null && !Array.isArray(info)) return null;
+  return `info: found ${describeValue(info)}, allowed an object, {} for none`;
+}
+
+/** Of the observation of a result; null when it is one of the space. */
+export function observationFault(result: object, space: Space, check: ElementCheck): string | null {
+  const { observation } = result as Fields;
+  const allowed = short(describeSpace(space));
+  if (observation === undefined)
+    return `observation: found nothing (it gave ${keysOf(result)}), allowed ${allowed}`;
+  if (typeof observation !== "number" && !isArrayLike(observation))
+    return `observation: found ${describeValue(observation)}, allowed ${allowed}${joinHint(observation, space)}`;
+  const numbers = typeof observation === "number" ? [observation] : observation;
+  if (numbers.length !== check.size) {
+    const found = typeof observation === "number" ? `${observation}` : countOf(numbers.length);
+    return `observation: found ${found}, allowed ${allowed}`;
+  }
+  const fault = check.fault(numbers);
+  if (!fault) return null;
+  const isList = typeof fault.found === "object" && fault.found !== null;
+  const hint = isList ? "; its numbers one after another, in row-major order" : "";
+  return `observation${fault.place}: found ${describeValue(fault.found)}, allowed ${short(fault.allowed)}${hint}`;
+}
+
+const countOf = (count: number): string => (count === 1 ? "1 number" : `${count} numbers`);
+
+const short = (text: string): string =>
+  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 3)}...` : text;
+
+/** Elements of several spaces are written as one array. */
+function joinHint(found: unknown, space: Space): string {
+  const isObject = typeof found === "object" && found !== null;
+  if (!isObject || (space.kind !== "Dict" && space.kind !== "Tuple")) return "";
+  return "; observation_space.join(...) makes one of its parts";
+}

@@ -1,0 +1,133 @@
+/**
+ * What the MinAtar games share (Young and Tian 2019, arXiv 1903.03176): a picture of 10 by 10 cells with a channel for
+ * each kind of object, the keys that matter, and sticky actions.
+ */
+import type { Dim, Tensor } from "../../../../kernels/index.ts";
+import { cast, equal, less, select, zeros } from "../../../../kernels/index.ts";
+import { Box, Discrete } from "../../../spaces/index.ts";
+import {
+  type CompiledEnvironment,
+  knownState,
+  type Transition,
+} from "../../definition/compiledEnvironment.ts";
+import type { Glyph } from "../../drawing/glyph.ts";
+import { Board } from "./Board.ts";
+import { minAtarDrawing } from "./drawMinAtar.ts";
+import { type Cell, GameNumbers } from "./gameCells.ts";
+import { picture } from "./picture.ts";
+import { SIDE } from "./rowBits.ts";
+
+export type Key = "none" | "left" | "up" | "right" | "down" | "fire";
+
+/** Chance that a step repeats the action of the step before, whatever the agent chooses. */
+export const STICKY_ACTION_PROBABILITY = 0.1;
+
+/**
+ * Steps after which an episode is truncated. MinAtar's own registration sets no limit; this one is four times the
+ * length of the only game that ends by the clock, and far beyond the episodes of trained agents in the paper.
+ */
+const MAX_EPISODE_STEPS = 10_000;
+
+/** MinAtar's own display shows a step for 50 ms. */
+const FRAME_RATE = 20;
+
+type State<Variable extends string> = Readonly<Record<Variable, Tensor>>;
+
+/** One game as its author writes it. Positions: column x from 0 (left) to 9, row y from 0 (top) to 9. */
+export interface MinAtarGame<Variable extends string, Channel extends string> {
+  /** The part of the id between `MinAtar/` and `-v1`. */
+  readonly name: string;
+  /** Kinds of objects, in the order of the observation's last axis. */
+  readonly channels: readonly Channel[];
+  /** Keys that do something in this game, in the order of the action's values; the first is "none". */
+  readonly keys: readonly Key[];
+  /** State by variable: the shape it has in each lane. */
+  readonly state: Readonly<Record<Variable, readonly number[]>>;
+  /** Vectors of uniform [0, 1) numbers that a reset, and a step, need. */
+  readonly resetDraws: number;
+  readonly stepDraws: number;
+  readonly reset: (draws: readonly Tensor[], num_envs: Dim, board: Board) => State<Variable>;
+  /** Occupied cells for the eye, those in front last; ones beside the grid are not shown. */
+  readonly cells: (state: GameNumbers) => Cell[];
+  readonly glyph?: Glyph;
+  /** Row bits of each channel, i32 [num_envs, 10]. */
+  readonly show: (state: State<Variable>, board: Board) => Readonly<Record<Channel, Tensor>>;
+  /** `pressed`: whether the step is played with a key, bool [num_envs]. */
+  readonly step: (
+    state: State<Variable>,
+    pressed: (key: Key) => Tensor,
+    draws: readonly Tensor[],
+    board: Board,
+  ) => Transition<Variable>;
+}
+
+/** A game as an environment. */
+export interface MinAtarEnvironment extends CompiledEnvironment {
+  readonly channels: readonly string[];
+  /** What each value of the action presses. */
+  readonly keys: readonly Key[];
+  /** Occupied cells of a state within the grid, those in front last. */
+  readonly cells: (state: ArrayLike<number>) => Cell[];
+}
+
+/** The game as an environment: minimal actions, sticky with chance 0.1, difficulty ramping as published. */
+export function minAtarGame<Variable extends string, Channel extends string>(
+  game: MinAtarGame<Variable, Channel>,
+): MinAtarEnvironment {
+  const { name, channels, keys, state: shapes, glyph } = game;
+  const id = `MinAtar/${name}-v1`;
+  const own = Object.keys(shapes) as Variable[];
+  const known = (state: Readonly<Record<string, Tensor>>) => knownState(id, variables, state);
+  const variables = [...own, "last_action"] as const;
+  const cells = (state: ArrayLike<number>): Cell[] =>
+    game.cells(new GameNumbers(shapes, state)).filter(({ x }) => x >= 0 && x < SIDE);
+  return {
+    id,
+    channels,
+    keys,
+    cells,
+    draw: minAtarDrawing(keys, cells),
+    ...(glyph && { glyph }),
+    frame_rate: FRAME_RATE,
+    observation_space: new Box({
+      low: 0,
+      high: 1,
+      shape: [SIDE, SIDE, channels.length],
+      dtype: "uint8",
+    }),
+    action_space: new Discrete(keys.length),
+    max_episode_steps: MAX_EPISODE_STEPS,
+    reward_threshold: null,
+    variables,
+    variableShapes: shapes,
+    resetDraws: game.resetDraws,
+    stepDraws: game.stepDraws + 1,
+    reset: (draws, num_envs) => ({
+      ...game.reset(draws, num_envs, new Board()),
+      last_action: zeros([num_envs]),
+    }),
+    observe: (state) => {
+      const board = new Board();
+      const rows = game.show(known(state), board);
+      return picture(
+        board,
+        channels.map((channel) => rows[channel]),
+      );
+    },
+    step: (given, action, draws) => {
+      const state = known(given);
+      const [sticky, ...others] = draws;
+      if (!sticky || others.length !== game.stepDraws)
+        throw new RangeError(`${id}: step got ${draws.length} draws, needs ${game.stepDraws + 1}`);
+      const chosen = cast(action, "f32");
+      const played = select(less(sticky, STICKY_ACTION_PROBABILITY), state.last_action, chosen);
+      const pressed = (key: Key): Tensor => {
+        const index = keys.indexOf(key);
+        if (index < 0) throw new RangeError(`${id}: key "${key}" is none of ${keys.join(", ")}`);
+        return equal(played, index);
+      };
+      const next = game.step(state, pressed, others, new Board());
+      return { ...next, state: { ...next.state, last_action: played } };
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import {
+  add,
+  and,
+  broadcastTo,
+  cast,
+  equal,
+  greater,
+  less,
+  lessEqual,
+  maximum,
+  minimum,
+  mul,
+  not,
+  or,
+  select,
+  stackColumns,
+  sub,
+  type Tensor,
+  zeros,
+} from "../../../../kernels/index.ts";
+import { Discrete, Tuple } from "../../../spaces/index.ts";
+import { randomEnvironment } from "../../definition/randomEnvironment.ts";
+import { withArguments } from "../../definition/withArguments.ts";
+import { drawInteger } from "../../dynamics/drawInteger.ts";
+import { drawBlackjack } from "./drawBlackjack.ts";
+
+const ID = "Blackjack-v1";
+
+const Arguments = {
+  /** An ace and a ten that win count 1.5. Without effect where `sab` is true. */
+  natural: z.boolean().default(false),
+  /** An ace and a ten win against all but another ace and ten, as Sutton and Barto have it. */
+  sab: z.boolean().default(true),
+};
+
+const HIT = 1;
+const BEST = 21;
+/** What an ace counts beyond 1 while the hand stays within 21. */
+const USABLE = 10;
+/** The dealer draws below this. */
+const DEALER_STANDS = 17;
+
+/**
+ * Cards that the dealer may draw: at most ten. Low hands grow slowest, and an ace counts 11 from 7 to 11 (17 to 21 in
+ * all, where the dealer stands), so that the longest hand is two aces, four more (16), a six (hard 12) and five aces (17).
+ */
+export const DEALER_DRAWS = 10;
+
+/** From two aces the nineteenth further ace makes 21 and the next card more; the limit lies beyond every episode. */
+const MAX_STEPS = 21;
+
+/** A hand in every lane: aces counted as 1. All f32 [num_envs]. */
+interface Hand {
+  readonly sum: Tensor;
+  /** 1 when it holds an ace. */
+  readonly ace: Tensor;
+}
+
+/** A card of an endless deck: 1 (ace) to 10, court cards being 10. */
+const cardOf = (draw: Tensor): Tensor => minimum(add(drawInteger(draw, 13), 1), 10);
+
+const isAce = (card: Tensor): Tensor => cast(equal(card, 1), "f32");
+
+const handOf = (first: Tensor, second: Tensor): Hand => ({
+  sum: add(first, second),
+  ace: maximum(isAce(first), isAce(second)),
+});
+
+/** The hand with one more card where `drawing` (bool [num_envs]). */
+const withCard = ({ sum, ace }: Hand, card: Tensor, drawing: Tensor): Hand => ({
+  sum: select(drawing, add(sum, card), sum),
+  ace: select(drawing, maximum(ace, isAce(card)), ace),
+});
+
+/** 1 when an ace of the hand counts 11. */
+const usableAce = ({ sum, ace }: Hand): Tensor => mul(ace, cast(lessEqual(sum, BEST - USABLE), "f32"));
+
+const total = (hand: Hand): Tensor => add(hand.sum, mul(usableAce(hand), USABLE));
+
+/** What the hand is compared by: nothing when it went over. */
+const score = (hand: Hand): Tensor => select(greater(hand.sum, BEST), 0, total(hand));
+
+const sign = (x: Tensor): Tensor => sub(cast(greater(x, 0), "f32"), cast(less(x, 0), "f32"));
+
+/** Whether two cards are an ace and a ten. */
+const isNatural = ({ sum, ace }: Hand): Tensor => and(equal(sum, 11), equal(ace, 1));
+
+/** The dealer's hand after all its cards. */
+const played = (dealer: Hand, draws: readonly Tensor[]): Hand =>
+  draws.reduce<Hand>((hand, draw) => withCard(hand, cardOf(draw), less(total(hand), DEALER_STANDS)), dealer);
+
+/**
+ * Blackjack against a dealer with an endless deck (Sutton and Barto, example 5.1): stick (0) or hit (1). Reward at the
+ * end: 1, 0 or -1; unless the rules are said to be others, an ace and a ten win where the dealer does not have them too.
+ */
+export const Blackjack = withArguments(ID, Arguments, ({ natural, sab }) =>
+  randomEnvironment({
+    id: ID,
+    observation_space: new Tuple([new Discrete(32), new Discrete(11), new Discrete(2)]),
+    action_space: new Discrete(2),
+    max_episode_steps: MAX_STEPS,
+    reward_threshold: null,
+    draw: drawBlackjack,
+    frame_rate: 4,
+    variables: ["player_sum", "player_ace", "player_cards", "dealer_card", "dealer_sum", "dealer_ace"],
+    resetDraws: 4,
+    stepDraws: DEALER_DRAWS,
+    reset: (draws, num_envs) => {
+      const [shown, hidden, first, second] = draws.map(cardOf) as [Tensor, Tensor, Tensor, Tensor];
+      const [dealer, player] = [handOf(shown, hidden), handOf(first, second)];
+      return {
+        player_sum: player.sum,
+        player_ace: player.ace,
+        player_cards: broadcastTo(2, [num_envs]),
+        dealer_card: shown,
+        dealer_sum: dealer.sum,
+        dealer_ace: dealer.ace,
+      };
+    },
+    observe: ({ player_sum, player_ace, dealer_card }) => {
+      const player = { sum: player_sum, ace: player_ace };
+      return stackColumns([total(player), dealer_card, usableAce(player)]);
+    },
+    step: (state, action, draws) => {
+      const hit = equal(action, HIT);
+      const before = { sum: state.player_sum, ace: state.player_ace };
+      const player = withCard(before, cardOf(draws[0] as Tensor), hit);
+      const bust = greater(player.sum, BEST);
+      // A dealer who has not drawn holds two cards.
+      const dealt = { sum: state.dealer_sum, ace: state.dealer_ace };
+      const dealer = played(dealt, draws);
+      const compared = sign(sub(score(before), score(dealer)));
+      const hasNatural = and(isNatural(before), equal(state.player_cards, 2));
+      const beats = sab
+        ? not(isNatural(dealt))
+        : natural
+          ? greater(compared, 0)
+          : zeros(compared.shape, "bool");
+      const outcome = select(and(hasNatural, beats), sab ? 1 : 1.5, compared);
+      return {
+        state: {
+          player_sum: player.sum,
+          player_ace: player.ace,
+          player_cards: add(state.player_cards, cast(hit, "f32")),
+          dealer_card: state.dealer_card,
+          dealer_sum: select(hit, dealt.sum, dealer.sum),
+          dealer_ace: select(hit, dealt.ace, dealer.ace),
+        },
+        reward: select(hit, select(bust, -1, 0), outcome),
+        terminated: or(not(hit), bust),
+      };
+    },
+  }),
+);

@@ -1,0 +1,71 @@
+/** How environments look stays with them in what is made of them. */
+import { describe, expect, it } from "vitest";
+import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
+import {
+  CartPole,
+  type CompiledEnvironment,
+  findEnvironment,
+  make,
+  maskObservations,
+  registerDrawing,
+  registerEnvironment,
+} from "../../../../src/rl/environments/index.ts";
+import { recorder, size, theme } from "../../support/drawingRecorder.ts";
+
+const { reset, step, observe, withOptions: _none, draw: _other, ...facts } = CartPole;
+
+/** An environment whose methods are those of a class. */
+class Painted {
+  readonly colour = "green";
+
+  draw(...[context]: Parameters<NonNullable<CompiledEnvironment["draw"]>>): void {
+    context.fillStyle = this.colour;
+  }
+}
+
+const painted = (id: string): CompiledEnvironment =>
+  Object.assign(new Painted(), { ...facts, reset, step, observe, id, frame_rate: 7 });
+
+/** Colours that an environment's picture has. */
+function colours(env: ReturnType<typeof make>): unknown[] {
+  env.reset({ seed: 1 });
+  const { context, calls } = recorder();
+  env.render({ context, size, theme });
+  return calls.map(({ args }) => args[0]);
+}
+
+describe("the appearance of an environment", () => {
+  it("belongs to it with options, masked, and by its name", () => {
+    const environment = painted("AppearanceTest-v0");
+    registerEnvironment(environment);
+    registerEnvironment(maskObservations(environment, [0], "AppearanceTest-masked-v0"));
+    for (const [id, options] of [
+      ["AppearanceTest-v0", {}],
+      ["AppearanceTest-v0", { max_episode_steps: 5 }],
+      ["AppearanceTest-masked-v0", {}],
+    ] as const) {
+      expect(colours(make(id, options))).toEqual(["green"]);
+      const { frame_rate, glyph } = findEnvironment(id, options);
+      expect([frame_rate, glyph]).toEqual([7, CartPole.glyph]);
+      const { context, calls } = recorder();
+      drawEnvironment(id, options)?.(context, [0], null, size, theme);
+      expect(calls).toHaveLength(1);
+    }
+  });
+
+  it("gives way to a drawing registered for it", () => {
+    registerEnvironment(painted("AppearanceTest-v1"));
+    registerDrawing("AppearanceTest-v1", (context) => {
+      context.fillStyle = "red";
+    });
+    expect(colours(make("AppearanceTest-v1"))).toEqual(["red"]);
+  });
+
+  it("may be none", () => {
+    registerEnvironment({ ...facts, reset, step, observe, id: "AppearanceTest-v2" });
+    expect(drawEnvironment("AppearanceTest-v2")).toBeNull();
+    expect(() => colours(make("AppearanceTest-v2"))).toThrow(
+      "AppearanceTest-v2: has no drawing; add one with registerDrawing",
+    );
+  });
+});

@@ -1,0 +1,58 @@
+/** An environment is one file and one registration; docs/extending/environment.md shows this one. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { Balloon } from "../../../examples/Balloon.ts";
+import { root } from "../../../scripts/lib/environment.mjs";
+import { drawEnvironment, make, registerEnvironment } from "../../../src/rl/environments/index.ts";
+import { framesPerSecond } from "../../../src/ui/pages/run/framesPerSecond.ts";
+import { dqn, trained } from "../../training/support/tiny.ts";
+import { recorder, size, theme } from "../support/drawingRecorder.ts";
+
+registerEnvironment(Balloon);
+
+it("is trained in by its name", async () => {
+  const { population } = await trained(dqn({ environment: { name: Balloon.id, num_envs: 4 } }));
+  expect(population.map(({ steps }) => steps)).toEqual([480, 480]);
+  expect([0, 1]).toContain(population[0]?.getAction([0, 0], { training: false }));
+});
+
+it("is drawn by its name, and by what plays it", () => {
+  const env = make(Balloon.id);
+  env.reset({ seed: 1 });
+  env.step(1);
+  const [own, named] = [recorder(), recorder()];
+  env.render({ context: own.context, size, theme });
+  const { state, action } = env.render();
+  drawEnvironment(Balloon.id)?.(named.context, state, action, size, theme);
+  expect(own.calls).toEqual(named.calls);
+  expect(own.calls.filter(({ name }) => name === "arc")).toHaveLength(1);
+});
+
+it("is shown by the workbench at its speed, with its glyph", async () => {
+  expect(framesPerSecond(Balloon.id)).toBe(20);
+  // Made when it is first imported, as the build does.
+  const { environmentGlyphs } = await import("../../../src/ui/components/environmentGlyphs.ts");
+  expect(environmentGlyphs[Balloon.id]).toEqual(Balloon.glyph);
+});
+
+/** The example with its imports as they are, and as the formatter orders them, in the folder that the page gives it. */
+function inItsFolder(code: string): string {
+  const from = path.join(root, "src/rl/environments/balloon");
+  const [title = "", ...lines] = code.split("\n");
+  const isImport = (line: string): boolean => line.startsWith("import ");
+  const imports = lines
+    .filter(isImport)
+    .map((line) => line.split(/ from "(.*)";/))
+    .map(([names, place = ""]) => ({ names, to: path.relative(from, path.join(root, "examples", place)) }))
+    .sort((a, b) => (a.to < b.to ? -1 : 1))
+    .map(({ names, to }) => `${names} from "${to.split(path.sep).join("/")}";`);
+  return [title, ...imports, ...lines.filter((line) => !isImport(line))].join("\n");
+}
+
+it("is what the documentation shows", () => {
+  const page = readFileSync(path.join(root, "docs/extending/environment.md"), "utf8");
+  const [, shown] =
+    /^```ts\n\/\/ src\/rl\/environments\/balloon\/Balloon\.ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  expect(shown).toBe(inItsFolder(readFileSync(path.join(root, "examples/Balloon.ts"), "utf8")));
+});
