@@ -37,6 +37,7 @@ export {
   NeuralUCBSpec,
   type NeuralUCBSpecInput,
 } from "./algorithms/NeuralBanditSpec.ts";
+export type { AlgorithmName } from "./algorithms/names.ts";
 export type { NumericField } from "./algorithms/numericFields.ts";
 export { ownNetwork } from "./algorithms/ownNetwork.ts";
 export { PPOSpec, type PPOSpecInput } from "./algorithms/PPOSpec.ts";
