@@ -7,8 +7,8 @@ import {
   squashedNormal,
 } from "../../kernels/functions/distributions.ts";
 import { stackColumns, type Tensor } from "../../kernels/index.ts";
-import type { Draws } from "../contract/algorithm.ts";
 import { environmentAction } from "../contract/choices.ts";
+import type { Draws } from "../contract/definition.ts";
 import { normals } from "../contract/inputs.ts";
 import type { Network } from "../contract/network.ts";
 import type { Space } from "../spaces/index.ts";

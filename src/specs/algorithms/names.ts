@@ -1,4 +1,5 @@
 /** Names of algorithms, from their definitions. */
+import type { z } from "zod";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { ALGORITHMS } from "./definitions.ts";
 
@@ -11,6 +12,9 @@ export type AlgorithmName = Definitions["name"];
 export type DefinitionNamed<N extends AlgorithmName> = Extract<Definitions, { readonly name: N }>;
 
 const definitions: readonly AlgorithmDefinition[] = ALGORITHMS;
+
+/** The fields of its spec; defaults may be left out. */
+export type SpecInputNamed<N extends AlgorithmName> = z.input<DefinitionNamed<N>["schema"]>;
 
 /** Other names that are read, and the algorithm that each means. */
 export const OTHER_NAMES: Readonly<Record<string, string>> = Object.fromEntries(

@@ -73,8 +73,15 @@ export const agentMetadata = z.object({
   networks: z.record(z.string(), networkData),
   optimizers: z.record(
     z.string(),
-    z.strictObject({ networks: z.array(z.string()), lr: z.string(), step: count }),
+    z.strictObject({
+      networks: z.array(z.string()),
+      parameters: z.array(z.string()).optional(),
+      lr: z.string(),
+      step: count,
+    }),
   ),
+  /** Shapes of the algorithm's own parameters; absent where it has none. */
+  parameters: z.record(z.string(), z.array(size)).optional(),
   observation_space: space.nullable(),
   action_space: space.nullable(),
   environment: z.string().nullable(),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
-import { type Networks, networkNamed } from "../../../src/rl/contract/algorithm.ts";
+import { type Networks, networkNamed } from "../../../src/rl/contract/networks.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
