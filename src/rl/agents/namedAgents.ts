@@ -5,11 +5,11 @@ import type { AgentOf } from "./agentClass.ts";
 type Of<N extends TrainedName> = AgentOf<TrainedNamed<N>>;
 
 // Interfaces: `instanceof` tells them from one another in both branches.
-interface DQN extends Of<"DQN"> {}
-interface RainbowDQN extends Of<"RainbowDQN"> {}
-interface DDPG extends Of<"DDPG"> {}
-interface TD3 extends Of<"TD3"> {}
-interface PPO extends Of<"PPO"> {}
+export interface DQN extends Of<"DQN"> {}
+export interface RainbowDQN extends Of<"RainbowDQN"> {}
+export interface DDPG extends Of<"DDPG"> {}
+export interface TD3 extends Of<"TD3"> {}
+export interface PPO extends Of<"PPO"> {}
 
 /** By name of the algorithm. */
 export interface NamedAgents {

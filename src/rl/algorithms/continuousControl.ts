@@ -44,6 +44,12 @@ export const applied = ({ actor }: Networks<"actor">, action: Tensor, space: Spa
 
 const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
 
+/** Actions [n, k] that are even between two values, from k uniform vectors [n]. */
+export const evenActions = (
+  uniforms: readonly Tensor[],
+  [least, most]: readonly [least: number, most: number],
+): Tensor => add(mul(stackColumns(uniforms), most - least), least);
+
 /**
  * The policy's action with noise, within the actor's range. While learning waits for its first transitions, actions
  * are drawn evenly from that range: an untrained policy tries one corner of it.
@@ -60,7 +66,7 @@ export function explored(
   const drawn = draws(normal + size);
   const noise = noiseOf(stackColumns(normals(() => drawn.slice(0, normal), size)), step, hyperparameters);
   const [least, most] = outputRange(actor.data);
-  const even = add(mul(stackColumns(drawn.slice(normal)), most - least), least);
+  const even = evenActions(drawn.slice(normal), [least, most]);
   return select(waiting, even, clip(add(action, noise), least, most));
 }
 

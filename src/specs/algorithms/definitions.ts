@@ -10,6 +10,7 @@ import { MADDPG_DEFINITION, MATD3_DEFINITION } from "./MADDPGSpec.ts";
 import { NEURAL_TS_DEFINITION, NEURAL_UCB_DEFINITION } from "./NeuralBanditSpec.ts";
 import { PPO_DEFINITION } from "./PPOSpec.ts";
 import { RAINBOW_DQN_DEFINITION } from "./RainbowDQNSpec.ts";
+import { SAC_DEFINITION } from "./SACSpec.ts";
 import { TD3_DEFINITION } from "./TD3Spec.ts";
 
 export const ALGORITHMS = [
@@ -17,6 +18,7 @@ export const ALGORITHMS = [
   RAINBOW_DQN_DEFINITION,
   DDPG_DEFINITION,
   TD3_DEFINITION,
+  SAC_DEFINITION,
   PPO_DEFINITION,
   CQN_DEFINITION,
   MADDPG_DEFINITION,

@@ -36,6 +36,7 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
         log_std_init: z.number(),
         squash_output: z.boolean(),
       }),
+      z.strictObject({ kind: z.literal("squashed_normal"), size }),
     ])
     .nullable(),
   num_atoms: size.optional(),
