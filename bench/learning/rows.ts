@@ -6,6 +6,8 @@ export interface LearningRow {
   readonly threshold: number;
   /** Environment steps that each agent may take. */
   readonly max_steps: number;
+  /** One agent, which learns without evolving; the template's population unless given. */
+  readonly population?: 1;
   /** Ends a seed's training as soon as it has passed: for rows that would take hours else. */
   readonly ends_when_passed?: true;
 }
@@ -18,6 +20,7 @@ export const learningRows: readonly LearningRow[] = [
   { name: "cartpole-rainbow", template: "rainbow-cartpole", threshold: 475, max_steps: 60_000 },
   { name: "pendulum-td3", template: "td3-pendulum", threshold: -200, max_steps: 50_000 },
   { name: "pendulum-ddpg", template: "ddpg-pendulum", threshold: -200, max_steps: 50_000 },
+  { name: "sac-pendulum", template: "sac-pendulum", threshold: -200, max_steps: 30_000, population: 1 },
   { name: "mountaincar-td3", template: "td3-mountaincar", threshold: 90, max_steps: 100_000 },
   { name: "mountaincar-dqn", template: "dqn-mountaincar", threshold: -120, max_steps: 150_000 },
   { name: "masked-ppo", template: "ppo-cartpole-masked", threshold: 400, max_steps: 500_000 },
@@ -47,6 +50,14 @@ export const learningRows: readonly LearningRow[] = [
     template: "td3-lunarlander",
     threshold: 200,
     max_steps: 300_000,
+    ends_when_passed: true,
+  },
+  {
+    name: "sac-lunarlander",
+    template: "sac-lunarlander",
+    threshold: 200,
+    max_steps: 300_000,
+    population: 1,
     ends_when_passed: true,
   },
   {

@@ -14,11 +14,14 @@ export interface Point {
 }
 
 /** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
-export function manifestOf({ template: id, max_steps }: LearningRow): Template["manifest"] {
+export function manifestOf({ template: id, max_steps, population }: LearningRow): Template["manifest"] {
   const template = templates.find((t) => t.id === id);
   if (!template) throw new Error(`there is no template ${id}`);
   const { manifest } = template;
-  return { ...manifest, training: { ...manifest.training, max_steps, target_score: null } };
+  const training = { ...manifest.training, max_steps, target_score: null };
+  if (population === undefined) return { ...manifest, training };
+  const { mutation: _, selection_strategy: __, ...alone } = manifest;
+  return { ...alone, training: { ...training, hpo: false, pop_size: population } };
 }
 
 /** Trains with one seed; the best member of every generation is judged. Generations beyond the budget do not count. */

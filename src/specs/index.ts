@@ -37,6 +37,7 @@ export {
   NeuralUCBSpec,
   type NeuralUCBSpecInput,
 } from "./algorithms/NeuralBanditSpec.ts";
+export type { AlgorithmName, DefinitionNamed, SpecInputNamed } from "./algorithms/names.ts";
 export type { NumericField } from "./algorithms/numericFields.ts";
 export { ownNetwork } from "./algorithms/ownNetwork.ts";
 export { PPOSpec, type PPOSpecInput } from "./algorithms/PPOSpec.ts";
@@ -119,7 +120,7 @@ export {
   MultiInputSpec,
   type MultiInputSpecInput,
 } from "./networks/MultiInputSpec.ts";
-export { isDeclared, NetworkSection } from "./networks/NetworkSection.ts";
+export { isDeclared, NetworkSection, type NetworkSectionInput } from "./networks/NetworkSection.ts";
 export {
   NetworkSpec,
   type NetworkSpecInput,

@@ -2,29 +2,6 @@
  * Names that the manifest format knows. Those that no schema of this build reads are refused with a
  * message that says so, rather than as a typing error.
  */
-export const KNOWN_ALGORITHMS = [
-  "DQN",
-  "RainbowDQN",
-  "DDPG",
-  "TD3",
-  "PPO",
-  "Recurrent PPO",
-  "RecurrentPPO",
-  "CQN",
-  "MADDPG",
-  "MATD3",
-  "IPPO",
-  "LLMPPO",
-  "LLMREINFORCE",
-  "GRPO",
-  "GSPO",
-  "CISPO",
-  "DPO",
-  "SFT",
-  "NeuralUCB",
-  "NeuralTS",
-] as const;
-
 export const KNOWN_ENV_TYPES = [
   "gym",
   "offline",

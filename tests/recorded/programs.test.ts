@@ -67,6 +67,12 @@ const CASES: Readonly<Record<string, Case>> = {
     environment: "Pendulum-v1",
     purposes: OFF_POLICY,
   },
+  "SAC Pendulum": { spec: { name: "SAC" }, environment: "Pendulum-v1", purposes: OFF_POLICY },
+  "SAC Pendulum, a shared encoder": {
+    spec: { name: "SAC", share_encoders: true },
+    environment: "Pendulum-v1",
+    purposes: OFF_POLICY,
+  },
   "PPO CartPole": { spec: { name: "PPO" }, environment: "CartPole-v1", purposes: ON_POLICY },
   "PPO Pendulum": {
     spec: { name: "PPO", share_encoders: false, target_kl: 0.02 },

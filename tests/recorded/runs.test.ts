@@ -14,6 +14,7 @@ import {
   ppo,
   rainbow,
   recurrentPpo,
+  sac,
   td3,
   trained,
 } from "../training/support/tiny.ts";
@@ -43,6 +44,7 @@ const RUNS: Readonly<Record<string, TrainerOptions>> = {
       selection_strategy: { strategy: "multi_frequency", n_subpopulations: 2 },
     }),
   ),
+  SAC: sac(evolving()),
   PPO: ppo(evolving()),
   "PPO-recurrent": recurrentPpo(evolving()),
 };

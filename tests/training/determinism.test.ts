@@ -8,6 +8,7 @@ import {
   ppo,
   rainbow,
   recurrentPpo,
+  sac,
   statesOf,
   type Trained,
   td3,
@@ -33,6 +34,7 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", (changes) => dqn(evolving(changes))],
   ["RainbowDQN", (changes) => rainbow(evolving(changes))],
   ["TD3", (changes) => td3(evolving(changes))],
+  ["SAC", (changes) => sac(evolving(changes))],
   ["PPO", (changes) => ppo(evolving(changes))],
   ["recurrent PPO", (changes) => recurrentPpo(evolving(changes))],
 ];

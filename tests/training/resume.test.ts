@@ -8,6 +8,7 @@ import {
   ppo,
   rainbow,
   recurrentPpo,
+  sac,
   statesOf,
   type Trained,
   td3,
@@ -20,6 +21,7 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", (changes) => dqn({ ...EVOLUTION, ...changes })],
   ["RainbowDQN", (changes) => rainbow({ ...EVOLUTION, ...changes })],
   ["TD3", (changes) => td3({ ...EVOLUTION, ...changes })],
+  ["SAC", (changes) => sac({ ...EVOLUTION, ...changes })],
   ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
   ["recurrent PPO", (changes) => recurrentPpo({ ...EVOLUTION, ...changes })],
 ];

@@ -141,20 +141,35 @@ export function normal(mean: Tensor, log_std: Tensor): Continuous & { readonly e
 /** Largest |tanh| that is taken back to its argument. */
 const INSIDE = 1 - 1e-6;
 
+/** tanh of a Gaussian, [n, k]. */
+export interface SquashedNormal extends Continuous {
+  /**
+   * A draw from standard normal noise [n, k] and its log p [n]: from the noise, not from the action, so that nothing is
+   * lost where tanh is flat, and gradients go through the draw to mean and deviation.
+   */
+  readonly draw: (noise: Tensor) => { readonly action: Tensor; readonly log_prob: Tensor };
+}
+
 /**
  * tanh of a Gaussian, with the Jacobian in its density (Haarnoja et al. 2018, appendix C):
  * log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2u)). Its entropy has no closed form.
  */
-export function squashedNormal(mean: Tensor, log_std: Tensor): Continuous {
+export function squashedNormal(mean: Tensor, log_std: Tensor): SquashedNormal {
   const inner = normal(mean, log_std);
+  const logJacobian = (u: Tensor) => mul(sub(sub(Math.LN2, u), softplus(mul(u, -2))), 2);
   return {
     mode: () => tanh(mean),
     sample: (noise) => tanh(inner.sample(noise)),
     logProb: (action) => {
       const a = clip(action, -INSIDE, INSIDE);
       const u = mul(log(div(add(1, a), sub(1, a))), 0.5);
-      const jacobian = mul(sub(sub(Math.LN2, u), softplus(mul(u, -2))), 2);
+      const jacobian = logJacobian(u);
       return sub(inner.logProb(u), sum(jacobian));
+    },
+    draw: (noise) => {
+      const u = inner.sample(noise);
+      const density = sum(sub(sub(mul(square(noise), -0.5), log_std), HALF_LOG_TWO_PI));
+      return { action: tanh(u), log_prob: sub(density, sum(logJacobian(u))) };
     },
   };
 }

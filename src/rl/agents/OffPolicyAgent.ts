@@ -1,9 +1,13 @@
 /** Agents that learn from transitions of a memory, whoever collected them. */
+import { algorithmDefinition } from "../../specs/index.ts";
 import { requireFields, rowsOf } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import type { LearnedBatch, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import { describeValue } from "../spaces/describeValue.ts";
 import { ElementCheck, type ElementFault } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
+import { elementSize } from "../spaces/index.ts";
+import type { AgentOptions } from "./agentOptions.ts";
 import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
 
 /** What a batch is beside its transitions. */
@@ -14,17 +18,74 @@ export interface BatchOptions {
   readonly weights?: ArrayLike<number> | null;
 }
 
-/** What one learning step gave. */
-export interface LearnedBatch {
-  readonly metrics: Readonly<Record<string, number>>;
-  /** Error of each transition, where the algorithm has one. */
-  readonly priorities: Float32Array | null;
+/** Options of algorithms that explore by random actions. */
+export interface EpsilonActingOptions extends ActingOptions {
+  /** Chance of a random legal action; 0 unless given. */
+  readonly epsilon?: number;
 }
 
+/** What differs in the types of off-policy algorithms' agents. */
+export interface OffPolicyFace {
+  readonly algo: string;
+  readonly acting: ActingOptions;
+  /** One action, and what several observations give. */
+  readonly action: number | Float32Array;
+  readonly actions: number | Float32Array | Int32Array;
+  /** What `learn` takes behind the batch, and gives. */
+  readonly learning: readonly [options?: BatchOptions];
+  readonly result: unknown;
+}
+
+/** An agent of one algorithm, told from those of others by its name. */
+export type OffPolicyAgentOf<F extends OffPolicyFace> = OffPolicyAgent<F> & { readonly algo: F["algo"] };
+
+/** By how much rounding may carry an action past the policy's range. */
+const ROUNDING = 1e-5;
+
 /** Base of agents of off-policy algorithms. */
-export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
+export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> extends SingleAgentAlgorithm {
+  readonly #definition: OffPolicyAlgorithm;
   readonly #observations = new ElementCheck(this.observation_space);
   readonly #actions = new ElementCheck(this.action_space);
+
+  protected constructor(definition: OffPolicyAlgorithm, options: AgentOptions<object>) {
+    super(definition.name, options);
+    this.#definition = definition;
+  }
+
+  abstract override clone(index?: number): OffPolicyAgentOf<F>;
+
+  /**
+   * The policy's action as the environment takes it, among the legal ones. While training it explores: with `epsilon` by
+   * a random legal choice, of algorithms that have it; else as the algorithm does, by noise of its actions or weights.
+   * @throws RangeError for an `epsilon` that is no chance.
+   */
+  override getAction(
+    observation: Observation,
+    options?: F["acting"] & { readonly num_envs?: undefined },
+  ): F["action"];
+  override getAction(observation: Observation, options: F["acting"]): F["actions"];
+  override getAction(observation: Observation, options: EpsilonActingOptions = {}): F["actions"] {
+    const { epsilon = 0, training = true } = options;
+    const { epsilon_greedy } = algorithmDefinition(this.algo);
+    if (epsilon_greedy && !(epsilon >= 0 && epsilon <= 1))
+      throw new RangeError(`getAction epsilon: found ${epsilon}, allowed 0 to 1`);
+    const explores = training && (!epsilon_greedy || epsilon > 0);
+    return explores ? this.explore(observation, options, epsilon) : this.greedyAction(observation, options);
+  }
+
+  /**
+   * One learning step from a batch of transitions (`ReplayBuffer.sample` gives one), of any size; actions that are numbers
+   * lie on the policy's own scale. Of an algorithm that samples by priority, `options` say what the batch is beside them.
+   * @returns what the algorithm says of the step, by the networks before it: of DQN the loss, of RainbowDQN the loss and
+   *   each transition's new priority, of DDPG and TD3 the losses of policy and critics.
+   * @throws RangeError naming the field that does not fit.
+   */
+  learn(experiences: Experiences, ...[options = {}]: F["learning"]): F["result"] {
+    const { prioritised } = algorithmDefinition(this.algo);
+    const learned = this.learnBatch(experiences, prioritised ? options : {});
+    return this.#definition.result(learned, this.hyperparameters);
+  }
 
   /** An action with the algorithm's exploration. `epsilon`: chance of a random one, where the algorithm has it. */
   protected explore(
@@ -41,7 +102,13 @@ export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
   }
 
   /** @throws RangeError naming the transition whose action is none that the policy takes; they are finite numbers. */
-  protected requireActions(actions: ArrayLike<number>): void {
+  #requireActions(actions: ArrayLike<number>): void {
+    const { actionRange, policy } = this.#definition;
+    const data = this.state.networks[policy]?.data;
+    if (actionRange && data) {
+      requireRange(actions, actionRange(data), elementSize(this.action_space));
+      return;
+    }
     const fault = this.#actions.choiceFault(actions);
     if (fault) throw refused(`action${fault.place}`, fault);
   }
@@ -62,7 +129,7 @@ export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
       const fault = this.#observations.choiceFault(rows[field]);
       if (fault) throw refused(`${field}${fault.place}`, fault);
     }
-    this.requireActions(rows.action);
+    this.#requireActions(rows.action);
     requireNumbers("learn weights", weights ?? []);
     const { discount: given } = experiences;
     if (given && given.length !== count)
@@ -81,6 +148,21 @@ export abstract class OffPolicyAgent extends SingleAgentAlgorithm {
       metrics,
       priorities: hasPriorities ? Float32Array.from(arena.read("batch.priority")) : null,
     };
+  }
+}
+
+/** @throws RangeError naming the transition whose action lies outside the policy's scale, of `size` numbers each. */
+function requireRange(
+  actions: ArrayLike<number>,
+  [least, most]: readonly [least: number, most: number],
+  size: number,
+): void {
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i] as number;
+    if (action >= least - ROUNDING && action <= most + ROUNDING) continue;
+    throw new RangeError(
+      `experiences.action[${i % size}] of transition ${Math.floor(i / size)}: found ${action}, allowed ${least} to ${most}, the policy's own scale: where the environment's bounds are low and high, ${least} + ${most - least} * (action - low) / (high - low)`,
+    );
   }
 }
 

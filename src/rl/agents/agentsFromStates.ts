@@ -1,35 +1,14 @@
+import { TRAINED_NAMES } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { classNamed, type SupportedAgent } from "./agentClasses.ts";
 import type { AgentContext } from "./agentOptions.ts";
-import { DDPG } from "./DDPG.ts";
-import { DQN } from "./DQN.ts";
-import { PPO } from "./PPO.ts";
-import { RainbowDQN } from "./RainbowDQN.ts";
 import { loadStored } from "./SingleAgentAlgorithm.ts";
-import { TD3 } from "./TD3.ts";
-
-/** Any agent of this build. */
-export type SupportedAgent = DQN | RainbowDQN | DDPG | TD3 | PPO;
-/** Any agent that learns from a replay memory. */
-export type SupportedOffPolicyAgent = Exclude<SupportedAgent, PPO>;
 
 /** The agent that a state describes. @throws RangeError for an algorithm that this build lacks. */
 export function agentFromState(state: AgentState, context: AgentContext): SupportedAgent {
-  switch (state.algorithm) {
-    case "DQN":
-      return new DQN({ ...context, state });
-    case "RainbowDQN":
-      return new RainbowDQN({ ...context, state });
-    case "DDPG":
-      return new DDPG({ ...context, state });
-    case "TD3":
-      return new TD3({ ...context, state });
-    case "PPO":
-      return new PPO({ ...context, state });
-    default:
-      throw new RangeError(
-        `state.algorithm: found "${state.algorithm}", allowed DQN, RainbowDQN, DDPG, TD3, PPO`,
-      );
-  }
+  const Agent = classNamed(state.algorithm);
+  if (Agent) return new Agent({ ...context, state });
+  throw new RangeError(`state.algorithm: found "${state.algorithm}", allowed ${TRAINED_NAMES.join(", ")}`);
 }
 
 /** A population from its members' states. */

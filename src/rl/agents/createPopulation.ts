@@ -1,33 +1,32 @@
 import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import {
+  type AlgorithmName,
   type AlgoSpec,
   type AlgoSpecInput,
   algorithmDefinition,
-  type NetworkSection,
+  type NetworkSectionInput,
   ownNetwork,
   parseAlgorithm,
 } from "../../specs/index.ts";
-import { notTrained } from "../algorithms/registry.ts";
+import { notTrained, type TrainedName } from "../algorithms/registry.ts";
 import { memberSize } from "../member/memberSize.ts";
+import { type AgentNamed, classNamed, type SupportedAgent } from "./agentClasses.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
-import type { SupportedAgent } from "./agentsFromStates.ts";
-import { DDPG } from "./DDPG.ts";
-import { DQN } from "./DQN.ts";
-import { PPO } from "./PPO.ts";
-import { RainbowDQN } from "./RainbowDQN.ts";
 import { requireSpaces } from "./requireSpaces.ts";
-import { TD3 } from "./TD3.ts";
 
 export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
   /** Name of an algorithm, or its spec. */
-  readonly algorithm: string | AlgoSpecInput;
+  readonly algorithm: AlgorithmName | (string & {}) | AlgoSpecInput;
   readonly population_size: number;
   /** The network; the spec's own `net_config` unless given. */
-  readonly net_config?: NetworkSection | null;
+  readonly net_config?: NetworkSectionInput | null;
   /** Environments each agent steps side by side, for algorithms whose spec has them. */
   readonly num_envs?: number;
 }
+
+/** The spec of the algorithm of that name; defaults may be left out. */
+type NamedSpec<N extends TrainedName> = { readonly name: N } & AlgoSpecInput;
 
 const NAMES: OptionNames<PopulationOptions> = {
   algorithm: true,
@@ -52,6 +51,11 @@ const EXAMPLE = '{ algorithm: "DQN", observation_space, action_space, population
  * @throws TypeError for options that are unknown or missing; SpecError for an unknown algorithm, invalid fields or
  *   unsuited spaces; RangeError for a population that this machine cannot hold.
  */
+export function createPopulation<N extends TrainedName>(
+  options: PopulationOptions & { readonly algorithm: N | NamedSpec<N> },
+  ...positional: never[]
+): AgentNamed<N>[];
+export function createPopulation(options: PopulationOptions, ...positional: never[]): SupportedAgent[];
 export function createPopulation(options: PopulationOptions, ...positional: never[]): SupportedAgent[] {
   checkNames("createPopulation", options, NAMES, { example: EXAMPLE, positional });
   requireSpaces("createPopulation", options);
@@ -81,28 +85,8 @@ function requireMemory(spec: AlgoSpec, { population_size, ...spaces }: Populatio
 }
 
 function makeAgent(spec: AlgoSpec, options: NewAgentOptions): SupportedAgent {
-  switch (spec.name) {
-    case "DQN": {
-      const { name: _name, ...fields } = spec;
-      return new DQN({ ...fields, ...options });
-    }
-    case "RainbowDQN": {
-      const { name: _name, ...fields } = spec;
-      return new RainbowDQN({ ...fields, ...options });
-    }
-    case "DDPG": {
-      const { name: _name, ...fields } = spec;
-      return new DDPG({ ...fields, ...options });
-    }
-    case "TD3": {
-      const { name: _name, ...fields } = spec;
-      return new TD3({ ...fields, ...options });
-    }
-    case "PPO": {
-      const { name: _name, ...fields } = spec;
-      return new PPO({ ...fields, ...options });
-    }
-    default:
-      throw notTrained(spec.name);
-  }
+  const { name, ...fields } = spec;
+  const Agent = classNamed(name);
+  if (!Agent) throw notTrained(name);
+  return new Agent({ ...fields, ...options });
 }

@@ -1,26 +1,32 @@
 /** Agents: as plain data, and as objects that act, learn and evolve. */
 
+export type { ActorCriticLosses } from "../algorithms/continuousControl.ts";
+export type { TrainedName } from "../algorithms/registry.ts";
 export type { AgentState, OptimizerState } from "../member/agentState.ts";
 export { createAgent } from "../member/createAgent.ts";
 export { type GivenModules, givenNetworks } from "../member/givenNetworks.ts";
 export type { HiddenState } from "../member/hiddenState.ts";
 export type { NetworkState, Tensors } from "../networks/networkState.ts";
-export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
-export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
+export type { AgentClass } from "./agentClass.ts";
 export {
-  agentFromState,
-  agentsFromStates,
-  loadAgent,
+  type AgentNamed,
+  type AgentOptionsNamed,
+  agentClasses,
   type SupportedAgent,
   type SupportedOffPolicyAgent,
-} from "./agentsFromStates.ts";
+} from "./agentClasses.ts";
+export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
+export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
+export * from "./agents.ts";
+export { agentFromState, agentsFromStates, loadAgent } from "./agentsFromStates.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
-export { DDPG, type DDPGOptions } from "./DDPG.ts";
-export type { ActorCriticLosses } from "./DeterministicAgent.ts";
-export { DQN, type DQNActingOptions, type DQNOptions } from "./DQN.ts";
-export type { BatchOptions } from "./OffPolicyAgent.ts";
-export { PPO, type PPOOptions, type SampledActions } from "./PPO.ts";
-export { RainbowDQN, type RainbowDQNOptions } from "./RainbowDQN.ts";
+export {
+  type BatchOptions,
+  type EpsilonActingOptions,
+  type EpsilonActingOptions as DQNActingOptions,
+  OffPolicyAgent,
+} from "./OffPolicyAgent.ts";
+export { OnPolicyAgent, type SampledActions } from "./OnPolicyAgent.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
 export {
   type ActingOptions,
@@ -28,4 +34,3 @@ export {
   SingleAgentAlgorithm,
   type TestOptions,
 } from "./SingleAgentAlgorithm.ts";
-export { TD3, type TD3Options } from "./TD3.ts";

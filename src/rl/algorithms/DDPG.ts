@@ -3,25 +3,26 @@
  * step and noise on target actions, as TD3 has them.
  */
 import { add, mul, sub } from "../../kernels/index.ts";
-import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
+import { flag } from "../contract/hyperparameters.ts";
+import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
 import { flatSize } from "../spaces/index.ts";
 import {
+  actorCriticLosses,
   applied,
   ended,
   explored,
+  outputRange,
   policyLoss,
   squaredError,
   targetAction,
   valueOf,
 } from "./continuousControl.ts";
-import { unsuitedAction } from "./unsuited.ts";
 
-export const DDPG: OffPolicyAlgorithm = {
+export const DDPG = defineOffPolicy({
   name: "DDPG",
-  kind: "off_policy",
+  actions: ["Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
-    if (action_space.kind !== "Box") throw unsuitedAction("DDPG", action_space, "Box");
     const share_encoder = flag(hyperparameters, "share_encoders");
     const actor = deterministicActor(observation_space, action_space, network);
     const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
@@ -40,30 +41,26 @@ export const DDPG: OffPolicyAlgorithm = {
   counts: ["learn_step", "policy_freq"],
 
   act: explored,
-  greedy: (networks, obs) => networkNamed(networks, "actor").forward(obs),
+  greedy: ({ actor }, obs) => actor.forward(obs),
   applied,
+  actionRange: outputRange,
   ended,
 
-  learn: (networks, batch) => {
+  learn: ({ actor, actor_target, critic, critic_target }, batch) => {
     const { obs, action, reward, next_obs, done, discount } = batch;
-    const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
-    const next = valueOf(
-      networkNamed(networks, "critic_target"),
-      actor_target,
-      next_obs,
-      targetAction(actor_target, batch),
-    );
+    const next = valueOf(critic_target, actor_target, next_obs, targetAction(actor_target, batch));
     const target = add(reward, mul(discount, mul(sub(1, done), next)));
-    const critic_loss = squaredError(valueOf(networkNamed(networks, "critic"), actor, obs, action), target);
+    const critic_loss = squaredError(valueOf(critic, actor, obs, action), target);
     return { losses: { critic_optimizer: critic_loss }, metrics: { critic_loss } };
   },
   delayed: {
     every: "policy_freq",
     optimizers: ["actor_optimizer"],
     metrics: ["actor_loss"],
-    learn: (networks, { obs }) => {
-      const actor_loss = policyLoss(networkNamed(networks, "critic"), networkNamed(networks, "actor"), obs);
+    learn: ({ actor, critic }, { obs }) => {
+      const actor_loss = policyLoss(critic, actor, obs);
       return { losses: { actor_optimizer: actor_loss }, metrics: { actor_loss } };
     },
   },
-};
+  result: actorCriticLosses,
+});

@@ -20,11 +20,10 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
-import { flag, type Networks, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
 import { legalValues, randomChoice } from "../contract/choices.ts";
+import { flag } from "../contract/hyperparameters.ts";
+import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
-import { Discrete } from "../spaces/index.ts";
-import { unsuitedAction } from "./unsuited.ts";
 
 /** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */
 function valueOf(q: Tensor, action: Tensor): Tensor {
@@ -33,11 +32,10 @@ function valueOf(q: Tensor, action: Tensor): Tensor {
   return sum(select(chosen, q, 0));
 }
 
-export const DQN: OffPolicyAlgorithm = {
+export const DQN = defineOffPolicy({
   name: "DQN",
-  kind: "off_policy",
+  actions: ["Discrete"],
   networks: ({ observation_space, action_space, network }) => {
-    if (!(action_space instanceof Discrete)) throw unsuitedAction("DQN", action_space, "Discrete");
     const actor = qNetwork(observation_space, action_space.n, network);
     return { actor, actor_target: actor };
   },
@@ -49,18 +47,17 @@ export const DQN: OffPolicyAlgorithm = {
   activationMutation: true,
   structural: ["double", "normalize_images"],
   counts: ["learn_step"],
-  policyOutputs: (networks, latent) => ({ q_values: networkNamed(networks, "actor").head(latent) }),
+  policyOutputs: ({ actor }, latent) => ({ q_values: actor.head(latent) }),
 
-  act: (networks, obs, { epsilon, draws, mask }) => {
+  act: ({ actor }, obs, { epsilon, draws, mask }) => {
     const [chance, choice] = draws(2) as readonly [Tensor, Tensor];
-    const q = actionValues(networks, obs);
+    const q = actor.forward(obs);
     const random = randomChoice(choice, q.shape[1] as number, mask);
     return select(less(chance, epsilon), random, argmax(legalValues(q, mask)));
   },
-  greedy: (networks, obs, mask) => argmax(legalValues(actionValues(networks, obs), mask)),
+  greedy: ({ actor }, obs, mask) => argmax(legalValues(actor.forward(obs), mask)),
 
-  learn: (networks, batch, hyperparameters) => {
-    const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
+  learn: ({ actor, actor_target }, batch, hyperparameters) => {
     const { obs, action, reward, next_obs, done, discount } = batch;
     const nextTarget = actor_target.forward(next_obs);
     const next = flag(hyperparameters, "double")
@@ -70,7 +67,5 @@ export const DQN: OffPolicyAlgorithm = {
     const loss = meanAll(square(sub(valueOf(actor.forward(obs), action), stopGradient(target))));
     return { losses: { optimizer: loss }, metrics: { loss } };
   },
-};
-
-const actionValues = (networks: Networks, obs: Tensor): Tensor =>
-  networkNamed(networks, "actor").forward(obs);
+  result: ({ metrics }) => metrics.loss as number,
+});

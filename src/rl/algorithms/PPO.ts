@@ -14,38 +14,30 @@ import {
   sub,
   sumAll,
 } from "../../kernels/index.ts";
-import {
-  flag,
-  type Latents,
-  type Networks,
-  networkNamed,
-  type OnPolicyAlgorithm,
-} from "../contract/algorithm.ts";
+import { flag } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
+import type { Latents, Networks } from "../contract/networks.ts";
+import { defineOnPolicy } from "../contract/onPolicy.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
 import { appliedSample, policyOf } from "./actionDistribution.ts";
-import { unsuitedAction } from "./unsuited.ts";
 
 /** Mean over the rows that count. */
 const average = (x: Tensor, weight: Tensor): Tensor => div(sumAll(mul(x, weight)), sumAll(weight));
 
 /** The state's value, [n]. */
-function valueOf(networks: Networks, latents: Latents): Tensor {
-  const value = networkNamed(networks, "critic").head(latents("critic"));
+function valueOf({ critic }: Networks<"critic">, latents: Latents<"critic">): Tensor {
+  const value = critic.head(latents("critic"));
   return reshape(value, [value.shape[0] as Dim]);
 }
 
-const policyIn = (networks: Networks, latents: Latents, mask?: Tensor) =>
-  policyOf(networkNamed(networks, "actor"), latents("actor"), mask);
+const policyIn = ({ actor }: Networks<"actor">, latents: Latents<"actor">, mask?: Tensor) =>
+  policyOf(actor, latents("actor"), mask);
 
-export const PPO: OnPolicyAlgorithm = {
+export const PPO = defineOnPolicy({
   name: "PPO",
-  kind: "on_policy",
+  actions: ["Discrete", "MultiDiscrete", "MultiBinary", "Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
     const share_encoder = flag(hyperparameters, "share_encoders");
-    if (action_space.kind === "Dict" || action_space.kind === "Tuple") {
-      throw unsuitedAction("PPO", action_space, "Discrete, MultiDiscrete, MultiBinary or Box");
-    }
     const action_std_init = Number(hyperparameters.action_std_init);
     return {
       actor: stochasticActor(observation_space, action_space, network, { action_std_init }),
@@ -60,8 +52,7 @@ export const PPO: OnPolicyAlgorithm = {
   activationMutation: false,
   structural: ["share_encoders", "normalize_images"],
   counts: ["update_epochs"],
-  policyOutputs: (networks, latent): Record<string, Tensor> => {
-    const actor = networkNamed(networks, "actor");
+  policyOutputs: ({ actor }, latent): Record<string, Tensor> => {
     const output = actor.head(latent);
     if (actor.data.distribution?.kind !== "normal") return { logits: output };
     return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
@@ -101,4 +92,4 @@ export const PPO: OnPolicyAlgorithm = {
       kl,
     };
   },
-};
+});

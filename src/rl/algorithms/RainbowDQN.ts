@@ -20,29 +20,23 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
-import {
-  type Batch,
-  flag,
-  type Networks,
-  networkNamed,
-  type OffPolicyAlgorithm,
-  type Outcome,
-} from "../contract/algorithm.ts";
 import { legalValues } from "../contract/choices.ts";
+import { flag } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import { weightNoise } from "../contract/learningNoise.ts";
 import type { Network } from "../contract/network.ts";
+import type { Networks } from "../contract/networks.ts";
+import { type Batch, defineOffPolicy, type Outcome } from "../contract/offPolicy.ts";
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";
-import { Discrete } from "../spaces/index.ts";
-import { unsuitedAction } from "./unsuited.ts";
 
 /** Limit of the gradient's norm (Wang et al. 2016). */
 const MAX_GRAD_NORM = 10;
 
 /** Which noise a network has. */
 const NOISE = { actor: 0, actor_target: 1 } as const;
-const noisy = (networks: Networks, name: keyof typeof NOISE): Network =>
-  networkNamed(networks, name).withNoise(weightNoise(NOISE[name]));
+type Name = keyof typeof NOISE;
+const noisy = <N extends Name>(networks: Networks<N>, name: N): Network =>
+  networks[name].withNoise(weightNoise(NOISE[name]));
 
 /** The returns that the distributions know, [atoms]. */
 const support = (atoms: number): Tensor =>
@@ -88,7 +82,7 @@ function errors(online: Network, target: Network, logProbs: Tensor, outcome: Out
   return neg(sum(mul(stopGradient(projected(outcome, next)), logProbs)));
 }
 
-function losses(networks: Networks, batch: Batch, combined: boolean): Tensor {
+function losses(networks: Networks<Name>, batch: Batch, combined: boolean): Tensor {
   const [online, target] = [noisy(networks, "actor"), noisy(networks, "actor_target")];
   const logProbs = logSoftmax(chosen(logitsOf(online, batch.obs), batch.action));
   const main = errors(online, target, logProbs, batch);
@@ -96,11 +90,10 @@ function losses(networks: Networks, batch: Batch, combined: boolean): Tensor {
   return add(main, errors(online, target, logProbs, batch.one_step));
 }
 
-export const RainbowDQN: OffPolicyAlgorithm = {
+export const RainbowDQN = defineOffPolicy({
   name: "RainbowDQN",
-  kind: "off_policy",
+  actions: ["Discrete"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
-    if (!(action_space instanceof Discrete)) throw unsuitedAction("RainbowDQN", action_space, "Discrete");
     const { num_atoms, noise_std } = hyperparameters;
     const head = { num_atoms: Number(num_atoms), noise_std: Number(noise_std) };
     const actor = rainbowNetwork(observation_space, action_space.n, network, head);
@@ -114,18 +107,18 @@ export const RainbowDQN: OffPolicyAlgorithm = {
   activationMutation: true,
   structural: ["combined_reward", "normalize_images"],
   counts: ["learn_step"],
-  policyOutputs: (networks, latent) => {
-    const actor = networkNamed(networks, "actor");
-    return { q_values: expectedReturns(actor, actor.head(latent)) };
-  },
+  policyOutputs: ({ actor }, latent) => ({ q_values: expectedReturns(actor, actor.head(latent)) }),
 
   act: (networks, obs, { mask }) => argmax(legalValues(actionValues(noisy(networks, "actor"), obs), mask)),
-  greedy: (networks, obs, mask) =>
-    argmax(legalValues(actionValues(networkNamed(networks, "actor"), obs), mask)),
+  greedy: ({ actor }, obs, mask) => argmax(legalValues(actionValues(actor, obs), mask)),
 
   learn: (networks, batch, hyperparameters) => {
     const each = losses(networks, batch, flag(hyperparameters, "combined_reward"));
     const loss = meanAll(batch.weight ? mul(each, batch.weight) : each);
     return { losses: { optimizer: loss }, metrics: { loss }, priority: stopGradient(each) };
   },
-};
+  result: ({ metrics, priorities }, { prior_eps }) => ({
+    loss: metrics.loss as number,
+    priorities: (priorities as Float32Array).map((error) => error + Number(prior_eps)),
+  }),
+});

@@ -3,25 +3,26 @@
  * target, noise on target actions, the policy and all targets updated every policy_freq-th learning step.
  */
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
-import { flag, networkNamed, type OffPolicyAlgorithm } from "../contract/algorithm.ts";
+import { flag } from "../contract/hyperparameters.ts";
+import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
 import { flatSize } from "../spaces/index.ts";
 import {
+  actorCriticLosses,
   applied,
   ended,
   explored,
+  outputRange,
   policyLoss,
   squaredError,
   targetAction,
   valueOf,
 } from "./continuousControl.ts";
-import { unsuitedAction } from "./unsuited.ts";
 
-export const TD3: OffPolicyAlgorithm = {
+export const TD3 = defineOffPolicy({
   name: "TD3",
-  kind: "off_policy",
+  actions: ["Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
-    if (action_space.kind !== "Box") throw unsuitedAction("TD3", action_space, "Box");
     const share_encoder = flag(hyperparameters, "share_encoders");
     const actor = deterministicActor(observation_space, action_space, network);
     const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
@@ -48,21 +49,19 @@ export const TD3: OffPolicyAlgorithm = {
   counts: ["learn_step", "policy_freq"],
 
   act: explored,
-  greedy: (networks, obs) => networkNamed(networks, "actor").forward(obs),
+  greedy: ({ actor }, obs) => actor.forward(obs),
   applied,
+  actionRange: outputRange,
   ended,
 
-  learn: (networks, batch) => {
+  learn: ({ actor, actor_target, critic_1, critic_2, critic_target_1, critic_target_2 }, batch) => {
     const { obs, action, reward, next_obs, done, discount } = batch;
-    const [actor, actor_target] = [networkNamed(networks, "actor"), networkNamed(networks, "actor_target")];
     const next_action = targetAction(actor_target, batch);
-    const [next_1, next_2] = (["critic_target_1", "critic_target_2"] as const).map((name) =>
-      valueOf(networkNamed(networks, name), actor_target, next_obs, next_action),
-    ) as [typeof reward, typeof reward];
+    const next_1 = valueOf(critic_target_1, actor_target, next_obs, next_action);
+    const next_2 = valueOf(critic_target_2, actor_target, next_obs, next_action);
     const target = add(reward, mul(discount, mul(sub(1, done), minimum(next_1, next_2))));
-    const [loss_1, loss_2] = (["critic_1", "critic_2"] as const).map((name) =>
-      squaredError(valueOf(networkNamed(networks, name), actor, obs, action), target),
-    ) as [typeof reward, typeof reward];
+    const loss_1 = squaredError(valueOf(critic_1, actor, obs, action), target);
+    const loss_2 = squaredError(valueOf(critic_2, actor, obs, action), target);
     return {
       losses: { critic_1_optimizer: loss_1, critic_2_optimizer: loss_2 },
       metrics: { critic_loss: add(loss_1, loss_2) },
@@ -72,9 +71,10 @@ export const TD3: OffPolicyAlgorithm = {
     every: "policy_freq",
     optimizers: ["actor_optimizer"],
     metrics: ["actor_loss"],
-    learn: (networks, { obs }) => {
-      const actor_loss = policyLoss(networkNamed(networks, "critic_1"), networkNamed(networks, "actor"), obs);
+    learn: ({ actor, critic_1 }, { obs }) => {
+      const actor_loss = policyLoss(critic_1, actor, obs);
       return { losses: { actor_optimizer: actor_loss }, metrics: { actor_loss } };
     },
   },
-};
+  result: actorCriticLosses,
+});

@@ -4,11 +4,12 @@ import {
   categorical,
   multiCategorical,
   normal,
+  type SquashedNormal,
   squashedNormal,
 } from "../../kernels/functions/distributions.ts";
-import { stackColumns, type Tensor } from "../../kernels/index.ts";
-import type { Draws } from "../contract/algorithm.ts";
+import { clip, slice, stackColumns, type Tensor } from "../../kernels/index.ts";
 import { environmentAction } from "../contract/choices.ts";
+import type { Draws } from "../contract/definition.ts";
 import { normals } from "../contract/inputs.ts";
 import type { Network } from "../contract/network.ts";
 import type { Space } from "../spaces/index.ts";
@@ -57,9 +58,43 @@ export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy 
       const sample = (draws: Draws) => numbers.sample(stackColumns(normals(draws, size)));
       return { ...numbers, sample, entropy: gaussian.entropy, squashed };
     }
+    case "squashed_normal": {
+      const gaussian = gaussianOf(actor, latent);
+      const sample = (draws: Draws) => gaussian.sample(stackColumns(normals(draws, gaussian.size)));
+      // As above, the Gaussian inside stands for it.
+      const { entropy } = normal(gaussian.mean, gaussian.log_std);
+      return { ...gaussian, sample, entropy, squashed: true };
+    }
     case undefined:
       throw new TypeError(`network (${actor.data.kind}): has no action distribution; a stochastic_actor has`);
   }
+}
+
+/** Bounds of the logarithm of a standard deviation that depends on the observation, as in the authors' own code. */
+const LOG_STD = [-20, 2] as const;
+
+/** The parts of a Gaussian whose deviation depends on the observation, and tanh of it. */
+export interface SquashedGaussian extends SquashedNormal {
+  /** Before tanh, [n, size]. */
+  readonly mean: Tensor;
+  readonly log_std: Tensor;
+  /** Numbers of an action. */
+  readonly size: number;
+}
+
+/**
+ * The actor's distribution for latent vectors [n, latent].
+ * @throws TypeError for a network that gives no means and deviations.
+ */
+export function gaussianOf(actor: Network, latent: Tensor): SquashedGaussian {
+  const { distribution, kind } = actor.data;
+  if (distribution?.kind !== "squashed_normal")
+    throw new TypeError(`network (${kind}): gives no means and deviations; a squashed Gaussian actor does`);
+  const { size } = distribution;
+  const output = actor.head(latent);
+  const mean = slice(output, 0, size);
+  const log_std = clip(slice(output, size, size), ...LOG_STD);
+  return { ...squashedNormal(mean, log_std), mean, log_std, size };
 }
 
 /** An action as the environment takes it: numbered its way, clipped to the bounds, or stretched to them when squashed. */

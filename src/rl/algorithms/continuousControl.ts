@@ -16,17 +16,13 @@ import {
   stopGradient,
   sub,
 } from "../../kernels/index.ts";
-import {
-  type Batch,
-  type Exploration,
-  flag,
-  type Hyperparameters,
-  type Networks,
-  networkNamed,
-} from "../contract/algorithm.ts";
+import { flag, type Hyperparameters } from "../contract/hyperparameters.ts";
 import { hyperparameter, normals } from "../contract/inputs.ts";
 import { learningNormals } from "../contract/learningNoise.ts";
 import type { Network } from "../contract/network.ts";
+import type { Networks } from "../contract/networks.ts";
+import type { Batch, Exploration, LearnedBatch } from "../contract/offPolicy.ts";
+import type { NetworkData } from "../networks/index.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import { toBounds } from "./boxActions.ts";
 
@@ -35,37 +31,42 @@ const POLICY_NOISE = 0.2;
 const NOISE_CLIP = 0.5;
 
 /** Values between which the actor's output activation lies. */
-export function outputRange({ data }: Pick<Network, "data">): readonly [number, number] {
-  const activation = "output_activation" in data.head ? data.head.output_activation : null;
+export function outputRange({ head }: NetworkData): readonly [number, number] {
+  const activation = "output_activation" in head ? head.output_activation : null;
   return activation === "Tanh" ? [-1, 1] : [0, 1];
 }
 
 const rows = (x: Tensor): Dim => x.shape[0] as Dim;
 
 /** An action as the environment takes it: the actor's range stretched to the bounds, where there are bounds. */
-export const applied = (networks: Networks, action: Tensor, space: Space): Tensor =>
-  toBounds(action, outputRange(networkNamed(networks, "actor")), space as Box);
+export const applied = ({ actor }: Networks<"actor">, action: Tensor, space: Space): Tensor =>
+  toBounds(action, outputRange(actor.data), space as Box);
 
 const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
+
+/** Actions [n, k] that are even between two values, from k uniform vectors [n]. */
+export const evenActions = (
+  uniforms: readonly Tensor[],
+  [least, most]: readonly [least: number, most: number],
+): Tensor => add(mul(stackColumns(uniforms), most - least), least);
 
 /**
  * The policy's action with noise, within the actor's range. While learning waits for its first transitions, actions
  * are drawn evenly from that range: an untrained policy tries one corner of it.
  */
 export function explored(
-  networks: Networks,
+  { actor }: Networks<"actor">,
   obs: Tensor,
   { draws, waiting, step }: Exploration,
   hyperparameters: Hyperparameters,
 ): Tensor {
-  const actor = networkNamed(networks, "actor");
   const action = actor.forward(obs);
   const size = action.shape[1] as number;
   const normal = size + (size % 2);
   const drawn = draws(normal + size);
   const noise = noiseOf(stackColumns(normals(() => drawn.slice(0, normal), size)), step, hyperparameters);
-  const [least, most] = outputRange(actor);
-  const even = add(mul(stackColumns(drawn.slice(normal)), most - least), least);
+  const [least, most] = outputRange(actor.data);
+  const even = evenActions(drawn.slice(normal), [least, most]);
   return select(waiting, even, clip(add(action, noise), least, most));
 }
 
@@ -102,7 +103,7 @@ export function targetAction(
   const action = actor_target.forward(next_obs);
   const size = action.shape[1] as number;
   const noise = mul(stackColumns(learningNormals(row, size)), POLICY_NOISE);
-  const [least, most] = outputRange(actor_target);
+  const [least, most] = outputRange(actor_target.data);
   return clip(add(action, clip(noise, -NOISE_CLIP, NOISE_CLIP)), least, most);
 }
 
@@ -121,4 +122,15 @@ export const squaredError = (found: Tensor, target: Tensor): Tensor =>
 /** Loss of the policy: minus the mean value of its own actions. */
 export function policyLoss(critic: Network, actor: Network, obs: Tensor): Tensor {
   return neg(meanAll(valueOf(critic, actor, obs, actor.forward(obs))));
+}
+
+/** Losses of one learning step; the policy's is null in steps that leave it alone (see `policy_freq`). */
+export interface ActorCriticLosses {
+  readonly actor_loss: number | null;
+  readonly critic_loss: number;
+}
+
+export function actorCriticLosses({ metrics }: LearnedBatch): ActorCriticLosses {
+  const { actor_loss = null, critic_loss } = metrics;
+  return { actor_loss, critic_loss: critic_loss as number };
 }

@@ -15,7 +15,8 @@ import {
 } from "../../kernels/index.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
-import type { Networks, OffPolicyAlgorithm } from "./algorithm.ts";
+import type { Networks } from "./networks.ts";
+import type { OffPolicyAlgorithm } from "./offPolicy.ts";
 
 /** Values [n, k] with -infinity for choices that `mask` (1 = legal) forbids. */
 export const legalValues = (values: Tensor, mask?: Tensor): Tensor =>

@@ -5,7 +5,9 @@
  */
 
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import { PPO } from "../agents/PPO.ts";
+import type { AgentContext } from "../agents/agentOptions.ts";
+import { agentFromState } from "../agents/agentsFromStates.ts";
+import { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
@@ -46,6 +48,13 @@ interface Trained {
   readonly episodes: TurnEnd["episodes"];
 }
 
+/** @throws TypeError for an agent that learns from no roll-outs. */
+function onPolicyAgent(state: AgentState, context: AgentContext): OnPolicyAgent {
+  const agent = agentFromState(state, context);
+  if (agent instanceof OnPolicyAgent) return agent;
+  throw new TypeError(`turn.off_policy: found null, and ${state.algorithm} learns from a memory`);
+}
+
 export class HostMemberRunner {
   readonly #device: WasmDevice;
   readonly #env: VectorEnvironment;
@@ -53,7 +62,7 @@ export class HostMemberRunner {
   readonly #replay: DeviceReplay | null;
   readonly #collect: CollectRollouts | null;
   #session: AgentSession | null = null;
-  #ppo: PPO | null = null;
+  #collector: OnPolicyAgent | null = null;
 
   /**
    * @param env Belongs to the caller, who closes it; runners may share it as long as turns do not overlap.
@@ -124,16 +133,16 @@ export class HostMemberRunner {
   }
 
   /** On-policy members are agent objects, for collectors of the caller's. */
-  #agent(state: AgentState, { seed, num_envs }: Turn): PPO {
+  #agent(state: AgentState, { seed, num_envs }: Turn): OnPolicyAgent {
     const context = { ...this.#layout, hp_config: null, device: this.#device, seed };
-    if (this.#ppo) this.#ppo.state = state;
-    this.#ppo ??= new PPO({ ...context, state });
+    if (this.#collector) this.#collector.state = state;
+    this.#collector ??= onPolicyAgent(state, context);
     const { horizon } = rolloutSizes(state, num_envs);
-    const { capacity, num_envs: lanes, hidden_sizes } = this.#ppo.rollout_buffer;
+    const { capacity, num_envs: lanes, hidden_sizes } = this.#collector.rollout_buffer;
     const isOther = JSON.stringify(hidden_sizes) !== JSON.stringify(hiddenSizes(state));
     if (capacity !== horizon || lanes !== num_envs || isOther)
-      this.#ppo.rollout_buffer = this.#ppo.makeBuffer(num_envs);
-    return this.#ppo;
+      this.#collector.rollout_buffer = this.#collector.makeBuffer(num_envs);
+    return this.#collector;
   }
 
   *#offPolicy(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
@@ -176,7 +185,7 @@ export class HostMemberRunner {
 
   *#onPolicy(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
     const env = this.#env;
-    const agent = this.#ppo;
+    const agent = this.#collector;
     if (!agent) throw new Error("host runner: no agent was adopted");
     const { num_envs } = turn;
     const state = session.state;
@@ -246,6 +255,6 @@ export class HostMemberRunner {
 
   release(): void {
     this.#session?.release();
-    this.#ppo?.release();
+    this.#collector?.release();
   }
 }

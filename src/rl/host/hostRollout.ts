@@ -1,5 +1,6 @@
 /** Roll-outs in environments that the host steps. */
-import type { PPO } from "../agents/PPO.ts";
+
+import type { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
@@ -15,7 +16,7 @@ export interface CollectOptions {
   readonly last_scores?: Float32Array;
   /** Belongs to `last_obs`, one for each environment. */
   readonly last_info?: readonly Info[];
-  readonly agent: PPO;
+  readonly agent: OnPolicyAgent;
   readonly env: VectorEnvironment;
   /** Vector steps to take. */
   readonly n_steps: number;

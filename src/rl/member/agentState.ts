@@ -4,13 +4,21 @@ import type { NetworkState, Tensors } from "../networks/networkState.ts";
 export interface OptimizerState {
   /** Networks it trains, in order. */
   readonly networks: readonly string[];
+  /** Parameters of the algorithm's own that it trains, in order; absent where it trains none. */
+  readonly parameters?: readonly string[];
   /** Hyperparameter that holds its learning rate. */
   readonly lr: string;
   /** Adam steps taken. */
   readonly step: number;
-  /** First and second moments by "<network>.<tensor>". */
+  /** First and second moments by "<network>.<tensor>", of the algorithm's own parameters by "parameters.<name>". */
   readonly first: Tensors;
   readonly second: Tensors;
+}
+
+/** A tensor that the algorithm learns beside its networks. */
+export interface ParameterState {
+  readonly shape: readonly number[];
+  readonly values: Float32Array;
 }
 
 export interface AgentState {
@@ -23,6 +31,8 @@ export interface AgentState {
   /** Every field of the algorithm's spec. */
   readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
   readonly networks: Readonly<Record<string, NetworkState>>;
+  /** The algorithm's own parameters; absent where it has none. */
+  readonly parameters?: Readonly<Record<string, ParameterState>>;
   readonly optimizers: Readonly<Record<string, OptimizerState>>;
   /** Evaluations so far, oldest first, the last 100. */
   readonly fitness: readonly number[];

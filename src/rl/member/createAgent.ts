@@ -1,10 +1,11 @@
 /** A new member: networks from a specification, fresh weights, zero moments. */
 import type { AlgoSpec, NetworkMutationRanges, NetworkSection, NetworkSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
+import { type ParameterData, parameterName } from "../contract/definition.ts";
 import { initNetwork } from "../networks/index.ts";
 import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import type { Space } from "../spaces/index.ts";
-import type { AgentState, OptimizerState } from "./agentState.ts";
+import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
 import { networkOf } from "./networkOf.ts";
 
 export interface AgentOptions {
@@ -43,23 +44,35 @@ export function scalarsOf(spec: AlgoSpec): AgentState["hyperparameters"] {
   ) as AgentState["hyperparameters"];
 }
 
-/** Zero moments for the networks an optimiser trains. */
+/** Zero moments for what an optimiser trains of an agent. */
 export function freshOptimizer(
-  networks: readonly string[],
-  lr: string,
-  states: Readonly<Record<string, NetworkState>>,
+  { networks, parameters = [], lr }: Pick<OptimizerState, "networks" | "parameters" | "lr">,
+  agent: Pick<AgentState, "networks" | "parameters">,
 ): OptimizerState {
-  const moments = () =>
-    Object.fromEntries(
-      networks.flatMap((network) =>
-        Object.entries(zerosLike((states[network] as NetworkState).tensors)).map(([name, values]) => [
-          `${network}.${name}`,
-          values,
-        ]),
+  const moments = (): Tensors =>
+    Object.fromEntries([
+      ...networks.flatMap((network) =>
+        Object.entries(zerosLike(agent.networks[network]?.tensors ?? {})).map(
+          ([name, values]) => [`${network}.${name}`, values] as const,
+        ),
       ),
-    );
-  return { networks, lr, step: 0, first: moments(), second: moments() };
+      ...parameters.map(
+        (name) =>
+          [parameterName(name), new Float32Array(agent.parameters?.[name]?.values.length ?? 0)] as const,
+      ),
+    ]);
+  const own = parameters.length === 0 ? {} : { parameters };
+  return { networks, ...own, lr, step: 0, first: moments(), second: moments() };
 }
+
+/** The algorithm's own parameters at their initial values. */
+const freshParameters = (data: Readonly<Record<string, ParameterData>>): Record<string, ParameterState> =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, { shape, init }]) => {
+      const size = shape.reduce((product, dim) => product * dim, 1);
+      return [name, { shape, values: new Float32Array(size).fill(init) }];
+    }),
+  );
 
 /** @throws SpecError when the algorithm cannot act in the environment. */
 export function createAgent(options: AgentOptions): AgentState {
@@ -79,12 +92,8 @@ export function createAgent(options: AgentOptions): AgentState {
   // A network of the caller's own has no encoder that another one could share.
   const scalars =
     own.share_encoders === true && Object.keys(given).length > 0 ? { ...own, share_encoders: false } : own;
-  const data = algorithm.networks({
-    observation_space,
-    action_space,
-    network: resolved,
-    hyperparameters: scalars,
-  });
+  const context = { observation_space, action_space, network: resolved, hyperparameters: scalars };
+  const data = algorithm.networks(context);
   const networks: Record<string, NetworkState> = {};
   for (const [name, networkData] of Object.entries(data)) {
     const online = algorithm.targets[name];
@@ -100,10 +109,12 @@ export function createAgent(options: AgentOptions): AgentState {
         }),
       };
   }
+  const parameters = freshParameters(algorithm.parameters(context));
+  const learnt = Object.keys(parameters).length === 0 ? {} : { parameters };
   const optimizers = Object.fromEntries(
-    Object.entries(algorithm.optimizers).map(([name, { networks: trained, lr }]) => [
+    Object.entries(algorithm.optimizers).map(([name, definition]) => [
       name,
-      freshOptimizer(trained, lr, networks),
+      freshOptimizer(definition, { networks, ...learnt }),
     ]),
   );
   return {
@@ -112,6 +123,7 @@ export function createAgent(options: AgentOptions): AgentState {
     parent: null,
     hyperparameters: scalars,
     networks,
+    ...learnt,
     optimizers,
     fitness: [],
     steps: 0,

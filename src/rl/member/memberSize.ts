@@ -1,7 +1,8 @@
 /** How large an agent would be, by arithmetic: nothing is allocated, no weight is drawn. */
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
-import type { Algorithm, Hyperparameters } from "../contract/algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
+import type { Hyperparameters } from "../contract/hyperparameters.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { type NetworkSize, networkSize } from "../networks/networkSize.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
@@ -13,7 +14,7 @@ export interface MemberSize {
   readonly hyperparameters: Hyperparameters;
   readonly data: Readonly<Record<string, NetworkData>>;
   readonly sizes: Readonly<Record<string, NetworkSize>>;
-  /** Numbers in its networks, targets included. */
+  /** Numbers in its networks, targets included, and in parameters of the algorithm's own. */
   readonly weights: number;
   /** Those that optimisers train. */
   readonly trained: number;
@@ -36,13 +37,18 @@ export function memberSize(spec: AlgoSpec, spaces: AgentSpaces, sources: Network
   const hyperparameters = scalarsOf(spec);
   const { observation_space, action_space } = spaces;
   const network = networkOf(spec, observation_space, sources);
-  const data = algorithm.networks({ observation_space, action_space, network, hyperparameters });
+  const context = { observation_space, action_space, network, hyperparameters };
+  const data = algorithm.networks(context);
+  const own = Object.values(algorithm.parameters(context)).map(({ shape }) =>
+    shape.reduce((n, dim) => n * dim, 1),
+  );
   const sizes = Object.fromEntries(Object.entries(data).map(([name, own]) => [name, networkSize(own)]));
   const weightsIn = (names: readonly string[]) => sum(names.map((name) => sizes[name]?.weights ?? 0));
-  const weights = weightsIn(Object.keys(sizes));
-  const trained = sum(Object.values(algorithm.optimizers).map(({ networks }) => weightsIn(networks)));
+  const weights = weightsIn(Object.keys(sizes)) + sum(own);
+  const trained =
+    sum(Object.values(algorithm.optimizers).map(({ networks }) => weightsIn(networks))) + sum(own);
   const bytes = WORD * (weights + 2 * trained);
-  const arrays = 3 * sum(Object.values(sizes).map(({ tensors }) => tensors));
+  const arrays = 3 * (sum(Object.values(sizes).map(({ tensors }) => tensors)) + own.length);
   const held_bytes = bytes + arrays * ARRAY_BYTES + MEMBER_BYTES;
   return { algorithm, hyperparameters, data, sizes, weights, trained, bytes, held_bytes };
 }

@@ -1,4 +1,7 @@
-/** Mutations of an agent's networks as functions from state to state. Nothing is changed in place. */
+/**
+ * Mutations of an agent's networks as functions from state to state. Nothing is changed in place. The algorithm's own
+ * parameters (a temperature, say) stay as they are: what they follow changes with the networks, and learning moves them.
+ */
 import { NO_MUTATION } from "../../evolution/Evolvable.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
@@ -41,6 +44,11 @@ const followersOf = (agent: AgentState, { policy, targets }: NetworkRoles): stri
 const copyTensors = (tensors: Tensors): Tensors =>
   Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()]));
 
+const copyParameters = (parameters: NonNullable<AgentState["parameters"]>): typeof parameters =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, { shape, values }]) => [name, { shape, values: values.slice() }]),
+  );
+
 /** A copy that shares nothing, as a child of `agent`. */
 export function cloneAgent(agent: AgentState, index = agent.index): AgentState {
   const copyNetwork = ({ data, tensors }: NetworkState) => ({ data, tensors: copyTensors(tensors) });
@@ -52,6 +60,7 @@ export function cloneAgent(agent: AgentState, index = agent.index): AgentState {
     networks: Object.fromEntries(
       Object.entries(agent.networks).map(([name, network]) => [name, copyNetwork(network)]),
     ),
+    ...(agent.parameters ? { parameters: copyParameters(agent.parameters) } : {}),
     optimizers: Object.fromEntries(
       Object.entries(agent.optimizers).map(([name, optimizer]) => [
         name,

@@ -41,6 +41,7 @@ function actionsOf(data: NetworkData): string {
     case "bernoulli":
       return `${distribution.n} bits`;
     case "normal":
+    case "squashed_normal":
       return `${distribution.size} numbers`;
     default:
       return kind === "deterministic_actor"

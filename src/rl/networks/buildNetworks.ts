@@ -112,6 +112,25 @@ function distributionOf(
   }
 }
 
+/**
+ * Observation to the means of a Gaussian and, behind them, the logarithms of its standard deviations, whose draws go
+ * through tanh (Haarnoja et al. 2018). A perceptron as encoder has no layer normalisation; the head has no output
+ * activation.
+ */
+export function squashedGaussianActor(
+  observation_space: Space,
+  action_space: Box,
+  network: NetworkSettings,
+): NetworkData {
+  const size = flatSize(action_space);
+  const head = mlpHead(network, 2 * size, { ...network.head_config, output_activation: null });
+  const encoder = withEncoder(network, { layer_norm: false });
+  return {
+    ...build("stochastic_actor", observation_space, encoder, head),
+    distribution: { kind: "squashed_normal", size },
+  };
+}
+
 /** Activations whose values are bounded, as a deterministic actor's must be. */
 export const ACTOR_OUTPUTS: readonly string[] = ["Tanh", "Sigmoid", "Softmax", "GumbelSoftmax"];
 

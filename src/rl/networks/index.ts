@@ -9,6 +9,7 @@ export {
   rainbowNetwork,
   type ShareOptions,
   type StochasticActorOptions,
+  squashedGaussianActor,
   stochasticActor,
   valueNetwork,
 } from "./buildNetworks.ts";

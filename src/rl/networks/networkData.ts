@@ -16,7 +16,9 @@ export type DistributionData =
       readonly log_std_init: number;
       /** Samples go through tanh. */
       readonly squash_output: boolean;
-    };
+    }
+  /** tanh of a diagonal Gaussian; the outputs are its means, then the logarithms of its standard deviations. */
+  | { readonly kind: "squashed_normal"; readonly size: number };
 
 export const NETWORK_KINDS = [
   /** Observation to one Q value per action. */

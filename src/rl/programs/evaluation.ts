@@ -16,9 +16,10 @@ import {
   trace,
   zeros,
 } from "../../kernels/index.ts";
-import type { Algorithm, Networks } from "../contract/algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
 import { appliedAction } from "../contract/choices.ts";
 import { counter, uniforms } from "../contract/inputs.ts";
+import type { Networks } from "../contract/networks.ts";
 import {
   chooseLanes,
   flattenCarry,

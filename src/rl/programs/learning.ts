@@ -12,23 +12,25 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import type {
-  Algorithm,
-  Batch,
-  DelayedLearning,
-  Learned,
-  Networks,
-  OffPolicyAlgorithm,
-  OptimizerDefinition,
-} from "../contract/algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
+import {
+  type Learned,
+  type OptimizerDefinition,
+  type ParameterValues,
+  parameterName,
+} from "../contract/definition.ts";
 import { count, counter, hyperparameter, LEARNED } from "../contract/inputs.ts";
 import { Network } from "../contract/network.ts";
+import type { Networks } from "../contract/networks.ts";
+import type { Batch, DelayedLearning, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 
 /** What shapes an agent's programs. */
 export interface AgentStructure {
   readonly algorithm: Algorithm;
   readonly networks: Readonly<Record<string, NetworkData>>;
+  /** Shapes of the algorithm's own parameters, by name. */
+  readonly parameters: Readonly<Record<string, readonly number[]>>;
   readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
 }
 
@@ -58,6 +60,31 @@ export function readNetworks(
   );
 }
 
+/** A trainable buffer, and its value as it was read. */
+export type Parameter = Pick<Update, "parameter" | "value">;
+
+/** All that learning changes, as it stands at one point of the program. */
+export interface Learner {
+  readonly networks: Networks;
+  /** The algorithm's own parameters, by name. */
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** Their values. */
+  readonly values: ParameterValues;
+}
+
+/** All networks and parameters as they stand at this point of the program. */
+export function readLearner(structure: AgentStructure): Learner {
+  const networks = readNetworks(structure);
+  const parameters = Object.fromEntries(
+    Object.entries(structure.parameters).map(([name, shape]): [string, Parameter] => {
+      const parameter = state(parameterName(name), shape);
+      return [name, { parameter, value: parameter.read() }];
+    }),
+  );
+  const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
+  return { networks, parameters, values };
+}
+
 /** Name of the running sum of a metric over learning steps. */
 export const metricName = (metric: string): string => `metric.${metric}`;
 /** Learning steps, like {@link LEARNED}, that is delayed, which does not happen in every step. */
@@ -68,25 +95,29 @@ const countOne = (name: string): void => {
   counted.write(add(counted.read(), 1));
 };
 
-/** What the named optimiser trains: the parameters of each of its networks. */
-export function trainedBy({ algorithm }: AgentStructure, networks: Networks, name: string): Parameter[][] {
+/** What the named optimiser trains: the parameters of each of its networks, then the algorithm's own together. */
+export function trainedBy({ algorithm }: AgentStructure, learner: Learner, name: string): Parameter[][] {
   const definition = algorithm.optimizers[name];
   if (!definition) throw new TypeError(`${algorithm.name}: learn() gave a loss for "${name}", no optimizer`);
-  return definition.networks.map((network) => parametersOf(networks, network));
+  const { networks, parameters: own = [] } = definition;
+  const inNetworks = networks.map((network) => parametersOf(learner.networks, network));
+  return own.length === 0
+    ? inNetworks
+    : [...inNetworks, own.map((key) => learner.parameters[key] as Parameter)];
 }
 
-/** Gradients by optimiser: for each of its networks, of each parameter (see {@link trainedBy}). */
+/** Gradients by optimiser: for each of its parts, of each parameter (see {@link trainedBy}). */
 export type Gradients = Readonly<Record<string, readonly (readonly Tensor[])[]>>;
 
 /** Gradients of the losses. */
 export const gradientsOf = (
   structure: AgentStructure,
-  networks: Networks,
+  learner: Learner,
   losses: Learned["losses"],
 ): Gradients =>
   Object.fromEntries(
     Object.entries(losses).map(([name, loss]) => {
-      const parts = trainedBy(structure, networks, name);
+      const parts = trainedBy(structure, learner, name);
       const gradients = grad(
         loss,
         parts.flat().map((p) => p.value),
@@ -99,14 +130,14 @@ export const gradientsOf = (
 /** One step of the optimisers that have gradients; what was written to each parameter. */
 function stepOptimizers(
   structure: AgentStructure,
-  networks: Networks,
+  learner: Learner,
   gradients: Gradients,
 ): Map<State, Tensor> {
   const stepped = new Map<State, Tensor>();
-  for (const [name, byNetwork] of Object.entries(gradients)) {
+  for (const [name, byPart] of Object.entries(gradients)) {
     const { lr, max_grad_norm: limit } = structure.algorithm.optimizers[name] as OptimizerDefinition;
-    const updates = trainedBy(structure, networks, name).flatMap((part, network): Update[] => {
-      const own = byNetwork[network] as readonly Tensor[];
+    const updates = trainedBy(structure, learner, name).flatMap((part, place): Update[] => {
+      const own = byPart[place] as readonly Tensor[];
       const clipped =
         limit === undefined
           ? own
@@ -144,11 +175,11 @@ function sumMetrics(metrics: Learned["metrics"]): void {
 /** Applies the gradients, moves the targets, and adds the metrics to their sums. */
 export function applyGradients(
   structure: AgentStructure,
-  networks: Networks,
+  learner: Learner,
   { gradients, metrics }: { readonly gradients: Gradients; readonly metrics: Learned["metrics"] },
 ): void {
-  const stepped = stepOptimizers(structure, networks, gradients);
-  if (!isDelayed(structure.algorithm)) moveTargets(structure, networks, stepped);
+  const stepped = stepOptimizers(structure, learner, gradients);
+  if (!isDelayed(structure.algorithm)) moveTargets(structure, learner.networks, stepped);
   sumMetrics(metrics);
   countOne(LEARNED);
 }
@@ -156,10 +187,10 @@ export function applyGradients(
 /** A whole learning step: the gradients of the losses, applied. */
 export const applyLearning = (
   structure: AgentStructure,
-  networks: Networks,
+  learner: Learner,
   { losses, metrics }: Learned,
 ): void =>
-  applyGradients(structure, networks, { gradients: gradientsOf(structure, networks, losses), metrics });
+  applyGradients(structure, learner, { gradients: gradientsOf(structure, learner, losses), metrics });
 
 const isDelayed = (algorithm: Algorithm): boolean =>
   algorithm.kind === "off_policy" && algorithm.delayed !== undefined;
@@ -179,10 +210,10 @@ export function delayIsOver({ every }: DelayedLearning): Tensor {
 /** Applies the gradients of the delayed learning, moves the targets, and adds the metrics to their sums. */
 export function applyDelayedGradients(
   structure: AgentStructure,
-  networks: Networks,
+  learner: Learner,
   { gradients, metrics }: { readonly gradients: Gradients; readonly metrics: Learned["metrics"] },
 ): void {
-  moveTargets(structure, networks, stepOptimizers(structure, networks, gradients));
+  moveTargets(structure, learner.networks, stepOptimizers(structure, learner, gradients));
   sumMetrics(metrics);
   countOne(LEARNED_DELAYED);
 }
@@ -195,16 +226,14 @@ export function applyDelayed(
   const { delayed } = structure.algorithm;
   if (!delayed) return;
   scan({ count: cast(delayIsOver(delayed), "i32"), carry: [] }, () => {
-    const networks = readNetworks(structure);
-    const { losses, metrics } = delayed.learn(networks, batch, structure.hyperparameters);
-    const gradients = gradientsOf(structure, networks, losses);
-    applyDelayedGradients(structure, networks, { gradients, metrics });
+    const learner = readLearner(structure);
+    const { networks, values } = learner;
+    const { losses, metrics } = delayed.learn(networks, batch, structure.hyperparameters, values);
+    const gradients = gradientsOf(structure, learner, losses);
+    applyDelayedGradients(structure, learner, { gradients, metrics });
     return { carry: [] };
   });
 }
-
-/** A trainable buffer, and its value as it was read. */
-export type Parameter = Pick<Update, "parameter" | "value">;
 
 function parametersOf(networks: Networks, name: string): Parameter[] {
   const network = networks[name] as Network;

@@ -1,6 +1,7 @@
 /** Observations to latent vectors, for networks with and without memory, and buffers that hold memory. */
 import { type Dim, mulDims, reshape, type State, state, type Tensor, zeros } from "../../kernels/index.ts";
-import { type Algorithm, type Latents, type Networks, networkNamed } from "../contract/algorithm.ts";
+import { type Algorithm } from "../contract/algorithm.ts";
+import { type Latents, type Networks, networkNamed } from "../contract/networks.ts";
 import { lanes } from "./lanes.ts";
 
 /** What networks remember, [n, width] each, by name ("actor.encoder.h0"); empty without memory. */

@@ -26,8 +26,9 @@ import {
   sym,
   takeRows,
 } from "../../kernels/index.ts";
-import type { Algorithm, Latents, Networks } from "../contract/algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
+import type { Latents, Networks } from "../contract/networks.ts";
 import { lanes } from "./lanes.ts";
 import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { samples } from "./rollout.ts";

@@ -22,14 +22,14 @@ import {
   sym,
   trace,
 } from "../../kernels/index.ts";
-import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/algorithm.ts";
 import { appliedAction, environmentAction, legalActions, policyAction } from "../contract/choices.ts";
 import { count, counter, SYMBOLS, uniforms } from "../contract/inputs.ts";
+import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.ts";
 import { carryState, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type AgentSpaces } from "../spaces/index.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
-import { type AgentStructure, applyDelayed, applyLearning, readNetworks } from "./learning.ts";
+import { type AgentStructure, applyDelayed, applyLearning, readLearner, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
 import { type MemoryKind, replayFields } from "./replayFields.ts";
@@ -90,12 +90,13 @@ export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, b
   };
 }
 
-/** The networks learn from a batch of the memory; the errors of its transitions where the algorithm gives them. */
+/** The agent learns from a batch of the memory; the errors of its transitions where the algorithm gives them. */
 function learnOnce(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Tensor | undefined {
-  const networks = readNetworks(structure);
+  const learner = readLearner(structure);
   const known = knownBatch(structure, layout, batch);
-  const learned = structure.algorithm.learn(networks, known, structure.hyperparameters);
-  applyLearning(structure, networks, learned);
+  const { networks, values } = learner;
+  const learned = structure.algorithm.learn(networks, known, structure.hyperparameters, values);
+  applyLearning(structure, learner, learned);
   applyDelayed(structure, known);
   return learned.priority;
 }

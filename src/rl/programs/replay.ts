@@ -29,8 +29,8 @@ import {
   takeRows,
   zeros,
 } from "../../kernels/index.ts";
-import type { Batch, Outcome } from "../contract/algorithm.ts";
 import { hyperparameter, randomKey, SYMBOLS } from "../contract/inputs.ts";
+import type { Batch, Outcome } from "../contract/offPolicy.ts";
 import { type AgentSpaces } from "../spaces/index.ts";
 import { type MemoryKind, REPLAY_FIELDS, type ReplayFieldName, replayFields } from "./replayFields.ts";
 import { stateType } from "./rowLayout.ts";

@@ -1,8 +1,8 @@
 /** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
-import type { Networks } from "../contract/algorithm.ts";
 import { choicesOf } from "../contract/choices.ts";
+import type { Networks } from "../contract/networks.ts";
 import { type AgentSpaces, elementSize, type Space } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";

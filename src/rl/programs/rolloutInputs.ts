@@ -1,6 +1,7 @@
 /** What networks read of a roll-out's observations. */
 import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
-import type { Algorithm, Latents, Networks } from "../contract/algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
+import type { Latents, Networks } from "../contract/networks.ts";
 import type { Space } from "../spaces/index.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import type { AgentStructure } from "./learning.ts";

@@ -25,10 +25,10 @@ import {
   sumAll,
   takeRows,
 } from "../../kernels/index.ts";
-import type { Networks, OnPolicyAlgorithm } from "../contract/algorithm.ts";
 import { count, counter, hyperparameter, randomKey } from "../contract/inputs.ts";
+import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
 import type { Space } from "../spaces/index.ts";
-import { type AgentStructure, applyLearning, readNetworks } from "./learning.ts";
+import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
@@ -112,7 +112,7 @@ export function columnsOf(structure: OnPolicyStructure, space: Space, rollout: R
 /** What the networks learn from a minibatch. */
 export function learnFrom(
   { algorithm, hyperparameters }: OnPolicyStructure,
-  networks: Networks,
+  { networks, values }: Learner,
   columns: Columns,
   { index, weight, encode }: Minibatch,
 ): ReturnType<OnPolicyStructure["algorithm"]["learn"]> {
@@ -129,6 +129,7 @@ export function learnFrom(
       weight,
     },
     hyperparameters,
+    values,
   );
 }
 
@@ -153,10 +154,10 @@ export function learnRollout(structure: OnPolicyStructure, space: Space, rollout
   scan({ count: count("update_epochs"), carry: [] }, () => {
     const order = shuffled(cut.pieces);
     const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
-      const networks = readNetworks(structure);
+      const learner = readLearner(structure);
       const minibatch = cut.minibatch(pieceAt(order, m));
-      const { kl, ...learned } = learnFrom(structure, networks, columns, minibatch);
-      applyLearning(structure, networks, learned);
+      const { kl, ...learned } = learnFrom(structure, learner, columns, minibatch);
+      applyLearning(structure, learner, learned);
       return { carry: [add(divergence as Tensor, kl)] };
     });
     return { carry: [], until: movedFar(carry[0] as Tensor) };

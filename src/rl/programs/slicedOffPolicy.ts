@@ -24,11 +24,11 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
-import type { DelayedLearning } from "../contract/algorithm.ts";
 import { counter, SYMBOLS } from "../contract/inputs.ts";
+import type { DelayedLearning } from "../contract/offPolicy.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
-import { applyDelayedGradients, applyGradients, delayIsOver, readNetworks } from "./learning.ts";
+import { applyDelayedGradients, applyGradients, delayIsOver, readLearner } from "./learning.ts";
 import {
   type DrawnBatch,
   drawBatch,
@@ -106,11 +106,16 @@ export function batchGradientsProgram(
     const phase = active().read();
     const learnIn = (part: LearningPart, learn: DelayedLearning["learn"]): void => {
       scan({ count: isPhase(phase, part), carry: [] }, () => {
-        const networks = readNetworks(structure);
+        const learner = readLearner(structure);
         const rows = add(iota(slicePart.size), dimValue(slicePart.first, "i32"));
-        const learned = learn(networks, keptBatch(structure, env, memory, rows), hyperparameters);
+        const learned = learn(
+          learner.networks,
+          keptBatch(structure, env, memory, rows),
+          hyperparameters,
+          learner.values,
+        );
         const own = ownSlice();
-        own.leaveLearned(structure, networks, learned.losses, learned.metrics);
+        own.leaveLearned(structure, learner, learned.losses, learned.metrics);
         own.leaveWeight(dimValue(slicePart.size));
         if (memory.prioritized && part === "every")
           errors().writeRows(rows, requireErrors(structure, learned.priority));
@@ -127,8 +132,8 @@ function endStep(structure: OffPolicyStructure, memory: MemoryKind): void {
   const { delayed } = structure.algorithm;
   const phase = active().read();
   scan({ count: isPhase(phase, "every"), carry: [] }, () => {
-    const networks = readNetworks(structure);
-    applyGradients(structure, networks, averaged(structure, networks));
+    const learner = readLearner(structure);
+    applyGradients(structure, learner, averaged(structure, learner));
     if (memory.prioritized) reprioritise(drawnStates(memory).drawn.index.read(), errors().read());
     const next = delayed ? select(delayIsOver(delayed), PHASE.delayed, PHASE.none) : constant(PHASE.none);
     active().write(cast(next, "i32"));
@@ -136,8 +141,8 @@ function endStep(structure: OffPolicyStructure, memory: MemoryKind): void {
   });
   if (delayed) {
     scan({ count: isPhase(phase, "delayed"), carry: [] }, () => {
-      const networks = readNetworks(structure);
-      applyDelayedGradients(structure, networks, averaged(structure, networks, "delayed"));
+      const learner = readLearner(structure);
+      applyDelayedGradients(structure, learner, averaged(structure, learner, "delayed"));
       active().write(constant(PHASE.none, "i32"));
       return { carry: [] };
     });

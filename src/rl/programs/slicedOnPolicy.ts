@@ -22,11 +22,11 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
-import type { Networks } from "../contract/algorithm.ts";
 import { count } from "../contract/inputs.ts";
+import type { Networks } from "../contract/networks.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
-import { applyGradients, readNetworks } from "./learning.ts";
+import { applyGradients, readLearner, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
 import { collect } from "./onPolicy.ts";
@@ -122,18 +122,18 @@ export function collectProgram(structure: OnPolicyStructure, env: CompiledEnviro
 export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.gradients`, () => {
-    const networks = readNetworks(structure);
-    const { active, minibatch, order, pieces } = progress(networks);
+    const learner = readLearner(structure);
+    const { active, minibatch, order, pieces } = progress(learner.networks);
     const own = ownSlice();
     own.leaveWeight(constant(0));
     const m = minibatch.read();
     // A slice that only fills the minibatch up has no mean.
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
     scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
-      const columns = readColumns(structure, env, networks);
+      const columns = readColumns(structure, env, learner.networks);
       const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
-      const { losses, metrics, kl } = learnFrom(structure, networks, columns, rows);
-      own.leaveLearned(structure, networks, losses, { ...metrics, kl });
+      const { losses, metrics, kl } = learnFrom(structure, learner, columns, rows);
+      own.leaveLearned(structure, learner, losses, { ...metrics, kl });
       own.leaveWeight(sumAll(rows.weight));
       return { carry: [] };
     });
@@ -146,9 +146,9 @@ export function stepProgram(structure: OnPolicyStructure): Program {
   return trace(`${algorithm.name}.step`, () => {
     const at = progress(readNetworks(structure));
     scan({ count: at.active.read(), carry: [] }, () => {
-      const networks = readNetworks(structure);
-      const { value, ...learned } = averaged(structure, networks);
-      applyGradients(structure, networks, learned);
+      const learner = readLearner(structure);
+      const { value, ...learned } = averaged(structure, learner);
+      applyGradients(structure, learner, learned);
       const divergence = add(at.divergence.read(), value("kl"));
       const minibatch = add(at.minibatch.read(), 1);
       const ended = equal(minibatch, dimValue(minibatches, "i32"));

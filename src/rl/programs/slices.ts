@@ -17,9 +17,10 @@ import {
   sym,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { Algorithm, Learned, Networks } from "../contract/algorithm.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
+import type { Learned } from "../contract/definition.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
-import { type AgentStructure, type Gradients, gradientsOf, trainedBy } from "./learning.ts";
+import { type AgentStructure, type Gradients, gradientsOf, type Learner, trainedBy } from "./learning.ts";
 import type { Part } from "./minibatches.ts";
 
 /** Slices of a batch. */
@@ -46,7 +47,7 @@ export interface OwnSlice {
   /** The gradients of the losses, and values by name. */
   readonly leaveLearned: (
     structure: AgentStructure,
-    networks: Networks,
+    learner: Learner,
     losses: Learned["losses"],
     values: Readonly<Record<string, Tensor>>,
   ) => void;
@@ -57,11 +58,11 @@ export function ownSlice(): OwnSlice {
   const leave = (to: State, value: Tensor) => to.writeRows(own, reshape(value, [1, ...value.shape]));
   return {
     leaveWeight: (weight) => leave(weights(), weight),
-    leaveLearned: (structure, networks, losses, values) => {
-      for (const [name, byNetwork] of Object.entries(gradientsOf(structure, networks, losses))) {
-        for (const [i, part] of trainedBy(structure, networks, name).entries())
+    leaveLearned: (structure, learner, losses, values) => {
+      for (const [name, byPart] of Object.entries(gradientsOf(structure, learner, losses))) {
+        for (const [i, part] of trainedBy(structure, learner, name).entries())
           for (const [j, { parameter }] of part.entries())
-            leave(gradientOf(parameter), byNetwork[i]?.[j] as Tensor);
+            leave(gradientOf(parameter), byPart[i]?.[j] as Tensor);
       }
       for (const [name, value] of Object.entries(values)) leave(valueOf(name), value);
     },
@@ -81,7 +82,7 @@ export type LearningPart = "every" | "delayed";
 /** @param part Of whose optimisers and metrics. */
 export function averaged(
   structure: AgentStructure,
-  networks: Networks,
+  learner: Learner,
   part: LearningPart = "every",
 ): Averaged {
   const { algorithm } = structure;
@@ -98,7 +99,7 @@ export function averaged(
     gradients: Object.fromEntries(
       namesIn(part, algorithm, "optimizers").map((name) => [
         name,
-        trainedBy(structure, networks, name).map((parameters) =>
+        trainedBy(structure, learner, name).map((parameters) =>
           parameters.map(({ parameter }) => mean(gradientOf(parameter))),
         ),
       ]),

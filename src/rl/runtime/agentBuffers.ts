@@ -3,6 +3,7 @@ import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
+import { parameterName } from "../contract/definition.ts";
 import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
 import type { Tensors } from "../networks/networkState.ts";
@@ -30,12 +31,14 @@ const delayedOf = (algorithm: Algorithm) => (algorithm.kind === "off_policy" ? a
 const learningSteps = (agent: AgentState, algorithm: Algorithm): number =>
   Math.max(0, ...Object.keys(algorithm.optimizers).map((name) => agent.optimizers[name]?.step ?? 0));
 
-/** Networks, moments and hyperparameters; counters and sums at zero. */
+/** Networks, parameters, moments and hyperparameters; counters and sums at zero. */
 export function agentContents(agent: AgentState): Map<string, ArrayLike<number>> {
   const contents = new Map<string, ArrayLike<number>>();
   for (const [network, { tensors }] of Object.entries(agent.networks)) {
     for (const [name, values] of Object.entries(tensors)) contents.set(`${network}.${name}`, values);
   }
+  for (const [name, { values }] of Object.entries(agent.parameters ?? {}))
+    contents.set(parameterName(name), values);
   for (const [name, { step, first, second }] of Object.entries(agent.optimizers)) {
     for (const [parameter, values] of Object.entries(first))
       contents.set(momentName(name, "first", parameter), values);
@@ -80,6 +83,17 @@ export const learnedIn = (read: ReadBuffer): number => read(`counter.${LEARNED}`
 /** The same of learning that is delayed. */
 const delayedIn = (read: ReadBuffer): number => read(`counter.${LEARNED_DELAYED}`)?.[0] ?? 0;
 
+const parametersFrom = (
+  before: NonNullable<AgentState["parameters"]>,
+  read: ReadBuffer,
+): NonNullable<AgentState["parameters"]> =>
+  Object.fromEntries(
+    Object.entries(before).map(([name, { shape, values }]) => [
+      name,
+      { shape, values: (read(parameterName(name)) as Float32Array | undefined) ?? values },
+    ]),
+  );
+
 /** The agent as it stands in buffers that held `agent`. */
 export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   const readAll = (tensors: Tensors, nameOf: (key: string) => string): Tensors =>
@@ -104,9 +118,11 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
     network,
     { data, tensors: readAll(tensors, (key) => `${network}.${key}`) },
   ]);
+  const { parameters } = agent;
   return {
     ...agent,
     networks: Object.fromEntries(networks),
+    ...(parameters ? { parameters: parametersFrom(parameters, read) } : {}),
     optimizers: Object.fromEntries(optimizers),
     learn_credit: read("learn_credit")?.[0] ?? agent.learn_credit,
   };

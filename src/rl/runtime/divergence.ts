@@ -10,15 +10,18 @@ const diverged = (slot: number, what: string): DivergedError =>
     `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
   );
 
-/** @throws DivergedError naming the network whose weights are not finite. */
+const isFinite = (values: Float32Array): boolean => values.every((value) => Number.isFinite(value));
+
+/** @throws DivergedError naming the network or the parameter whose numbers are not finite. */
 export function requireFinite(agent: AgentState, slot: number): void {
   for (const [network, { tensors }] of Object.entries(agent.networks)) {
     if (network in findAlgorithm(agent.algorithm).targets) continue;
     for (const values of Object.values(tensors)) {
-      if (!values.every((value) => Number.isFinite(value)))
-        throw diverged(slot, `a weight of network ${network}`);
+      if (!isFinite(values)) throw diverged(slot, `a weight of network ${network}`);
     }
   }
+  for (const [name, { values }] of Object.entries(agent.parameters ?? {}))
+    if (!isFinite(values)) throw diverged(slot, `parameter ${name}`);
 }
 
 /** @throws DivergedError when the mean return is not finite. */

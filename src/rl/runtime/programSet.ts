@@ -30,17 +30,22 @@ import { type AgentSpaces, spaceToJson } from "../spaces/index.ts";
 /** What shapes an agent's programs, from its state. */
 export function structureOf(agent: AgentState): AgentStructure {
   const networks = Object.fromEntries(Object.entries(agent.networks).map(([name, { data }]) => [name, data]));
-  return { algorithm: findAlgorithm(agent.algorithm), networks, hyperparameters: agent.hyperparameters };
+  const parameters = Object.fromEntries(
+    Object.entries(agent.parameters ?? {}).map(([name, { shape }]) => [name, shape]),
+  );
+  const { hyperparameters } = agent;
+  return { algorithm: findAlgorithm(agent.algorithm), networks, parameters, hyperparameters };
 }
 
 /** Agents with equal keys run the same programs. */
 export function agentKey(agent: AgentState): string {
-  const { algorithm, networks, hyperparameters } = structureOf(agent);
+  const { algorithm, networks, parameters, hyperparameters } = structureOf(agent);
   const structural = algorithm.structural.map((name) => `${name}=${hyperparameters[name]}`);
   return [
     algorithm.name,
     ...structural,
     ...Object.entries(networks).map(([name, data]) => `${name}:${structureKey(data)}`),
+    ...Object.entries(parameters).map(([name, shape]) => `${name}:[${shape.join(", ")}]`),
   ].join(";");
 }
 

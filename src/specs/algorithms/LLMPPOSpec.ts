@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf } from "../field.ts";
-import { defineAlgorithm } from "./defineAlgorithm.ts";
+import { defineAlgorithm, type RawAlgorithm } from "./defineAlgorithm.ts";
 import { checkLanguageModel } from "./LLMAlgorithmSpec.ts";
 import { adapterRate, clipCoef, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "./rolloutLLM.ts";
 
@@ -62,10 +62,21 @@ export const LLMPPOSpec = z
 export type LLMPPOSpec = z.output<typeof LLMPPOSpec>;
 export type LLMPPOSpecInput = z.input<typeof LLMPPOSpec>;
 
+/** `lr` is another name of `lr_actor`. */
+function withActorRate(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgorithm {
+  const { lr, ...rest } = raw;
+  if (lr === undefined) return raw;
+  if (rest.lr_actor === undefined) return { ...rest, lr_actor: lr };
+  const message = 'given together with "lr_actor", which is the same setting; keep one of the two';
+  context.addIssue({ code: "custom", path: ["lr"], message });
+  return rest;
+}
+
 export const LLMPPO_DEFINITION = defineAlgorithm({
   name: "LLMPPO",
   title: "Proximal policy optimisation of a language model",
   schema: LLMPPOSpec,
+  prepare: withActorRate,
   ...LANGUAGE_MODEL,
   env_types: ["rollout"],
 });

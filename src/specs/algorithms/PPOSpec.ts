@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { atLeast, count, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
-import { defineAlgorithm } from "./defineAlgorithm.ts";
+import { defineAlgorithm, type RawAlgorithm } from "./defineAlgorithm.ts";
 
 const around = hpoRangeOf(0.35, 0.65, 1.15, 0.85);
 
@@ -94,10 +94,27 @@ export const PPOSpec = z.strictObject({
 export type PPOSpec = z.output<typeof PPOSpec>;
 export type PPOSpecInput = z.input<typeof PPOSpec>;
 
+const RECURRENT_NAMES = ["Recurrent PPO", "RecurrentPPO"] as const;
+
+/** The names of recurrent PPO are PPO with memory. */
+function withMemory(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgorithm {
+  if (!RECURRENT_NAMES.some((name) => name === raw.name)) return raw;
+  if (raw.recurrent === false) {
+    context.addIssue({
+      code: "custom",
+      path: ["recurrent"],
+      message: `found false; the name "${raw.name}" implies recurrent: true`,
+    });
+  }
+  return { ...raw, recurrent: true };
+}
+
 export const PPO_DEFINITION = defineAlgorithm({
   name: "PPO",
   title: "Proximal policy optimisation",
   schema: PPOSpec,
+  other_names: RECURRENT_NAMES,
+  prepare: withMemory,
   on_policy: true,
   stochastic_actor: true,
   num_envs_field: "num_envs",

@@ -62,6 +62,7 @@ export const RAINBOW_DQN_DEFINITION = defineAlgorithm({
   name: "RainbowDQN",
   title: "Rainbow",
   schema: RainbowDQNSpec,
+  other_names: ["Rainbow DQN"],
   off_policy: true,
   prioritised: true,
 });

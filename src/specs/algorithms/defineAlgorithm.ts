@@ -1,64 +1,79 @@
 import type { z } from "zod";
 
+/** An algorithm's section as it was given, before any field is checked. */
+export type RawAlgorithm = Readonly<Record<string, unknown>>;
+
 /** What the specs know about an algorithm beside its fields. */
 export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
-  name: string;
-  title: string;
-  schema: S;
+  readonly name: string;
+  readonly title: string;
+  readonly schema: S;
+  /** Other names that are read, and mean this algorithm. */
+  readonly other_names: readonly string[];
+  /** Resolves what a name or another key implies, before fields are checked; null where nothing does. */
+  readonly prepare: ((raw: RawAlgorithm, context: z.core.$RefinementCtx) => RawAlgorithm) | null;
   /** False for algorithms that validate already and that this build does not train yet. */
-  runs: boolean;
+  readonly runs: boolean;
+  /** Unknown to the Python relative, whose manifests cannot name it. */
+  readonly rlkit_only: boolean;
   /** Learns from a replay buffer while acting. */
-  off_policy: boolean;
+  readonly off_policy: boolean;
   /** Learns from fresh roll-outs only. */
-  on_policy: boolean;
+  readonly on_policy: boolean;
   /** Learns from a dataset. */
-  offline: boolean;
+  readonly offline: boolean;
   /** Learns a contextual bandit. */
-  bandit: boolean;
+  readonly bandit: boolean;
   /** Can sample its replay buffer by priority. */
-  prioritised: boolean;
-  multi_agent: boolean;
-  language_model: boolean;
+  readonly prioritised: boolean;
+  readonly multi_agent: boolean;
+  readonly language_model: boolean;
   /** What a dataset teaches, for algorithms that learn from labelled rows. */
-  objective: "preference" | "sft" | null;
+  readonly objective: "preference" | "sft" | null;
   /** Explores by random actions with the probability of training.eps_*. */
-  epsilon_greedy: boolean;
+  readonly epsilon_greedy: boolean;
   /** The policy samples its actions, so its network may have squash_output. */
-  stochastic_actor: boolean;
+  readonly stochastic_actor: boolean;
   /** Environment kinds it trains in; the first one is implied when a manifest names none. */
-  env_types: readonly string[];
+  readonly env_types: readonly string[];
   /** Steps between evolution rounds when training.evo_steps is unset. */
-  evo_steps: number;
+  readonly evo_steps: number;
   /** Fields that mutate when neither hp_config nor mutation.rl_hp_selection says. */
-  default_hp: readonly string[];
+  readonly default_hp: readonly string[];
   /** The field that holds the number of parallel environments, if it has one. */
-  num_envs_field: string | null;
+  readonly num_envs_field: string | null;
   /** Head of the value network where the network section gives no head; `null` without value network. */
-  critic_head: readonly number[] | null;
+  readonly critic_head: readonly number[] | null;
 }
 
-type Given<S extends z.ZodObject> = Pick<AlgorithmDefinition<S>, "name" | "title" | "schema"> &
-  Partial<AlgorithmDefinition<S>>;
+type Own = "name" | "title" | "schema";
 
-/** Completes an algorithm's definition with what most algorithms share. */
-export function defineAlgorithm<S extends z.ZodObject>(given: Given<S>): AlgorithmDefinition<S> {
-  return {
-    runs: true,
-    off_policy: false,
-    on_policy: false,
-    offline: false,
-    bandit: false,
-    prioritised: false,
-    multi_agent: false,
-    language_model: false,
-    objective: null,
-    epsilon_greedy: false,
-    stochastic_actor: false,
-    env_types: ["gym"],
-    evo_steps: 10_000,
-    default_hp: ["lr", "batch_size", "learn_step"],
-    num_envs_field: null,
-    critic_head: null,
-    ...given,
-  };
-}
+const DEFAULTS = {
+  other_names: [],
+  prepare: null,
+  runs: true,
+  rlkit_only: false,
+  off_policy: false,
+  on_policy: false,
+  offline: false,
+  bandit: false,
+  prioritised: false,
+  multi_agent: false,
+  language_model: false,
+  objective: null,
+  epsilon_greedy: false,
+  stochastic_actor: false,
+  env_types: ["gym"],
+  evo_steps: 10_000,
+  default_hp: ["lr", "batch_size", "learn_step"],
+  num_envs_field: null,
+  critic_head: null,
+} as const satisfies Omit<AlgorithmDefinition, Own>;
+
+type Given = Pick<AlgorithmDefinition, Own> & Partial<Omit<AlgorithmDefinition, Own>>;
+
+/** Completes an algorithm's definition with what most algorithms share. Its type knows the name and the switches. */
+export const defineAlgorithm = <const G extends Given>(given: G): G & Omit<typeof DEFAULTS, keyof G> => ({
+  ...DEFAULTS,
+  ...given,
+});

@@ -28,7 +28,8 @@ export const explorationNoiseShape = {
   }),
 };
 
-const learningRate = (value: number, description: string) =>
+/** A learning rate of Adam. */
+export const learningRate = (value: number, description: string) =>
   field(atLeast(0).default(value), description, { step: "log", hpo: hpoRangeOf(6.25e-5, 0.01) });
 
 /** The two learning rates of actor and critic. */

@@ -1,21 +1,17 @@
 import { explainName } from "../explainName.ts";
 import type { HpoRange } from "../field.ts";
-import { KNOWN_ALGORITHMS } from "../knownNames.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
 import { parseSpec } from "../parseSpec.ts";
 import { SpecError } from "../SpecError.ts";
-import { ALGORITHMS, AlgoSpec, type AlgoSpecInput, canonicalName } from "./AlgoSpec.ts";
+import { AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import { ALGORITHMS } from "./definitions.ts";
+import { canonicalName, findAlgorithm, KNOWN_ALGORITHMS } from "./names.ts";
 import { type NumericField, numericFields, publishedRange } from "./numericFields.ts";
 
 /** Every algorithm of this build. */
 export function listAlgorithms(): readonly AlgorithmDefinition[] {
   return ALGORITHMS;
-}
-
-/** The definition of an algorithm, or `undefined` for a name that this build lacks. */
-export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
-  return ALGORITHMS.find((algorithm) => algorithm.name === name);
 }
 
 /**

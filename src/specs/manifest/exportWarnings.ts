@@ -1,3 +1,4 @@
+import { algorithmDefinition } from "../algorithms/registry.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
 import { isDeclared } from "../networks/NetworkSection.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
@@ -9,10 +10,12 @@ import type { TrainingManifest } from "./TrainingManifest.ts";
  * @param ownEnvironments Names of environments that only this library has.
  */
 export function exportWarnings(
-  { network, environment }: TrainingManifest,
+  { algorithm, network, environment }: TrainingManifest,
   ownEnvironments: readonly string[],
 ): ManifestWarning[] {
   const warnings: ManifestWarning[] = [];
+  if (algorithmDefinition(algorithm.name).rlkit_only)
+    warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
   if (network !== null && !isPretrained(network) && isDeclared(network)) {
     const { arch } = network.encoder_config;
     if (arch === "resnet")

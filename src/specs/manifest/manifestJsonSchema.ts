@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OTHER_NAMES } from "../algorithms/AlgoSpec.ts";
+import { OTHER_NAMES } from "../algorithms/names.ts";
 import { numericFields, publishedRange } from "../algorithms/numericFields.ts";
 import { aliasesOf } from "../aliases.ts";
 import { LARGEST_COUNT, LARGEST_REAL } from "../field.ts";

@@ -47,7 +47,13 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   }
   const exploration = explorationWarning(environment.name, { ...algorithm });
   if (exploration !== null) warn(`algorithm.${exploration.field}`, exploration.message);
-  if (algorithm.name === "PPO" && algorithm.learn_step === 1 && environment.num_envs === 1) {
+  if (
+    definition.on_policy &&
+    !definition.multi_agent &&
+    "learn_step" in algorithm &&
+    algorithm.learn_step === 1 &&
+    environment.num_envs === 1
+  ) {
     warn(
       "algorithm.learn_step",
       "is 1 with one environment: roll-outs have 2 steps, since one has no spread",

@@ -1,5 +1,4 @@
-import { canonicalName } from "../algorithms/AlgoSpec.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
+import { canonicalName, findAlgorithm } from "../algorithms/names.ts";
 import { isMapping } from "../isMapping.ts";
 import { NO_MUTATION } from "../MutationSpec.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
@@ -75,11 +74,12 @@ function modelOfNetwork(manifest: Mapping): Mapping {
   return { ...manifest, algorithm: copied };
 }
 
-/** The n-step buffer says how many steps Rainbow's returns have; without one it is one. */
+/** The n-step buffer says how many steps returns have, for algorithms whose spec holds it; without one it is one. */
 function nStepOfBuffer(manifest: Mapping): Mapping {
   const { algorithm, replay_buffer } = manifest;
-  if (!isMapping(algorithm) || canonicalName(algorithm.name) !== "RainbowDQN") return manifest;
-  if (algorithm.n_step !== undefined) return manifest;
+  if (!isMapping(algorithm) || algorithm.n_step !== undefined) return manifest;
+  const fields = findAlgorithm(canonicalName(algorithm.name))?.schema.shape ?? {};
+  if (!Object.hasOwn(fields, "n_step")) return manifest;
   const buffer = isMapping(replay_buffer) ? replay_buffer : {};
   const args = isMapping(buffer.n_step_buffer_args) ? buffer.n_step_buffer_args : {};
   const n_step = buffer.n_step_buffer === true ? args.n_step : 1;

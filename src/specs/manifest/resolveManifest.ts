@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AlgorithmDefinition } from "../algorithms/defineAlgorithm.ts";
+import { namesWith } from "../algorithms/names.ts";
 import { rangeProblems } from "../algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { VLLMConfig } from "../algorithms/VLLMConfig.ts";
@@ -126,7 +127,10 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
     if (definition.language_model) return;
     report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);
   } else if (replay_buffer.per_buffer && !definition.prioritised) {
-    report(["replay_buffer", "per_buffer"], `only RainbowDQN samples by priority, not ${definition.name}`);
+    report(
+      ["replay_buffer", "per_buffer"],
+      `only ${namesWith("prioritised")} samples by priority, not ${definition.name}`,
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { canonicalName } from "../algorithms/AlgoSpec.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
+import { canonicalName, findAlgorithm } from "../algorithms/names.ts";
 import { aliasesOf } from "../aliases.ts";
 import { ManifestFields } from "./TrainingManifest.ts";
 

@@ -55,6 +55,7 @@ export const NetworkSection = z.preprocess((raw: z.input<typeof sections>, conte
   return prepare(raw);
 }, sections);
 export type NetworkSection = z.output<typeof NetworkSection>;
+export type NetworkSectionInput = z.input<typeof NetworkSection>;
 
 /** True for a network section that is whole. */
 export function isDeclared(network: NetworkSection): network is StochasticActorSpec {

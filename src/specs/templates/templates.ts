@@ -11,6 +11,8 @@ import { ppoCartPoleMasked } from "./ppoCartPoleMasked.ts";
 import { ppoLunarLander } from "./ppoLunarLander.ts";
 import { ppoPendulum } from "./ppoPendulum.ts";
 import { rainbowCartPole } from "./rainbowCartPole.ts";
+import { sacLunarLander } from "./sacLunarLander.ts";
+import { sacPendulum } from "./sacPendulum.ts";
 import type { Template } from "./Template.ts";
 import { td3LunarLander } from "./td3LunarLander.ts";
 import { td3MountainCar } from "./td3MountainCar.ts";
@@ -26,6 +28,7 @@ export const templates: readonly Template[] = [
   dqnMountainCar,
   rainbowCartPole,
   td3Pendulum,
+  sacPendulum,
   ddpgPendulum,
   td3MountainCar,
   ppoBreakout,
@@ -33,5 +36,6 @@ export const templates: readonly Template[] = [
   ppoLunarLander,
   dqnLunarLander,
   td3LunarLander,
+  sacLunarLander,
   ddpgLunarLander,
 ];

@@ -1,13 +1,14 @@
 /**
  * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
  * (`actor.encoder.linear_1.weight`, [out, in]) and `<optimizer>.exp_avg.<network>.<tensor>`,
- * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments. All else stands in the metadata, as JSON, beside a
+ * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments; an algorithm's own parameters are `parameters.<name>`. All else stands in the metadata, as JSON, beside a
  * checksum of the whole file.
  */
 import type { TensorSpec } from "../../evolution/index.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { parameterName } from "../../rl/contract/definition.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
-import type { AgentState, OptimizerState } from "../../rl/member/agentState.ts";
+import type { AgentState, OptimizerState, ParameterState } from "../../rl/member/agentState.ts";
 import { networkTensors } from "../../rl/networks/index.ts";
 import type { NetworkState, Tensors } from "../../rl/networks/networkState.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
@@ -53,6 +54,8 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
   for (const [name, { data, tensors: values }] of Object.entries(agent.networks)) {
     for (const spec of networkTensors(data)) tensors.push([`${name}.${spec.name}`, toFile(spec, values)]);
   }
+  const own = Object.entries(agent.parameters ?? {});
+  for (const [name, { shape, values }] of own) tensors.push([parameterName(name), { shape, data: values }]);
   for (const [name, optimizer] of Object.entries(agent.optimizers)) {
     for (const moment of ["first", "second"] as const) {
       for (const network of optimizer.networks) {
@@ -61,9 +64,15 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
           tensors.push([`${name}.${MOMENTS[moment]}.${full}`, toFile(spec, optimizer[moment], full)]);
         }
       }
+      for (const [parameter, { shape }] of own) {
+        if (!optimizer.parameters?.includes(parameter)) continue;
+        const full = parameterName(parameter);
+        const data = requireTensor(optimizer[moment], full);
+        tensors.push([`${name}.${MOMENTS[moment]}.${full}`, { shape, data }]);
+      }
     }
   }
-  const fields: Record<keyof AgentMetadata, unknown> = {
+  const fields: Omit<Record<keyof AgentMetadata, unknown>, "parameters"> = {
     algorithm: agent.algorithm,
     index: agent.index,
     parent: agent.parent,
@@ -75,7 +84,13 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
       typeof value === "number" ? numberToJson(value) : value,
     ),
     networks: mapValues(agent.networks, ({ data }) => data),
-    optimizers: mapValues(agent.optimizers, ({ networks, lr, step }) => ({ networks, lr, step })),
+    ...(agent.parameters ? { parameters: mapValues(agent.parameters, ({ shape }) => shape) } : {}),
+    optimizers: mapValues(agent.optimizers, ({ networks, parameters, lr, step }) => ({
+      networks,
+      ...(parameters ? { parameters } : {}),
+      lr,
+      step,
+    })),
     observation_space: observation_space && spaceToJson(observation_space),
     action_space: action_space && spaceToJson(action_space),
     environment,
@@ -120,36 +135,71 @@ export function decodeAgent(
   requireAlgorithm(fields.algorithm, path);
 
   const left = new Map(current.tensors);
-  const take = (spec: TensorSpec, name: string): Float32Array => {
+  const takeShaped = (expected: readonly number[], name: string): Float32Array => {
     const stored = left.get(name);
     left.delete(name);
-    return fromFile(spec, stored, name, path);
+    return storedValues(expected, stored, name, path);
   };
+  const take = (spec: TensorSpec, name: string): Float32Array =>
+    fromFileOrder(spec, takeShaped(fileShape(spec), name));
   const networks = mapValues(fields.networks, (data, name): NetworkState => {
     const values = networkTensors(data).map((spec) => [spec.name, take(spec, `${name}.${spec.name}`)]);
     return { data, tensors: Object.fromEntries(values) };
   });
-  const optimizers = mapValues(fields.optimizers, ({ networks: trained, lr, step }, name): OptimizerState => {
+  const shapes = fields.parameters;
+  const parameters = shapes
+    ? {
+        parameters: mapValues(shapes, (shape, name): ParameterState => {
+          return { shape, values: takeShaped(shape, parameterName(name)) };
+        }),
+      }
+    : {};
+  const optimizers = mapValues(fields.optimizers, (stored, name): OptimizerState => {
+    const { networks: trained, parameters: own, lr, step } = stored;
+    const ofParameters = (moment: keyof typeof MOMENTS): [string, Float32Array][] =>
+      (own ?? []).map((parameter) => {
+        const shape = shapes?.[parameter];
+        if (!shape)
+          throw corrupt(path, `has an optimizer "${name}" of a parameter "${parameter}" that it lacks`);
+        const full = parameterName(parameter);
+        return [full, takeShaped(shape, `${name}.${MOMENTS[moment]}.${full}`)];
+      });
     const moments = (moment: keyof typeof MOMENTS): Tensors =>
-      Object.fromEntries(
-        trained.flatMap((network) => {
+      Object.fromEntries([
+        ...trained.flatMap((network) => {
           const state = networks[network];
           if (!state)
             throw corrupt(path, `has an optimizer "${name}" of a network "${network}" that it lacks`);
           return networkTensors(state.data).map((spec) => {
             const full = `${network}.${spec.name}`;
-            return [full, take(spec, `${name}.${MOMENTS[moment]}.${full}`)];
+            return [full, take(spec, `${name}.${MOMENTS[moment]}.${full}`)] as const;
           });
         }),
-      );
-    return { networks: trained, lr, step, first: moments("first"), second: moments("second") };
+        ...ofParameters(moment),
+      ]);
+    return {
+      networks: trained,
+      ...(own ? { parameters: own } : {}),
+      lr,
+      step,
+      first: moments("first"),
+      second: moments("second"),
+    };
   });
   const [unknown] = left.keys();
   if (unknown !== undefined) throw corrupt(path, `has a tensor "${unknown}" that its networks do not have`);
 
-  const { observation_space, action_space, environment, env_config, num_envs, ...state } = fields;
+  const {
+    observation_space,
+    action_space,
+    environment,
+    env_config,
+    num_envs,
+    parameters: _,
+    ...state
+  } = fields;
   return {
-    agent: { ...state, networks, optimizers },
+    agent: { ...state, networks, ...parameters, optimizers },
     observation_space: observation_space && spaceFromJson(observation_space),
     action_space: action_space && spaceFromJson(action_space),
     environment,
@@ -189,21 +239,26 @@ function checkBytes(
 const corrupt = (path: string, found: string): StorageError =>
   new StorageError("corrupt", path, `${found}; take another file`);
 
-function toFile(spec: TensorSpec, values: Tensors, key = spec.name): StoredTensor {
+/** @throws TypeError naming the tensor that is missing. */
+function requireTensor(values: Tensors, key: string): Float32Array {
   const data = values[key];
   if (!data) throw new TypeError(`agent: tensor "${key}" is missing`);
-  return { shape: fileShape(spec), data: toFileOrder(spec, data) };
+  return data;
 }
 
-function fromFile(
-  spec: TensorSpec,
+const toFile = (spec: TensorSpec, values: Tensors, key = spec.name): StoredTensor => ({
+  shape: fileShape(spec),
+  data: toFileOrder(spec, requireTensor(values, key)),
+});
+
+function storedValues(
+  expected: readonly number[],
   stored: StoredTensor | undefined,
   name: string,
   path: string,
 ): Float32Array {
   if (!stored) throw corrupt(path, `has no tensor "${name}", which its networks have`);
   const { shape, data } = stored;
-  const expected = fileShape(spec);
   if (!(data instanceof Float32Array) || shape.join() !== expected.join()) {
     const type = data instanceof Float32Array ? "F32" : "integers";
     throw corrupt(
@@ -211,7 +266,7 @@ function fromFile(
       `has ${type} [${shape.join(", ")}] as tensor "${name}", its networks have F32 [${expected.join(", ")}]`,
     );
   }
-  return fromFileOrder(spec, data);
+  return data;
 }
 
 function parseMetadata(metadata: Readonly<Record<string, string>>, path: string): AgentMetadata {

@@ -36,6 +36,7 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
         log_std_init: z.number(),
         squash_output: z.boolean(),
       }),
+      z.strictObject({ kind: z.literal("squashed_normal"), size }),
     ])
     .nullable(),
   num_atoms: size.optional(),
@@ -73,8 +74,15 @@ export const agentMetadata = z.object({
   networks: z.record(z.string(), networkData),
   optimizers: z.record(
     z.string(),
-    z.strictObject({ networks: z.array(z.string()), lr: z.string(), step: count }),
+    z.strictObject({
+      networks: z.array(z.string()),
+      parameters: z.array(z.string()).optional(),
+      lr: z.string(),
+      step: count,
+    }),
   ),
+  /** Shapes of the algorithm's own parameters; absent where it has none. */
+  parameters: z.record(z.string(), z.array(size)).optional(),
   observation_space: space.nullable(),
   action_space: space.nullable(),
   environment: z.string().nullable(),

@@ -1,11 +1,11 @@
 /** On-policy training (interface 4.5): agents collect roll-outs with their present policy and learn from them. */
-import { PPO } from "../../rl/agents/index.ts";
+import { OnPolicyAgent } from "../../rl/agents/index.ts";
 import type { CollectRollouts } from "../../rl/host/HostMemberRunner.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { FUNCTION } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
 
-export interface OnPolicyOptions extends LoopOptions<PPO> {
+export interface OnPolicyOptions extends LoopOptions<OnPolicyAgent> {
   /** Collects roll-outs in the caller's way; they then run in this thread. */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
@@ -22,7 +22,7 @@ const RULES: OptionRules = { collect_rollouts_fn: FUNCTION };
 export async function trainOnPolicy(
   options: OnPolicyOptions,
   ...positional: never[]
-): Promise<readonly [PPO[], number[]]> {
+): Promise<readonly [OnPolicyAgent[], number[]]> {
   const loop = checkLoop(options, { name: "trainOnPolicy", positional, rules: RULES, off_policy: false });
   const { collect_rollouts_fn } = options;
   const { population, fitnesses } = await runLoop(options, {
@@ -32,5 +32,5 @@ export async function trainOnPolicy(
     memory: null,
     ...(collect_rollouts_fn ? { host: { collect_rollouts_fn } } : {}),
   });
-  return [population.filter((agent) => agent instanceof PPO), fitnesses];
+  return [population.filter((agent) => agent instanceof OnPolicyAgent), fitnesses];
 }

@@ -1,5 +1,6 @@
 /** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
 import type { AgentState } from "../../rl/member/agentState.ts";
+import { freshOptimizer } from "../../rl/member/createAgent.ts";
 import { atomsOf, type NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";
 import {
@@ -81,18 +82,7 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
   requireSameKind(member, source, path);
   requireSameMeaning(member, source, path);
   const optimizers = Object.fromEntries(
-    Object.entries(member.optimizers).map(([name, o]) => {
-      const zeros = () =>
-        Object.fromEntries(
-          o.networks.flatMap((network) =>
-            Object.entries(source.networks[network]?.tensors ?? {}).map(([key, values]) => [
-              `${network}.${key}`,
-              new Float32Array(values.length),
-            ]),
-          ),
-        );
-      return [name, { ...o, step: 0, first: zeros(), second: zeros() }];
-    }),
+    Object.entries(member.optimizers).map(([name, optimizer]) => [name, freshOptimizer(optimizer, source)]),
   );
   const { share_encoders } = member.hyperparameters;
   const shared = Object.values(source.networks).some(({ data }) => data.encoder === "shared");
@@ -104,6 +94,7 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
       ...(share_encoders === undefined ? {} : { share_encoders: shared }),
     },
     networks: source.networks,
+    ...(source.parameters ? { parameters: source.parameters } : {}),
     optimizers,
   };
 }

@@ -10,14 +10,10 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import {
-  type Batch,
-  networkNamed,
-  type OffPolicyAlgorithm,
-  type Outcome,
-} from "../../../src/rl/contract/algorithm.ts";
+import { networkNamed } from "../../../src/rl/contract/networks.ts";
+import { type Batch, type OffPolicyAlgorithm, type Outcome } from "../../../src/rl/contract/offPolicy.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { readNetworks } from "../../../src/rl/programs/learning.ts";
+import { readLearner, readNetworks } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
@@ -61,11 +57,11 @@ const batchOf = (isChoice: boolean): Batch => ({
 const lossProgram = (part: LossPart, agent: AgentState, optimizer: string, isChoice: boolean): Program =>
   trace("loss", () => {
     const structure = structureOf(agent);
-    const networks = readNetworks(structure);
+    const learner = readLearner(structure);
     const { learn, delayed } = structure.algorithm as OffPolicyAlgorithm;
     const learning = delayed?.optimizers.includes(optimizer) ? delayed.learn : learn;
-    const { losses } = learning(networks, batchOf(isChoice), agent.hyperparameters);
-    writeLoss(part, agent, networks, optimizer, losses[optimizer] as Tensor);
+    const { losses } = learning(learner.networks, batchOf(isChoice), agent.hyperparameters, learner.values);
+    writeLoss(part, agent, learner, optimizer, losses[optimizer] as Tensor);
   });
 
 /**

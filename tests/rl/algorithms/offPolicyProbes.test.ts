@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
-import { type Networks, networkNamed } from "../../../src/rl/contract/algorithm.ts";
+import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import { type Networks, networkNamed } from "../../../src/rl/contract/networks.ts";
+import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
@@ -93,20 +95,25 @@ describe.each(FORMS)("RainbowDQN learns the values of %s probes:", (form) => {
 });
 
 const continuous = FORMS.flatMap((form) =>
-  (["DDPG", "TD3"] as const).flatMap((name) =>
+  (["DDPG", "TD3", "SAC"] as const).flatMap((name) =>
     probes(form, "continuous").map(([title, probe]) => [name, form, title, probe] as const),
   ),
 );
 
-describe("deterministic policies learn", () => {
+const NOISE = { O_U_noise: false, expl_noise: 0.5 };
+/** A temperature that falls fast, for values count the entropy too. */
+const EXPLORATION = { DDPG: NOISE, TD3: NOISE, SAC: { lr_alpha: 1e-2 } };
+
+describe("policies of numbers learn", () => {
   it.each(continuous)("%s: the %s probe %s", (name, _form, _title, probe) => {
-    const spec = { ...base, name, lr_actor: 1e-3, lr_critic: 3e-3, O_U_noise: false, expl_noise: 0.5 };
+    const spec = { ...base, name, lr_actor: 1e-3, lr_critic: 3e-3, ...EXPLORATION[name] };
     const agent = trained(spec, probe, 6000);
     const { observation_space } = probe.environment;
     const critic = name === "DDPG" ? "critic" : "critic_1";
+    const { greedy } = findAlgorithm(name) as OffPolicyAlgorithm;
     for (const { observation, action, value } of probe.solution) {
       const [own] = ask(agent, observation_space, [observation], (networks, obs) =>
-        networkNamed(networks, "actor").forward(obs),
+        greedy(networks, obs),
       ) as [number[]];
       // The actor's scale is -1 to 1, the environment's 0 to 1.
       const wanted = action === null ? [] : (action as readonly number[]);

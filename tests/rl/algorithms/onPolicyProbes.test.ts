@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Dim, Tensor } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
-import type { Latents, Networks } from "../../../src/rl/contract/algorithm.ts";
+import type { Latents, Networks } from "../../../src/rl/contract/networks.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { emptyMemory, encodeStep } from "../../../src/rl/programs/memory.ts";

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
-import { networkNamed } from "../../../src/rl/contract/algorithm.ts";
+import { networkNamed } from "../../../src/rl/contract/networks.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { lanes } from "../../../src/rl/programs/lanes.ts";
-import { readNetworks } from "../../../src/rl/programs/learning.ts";
+import { readLearner } from "../../../src/rl/programs/learning.ts";
 import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
@@ -41,7 +41,8 @@ const lstmNetwork = {
 /** The loss of a batch, or its gradients. */
 const lossProgram = (part: LossPart, agent: AgentState, action_space: Space) =>
   trace("loss", () => {
-    const networks = readNetworks(structureOf(agent));
+    const learner = readLearner(structureOf(agent));
+    const { networks } = learner;
     const rows = mulDims(STEPS, lanes);
     const read = (name: string, shape: Shape = [rows]) => state(name, shape).read();
     const memory = networkNamed(networks, "actor").memory();
@@ -69,8 +70,9 @@ const lossProgram = (part: LossPart, agent: AgentState, action_space: Space) =>
         ...mask,
       },
       agent.hyperparameters,
+      learner.values,
     );
-    writeLoss(part, agent, networks, "optimizer", losses.optimizer as Tensor);
+    writeLoss(part, agent, learner, "optimizer", losses.optimizer as Tensor);
   });
 
 const squash = (network: object) => ({ ...network, squash_output: true });

@@ -1,7 +1,7 @@
 /** Roll-outs of images, which lie on devices and on the host as bytes. */
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { PPO } from "../../../src/rl/agents/PPO.ts";
+import { PPO } from "../../../src/rl/agents/index.ts";
 import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
 import { prepareProgram } from "../../../src/rl/environments/index.ts";
 import { observationField } from "../../../src/rl/programs/replayFields.ts";

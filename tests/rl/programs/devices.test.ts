@@ -27,6 +27,10 @@ const PPO_FIELDS = { name: "PPO", batch_size: 10, learn_step: 24, update_epochs:
 const DQN_FIELDS = { name: "DQN", batch_size: 7, learn_step: 2, lr: 1e-3 } as const;
 
 const dqn = (seed: number) => agentOf(DQN_FIELDS, { ...cartPole, seed });
+const SAC_FIELDS = { name: "SAC", batch_size: 7, learn_step: 2, lr_alpha: 1e-2 } as const;
+
+const sac = (seed: number, share_encoders: boolean) =>
+  agentOf({ ...SAC_FIELDS, share_encoders }, { ...pendulum, seed });
 const recurrent = (seed: number) =>
   agentOf(
     { ...PPO_FIELDS, recurrent: true, max_seq_len: 3, batch_size: 3 },
@@ -55,7 +59,7 @@ const ppo = (env: typeof cartPole, seed: number) => agentOf(PPO_FIELDS, { ...env
 
 /** A member on wasm, ready for a turn. */
 function loaded(device: WasmDevice, agent: AgentState, env: typeof cartPole) {
-  const off = agent.algorithm === "DQN" ? offPolicyOf() : null;
+  const off = agent.algorithm !== "PPO" ? offPolicyOf() : null;
   const replay = off ? new DeviceReplay(device, env, 1, SEGMENT) : null;
   const sizes = off ? offPolicySizes(agent, NUM_ENVS, off, SEGMENT) : rolloutSizes(agent, NUM_ENVS);
   const programs = (["turn", "reset", "evaluate"] as const).map((p) => compiledProgram(agent, env, p));
@@ -142,6 +146,8 @@ describe("programs on webgpu against wasm", () => {
 
   it.each<[string, readonly AgentState[], typeof cartPole]>([
     ["DQN", [dqn(1), dqn(2)], cartPole],
+    ["SAC", [sac(1, false), sac(2, false)], pendulum],
+    ["SAC with a shared encoder", [sac(1, true)], pendulum],
     ["PPO", [ppo(cartPole, 1), ppo(cartPole, 2)], cartPole],
     ["recurrent PPO", [recurrent(1)], cartPole],
     ["PPO with continuous actions", [ppo(pendulum, 1)], pendulum],

@@ -117,6 +117,10 @@ const rainbow = (slices: number) =>
     prioritized,
   );
 const td3 = (slices: number) => member({ name: "TD3", ...continuous }, pendulum, slices);
+const sac = (slices: number) => {
+  const { policy_freq: _, ...fields } = continuous;
+  return member({ name: "SAC", ...fields, lr_alpha: 1e-2 }, pendulum, slices);
+};
 const ddpg = (slices: number) => member({ name: "DDPG", ...continuous }, pendulum, slices);
 
 describe("turns in slices", () => {
@@ -126,6 +130,7 @@ describe("turns in slices", () => {
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
     ["DDPG", ddpg(2)],
+    ["SAC, which learns a parameter of its own", sac(4)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
@@ -144,6 +149,7 @@ describe("slices on WebGPU", () => {
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
     ["DDPG", ddpg(2)],
+    ["SAC, which learns a parameter of its own", sac(4)],
   ])("leave what they leave on wasm, and the same bits again: %s", async (_, member) => {
     const parts = sliceBindings(sizesOf(member));
     const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));

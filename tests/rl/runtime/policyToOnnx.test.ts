@@ -48,6 +48,7 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   },
   "PPO with bits": { spec: { name: "PPO" }, action_space: new MultiBinary(5), outputs: ["logits"] },
   DDPG: { spec: { name: "DDPG" }, action_space: TORQUES, outputs: [] },
+  SAC: { spec: { name: "SAC" }, action_space: TORQUES, outputs: ["mean", "log_std"] },
   TD3: { spec: { name: "TD3", share_encoders: true }, action_space: TORQUES, outputs: [] },
 };
 

@@ -1,7 +1,7 @@
 /** What an agent's networks say of given observations and actions, through its own programs. */
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
-import type { Networks } from "../../../src/rl/contract/algorithm.ts";
+import type { Networks } from "../../../src/rl/contract/networks.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";

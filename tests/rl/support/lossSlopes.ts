@@ -2,10 +2,10 @@
 import { expect } from "vitest";
 import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
-import type { Networks } from "../../../src/rl/contract/algorithm.ts";
+import { parameterName } from "../../../src/rl/contract/definition.ts";
 import { hyperparameterName } from "../../../src/rl/contract/inputs.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { gradientsOf, trainedBy } from "../../../src/rl/programs/learning.ts";
+import { gradientsOf, type Learner, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope, slope } from "../../kernels/support/slopes.ts";
@@ -17,7 +17,7 @@ export type LossPart = "loss" | "gradients";
 export function writeLoss(
   part: LossPart,
   agent: AgentState,
-  networks: Networks,
+  learner: Learner,
   optimizer: string,
   loss: Tensor,
 ): void {
@@ -26,8 +26,8 @@ export function writeLoss(
     return;
   }
   const structure = structureOf(agent);
-  const gradients = gradientsOf(structure, networks, { [optimizer]: loss })[optimizer]?.flat() ?? [];
-  trainedBy(structure, networks, optimizer)
+  const gradients = gradientsOf(structure, learner, { [optimizer]: loss })[optimizer]?.flat() ?? [];
+  trainedBy(structure, learner, optimizer)
     .flat()
     .forEach(({ parameter: { decl } }, i) => {
       const gradient = gradients[i] as Tensor;
@@ -46,7 +46,15 @@ export function agentBuffers(agent: AgentState, next: () => number): Buffers {
   const hyperparameters = Object.entries(agent.hyperparameters).flatMap(([name, value]) =>
     typeof value === "number" ? [[hyperparameterName(name), [value]] as const] : [],
   );
-  return { ...Object.fromEntries(weights), ...Object.fromEntries(hyperparameters) };
+  const parameters = Object.entries(agent.parameters ?? {}).map(([name, { values }]): [string, number[]] => [
+    parameterName(name),
+    Array.from(values, (v) => v + 0.2 * (2 * next() - 1)),
+  ]);
+  return {
+    ...Object.fromEntries(weights),
+    ...Object.fromEntries(parameters),
+    ...Object.fromEntries(hyperparameters),
+  };
 }
 
 export interface LossCase {
@@ -65,10 +73,11 @@ export interface LossCase {
  */
 export function expectSlopes({ agent, optimizer, loss, gradients, binding, initial }: LossCase): string[] {
   const after = runOnReference(gradients, binding, initial, { precision: "f64" });
-  const networks = findAlgorithm(agent.algorithm).optimizers[optimizer]?.networks ?? [];
-  const trained = networks.flatMap((network) =>
+  const { networks = [], parameters = [] } = findAlgorithm(agent.algorithm).optimizers[optimizer] ?? {};
+  const inNetworks = networks.flatMap((network) =>
     Object.keys(agent.networks[network]?.tensors ?? {}).map((key) => `${network}.${key}`),
   );
+  const trained = [...inNetworks, ...parameters.map(parameterName)];
   expect(trained.length).toBeGreaterThan(0);
   for (const name of trained) {
     const size = initial[name]?.length ?? 0;

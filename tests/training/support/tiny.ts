@@ -78,6 +78,12 @@ export const td3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
   training: { ...dqn(rest).training, eval_steps: 40 },
 });
 
+/** The same with a policy that keeps its entropy, whose weight is learnt. */
+export const sac = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...td3(rest),
+  algorithm: { name: "SAC", batch_size: 8, learn_step: 4, lr_alpha: 0.01, ...algorithm },
+});
+
 /** Policies on four pendulums, two roll-outs of 64 steps a generation. */
 export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions => ({
   algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },

@@ -1,5 +1,5 @@
+/** Agents that learn from roll-outs of their present policy. */
 import type { WasmArena } from "../../kernels/wasm/device.ts";
-import type { PPOSpecInput } from "../../specs/index.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
@@ -12,15 +12,7 @@ import {
 } from "../member/hiddenState.ts";
 import { memoryBuffer } from "../programs/memory.ts";
 import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
-import type { AgentContext, AgentOptions } from "./agentOptions.ts";
-import {
-  type ActingOptions,
-  loadStored,
-  type Observation,
-  SingleAgentAlgorithm,
-} from "./SingleAgentAlgorithm.ts";
-
-export type PPOOptions = AgentOptions<Omit<PPOSpecInput, "name">>;
+import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
 
 /** Actions drawn from the policy, with what learning from them needs. */
 export interface SampledActions {
@@ -34,29 +26,19 @@ export interface SampledActions {
   readonly hidden_state: HiddenState;
 }
 
+/** An agent of one algorithm, told from those of others by its name. */
+export type OnPolicyAgentOf<Algo extends string> = OnPolicyAgent<Algo> & { readonly algo: Algo };
+
 /**
- * An agent of proximal policy optimisation (Schulman et al. 2017), for Discrete, MultiDiscrete, MultiBinary and Box
- * actions. A recurrent one (`recurrent: true`) remembers each environment from one call to the next, until
- * `resetHiddenState`.
+ * Base of agents of on-policy algorithms. A recurrent one (`recurrent: true`) remembers each environment from one call to
+ * the next, until `resetHiddenState`.
  */
-export class PPO extends SingleAgentAlgorithm {
+export abstract class OnPolicyAgent<Algo extends string = string> extends SingleAgentAlgorithm {
   #buffer: RolloutBuffer | null = null;
   #hidden: HiddenState | null = null;
   readonly #check = new RolloutCheck(this);
 
-  /** @throws SpecError for invalid fields and for action spaces of several parts. */
-  constructor(options: PPOOptions) {
-    super("PPO", options);
-  }
-
-  /** An agent that was saved. @throws RangeError when the file holds another algorithm's; StorageError of the store. */
-  static async load(path: string, context: Partial<AgentContext> = {}): Promise<PPO> {
-    return new PPO({ ...(await loadStored(path, context, "PPO")), ...context });
-  }
-
-  override clone(index?: number): PPO {
-    return new PPO({ ...this.context, state: this.clonedState(index) });
-  }
+  abstract override clone(index?: number): OnPolicyAgentOf<Algo>;
 
   /** Holds ceil(learn_step / num_envs) vector steps, two where that would be one step in all; made when first asked for, replaced by setting it. */
   get rollout_buffer(): RolloutBuffer {
@@ -145,7 +127,7 @@ export class PPO extends SingleAgentAlgorithm {
    * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches. Advantages are scaled
    * to mean 0 and deviation 1 over the whole roll-out, never over a minibatch, which may have one step; a roll-out needs
    * two.
-   * @returns loss, policy_loss, value_loss and entropy_loss, averaged over the learning steps.
+   * @returns the algorithm's metrics (of PPO loss, policy_loss, value_loss and entropy_loss), averaged over the learning steps.
    * @throws TypeError or RangeError naming the field that does not fit, with its step and lane.
    */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {

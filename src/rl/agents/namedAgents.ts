@@ -1,0 +1,21 @@
+/** Types of agents that have names of their own in the library; every other algorithm's follow from its definition. */
+import type { TrainedName, TrainedNamed } from "../algorithms/registry.ts";
+import type { AgentOf } from "./agentClass.ts";
+
+type Of<N extends TrainedName> = AgentOf<TrainedNamed<N>>;
+
+// Interfaces: `instanceof` tells them from one another in both branches.
+export interface DQN extends Of<"DQN"> {}
+export interface RainbowDQN extends Of<"RainbowDQN"> {}
+export interface DDPG extends Of<"DDPG"> {}
+export interface TD3 extends Of<"TD3"> {}
+export interface PPO extends Of<"PPO"> {}
+
+/** By name of the algorithm. */
+export interface NamedAgents {
+  readonly DQN: DQN;
+  readonly RainbowDQN: RainbowDQN;
+  readonly DDPG: DDPG;
+  readonly TD3: TD3;
+  readonly PPO: PPO;
+}

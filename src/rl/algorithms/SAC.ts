@@ -1,0 +1,119 @@
+/**
+ * Soft actor-critic (Haarnoja et al. 2018, arXiv 1812.05905): the policy gains by values and by its own entropy, whose
+ * weight, the temperature alpha, is learnt so that the entropy stays near a target (section 5). Policy, critics and
+ * temperature take their step together, from one batch.
+ */
+import {
+  add,
+  exp,
+  meanAll,
+  minimum,
+  mul,
+  neg,
+  select,
+  stackColumns,
+  stopGradient,
+  sub,
+  type Tensor,
+} from "../../kernels/index.ts";
+import { flag } from "../contract/hyperparameters.ts";
+import { normals } from "../contract/inputs.ts";
+import { learningNormals } from "../contract/learningNoise.ts";
+import { defineOffPolicy } from "../contract/offPolicy.ts";
+import { continuousQNetwork, squashedGaussianActor } from "../networks/index.ts";
+import { type Box, flatSize } from "../spaces/index.ts";
+import { gaussianOf } from "./actionDistribution.ts";
+import { toBounds } from "./boxActions.ts";
+import { evenActions, squaredError, valueOf } from "./continuousControl.ts";
+
+/** Between which values tanh leaves actions. */
+const RANGE = [-1, 1] as const;
+
+export const SAC = defineOffPolicy({
+  name: "SAC",
+  actions: ["Box"],
+  networks: ({ observation_space, action_space, network, hyperparameters }) => {
+    const share_encoder = flag(hyperparameters, "share_encoders");
+    const actor = squashedGaussianActor(observation_space, action_space, network);
+    const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
+    return { actor, critic_1: critic, critic_target_1: critic, critic_2: critic, critic_target_2: critic };
+  },
+  // The temperature is positive: its logarithm is learnt.
+  parameters: () => ({ log_alpha: { shape: [], init: 0 } }),
+  targets: { critic_target_1: "critic_1", critic_target_2: "critic_2" },
+  sharesEncoder: { critic_1: "actor", critic_2: "actor" },
+  policy: "actor",
+  optimizers: {
+    actor_optimizer: { networks: ["actor"], lr: "lr_actor" },
+    critic_1_optimizer: { networks: ["critic_1"], lr: "lr_critic" },
+    critic_2_optimizer: { networks: ["critic_2"], lr: "lr_critic" },
+    alpha_optimizer: { networks: [], parameters: ["log_alpha"], lr: "lr_alpha" },
+  },
+  metrics: ["actor_loss", "critic_loss", "alpha_loss", "alpha"],
+  activationMutation: false,
+  structural: ["share_encoders", "normalize_images"],
+  counts: ["learn_step"],
+  policyOutputs: ({ actor }, latent): Record<string, Tensor> => {
+    const { mean, log_std } = gaussianOf(actor, latent);
+    return { mean, log_std };
+  },
+
+  act: ({ actor }, obs, { draws, waiting }) => {
+    const policy = gaussianOf(actor, actor.encode(obs));
+    const normal = policy.size + (policy.size % 2);
+    const drawn = draws(normal + policy.size);
+    const sampled = policy.sample(stackColumns(normals(() => drawn.slice(0, normal), policy.size)));
+    return select(waiting, evenActions(drawn.slice(normal), RANGE), sampled);
+  },
+  greedy: ({ actor }, obs) => gaussianOf(actor, actor.encode(obs)).mode(),
+  applied: (_networks, action, space) => toBounds(action, RANGE, space as Box),
+  actionRange: () => RANGE,
+
+  learn: (networks, batch, _hyperparameters, { log_alpha }) => {
+    const { actor, critic_1, critic_2, critic_target_1, critic_target_2 } = networks;
+    const { obs, action, reward, next_obs, done, discount, row } = batch;
+    const policyAt = (x: Tensor) => gaussianOf(actor, actor.encode(x));
+    const [before, after] = [policyAt(obs), policyAt(next_obs)];
+    const { size } = before;
+    const noise = learningNormals(row, 2 * size);
+    const alpha = exp(log_alpha);
+
+    // Equations 3 and 5: the soft value of the next state, by the critics' targets.
+    const next = after.draw(stackColumns(noise.slice(size)));
+    const least = minimum(
+      valueOf(critic_target_1, actor, next_obs, next.action),
+      valueOf(critic_target_2, actor, next_obs, next.action),
+    );
+    const soft = sub(least, mul(alpha, next.log_prob));
+    const target = add(reward, mul(discount, mul(sub(1, done), soft)));
+    const loss_1 = squaredError(valueOf(critic_1, actor, obs, action), target);
+    const loss_2 = squaredError(valueOf(critic_2, actor, obs, action), target);
+
+    // Equation 9, with the smaller of two values (section 6).
+    const own = before.draw(stackColumns(noise.slice(0, size)));
+    const value = minimum(
+      valueOf(critic_1, actor, obs, own.action),
+      valueOf(critic_2, actor, obs, own.action),
+    );
+    const actor_loss = meanAll(sub(mul(stopGradient(alpha), own.log_prob), value));
+
+    // Equation 18, with minus the number of an action's numbers as target entropy.
+    const surplus = stopGradient(sub(own.log_prob, size));
+    const alpha_loss = neg(meanAll(mul(alpha, surplus)));
+    return {
+      losses: {
+        actor_optimizer: actor_loss,
+        critic_1_optimizer: loss_1,
+        critic_2_optimizer: loss_2,
+        alpha_optimizer: alpha_loss,
+      },
+      metrics: { actor_loss, critic_loss: add(loss_1, loss_2), alpha_loss, alpha },
+    };
+  },
+  result: ({ metrics }) => ({
+    actor_loss: metrics.actor_loss as number,
+    critic_loss: metrics.critic_loss as number,
+    alpha_loss: metrics.alpha_loss as number,
+    alpha: metrics.alpha as number,
+  }),
+});

@@ -1,0 +1,36 @@
+/** The algorithms that the specs read. A new one is a file beside DQNSpec.ts and its place in this list. */
+import { CQN_DEFINITION } from "./CQNSpec.ts";
+import { DDPG_DEFINITION } from "./DDPGSpec.ts";
+import { DPO_DEFINITION, SFT_DEFINITION } from "./DPOSpec.ts";
+import { DQN_DEFINITION } from "./DQNSpec.ts";
+import { CISPO_DEFINITION, GRPO_DEFINITION, GSPO_DEFINITION } from "./GRPOSpec.ts";
+import { IPPO_DEFINITION } from "./IPPOSpec.ts";
+import { LLMPPO_DEFINITION, LLMREINFORCE_DEFINITION } from "./LLMPPOSpec.ts";
+import { MADDPG_DEFINITION, MATD3_DEFINITION } from "./MADDPGSpec.ts";
+import { NEURAL_TS_DEFINITION, NEURAL_UCB_DEFINITION } from "./NeuralBanditSpec.ts";
+import { PPO_DEFINITION } from "./PPOSpec.ts";
+import { RAINBOW_DQN_DEFINITION } from "./RainbowDQNSpec.ts";
+import { SAC_DEFINITION } from "./SACSpec.ts";
+import { TD3_DEFINITION } from "./TD3Spec.ts";
+
+export const ALGORITHMS = [
+  DQN_DEFINITION,
+  RAINBOW_DQN_DEFINITION,
+  DDPG_DEFINITION,
+  TD3_DEFINITION,
+  SAC_DEFINITION,
+  PPO_DEFINITION,
+  CQN_DEFINITION,
+  MADDPG_DEFINITION,
+  MATD3_DEFINITION,
+  IPPO_DEFINITION,
+  NEURAL_UCB_DEFINITION,
+  NEURAL_TS_DEFINITION,
+  LLMPPO_DEFINITION,
+  LLMREINFORCE_DEFINITION,
+  GRPO_DEFINITION,
+  GSPO_DEFINITION,
+  CISPO_DEFINITION,
+  DPO_DEFINITION,
+  SFT_DEFINITION,
+] as const;

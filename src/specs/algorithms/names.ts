@@ -1,0 +1,45 @@
+/** Names of algorithms, from their definitions. */
+import type { z } from "zod";
+import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import { ALGORITHMS } from "./definitions.ts";
+
+type Definitions = (typeof ALGORITHMS)[number];
+
+/** Name of an algorithm that the specs read. */
+export type AlgorithmName = Definitions["name"];
+
+/** The definition of the algorithm of that name, with its fields and switches as types. */
+export type DefinitionNamed<N extends AlgorithmName> = Extract<Definitions, { readonly name: N }>;
+
+const definitions: readonly AlgorithmDefinition[] = ALGORITHMS;
+
+/** The fields of its spec; defaults may be left out. */
+export type SpecInputNamed<N extends AlgorithmName> = z.input<DefinitionNamed<N>["schema"]>;
+
+/** Other names that are read, and the algorithm that each means. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  definitions.flatMap(({ name, other_names }) => other_names.map((other) => [other, name])),
+);
+
+/** All names that manifests may use. */
+export const KNOWN_ALGORITHMS: readonly string[] = definitions.flatMap(({ name, other_names }) => [
+  name,
+  ...other_names,
+]);
+
+/** The name under which an algorithm's spec is kept: both names of recurrent PPO are PPO. */
+export function canonicalName(name: unknown): unknown {
+  return typeof name === "string" && Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
+}
+
+/** The definition of an algorithm, or `undefined` for a name that this build lacks. */
+export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
+  return definitions.find((algorithm) => algorithm.name === name);
+}
+
+/** Names of the algorithms that have a switch on, for messages. */
+export const namesWith = (property: "prioritised"): string =>
+  definitions
+    .filter((algorithm) => algorithm[property])
+    .map(({ name }) => name)
+    .join(", ");
