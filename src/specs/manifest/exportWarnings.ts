@@ -1,3 +1,4 @@
+import { findArchitecture } from "../networks/architectures.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
 import { isDeclared } from "../networks/NetworkSection.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
@@ -15,7 +16,7 @@ export function exportWarnings(
   const warnings: ManifestWarning[] = [];
   if (network !== null && !isPretrained(network) && isDeclared(network)) {
     const { arch } = network.encoder_config;
-    if (arch === "resnet")
+    if (!findArchitecture(arch).portable)
       warnings.push({ path: "network.encoder_config.arch", message: `"${arch}" is known to rlkit only` });
   }
   if (ownEnvironments.includes(environment.name))
