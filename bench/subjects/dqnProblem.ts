@@ -3,7 +3,7 @@ import { Random } from "../../src/evolution/random.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { createAgent } from "../../src/rl/member/createAgent.ts";
-import { mlpData } from "../../src/rl/modules/mlpData.ts";
+import { mlpData } from "../../src/rl/modules/mlp.ts";
 import { initNetwork, type NetworkData } from "../../src/rl/networks/index.ts";
 import { agentNetwork, parseManifest } from "../../src/specs/index.ts";
 

@@ -102,9 +102,9 @@ export { type CnnLstmSettings, CnnLstmSpec, type CnnLstmSpecInput } from "./netw
 export { type CnnSettings, CnnSpec, type CnnSpecInput } from "./networks/CnnSpec.ts";
 export { DeferredEncoderSpec } from "./networks/DeferredEncoderSpec.ts";
 export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
+export type { ObservationKind } from "./networks/defineArchitecture.ts";
 export { type Architecture, EncoderSpec } from "./networks/EncoderSpec.ts";
 export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
-export type { ObservationKind } from "./networks/inferArchitecture.ts";
 export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
 export { ManifestNetwork } from "./networks/ManifestNetwork.ts";
@@ -128,9 +128,9 @@ export {
   type StochasticActorSpecInput,
 } from "./networks/NetworkSpec.ts";
 export { type ResnetSettings, ResnetSpec, type ResnetSpecInput } from "./networks/ResnetSpec.ts";
+export type { ResolvedEncoder } from "./networks/resolveEncoder.ts";
 export {
   NETWORK_DEFAULTS,
-  type ResolvedEncoder,
   type ResolvedNetwork,
   type ResolveNetworkOptions,
   resolveNetwork,

@@ -13,14 +13,3 @@ export const KNOWN_ENV_TYPES = [
   "preference",
   "sft",
 ] as const;
-
-/** `resnet` is a name of this library's own. */
-export const KNOWN_ARCHITECTURES = [
-  "mlp",
-  "cnn",
-  "cnn_lstm",
-  "lstm",
-  "simba",
-  "multiinput",
-  "resnet",
-] as const;

@@ -1,7 +1,8 @@
 /** What a module must be to stand in for a network from a specification, beside its widths. */
 import { show } from "../../specs/explainName.ts";
-import type { ModuleData } from "../modules/moduleData.ts";
-import type { MultiInputData, ObservationPart } from "../modules/multiInputData.ts";
+import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
+import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
+import type { ObservationPart } from "../modules/moduleDefinition.ts";
 import { observationParts } from "../modules/observationParts.ts";
 import { ACTOR_OUTPUTS } from "../networks/index.ts";
 import { describeSpace, imageLayout, isImage, type Space } from "../spaces/index.ts";
@@ -31,7 +32,7 @@ export function requireImage(data: ModuleData, observed: Space): void {
 
 /** @throws RangeError for a module with memory, which only a recurrent policy carries from step to step. */
 export function requireNoMemory(data: ModuleData): void {
-  if (data.kind !== "lstm" && data.kind !== "cnn_lstm") return;
+  if (!definitionOf(data).recurrent) return;
   throw new RangeError(
     "found a module with memory, allowed one without: it would forget at every step; for a policy with memory set recurrent: true (PPO) and describe its encoder in network",
   );

@@ -1,7 +1,8 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import { type CnnData, convolutionsData } from "./cnnData.ts";
-import { type Convolutions, imageNumbers } from "./convolutions.ts";
+import type { CnnData, Convolutions } from "../../specs/networks/CnnSpec.ts";
+import { convolutionsData } from "./cnn.ts";
+import { imageNumbers } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { refuseOption, requireSizes, requireWithin } from "./optionChecks.ts";
 

@@ -1,7 +1,7 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
+import type { LstmData } from "../../specs/networks/LstmSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import type { LstmData } from "./lstmData.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
 export interface EvolvableLSTMOptions {

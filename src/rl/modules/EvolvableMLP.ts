@@ -1,7 +1,7 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
+import type { MlpData } from "../../specs/networks/MlpSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import type { MlpData } from "./mlpData.ts";
 
 export interface EvolvableMLPOptions {
   readonly num_inputs: number;

@@ -2,9 +2,10 @@ import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { CNN_DEFAULTS, CnnSpec, type CnnSpecInput } from "../../specs/networks/CnnSpec.ts";
 import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "../../specs/networks/MlpSpec.ts";
+import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
 import type { Dict, Tuple } from "../spaces/index.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import { type MultiInputData, multiInputData } from "./multiInputData.ts";
+import { multiInputData } from "./multiInput.ts";
 import { observationParts } from "./observationParts.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 

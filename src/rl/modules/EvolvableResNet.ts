@@ -1,9 +1,10 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { Convolutions } from "./convolutions.ts";
+import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
+import type { ResnetData } from "../../specs/networks/ResnetSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
-import { type ResnetData, resnetData } from "./resnetData.ts";
+import { resnetData } from "./resnet.ts";
 
 export interface EvolvableResNetOptions {
   /** [channels, height, width]. */

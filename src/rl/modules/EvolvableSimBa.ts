@@ -1,8 +1,8 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
+import type { SimbaData } from "../../specs/networks/SimbaSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
-import type { SimbaData } from "./simbaData.ts";
 
 export interface EvolvableSimBaOptions {
   readonly num_inputs: number;

@@ -1,20 +1,66 @@
 /** Convolutions over an image, flattened, then linear -> output activation. */
-import { type CnnData } from "./cnnData.ts";
+import { CnnData, type CnnSettings, type Convolutions } from "../../specs/networks/CnnSpec.ts";
 import { convolutionMethods } from "./convolutionMethods.ts";
 import {
+  convolutionNumbers,
   convolutionStackTensors,
   convolutionsKey,
   convolutionWidths,
   convolve,
+  fits,
   flattenedAxes,
+  imageNumbers,
 } from "./convolutions.ts";
 import { activationTensors, applyActivation, applyLinear, linearTensors, outputAxis } from "./layers.ts";
 import type { ModuleDefinition } from "./moduleDefinition.ts";
 
+/** The convolutions of a specification for images [channels, height, width].
+ * @throws RangeError when a kernel is larger than its image. */
+export function convolutionsData(
+  input_shape: Convolutions["input_shape"],
+  settings: Omit<Convolutions, "input_shape">,
+): Convolutions {
+  const data: Convolutions = {
+    input_shape,
+    channel_size: [...settings.channel_size],
+    kernel_size: [...settings.kernel_size],
+    stride_size: [...settings.stride_size],
+    activation: settings.activation,
+    layer_norm: settings.layer_norm,
+    init_layers: settings.init_layers,
+    min_hidden_layers: settings.min_hidden_layers,
+    max_hidden_layers: settings.max_hidden_layers,
+    min_channel_size: settings.min_channel_size,
+    max_channel_size: settings.max_channel_size,
+  };
+  if (!fits(data)) {
+    const [channels, height, width] = input_shape;
+    throw new RangeError(
+      `kernel_size: found ${data.kernel_size.join(", ")} with stride_size ${data.stride_size.join(", ")}, allowed kernels that fit into images of ${height} x ${width} (${channels} channels); choose smaller kernels or strides`,
+    );
+  }
+  return data;
+}
+
+/** An encoder from its settings. */
+export const cnnData = (
+  input_shape: Convolutions["input_shape"],
+  outputs: number,
+  settings: CnnSettings,
+): CnnData => ({
+  kind: "cnn",
+  inputs: imageNumbers(input_shape),
+  outputs,
+  output_activation: settings.activation,
+  ...convolutionsData(input_shape, settings),
+});
+
 const methods = convolutionMethods<CnnData>();
 
-export const cnn: ModuleDefinition<CnnData> = {
+export const cnn: ModuleDefinition<CnnData, CnnSettings> = {
   kind: "cnn",
+  schema: CnnData,
+  encoder: (observed, outputs, settings) => cnnData(observed.image(), outputs, settings),
   methods: () => methods,
   structureKey: (d) => `cnn(${convolutionsKey(d)}, output ${d.output_activation ?? "linear"})`,
   tensors: (d, scope, ends) => {
@@ -37,5 +83,6 @@ export const cnn: ModuleDefinition<CnnData> = {
     output_activation: output && d.output_activation !== null ? activation : d.output_activation,
   }),
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => convolutionNumbers(d) + d.outputs,
   describe: (d) => d.channel_size.map((c, i) => `${c}k${d.kernel_size[i]}`).join("-"),
 };

@@ -1,23 +1,43 @@
 /** Convolutions over an image, flattened, then recurrent layers -> linear -> output activation. */
 import { type Dim, mulDims, reshape, type Tensor } from "../../kernels/index.ts";
-import type { CnnLstmData } from "./cnnLstmData.ts";
+import { CnnLstmData, type CnnLstmSettings } from "../../specs/networks/CnnLstmSpec.ts";
+import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
+import type { LstmData } from "../../specs/networks/LstmSpec.ts";
+import { convolutionsData } from "./cnn.ts";
 import { convolutionMethods } from "./convolutionMethods.ts";
 import {
-  type Convolutions,
+  convolutionNumbers,
   convolutionStackTensors,
   convolutionsKey,
   convolutionWidths,
   convolve,
   flattenedAxes,
   flattenedSize,
+  imageNumbers,
 } from "./convolutions.ts";
-import { lstm, lstmMemory, lstmMethods } from "./lstm.ts";
-import type { LstmData } from "./lstmData.ts";
+import { lstm, lstmData, lstmMemory, lstmMethods } from "./lstm.ts";
 import type { ModuleDefinition, MutationMethod, Parameters } from "./moduleDefinition.ts";
 import { nestedMethods } from "./nestedMethods.ts";
 
 const CNN = "cnn.";
 const LSTM = "lstm.";
+
+/** An encoder from its settings. */
+export function cnnLstmData(
+  input_shape: Convolutions["input_shape"],
+  outputs: number,
+  settings: CnnLstmSettings,
+): CnnLstmData {
+  const cnn = convolutionsData(input_shape, settings);
+  const output_activation = settings.output_activation ?? settings.activation;
+  return {
+    kind: "cnn_lstm",
+    inputs: imageNumbers(input_shape),
+    outputs,
+    cnn,
+    lstm: lstmData(flattenedSize(cnn), outputs, settings, output_activation),
+  };
+}
 
 const withCnn = (data: CnnLstmData, cnn: Convolutions): CnnLstmData => ({
   ...data,
@@ -38,8 +58,10 @@ const methods: readonly MutationMethod<CnnLstmData>[] = [
 const features = (data: CnnLstmData, scope: string, params: Parameters, x: Tensor): Tensor =>
   convolve(data.cnn, `${scope}${CNN}`, params, x);
 
-export const cnnLstm: ModuleDefinition<CnnLstmData> = {
+export const cnnLstm: ModuleDefinition<CnnLstmData, CnnLstmSettings> = {
   kind: "cnn_lstm",
+  schema: CnnLstmData,
+  encoder: (observed, outputs, settings) => cnnLstmData(observed.image(), outputs, settings),
   methods: () => methods,
   structureKey: (d) => `cnn_lstm(${convolutionsKey(d.cnn)}, ${lstm.structureKey(d.lstm)})`,
   tensors: (d, scope, ends) => {
@@ -74,5 +96,6 @@ export const cnnLstm: ModuleDefinition<CnnLstmData> = {
   activation: () => null,
   withActivation: (d) => d,
   withOutputs: (d, outputs) => ({ ...d, outputs, lstm: { ...d.lstm, outputs } }),
+  layerNumbers: (d) => convolutionNumbers(d.cnn) + lstm.layerNumbers(d.lstm),
   describe: (d) => `${d.cnn.channel_size.join("-")} ${lstm.describe(d.lstm)}`,
 };

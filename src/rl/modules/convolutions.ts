@@ -5,7 +5,7 @@
 import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { convolution } from "../../kernels/functions/convolution.ts";
 import { type Dim, reshape, sizeOf, type Tensor } from "../../kernels/index.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
+import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
 import {
   activationTensors,
   applyActivation,
@@ -14,31 +14,12 @@ import {
   normTensors,
   parameter,
   plainAxis,
+  total,
   uniformInit,
   widthAxis,
   ZERO,
 } from "./layers.ts";
 import type { Parameters } from "./moduleDefinition.ts";
-
-/** Convolutions as plain data. */
-export interface Convolutions {
-  /** [channels, height, width] of the image. */
-  readonly input_shape: readonly [number, number, number];
-  /** Output channels of each layer. */
-  readonly channel_size: readonly number[];
-  /** Side of each layer's square kernel. */
-  readonly kernel_size: readonly number[];
-  readonly stride_size: readonly number[];
-  readonly activation: Activation;
-  /** Layer normalisation over the channels at each place, before each activation. */
-  readonly layer_norm: boolean;
-  /** Orthogonal initial weights and zero biases; else PyTorch's uniform ones. */
-  readonly init_layers: boolean;
-  readonly min_hidden_layers: number;
-  readonly max_hidden_layers: number;
-  readonly min_channel_size: number;
-  readonly max_channel_size: number;
-}
 
 /** Height and width of an image. */
 export type ImageSize = readonly [height: number, width: number];
@@ -126,6 +107,17 @@ export function flattenedAxes(data: Convolutions, symbols: string): readonly Axi
 
 export const convolutionWidths = (data: Convolutions, scope: string): Record<string, number> =>
   Object.fromEntries(data.channel_size.map((width, i) => [`${scope}c${i}`, width]));
+
+/** Numbers that the layers give for one image, and the patches that the widest convolution reads. */
+export function convolutionNumbers(data: Convolutions): number {
+  const places = imageSizes(data).map(([height, width]) => height * width);
+  const layers = data.channel_size.map((channels, i) => channels * (places[i + 1] as number));
+  const patches = data.kernel_size.map((kernel, i) => {
+    const from = i === 0 ? data.input_shape[0] : (data.channel_size[i - 1] as number);
+    return kernel * kernel * from * (places[i + 1] as number);
+  });
+  return total(layers) + Math.max(...patches);
+}
 
 /** What shapes the stack's part of a program. */
 export const convolutionsKey = (d: Convolutions): string =>

@@ -1,14 +1,43 @@
 /** The dueling head: logits of each action's return from V + A - mean of A over the actions, for each atom. */
 import type { TensorSpec } from "../../evolution/tensorSpec.ts";
 import { add, type Dim, mean, reshape, sub, type Tensor } from "../../kernels/index.ts";
-import type { DuelingData } from "./duelingData.ts";
-import { mlp } from "./mlp.ts";
-import type { MlpData } from "./mlpData.ts";
+import { DuelingData, type MlpData, type MlpSettings } from "../../specs/networks/MlpSpec.ts";
+import { total } from "./layers.ts";
+import { mlp, mlpData } from "./mlp.ts";
 import { mlpMethods } from "./mlpMethods.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 
 const VALUE = "value.";
 const ADVANTAGE = "advantage.";
+
+export interface DuelingOptions {
+  readonly actions: number;
+  readonly num_atoms: number;
+  /** Scale of the weights' initial noise (Fortunato et al. 2018). */
+  readonly noise_std: number;
+}
+
+/** A dueling head: of the settings it takes sizes and their bounds; it is ReLU with layer norm and noisy weights. */
+export function duelingData(
+  inputs: number,
+  settings: MlpSettings,
+  { actions, num_atoms, noise_std }: DuelingOptions,
+): DuelingData {
+  const stream = mlpData(
+    inputs,
+    actions * num_atoms,
+    {
+      ...settings,
+      activation: "ReLU",
+      output_activation: null,
+      layer_norm: true,
+      init_layers: false,
+      output_vanish: true,
+    },
+    "head",
+  );
+  return { ...stream, kind: "dueling", num_atoms, noise_std };
+}
 
 function streams({ num_atoms, ...rest }: DuelingData): { value: MlpData; advantage: MlpData } {
   const advantage: MlpData = { ...rest, kind: "mlp" };
@@ -47,6 +76,7 @@ const methods = mlpMethods<DuelingData>();
 
 export const dueling: ModuleDefinition<DuelingData> = {
   kind: "dueling",
+  schema: DuelingData,
   methods: () => methods,
   structureKey: (d) => `dueling(${d.num_atoms} atoms, ${mlp.structureKey(streams(d).advantage)})`,
   tensors,
@@ -56,5 +86,6 @@ export const dueling: ModuleDefinition<DuelingData> = {
   withActivation: (d, activation) => ({ ...d, activation }),
   withInputs: (d, inputs) => ({ ...d, inputs }),
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => 2 * total(d.hidden_size) + 2 * d.outputs,
   describe: (d) => d.hidden_size.join("-"),
 };

@@ -1,7 +1,11 @@
 /** Evolvable modules: plain data, the functions over it, and classes for callers' own networks. */
-export type { CnnData } from "./cnnData.ts";
-export type { CnnLstmData } from "./cnnLstmData.ts";
-export type { DuelingData } from "./duelingData.ts";
+export type { CnnLstmData } from "../../specs/networks/CnnLstmSpec.ts";
+export type { CnnData } from "../../specs/networks/CnnSpec.ts";
+export type { LstmData } from "../../specs/networks/LstmSpec.ts";
+export type { DuelingData, MlpData } from "../../specs/networks/MlpSpec.ts";
+export type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
+export type { ResnetData } from "../../specs/networks/ResnetSpec.ts";
+export type { SimbaData } from "../../specs/networks/SimbaSpec.ts";
 export { EvolvableCNN, type EvolvableCNNOptions } from "./EvolvableCNN.ts";
 export { EvolvableLSTM, type EvolvableLSTMOptions } from "./EvolvableLSTM.ts";
 export { EvolvableMLP, type EvolvableMLPOptions } from "./EvolvableMLP.ts";
@@ -10,8 +14,7 @@ export { EvolvableMultiInput, type EvolvableMultiInputOptions } from "./Evolvabl
 export { EvolvableResNet, type EvolvableResNetOptions } from "./EvolvableResNet.ts";
 export { EvolvableSimBa, type EvolvableSimBaOptions } from "./EvolvableSimBa.ts";
 export { initialise } from "./initialise.ts";
-export type { LstmData } from "./lstmData.ts";
-export { type MlpData, mlpData } from "./mlpData.ts";
+export { mlpData } from "./mlp.ts";
 export { definitionOf, type ModuleData } from "./moduleData.ts";
 export type {
   ForwardContext,
@@ -20,9 +23,7 @@ export type {
   ModuleMutation,
   MutationArguments,
   MutationMethod,
+  ObservationPart,
   Parameters,
   RecurrentDefinition,
 } from "./moduleDefinition.ts";
-export type { MultiInputData, ObservationPart } from "./multiInputData.ts";
-export type { ResnetData } from "./resnetData.ts";
-export type { SimbaData } from "./simbaData.ts";

@@ -23,6 +23,9 @@ export const ONE: Init = { kind: "constant", value: 1 };
 /** PyTorch's initial slope. */
 const PRELU_SLOPE: Init = { kind: "constant", value: 0.25 };
 
+/** The sum of sizes. */
+export const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+
 /** An axis that nothing around the module names. */
 export const plainAxis = (label: string, size: number): Axis => [{ label, size, symbol: null }];
 

@@ -2,6 +2,8 @@
 import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { type LstmParameters, lstmCell, lstm as lstmSequence } from "../../kernels/functions/lstm.ts";
 import { type Dim, reshape, sizeOf, type Tensor, zeros } from "../../kernels/index.ts";
+import type { Activation } from "../../specs/networks/Activation.ts";
+import { LstmData, type LstmSettings } from "../../specs/networks/LstmSpec.ts";
 import { blockMethods } from "./blockMethods.ts";
 import {
   activationTensors,
@@ -14,9 +16,39 @@ import {
   uniformInit,
   widthAxis,
 } from "./layers.ts";
-import type { LstmData } from "./lstmData.ts";
 import type { ModuleDefinition, ModuleEnds, Parameters, RecurrentDefinition } from "./moduleDefinition.ts";
 import { NODE_STEPS } from "./mutationSteps.ts";
+
+/** An encoder from its settings.
+ * @throws RangeError for dropout. */
+export function lstmData(
+  inputs: number,
+  outputs: number,
+  settings: LstmSettings,
+  output_activation: Activation | null = "ReLU",
+): LstmData {
+  requireNoDropout(settings.dropout);
+  return {
+    kind: "lstm",
+    inputs,
+    outputs,
+    hidden_state_size: settings.hidden_state_size,
+    num_layers: settings.num_layers,
+    output_activation,
+    min_hidden_state_size: settings.min_hidden_state_size,
+    max_hidden_state_size: settings.max_hidden_state_size,
+    min_layers: settings.min_layers,
+    max_layers: settings.max_layers,
+  };
+}
+
+/** Dropout would change the policy between acting and learning, and with it the ratio that PPO clips. */
+function requireNoDropout(dropout: number): void {
+  if (dropout === 0) return;
+  throw new RangeError(
+    `dropout: found ${dropout}, allowed 0: what a policy did must have the same probability when it learns`,
+  );
+}
 
 /** PyTorch's order of the stacked gates. */
 const GATES = ["input", "forget", "cell", "output"] as const;
@@ -141,8 +173,10 @@ export const lstmMemory: RecurrentDefinition<LstmData> = {
   sequence,
 };
 
-export const lstm: ModuleDefinition<LstmData> = {
+export const lstm: ModuleDefinition<LstmData, LstmSettings> = {
   kind: "lstm",
+  schema: LstmData,
+  encoder: (observed, outputs, settings) => lstmData(observed.size(), outputs, settings),
   methods: () => lstmMethods,
   structureKey: (d) => `lstm(${d.num_layers} layers, output ${d.output_activation ?? "linear"})`,
   tensors,
@@ -153,5 +187,6 @@ export const lstm: ModuleDefinition<LstmData> = {
   withActivation: (d) => d,
   withInputs: (d, inputs) => ({ ...d, inputs }),
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => 6 * d.hidden_state_size * d.num_layers + d.outputs,
   describe: (d) => `lstm ${d.num_layers}x${d.hidden_state_size}`,
 };

@@ -5,6 +5,7 @@
 import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { layerNorm } from "../../kernels/functions/layers.ts";
 import type { Tensor } from "../../kernels/tensor.ts";
+import { MlpData, type MlpSettings } from "../../specs/networks/MlpSpec.ts";
 import {
   activationTensors,
   applyActivation,
@@ -15,13 +16,40 @@ import {
   linearTensors,
   normTensors,
   outputAxis,
+  total,
   uniformInit,
   widthAxis,
   ZERO,
 } from "./layers.ts";
-import type { MlpData } from "./mlpData.ts";
 import { mlpMethods } from "./mlpMethods.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+
+/** An MLP from its settings. As an encoder its output has the hidden layers' normalisation and full initial weights. */
+export function mlpData(
+  inputs: number,
+  outputs: number,
+  settings: MlpSettings,
+  use: "encoder" | "head",
+): MlpData {
+  const encoder = use === "encoder";
+  return {
+    kind: "mlp",
+    inputs,
+    hidden_size: [...settings.hidden_size],
+    outputs,
+    activation: settings.activation,
+    output_activation: settings.output_activation ?? (encoder ? settings.activation : null),
+    layer_norm: settings.layer_norm,
+    output_layernorm: encoder && settings.layer_norm,
+    output_vanish: !encoder && settings.output_vanish,
+    init_layers: settings.init_layers,
+    noise_std: null,
+    min_hidden_layers: settings.min_hidden_layers,
+    max_hidden_layers: settings.max_hidden_layers,
+    min_mlp_nodes: settings.min_mlp_nodes,
+    max_mlp_nodes: settings.max_mlp_nodes,
+  };
+}
 
 function tensors(data: MlpData, scope: string, ends: ModuleEnds): TensorSpec[] {
   const { hidden_size, noise_std } = data;
@@ -73,8 +101,10 @@ function forward(
 
 const methods = mlpMethods<MlpData>();
 
-export const mlp: ModuleDefinition<MlpData> = {
+export const mlp: ModuleDefinition<MlpData, MlpSettings> = {
   kind: "mlp",
+  schema: MlpData,
+  encoder: (observed, outputs, settings) => mlpData(observed.size(), outputs, settings, "encoder"),
   methods: () => methods,
   structureKey: (d) => {
     const norm = (is: boolean) => (is ? "norm " : "");
@@ -93,5 +123,6 @@ export const mlp: ModuleDefinition<MlpData> = {
   }),
   withInputs: (d, inputs) => ({ ...d, inputs }),
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => total(d.hidden_size) + d.outputs,
   describe: (d) => d.hidden_size.join("-"),
 };

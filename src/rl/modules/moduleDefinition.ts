@@ -2,11 +2,13 @@
  * What a kind of evolvable module consists of. A module itself is plain data; a definition holds the functions
  * over it.
  */
+import type { z } from "zod";
 import type { Random } from "../../evolution/random.ts";
 import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
 import type { Dim } from "../../kernels/dim.ts";
 import type { Tensor } from "../../kernels/tensor.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
+import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
 
 /** What a mutation method drew, so that the same change can be made to other networks. */
 export interface MutationArguments {
@@ -92,8 +94,42 @@ export interface RecurrentDefinition<Data> {
   ) => Tensor;
 }
 
-export interface ModuleDefinition<Data extends { readonly kind: string }> {
+/** What every module's data has. */
+export interface AnyModuleData {
+  /** Name of its definition; of encoders also the manifest's `arch`. */
+  readonly kind: string;
+  /** Numbers that it reads. */
+  readonly inputs: number;
+  readonly outputs: number;
+}
+
+/** A part of an observation: an image [channels, height, width], or a vector. */
+export type ObservationPart =
+  | { readonly key: string; readonly image: Convolutions["input_shape"] }
+  | { readonly key: string; readonly size: number };
+
+/** The observation that an encoder is made for, as its kind reads it. */
+export interface Observed {
+  /** Numbers of the observation, flattened. */
+  size(): number;
+  /** Its [channels, height, width].
+   * @throws SpecError for an observation that is no image. */
+  image(): Convolutions["input_shape"];
+  /** In the order of the network's input.
+   * @throws SpecError for an observation of one part. */
+  parts(): readonly ObservationPart[];
+}
+
+/** `Settings`: what a manifest's section gives of an encoder of the kind, resolved. */
+export interface ModuleDefinition<Data extends AnyModuleData, Settings = unknown> {
   readonly kind: Data["kind"];
+  /** Its data as agent files have it. */
+  readonly schema: z.ZodType<Data>;
+  /**
+   * An encoder's data. Kinds that no manifest names lack it.
+   * @throws RangeError for settings that do not fit together, or not the observation.
+   */
+  encoder?(observed: Observed, outputs: number, settings: Settings): Data;
   readonly methods: (data: Data) => readonly MutationMethod<Data>[];
   /** What shapes a program: equal keys differ in widths at most. */
   readonly structureKey: (data: Data) => string;
@@ -118,6 +154,8 @@ export interface ModuleDefinition<Data extends { readonly kind: string }> {
   /** Kinds that read vectors have it. */
   readonly withInputs?: (data: Data, inputs: number) => Data;
   readonly withOutputs: (data: Data, outputs: number) => Data;
+  /** Numbers that its layers give for one observation, roughly. */
+  readonly layerNumbers: (data: Data) => number;
   /** Short text of the hidden sizes, e.g. "64-64". */
   readonly describe: (data: Data) => string;
 }

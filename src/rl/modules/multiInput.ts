@@ -5,20 +5,54 @@
 import type { Axis, Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { layerNorm } from "../../kernels/functions/layers.ts";
 import { concat, slice, type Tensor } from "../../kernels/index.ts";
-import { cnn } from "./cnn.ts";
-import type { CnnData } from "./cnnData.ts";
+import type { CnnData } from "../../specs/networks/CnnSpec.ts";
+import {
+  MultiInputData,
+  type MultiInputPart,
+  type MultiInputSettings,
+} from "../../specs/networks/MultiInputSpec.ts";
+import { cnn, cnnData } from "./cnn.ts";
 import {
   activationTensors,
   applyActivation,
   applyLinear,
   linearTensors,
   outputAxis,
+  total,
   widthAxis,
 } from "./layers.ts";
-import { mlp } from "./mlp.ts";
-import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
-import type { MultiInputData } from "./multiInputData.ts";
+import { mlp, mlpData } from "./mlp.ts";
+import type { ModuleDefinition, ModuleEnds, ObservationPart, Parameters } from "./moduleDefinition.ts";
 import { multiInputMethods } from "./multiInputMethods.ts";
+
+/** An encoder from its settings. */
+export function multiInputData(
+  observation: readonly ObservationPart[],
+  outputs: number,
+  settings: MultiInputSettings,
+): MultiInputData {
+  const { latent_dim, min_latent_dim, max_latent_dim, mlp_config, cnn_config } = settings;
+  const parts = observation.map((part): MultiInputPart => {
+    if (!("image" in part)) return { ...part, cnn: null };
+    const cnn = cnnData(part.image, latent_dim, cnn_config);
+    return { key: part.key, size: cnn.inputs, cnn };
+  });
+  const sizeOf = (of: readonly MultiInputPart[]) => total(of.map(({ size }) => size));
+  const vectors = parts.filter(({ cnn }) => cnn === null);
+  const perceptron = settings.vector_space_mlp && vectors.length > 0;
+  return {
+    kind: "multiinput",
+    inputs: sizeOf(parts),
+    outputs,
+    parts,
+    vector_mlp: perceptron ? mlpData(sizeOf(vectors), latent_dim, mlp_config, "encoder") : null,
+    latent_dim,
+    min_latent_dim,
+    max_latent_dim,
+    output_layernorm: false,
+    output_activation: "ReLU",
+  };
+}
 
 const VECTOR_MLP = "vector_mlp.";
 
@@ -92,8 +126,10 @@ function describe({ parts, vector_mlp, latent_dim }: MultiInputData): string {
   return [...images, ...vectors, `features ${latent_dim}`].join(", ");
 }
 
-export const multiInput: ModuleDefinition<MultiInputData> = {
+export const multiInput: ModuleDefinition<MultiInputData, MultiInputSettings> = {
   kind: "multiinput",
+  schema: MultiInputData,
+  encoder: (observed, outputs, settings) => multiInputData(observed.parts(), outputs, settings),
   methods: multiInputMethods,
   structureKey: (d) => {
     const parts = d.parts.map(
@@ -113,5 +149,9 @@ export const multiInput: ModuleDefinition<MultiInputData> = {
   activation: () => null,
   withActivation: (d) => d,
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => {
+    const parts = d.parts.map((part) => (part.cnn ? cnn.layerNumbers(part.cnn) : 0));
+    return total(parts) + (d.vector_mlp ? mlp.layerNumbers(d.vector_mlp) : 0) + d.outputs;
+  },
   describe,
 };

@@ -1,9 +1,9 @@
 /** How a multi-input module may change: the width of its extractors' outputs, and as each extractor may. */
 import type { Random } from "../../evolution/random.ts";
+import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
 import { cnn } from "./cnn.ts";
 import { mlp } from "./mlp.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-import type { MultiInputData } from "./multiInputData.ts";
 import { CHANNEL_STEPS } from "./mutationSteps.ts";
 import { nestedMethods } from "./nestedMethods.ts";
 

@@ -1,5 +1,5 @@
 import { type Dict, flatSize, imageLayout, isImage, type Tuple } from "../spaces/index.ts";
-import type { ObservationPart } from "./multiInputData.ts";
+import type { ObservationPart } from "./moduleDefinition.ts";
 
 /** The parts of an observation as a multi-input module reads them, in the order of the network's input. */
 export const observationParts = (space: Dict | Tuple): ObservationPart[] =>

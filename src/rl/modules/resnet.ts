@@ -6,8 +6,17 @@ import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { convolution } from "../../kernels/functions/convolution.ts";
 import { add, type Tensor } from "../../kernels/index.ts";
 import { relu } from "../../kernels/ops/relu.ts";
+import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
+import { ResnetData, type ResnetSettings } from "../../specs/networks/ResnetSpec.ts";
 import { blockMethods } from "./blockMethods.ts";
-import { asImages, asRows, convolutionTensors, type ImageSize, placesOf } from "./convolutions.ts";
+import {
+  asImages,
+  asRows,
+  convolutionTensors,
+  type ImageSize,
+  imageNumbers,
+  placesOf,
+} from "./convolutions.ts";
 import {
   activationTensors,
   applyActivation,
@@ -25,7 +34,40 @@ import {
 } from "./layers.ts";
 import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { CHANNEL_STEPS } from "./mutationSteps.ts";
-import type { ResnetData } from "./resnetData.ts";
+
+/** An encoder from its settings.
+ * @throws RangeError for an even kernel. */
+export function resnetData(
+  input_shape: Convolutions["input_shape"],
+  outputs: number,
+  settings: ResnetSettings,
+): ResnetData {
+  requireOdd(settings.kernel_size);
+  return {
+    kind: "resnet",
+    input_shape,
+    inputs: imageNumbers(input_shape),
+    outputs,
+    channel_size: settings.channel_size,
+    kernel_size: settings.kernel_size,
+    stride_size: settings.stride_size,
+    num_blocks: settings.num_blocks,
+    scale_factor: settings.scale_factor,
+    output_activation: "ReLU",
+    min_blocks: settings.min_blocks,
+    max_blocks: settings.max_blocks,
+    min_channel_size: settings.min_channel_size,
+    max_channel_size: settings.max_channel_size,
+  };
+}
+
+/** A block's result has the size of what it is added to only when both sides are padded alike. */
+function requireOdd(kernel_size: number): void {
+  if (kernel_size % 2 === 1) return;
+  throw new RangeError(
+    `kernel_size: found ${kernel_size}, allowed odd numbers: residual blocks keep the image's size`,
+  );
+}
 
 const inner = ({ channel_size, scale_factor }: ResnetData): number => channel_size * scale_factor;
 const padding = ({ kernel_size }: ResnetData): number => (kernel_size - 1) / 2;
@@ -100,8 +142,10 @@ const methods = blockMethods<ResnetData>({
   part: "channel",
 });
 
-export const resnet: ModuleDefinition<ResnetData> = {
+export const resnet: ModuleDefinition<ResnetData, ResnetSettings> = {
   kind: "resnet",
+  schema: ResnetData,
+  encoder: (observed, outputs, settings) => resnetData(observed.image(), outputs, settings),
   methods: () => methods,
   structureKey: (d) =>
     `resnet(${d.input_shape.join("x")}, kernel ${d.kernel_size} stride ${d.stride_size}, ${d.num_blocks} blocks, output ${d.output_activation ?? "linear"})`,
@@ -111,5 +155,12 @@ export const resnet: ModuleDefinition<ResnetData> = {
   activation: () => null,
   withActivation: (d) => d,
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => {
+    const [, height, width] = d.input_shape;
+    const places = Math.ceil(height / d.stride_size) * Math.ceil(width / d.stride_size);
+    const widest = d.kernel_size * d.kernel_size * inner(d);
+    const stream = d.channel_size * (1 + d.num_blocks * (1 + d.scale_factor));
+    return places * (stream + widest) + d.outputs;
+  },
   describe: (d) => `${d.num_blocks}x${d.channel_size}k${d.kernel_size}`,
 };

@@ -6,6 +6,7 @@ import type { TensorSpec } from "../../evolution/tensorSpec.ts";
 import { add } from "../../kernels/index.ts";
 import { relu } from "../../kernels/ops/relu.ts";
 import type { Tensor } from "../../kernels/tensor.ts";
+import { SimbaData, type SimbaSettings } from "../../specs/networks/SimbaSpec.ts";
 import { blockMethods } from "./blockMethods.ts";
 import {
   activationTensors,
@@ -22,10 +23,23 @@ import {
 } from "./layers.ts";
 import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { NODE_STEPS } from "./mutationSteps.ts";
-import type { SimbaData } from "./simbaData.ts";
 
 const inner = ({ hidden_size, scale_factor }: SimbaData): number => hidden_size * scale_factor;
 const blocks = ({ num_blocks }: SimbaData): number[] => Array.from({ length: num_blocks }, (_, i) => i + 1);
+
+const simbaData = (inputs: number, outputs: number, settings: SimbaSettings): SimbaData => ({
+  kind: "simba",
+  inputs,
+  outputs,
+  hidden_size: settings.hidden_size,
+  num_blocks: settings.num_blocks,
+  scale_factor: settings.scale_factor,
+  output_activation: settings.output_activation ?? "ReLU",
+  min_blocks: settings.min_blocks,
+  max_blocks: settings.max_blocks,
+  min_mlp_nodes: settings.min_mlp_nodes,
+  max_mlp_nodes: settings.max_mlp_nodes,
+});
 
 function tensors(data: SimbaData, scope: string, ends: ModuleEnds): TensorSpec[] {
   const symbols = ends.symbols ?? scope;
@@ -75,8 +89,10 @@ const methods = blockMethods<SimbaData>({
   part: "node",
 });
 
-export const simba: ModuleDefinition<SimbaData> = {
+export const simba: ModuleDefinition<SimbaData, SimbaSettings> = {
   kind: "simba",
+  schema: SimbaData,
+  encoder: (observed, outputs, settings) => simbaData(observed.size(), outputs, settings),
   methods: () => methods,
   structureKey: (d) => `simba(${d.num_blocks} blocks, output ${d.output_activation ?? "linear"})`,
   tensors,
@@ -86,5 +102,6 @@ export const simba: ModuleDefinition<SimbaData> = {
   withActivation: (d) => d,
   withInputs: (d, inputs) => ({ ...d, inputs }),
   withOutputs: (d, outputs) => ({ ...d, outputs }),
+  layerNumbers: (d) => d.hidden_size * (2 + d.num_blocks * (1 + d.scale_factor)) + d.outputs,
   describe: (d) => `${d.num_blocks}x${d.hidden_size}`,
 };

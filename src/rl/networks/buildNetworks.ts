@@ -1,7 +1,7 @@
 /** Networks from their specification, for the spaces of an environment. */
 import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
-import { duelingData } from "../modules/duelingData.ts";
-import { mlpData } from "../modules/mlpData.ts";
+import { duelingData } from "../modules/dueling.ts";
+import { mlpData } from "../modules/mlp.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
 import { type Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
 import { encoderData } from "./encoderData.ts";

@@ -1,15 +1,9 @@
 /** An encoder from its settings, for a space of observations. */
 import { type ResolvedEncoder, SpecError } from "../../specs/index.ts";
-import { cnnData } from "../modules/cnnData.ts";
-import { cnnLstmData } from "../modules/cnnLstmData.ts";
-import type { Convolutions } from "../modules/convolutions.ts";
-import { lstmData } from "../modules/lstmData.ts";
-import { mlpData } from "../modules/mlpData.ts";
-import type { ModuleData } from "../modules/moduleData.ts";
-import { multiInputData, type ObservationPart } from "../modules/multiInputData.ts";
+import { listArchitectures } from "../../specs/networks/architectures.ts";
+import { findModule, type ModuleData } from "../modules/moduleData.ts";
+import type { Observed } from "../modules/moduleDefinition.ts";
 import { observationParts } from "../modules/observationParts.ts";
-import { resnetData } from "../modules/resnetData.ts";
-import { simbaData } from "../modules/simbaData.ts";
 import { describeSpace, flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
 
 function refuse(message: string, cause?: unknown): SpecError {
@@ -18,38 +12,23 @@ function refuse(message: string, cause?: unknown): SpecError {
   return Object.assign(new SpecError([issue], "manifest"), cause === undefined ? {} : { cause });
 }
 
-function imageOf(space: Space, arch: string): Convolutions["input_shape"] {
-  if (space.kind === "Box" && isImage(space)) return imageLayout(space).shape;
-  throw refuse(
-    `found arch "${arch}"; it reads images (Box of three dimensions), this observation is ${describeSpace(space)}; allowed: mlp, lstm, simba`,
-  );
-}
-
-function partsOf(space: Space): ObservationPart[] {
-  if (space.kind === "Tuple" || space.kind === "Dict") return observationParts(space);
-  throw refuse(
-    `found arch "multiinput"; it reads Tuple and Dict, this observation is ${describeSpace(space)}; leave arch out, or name another`,
-  );
-}
-
-function build(space: Space, outputs: number, settings: ResolvedEncoder): ModuleData {
-  switch (settings.arch) {
-    case "mlp":
-      return mlpData(flatSize(space), outputs, settings, "encoder");
-    case "simba":
-      return simbaData(flatSize(space), outputs, settings);
-    case "lstm":
-      return lstmData(flatSize(space), outputs, settings);
-    case "cnn":
-      return cnnData(imageOf(space, settings.arch), outputs, settings);
-    case "cnn_lstm":
-      return cnnLstmData(imageOf(space, settings.arch), outputs, settings);
-    case "resnet":
-      return resnetData(imageOf(space, settings.arch), outputs, settings);
-    case "multiinput":
-      return multiInputData(partsOf(space), outputs, settings);
-  }
-}
+/** An observation as encoders of the kind `arch` read it. */
+const observedAs = (arch: string, space: Space): Observed => ({
+  size: () => flatSize(space),
+  image: () => {
+    if (space.kind === "Box" && isImage(space)) return imageLayout(space).shape;
+    const allowed = listArchitectures().filter(({ reads }) => reads === "vector");
+    throw refuse(
+      `found arch "${arch}"; it reads images (Box of three dimensions), this observation is ${describeSpace(space)}; allowed: ${allowed.map((other) => other.arch).join(", ")}`,
+    );
+  },
+  parts: () => {
+    if (space.kind === "Tuple" || space.kind === "Dict") return observationParts(space);
+    throw refuse(
+      `found arch "${arch}"; it reads Tuple and Dict, this observation is ${describeSpace(space)}; leave arch out, or name another`,
+    );
+  },
+});
 
 /**
  * Observation, as programs give it to networks, to latent vector. Perceptrons, SimBa and LSTM read anything,
@@ -61,8 +40,12 @@ export function encoderData(
   latent_dim: number,
   settings: ResolvedEncoder,
 ): ModuleData {
+  const { arch } = settings;
   try {
-    return build(observation_space, latent_dim, settings);
+    const definition = findModule(arch);
+    const data = definition.encoder?.(observedAs(arch, observation_space), latent_dim, settings);
+    if (data) return data;
+    throw new RangeError(`arch: found "${arch}", whose module is no encoder`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw refuse(error.message, error);

@@ -1,6 +1,6 @@
 /** Networks as tensor functions. Parameters are given by tensor name, as networkStates names them. */
 import { concat, type Tensor } from "../../kernels/index.ts";
-import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
+import { definitionOf, listModules, type ModuleData } from "../modules/moduleData.ts";
 import type {
   ForwardContext,
   MemorySpec,
@@ -67,9 +67,9 @@ function recurrentEncoder({ encoder }: NetworkData): {
 
 function requireRecurrent(data: NetworkData) {
   const found = recurrentEncoder(data);
-  if (!found)
-    throw new TypeError(`network (${data.kind}): its encoder has no memory; an lstm or cnn_lstm has`);
-  return found;
+  if (found) return found;
+  const names = listModules().flatMap(({ kind, recurrent }) => (recurrent ? [kind] : []));
+  throw new TypeError(`network (${data.kind}): its encoder has no memory; an ${names.join(" or ")} has`);
 }
 
 /** What the network remembers from step to step; nothing for networks without memory. */

@@ -1,4 +1,5 @@
 import { algorithmDefinition } from "../algorithms/registry.ts";
+import { findArchitecture } from "../networks/architectures.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
 import { isDeclared } from "../networks/NetworkSection.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
@@ -18,7 +19,7 @@ export function exportWarnings(
     warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
   if (network !== null && !isPretrained(network) && isDeclared(network)) {
     const { arch } = network.encoder_config;
-    if (arch === "resnet")
+    if (!findArchitecture(arch).portable)
       warnings.push({ path: "network.encoder_config.arch", message: `"${arch}" is known to rlkit only` });
   }
   if (ownEnvironments.includes(environment.name))

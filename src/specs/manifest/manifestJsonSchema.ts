@@ -3,7 +3,7 @@ import { OTHER_NAMES } from "../algorithms/names.ts";
 import { numericFields, publishedRange } from "../algorithms/numericFields.ts";
 import { aliasesOf } from "../aliases.ts";
 import { LARGEST_COUNT, LARGEST_REAL } from "../field.ts";
-import { KNOWN_ARCHITECTURES } from "../knownNames.ts";
+import { listArchitectures } from "../networks/architectures.ts";
 import { StochasticActorSpec } from "../networks/NetworkSpec.ts";
 import { MANIFEST_VERSION, ManifestFields } from "./TrainingManifest.ts";
 
@@ -34,7 +34,8 @@ function addAliases(schema: z.core.$ZodType, json: JsonSchema): void {
 function addRootArch(schema: z.core.$ZodType, json: JsonSchema): void {
   if (schema._zod.def !== StochasticActorSpec.def || json.properties === undefined) return;
   const description = "Another name of encoder_config.arch.";
-  json.properties.arch = { type: "string", enum: [...KNOWN_ARCHITECTURES], description, deprecated: true };
+  const names = listArchitectures().map(({ arch }) => arch);
+  json.properties.arch = { type: "string", enum: names, description, deprecated: true };
 }
 
 /** Publishes the search ranges of an algorithm's fields in one place, as the contract has it. */

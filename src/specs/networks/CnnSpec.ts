@@ -1,21 +1,14 @@
 import { z } from "zod";
 import { count, field, integer, layerSizes, layers } from "../field.ts";
 import { Activation } from "./Activation.ts";
-import { deferredFields } from "./deferredFields.ts";
-import { checkStack, type StackRule } from "./sizeBounds.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
+import { defaultsWith, storedFields, storedImage, storedSize } from "./settings.ts";
+import type { BoundsRule } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
 
-export const CNN_BOUNDS: StackRule = {
-  widths: "channel_size",
-  min_layers: "min_hidden_layers",
-  max_layers: "max_hidden_layers",
-  min_width: "min_channel_size",
-  max_width: "max_channel_size",
-};
-
 /** Fields of the convolutions, also of encoders that have more behind them. */
-export const cnnShape = {
+export const cnnSettings = {
   channel_size: field(layerSizes(), "Output channels of each convolution.", { unit: "channels" }),
   kernel_size: field(layerSizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
   stride_size: field(layerSizes(count(1)), "Step of each convolution.", { unit: "pixels" }),
@@ -35,43 +28,63 @@ export const cnnShape = {
   max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),
 };
 
-/** Adds an issue where kernels or strides are not one for each convolution, and for sizes out of bounds. */
-export function checkCnn(spec: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  checkStack(spec, CNN_BOUNDS, context);
-  const lists = ["channel_size", "kernel_size", "stride_size"].flatMap((key) => {
-    const value = spec[key];
-    return Array.isArray(value) ? [{ key, length: value.length }] : [];
-  });
-  const [first, ...others] = lists;
-  for (const { key, length } of others) {
-    if (first === undefined || length === first.length) continue;
-    const message = `found ${length} items; must have one for each convolution, as ${first.key} (${first.length})`;
-    context.addIssue({ code: "custom", path: [key], message, params: { code: "range" } });
-  }
-}
+export const CNN_RULES: readonly BoundsRule[] = [
+  {
+    widths: "channel_size",
+    lists: ["kernel_size", "stride_size"],
+    layer: "convolution",
+    min_layers: "min_hidden_layers",
+    max_layers: "max_hidden_layers",
+    min_width: "min_channel_size",
+    max_width: "max_channel_size",
+  },
+];
+
+/** Settings that the options of a caller's own convolutions leave open. */
+export const CNN_MODULE_DEFAULTS = defaultsWith(cnnSettings, { min_channel_size: 16 });
+/** Settings that a section leaves open. */
+export const CNN_DEFAULTS = {
+  ...CNN_MODULE_DEFAULTS,
+  channel_size: [32, 32],
+  kernel_size: [3, 3],
+  stride_size: [1, 1],
+};
+
+/** The convolutions as an encoder. */
+export const cnnArchitecture = {
+  ...defineArchitecture({
+    arch: "cnn",
+    description: "Convolutions over an image.",
+    settings: cnnSettings,
+    rules: CNN_RULES,
+    reads: "image",
+    portable: true,
+  }),
+  inferred: inferredArchitecture({ settings: cnnSettings, rules: CNN_RULES, defaults: CNN_DEFAULTS }),
+};
 
 /** Convolutions over an image, then one dense layer, with the bounds their mutations keep to. */
-export const CnnSpec = z
-  .strictObject({ arch: field(z.literal("cnn").default("cnn"), "Convolutions over an image."), ...cnnShape })
-  .superRefine(checkCnn);
+export const CnnSpec = cnnArchitecture.spec;
 export type CnnSpec = z.output<typeof CnnSpec>;
 export type CnnSpecInput = z.input<typeof CnnSpec>;
 export type CnnSettings = Omit<CnnSpec, "arch">;
 
-/** Settings that a section leaves open. */
-export const CNN_DEFAULTS = {
-  channel_size: [32, 32],
-  kernel_size: [3, 3],
-  stride_size: [1, 1],
-  activation: "ReLU",
-  layer_norm: false,
-  init_layers: true,
-  min_hidden_layers: 1,
-  max_hidden_layers: 6,
-  min_channel_size: 16,
-  max_channel_size: 256,
-} as const;
-
 /** Convolutions of which only some settings are given. */
-export const DeferredCnnSpec = z.strictObject(deferredFields(cnnShape, CNN_DEFAULTS)).superRefine(checkCnn);
+export const DeferredCnnSpec = cnnArchitecture.inferred.deferred;
 export type DeferredCnnSpec = z.output<typeof DeferredCnnSpec>;
+
+const stored = storedFields(cnnSettings);
+
+/** Convolutions as plain data. `input_shape` is [channels, height, width] of the image. */
+export const Convolutions = z.strictObject({ input_shape: storedImage, ...stored });
+export type Convolutions = Readonly<z.output<typeof Convolutions>>;
+
+/** Convolutions over an image with a dense layer behind them, as plain data. `inputs` are the image's numbers. */
+export const CnnData = z.strictObject({
+  kind: z.literal("cnn"),
+  inputs: storedSize,
+  outputs: storedSize,
+  output_activation: Activation.nullable(),
+  ...Convolutions.shape,
+});
+export type CnnData = Readonly<z.output<typeof CnnData>>;

@@ -1,35 +1,15 @@
 import { z } from "zod";
 import { field, integer, layerSizes } from "../field.ts";
-import { DeferredCnnLstmSpec } from "./CnnLstmSpec.ts";
-import { CNN_DEFAULTS, checkCnn, DeferredCnnSpec } from "./CnnSpec.ts";
+import { INFERABLE, type OwnArchitecture } from "./architectures.ts";
 import { inWords } from "./deferredFields.ts";
-import { checkLstm, DeferredLstmSpec, LSTM_DEFAULTS } from "./LstmSpec.ts";
-import { DeferredMlpSpec, MLP_BOUNDS, MLP_ENCODER_DEFAULTS } from "./MlpSpec.ts";
-import { DeferredMultiInputSpec, MULTI_INPUT_DEFAULTS } from "./MultiInputSpec.ts";
-import { checkSimba, DeferredSimbaSpec, SIMBA_DEFAULTS } from "./SimbaSpec.ts";
-import { checkSize, checkStack, LATENT_BOUNDS } from "./sizeBounds.ts";
+import { boundsCheck } from "./settings.ts";
 
-/** The kinds of encoder that a section without `arch` can turn out to be. */
-export const DEFERRED_ENCODERS = {
-  mlp: { schema: DeferredMlpSpec, defaults: MLP_ENCODER_DEFAULTS },
-  cnn: { schema: DeferredCnnSpec, defaults: CNN_DEFAULTS },
-  cnn_lstm: { schema: DeferredCnnLstmSpec, defaults: { ...CNN_DEFAULTS, ...LSTM_DEFAULTS } },
-  lstm: { schema: DeferredLstmSpec, defaults: LSTM_DEFAULTS },
-  simba: { schema: DeferredSimbaSpec, defaults: SIMBA_DEFAULTS },
-  multiinput: { schema: DeferredMultiInputSpec, defaults: MULTI_INPUT_DEFAULTS },
-} as const;
-/** Name of a kind of encoder that can be inferred. */
-export type DeferredArchitecture = keyof typeof DEFERRED_ENCODERS;
-
-/** Which kinds have a setting, and what holds in each when it is unset. */
+/** Which architectures have a setting, and what holds in each when it is unset. */
 function applies(key: string): string {
-  const kinds = Object.entries(DEFERRED_ENCODERS).filter(([, { schema }]) =>
-    Object.hasOwn(schema.shape, key),
+  const unset = INFERABLE.filter(({ inferred }) => Object.hasOwn(inferred.deferred.shape, key)).map(
+    ({ arch, inferred: { defaults } }) =>
+      Object.hasOwn(defaults, key) ? `${arch} (unset, ${inWords(defaults[key])})` : arch,
   );
-  const unset = kinds.map(([arch, { defaults }]) => {
-    const values: Readonly<Record<string, unknown>> = defaults;
-    return Object.hasOwn(values, key) ? `${arch} (unset, ${inWords(values[key])})` : arch;
-  });
   return `For ${unset.join(", ")}.`;
 }
 
@@ -46,6 +26,19 @@ function withKinds<S extends z.ZodRawShape>(shape: S): S {
   return Object.fromEntries(fields) as S;
 }
 
+type ShapeOf<A> = A extends { readonly inferred: { readonly deferred: z.ZodObject<infer Shape> } }
+  ? Shape
+  : never;
+type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
+type FieldOf<Shape, Key> = Shape extends unknown ? (Key extends keyof Shape ? Shape[Key] : never) : never;
+type Shapes = ShapeOf<OwnArchitecture>;
+
+/** Every setting that some architecture has; of equal names the first architecture's field. */
+const everySetting = Object.assign(
+  {},
+  ...INFERABLE.map(({ inferred }) => inferred.deferred.shape).toReversed(),
+) as { [K in KeyOf<Shapes>]: FieldOf<Shapes, K> };
+
 /**
  * An encoder whose kind follows from the environment: any setting of any kind. `resolveNetwork` refuses those
  * that the kind does not have.
@@ -53,11 +46,7 @@ function withKinds<S extends z.ZodRawShape>(shape: S): S {
 export const DeferredEncoderSpec = z
   .strictObject(
     withKinds({
-      ...DeferredMultiInputSpec.shape,
-      ...DeferredSimbaSpec.shape,
-      ...DeferredLstmSpec.shape,
-      ...DeferredCnnSpec.shape,
-      ...DeferredMlpSpec.shape,
+      ...everySetting,
       hidden_size: field(
         z.union([layerSizes(), integer(1)]).optional(),
         "Width of each hidden layer, or the one width of simba.",
@@ -65,11 +54,5 @@ export const DeferredEncoderSpec = z
       ),
     }),
   )
-  .superRefine((spec, context) => {
-    checkStack(spec, MLP_BOUNDS, context);
-    checkCnn(spec, context);
-    checkLstm(spec, context);
-    checkSimba(spec, context);
-    checkSize(spec, LATENT_BOUNDS, context);
-  });
+  .superRefine(boundsCheck([...new Set(INFERABLE.flatMap(({ rules }) => rules))]));
 export type DeferredEncoderSpec = z.output<typeof DeferredEncoderSpec>;

@@ -1,34 +1,36 @@
 import { z } from "zod";
-import { KNOWN_ARCHITECTURES } from "../knownNames.ts";
 import { option, tagged, type UnionTag } from "../taggedUnion.ts";
-import { CnnLstmSpec } from "./CnnLstmSpec.ts";
-import { CnnSpec } from "./CnnSpec.ts";
-import { LstmSpec } from "./LstmSpec.ts";
-import { MlpSpec } from "./MlpSpec.ts";
-import { MultiInputSpec } from "./MultiInputSpec.ts";
-import { ResnetSpec } from "./ResnetSpec.ts";
-import { SimbaSpec } from "./SimbaSpec.ts";
+import { ARCHITECTURES, addArchitecture, type OwnArchitecture } from "./architectures.ts";
+import type { ArchitectureDefinition } from "./defineArchitecture.ts";
 
-const TAG: UnionTag = {
-  what: "architecture",
-  key: "arch",
-  tags: KNOWN_ARCHITECTURES,
-  fallback: "mlp",
-};
+const names: string[] = ARCHITECTURES.map(({ arch }) => arch);
+
+const TAG: UnionTag = { what: "architecture", key: "arch", tags: names, fallback: "mlp" };
+
+type OptionOf<S> = S extends z.ZodType ? z.ZodPreprocess<S, z.input<S>> : never;
+type Option = OptionOf<OwnArchitecture["spec"]>;
+
+const optionOf = ({ arch, spec }: Pick<ArchitectureDefinition, "arch" | "spec">): Option =>
+  // Of registered architectures' sections the types of manifests know no more than `arch`.
+  option(TAG, arch, spec) as unknown as Option;
+
+// The union reads this list whenever it parses.
+const options: Option[] = ARCHITECTURES.map(optionOf);
 
 /** The part of a network that turns an observation into the latent vector; `arch` says its kind. */
-export const EncoderSpec = tagged(
-  z.union([
-    option(TAG, "mlp", MlpSpec),
-    option(TAG, "cnn", CnnSpec),
-    option(TAG, "cnn_lstm", CnnLstmSpec),
-    option(TAG, "lstm", LstmSpec),
-    option(TAG, "simba", SimbaSpec),
-    option(TAG, "multiinput", MultiInputSpec),
-    option(TAG, "resnet", ResnetSpec),
-  ]),
-  TAG,
-);
+export const EncoderSpec = tagged(z.union(options), TAG);
 export type EncoderSpec = z.output<typeof EncoderSpec>;
 /** Name of an encoder's kind. */
 export type Architecture = EncoderSpec["arch"];
+
+/**
+ * Makes an architecture known to manifests, in this thread. Its module must be registered too (`registerModule`).
+ * Registering it again changes nothing.
+ *
+ * @throws Error when another architecture has the name.
+ */
+export function registerArchitecture(definition: ArchitectureDefinition): void {
+  if (!addArchitecture(definition)) return;
+  names.push(definition.arch);
+  options.push(optionOf(definition));
+}

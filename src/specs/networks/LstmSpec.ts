@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { field, fraction, integer, layers } from "../field.ts";
-import { deferredFields } from "./deferredFields.ts";
-import { checkSize, type SizeRule } from "./sizeBounds.ts";
+import { Activation } from "./Activation.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
+import { defaultsWith, storedFields, storedSize } from "./settings.ts";
+import type { BoundsRule } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
 
-export const LSTM_BOUNDS: readonly SizeRule[] = [
-  { size: "hidden_state_size", min: "min_hidden_state_size", max: "max_hidden_state_size" },
-  { size: "num_layers", min: "min_layers", max: "max_layers" },
-];
-
 /** Fields of the recurrent layers, also of encoders that have more before them. */
-export const lstmShape = {
+export const lstmSettings = {
   hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
   num_layers: field(layers(1).default(1), "Recurrent layers, one on the other."),
   min_hidden_state_size: field(integer(1).default(8), "Narrowest state a mutation may leave.", bound),
@@ -21,35 +18,63 @@ export const lstmShape = {
   dropout: field(fraction().default(0), "Chance that learning drops an output between layers.", bound),
 };
 
-/** Adds an issue where a size of the recurrent layers is out of bounds. */
-export function checkLstm(spec: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  for (const rule of LSTM_BOUNDS) checkSize(spec, rule, context);
-}
-
-/** Recurrent layers with memory (LSTM), then one dense layer, with the bounds their mutations keep to. */
-export const LstmSpec = z
-  .strictObject({
-    arch: field(z.literal("lstm").default("lstm"), "Recurrent layers with memory."),
-    ...lstmShape,
-  })
-  .superRefine(checkLstm);
-export type LstmSpec = z.output<typeof LstmSpec>;
-export type LstmSpecInput = z.input<typeof LstmSpec>;
-export type LstmSettings = Omit<LstmSpec, "arch">;
+export const LSTM_RULES: readonly BoundsRule[] = [
+  { size: "hidden_state_size", min: "min_hidden_state_size", max: "max_hidden_state_size" },
+  { size: "num_layers", min: "min_layers", max: "max_layers" },
+];
 
 /** Settings that a section leaves open. */
-export const LSTM_DEFAULTS = {
+export const LSTM_DEFAULTS = defaultsWith(lstmSettings, {
   hidden_state_size: 128,
   num_layers: 2,
   min_hidden_state_size: 16,
   max_hidden_state_size: 500,
-  min_layers: 1,
   max_layers: 4,
-  dropout: 0,
-} as const;
+});
+/** Settings that the options of a caller's own recurrent layers leave open. */
+export const LSTM_MODULE_DEFAULTS = defaultsWith(lstmSettings, {
+  min_hidden_state_size: 32,
+  max_hidden_state_size: 512,
+  max_layers: 3,
+});
+
+/** The recurrent layers as an encoder. */
+export const lstmArchitecture = {
+  ...defineArchitecture({
+    arch: "lstm",
+    description: "Recurrent layers with memory.",
+    settings: lstmSettings,
+    rules: LSTM_RULES,
+    reads: "vector",
+    memory: true,
+    portable: true,
+  }),
+  inferred: inferredArchitecture({ settings: lstmSettings, rules: LSTM_RULES, defaults: LSTM_DEFAULTS }),
+};
+
+/** Recurrent layers with memory (LSTM), then one dense layer, with the bounds their mutations keep to. */
+export const LstmSpec = lstmArchitecture.spec;
+export type LstmSpec = z.output<typeof LstmSpec>;
+export type LstmSpecInput = z.input<typeof LstmSpec>;
+export type LstmSettings = Omit<LstmSpec, "arch">;
 
 /** Recurrent layers of which only some settings are given. */
-export const DeferredLstmSpec = z
-  .strictObject(deferredFields(lstmShape, LSTM_DEFAULTS))
-  .superRefine(checkLstm);
+export const DeferredLstmSpec = lstmArchitecture.inferred.deferred;
 export type DeferredLstmSpec = z.output<typeof DeferredLstmSpec>;
+
+const stored = storedFields(lstmSettings);
+
+/** Recurrent layers (LSTM) with a dense layer behind them, as plain data. */
+export const LstmData = z.strictObject({
+  kind: z.literal("lstm"),
+  inputs: storedSize,
+  outputs: storedSize,
+  hidden_state_size: stored.hidden_state_size,
+  num_layers: stored.num_layers,
+  output_activation: Activation.nullable(),
+  min_hidden_state_size: stored.min_hidden_state_size,
+  max_hidden_state_size: stored.max_hidden_state_size,
+  min_layers: stored.min_layers,
+  max_layers: stored.max_layers,
+});
+export type LstmData = Readonly<z.output<typeof LstmData>>;

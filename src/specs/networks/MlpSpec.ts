@@ -1,23 +1,14 @@
 import { z } from "zod";
 import { field, integer, layerSizes, layers } from "../field.ts";
 import { Activation } from "./Activation.ts";
-import { deferredFields } from "./deferredFields.ts";
-import { checkStack, type StackRule } from "./sizeBounds.ts";
+import { deferredSpec, defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
+import { defaultsWith, storedFields, storedSize } from "./settings.ts";
+import { type BoundsRule, fillSettings, type Settings } from "./sizeBounds.ts";
 
-const units = { unit: "nodes" };
 const bound = { advanced: true };
 
-export const MLP_BOUNDS: StackRule = {
-  widths: "hidden_size",
-  min_layers: "min_hidden_layers",
-  max_layers: "max_hidden_layers",
-  min_width: "min_mlp_nodes",
-  max_width: "max_mlp_nodes",
-};
-
-const fields = z.strictObject({
-  arch: field(z.literal("mlp").default("mlp"), "A multilayer perceptron."),
-  hidden_size: field(layerSizes(), "Width of each hidden layer.", units),
+const settings = {
+  hidden_size: field(layerSizes(), "Width of each hidden layer.", { unit: "nodes" }),
   activation: field(Activation.default("ReLU"), "Activation after each hidden layer."),
   output_activation: field(Activation.nullable().default(null), "Activation after the output layer."),
   layer_norm: field(z.boolean().default(true), "Layer normalisation before each activation."),
@@ -31,38 +22,97 @@ const fields = z.strictObject({
   max_hidden_layers: field(integer(1).default(6), "Most hidden layers a mutation may reach.", bound),
   min_mlp_nodes: field(integer(1).default(8), "Narrowest hidden layer a mutation may leave.", bound),
   max_mlp_nodes: field(integer(1).default(256), "Widest hidden layer a mutation may reach.", bound),
+};
+
+const rules: readonly BoundsRule[] = [
+  {
+    widths: "hidden_size",
+    min_layers: "min_hidden_layers",
+    max_layers: "max_hidden_layers",
+    min_width: "min_mlp_nodes",
+    max_width: "max_mlp_nodes",
+  },
+];
+
+const inferredBounds = { max_hidden_layers: 3, min_mlp_nodes: 16, max_mlp_nodes: 500 };
+const headDefaults = defaultsWith(settings, { ...inferredBounds, hidden_size: [64] });
+const { output_vanish: _onlyOfHeads, ...rest } = headDefaults;
+/** Settings of an encoder that a section leaves open. */
+export const MLP_ENCODER_DEFAULTS = { ...rest, hidden_size: [64, 64] };
+/** Settings that the options of a caller's own perceptron leave open. */
+export const MLP_MODULE_DEFAULTS = defaultsWith(settings, { ...inferredBounds, min_mlp_nodes: 32 });
+
+const definition = defineArchitecture({
+  arch: "mlp",
+  description: "A multilayer perceptron.",
+  settings,
+  rules,
+  reads: "vector",
+  portable: true,
+  resolve: (spec) => ({
+    ...spec,
+    output_activation: spec.output_activation ?? spec.activation,
+    output_vanish: false,
+  }),
 });
+/** The perceptron as an encoder. */
+export const mlpArchitecture = {
+  ...definition,
+  inferred: inferredArchitecture({ settings, rules, defaults: MLP_ENCODER_DEFAULTS }),
+};
 
 /** A multilayer perceptron with the bounds its mutations keep to. */
-export const MlpSpec = fields.superRefine((spec, context) => checkStack(spec, MLP_BOUNDS, context));
+export const MlpSpec = definition.spec;
 export type MlpSpec = z.output<typeof MlpSpec>;
 export type MlpSpecInput = z.input<typeof MlpSpec>;
 export type MlpSettings = Omit<MlpSpec, "arch">;
 
-/** Settings of an encoder that a section leaves open. */
-export const MLP_ENCODER_DEFAULTS = {
-  hidden_size: [64, 64],
-  activation: "ReLU",
-  layer_norm: true,
-  init_layers: true,
-  min_hidden_layers: 1,
-  max_hidden_layers: 3,
-  min_mlp_nodes: 16,
-  max_mlp_nodes: 500,
-} as const;
-
-/** Settings of a head that a section leaves open. */
-export const MLP_HEAD_DEFAULTS = { ...MLP_ENCODER_DEFAULTS, hidden_size: [64], output_vanish: true } as const;
-
-const deferred = (defaults: Readonly<Record<string, unknown>>) =>
-  z
-    .strictObject(deferredFields(fields.shape, defaults))
-    .superRefine((spec, context) => checkStack(spec, MLP_BOUNDS, context));
-
 /** An encoder of which only some settings are given. */
-export const DeferredMlpSpec = deferred(MLP_ENCODER_DEFAULTS);
+export const DeferredMlpSpec = mlpArchitecture.inferred.deferred;
 export type DeferredMlpSpec = z.output<typeof DeferredMlpSpec>;
 
 /** A head of which only some settings are given. */
-export const DeferredHeadSpec = deferred(MLP_HEAD_DEFAULTS);
+export const DeferredHeadSpec = deferredSpec({ settings, rules, defaults: headDefaults });
 export type DeferredHeadSpec = z.output<typeof DeferredHeadSpec>;
+
+/** The head's settings, open ones filled in. @param own Defaults that differ from the usual ones. */
+export const resolveHead = (head: DeferredHeadSpec, own: Settings = {}): MlpSpec =>
+  MlpSpec.parse(fillSettings(head, { ...headDefaults, ...own }, rules));
+
+const stored = storedFields(settings);
+
+/** Fields of a perceptron's data, also of modules that are made of several. */
+export const mlpDataFields = {
+  inputs: storedSize,
+  hidden_size: stored.hidden_size,
+  outputs: storedSize,
+  activation: stored.activation,
+  output_activation: stored.output_activation,
+  layer_norm: stored.layer_norm,
+  /** Layer normalisation (not affine) before the output activation. */
+  output_layernorm: z.boolean(),
+  output_vanish: stored.output_vanish,
+  init_layers: stored.init_layers,
+  /** Initial scale of the noise on weights (Fortunato et al. 2018); null for weights without noise. */
+  noise_std: z.number().nonnegative().nullable().default(null),
+  min_hidden_layers: stored.min_hidden_layers,
+  max_hidden_layers: stored.max_hidden_layers,
+  min_mlp_nodes: stored.min_mlp_nodes,
+  max_mlp_nodes: stored.max_mlp_nodes,
+};
+
+/** A multilayer perceptron as plain data. */
+export const MlpData = z.strictObject({ kind: z.literal("mlp"), ...mlpDataFields });
+export type MlpData = Readonly<z.output<typeof MlpData>>;
+
+/**
+ * A dueling head with a distribution over returns (Wang et al. 2016, Bellemare et al. 2017) as plain data: two
+ * perceptrons of the same hidden sizes, one for the state's value and one for the actions' advantages. `num_atoms`:
+ * returns that the distribution knows; `outputs` are actions x atoms.
+ */
+export const DuelingData = z.strictObject({
+  kind: z.literal("dueling"),
+  ...mlpDataFields,
+  num_atoms: storedSize,
+});
+export type DuelingData = Readonly<z.output<typeof DuelingData>>;

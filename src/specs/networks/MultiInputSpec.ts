@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { field, integer } from "../field.ts";
-import { CnnSpec, DeferredCnnSpec } from "./CnnSpec.ts";
-import { deferredFields } from "./deferredFields.ts";
-import { DeferredMlpSpec, MlpSpec } from "./MlpSpec.ts";
-import { checkSize, LATENT_BOUNDS } from "./sizeBounds.ts";
+import { Activation } from "./Activation.ts";
+import { CnnData, CnnSpec, cnnArchitecture, DeferredCnnSpec } from "./CnnSpec.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
+import { DeferredMlpSpec, MlpData, MlpSpec, mlpArchitecture } from "./MlpSpec.ts";
+import { defaultsWith, storedFields, storedSize } from "./settings.ts";
+import { LATENT_BOUNDS, type Settings } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
+const rules = [LATENT_BOUNDS];
 
-const shape = {
+const ownSettings = {
   latent_dim: field(integer(1).default(128), "Width of each extractor's output.", { unit: "nodes" }),
   min_latent_dim: field(integer(1).default(16), "Narrowest output a mutation may leave.", bound),
   max_latent_dim: field(integer(1).default(128), "Widest output a mutation may reach.", bound),
@@ -17,18 +20,55 @@ const shape = {
   ),
 };
 
+const MLP_HELP = "The perceptron of vector parts (vector_space_mlp).";
+const CNN_HELP = "The convolutions of image parts.";
+
+/** Settings that a section leaves open, and those that the options of a caller's own module do. */
+export const MULTI_INPUT_DEFAULTS = defaultsWith(ownSettings, { latent_dim: 16, min_latent_dim: 8 });
+
+const defaultMlp = (settings: Settings = {}): MlpSpec =>
+  MlpSpec.parse(mlpArchitecture.inferred.fill(settings));
+const defaultCnn = (settings: Settings = {}): CnnSpec =>
+  CnnSpec.parse(cnnArchitecture.inferred.fill(settings));
+
+const inferred = inferredArchitecture({ settings: ownSettings, rules, defaults: MULTI_INPUT_DEFAULTS });
+
+/** Extractors for the parts of an observation as an encoder. */
+export const multiInputArchitecture = {
+  ...defineArchitecture({
+    arch: "multiinput",
+    description: "An extractor for each part of the observation.",
+    settings: {
+      ...ownSettings,
+      mlp_config: field(MlpSpec.nullable().default(null), MLP_HELP),
+      cnn_config: field(CnnSpec.nullable().default(null), CNN_HELP),
+    },
+    rules,
+    reads: "mixed",
+    portable: true,
+    resolve: (spec) => ({
+      ...spec,
+      mlp_config: spec.mlp_config ?? defaultMlp(),
+      cnn_config: spec.cnn_config ?? defaultCnn(),
+    }),
+  }),
+  inferred: {
+    ...inferred,
+    deferred: inferred.deferred.safeExtend({
+      mlp_config: field(DeferredMlpSpec.optional(), MLP_HELP),
+      cnn_config: field(DeferredCnnSpec.optional(), CNN_HELP),
+    }),
+    fill: (settings: Settings): Settings => ({
+      ...inferred.fill(settings),
+      // `deferred` has read both.
+      mlp_config: defaultMlp(settings.mlp_config as DeferredMlpSpec | undefined),
+      cnn_config: defaultCnn(settings.cnn_config as DeferredCnnSpec | undefined),
+    }),
+  },
+};
+
 /** Observations of several parts: an extractor for each image, vectors joined, one dense layer behind them. */
-export const MultiInputSpec = z
-  .strictObject({
-    arch: field(
-      z.literal("multiinput").default("multiinput"),
-      "An extractor for each part of the observation.",
-    ),
-    ...shape,
-    mlp_config: field(MlpSpec.nullable().default(null), "The perceptron of vector parts (vector_space_mlp)."),
-    cnn_config: field(CnnSpec.nullable().default(null), "The convolutions of image parts."),
-  })
-  .superRefine((spec, context) => checkSize(spec, LATENT_BOUNDS, context));
+export const MultiInputSpec = multiInputArchitecture.spec;
 export type MultiInputSpec = z.output<typeof MultiInputSpec>;
 export type MultiInputSpecInput = z.input<typeof MultiInputSpec>;
 /** As {@link MultiInputSpec}, both extractors' settings known. */
@@ -37,20 +77,44 @@ export type MultiInputSettings = Omit<MultiInputSpec, "arch" | "mlp_config" | "c
   cnn_config: CnnSpec;
 };
 
-/** Settings that a section leaves open. */
-export const MULTI_INPUT_DEFAULTS = {
-  latent_dim: 16,
-  min_latent_dim: 8,
-  max_latent_dim: 128,
-  vector_space_mlp: false,
-} as const;
-
 /** Extractors of which only some settings are given. */
-export const DeferredMultiInputSpec = z
-  .strictObject({
-    ...deferredFields(shape, MULTI_INPUT_DEFAULTS),
-    mlp_config: field(DeferredMlpSpec.optional(), "The perceptron of vector parts (vector_space_mlp)."),
-    cnn_config: field(DeferredCnnSpec.optional(), "The convolutions of image parts."),
-  })
-  .superRefine((spec, context) => checkSize(spec, LATENT_BOUNDS, context));
+export const DeferredMultiInputSpec = multiInputArchitecture.inferred.deferred;
 export type DeferredMultiInputSpec = z.output<typeof DeferredMultiInputSpec>;
+
+const stored = storedFields(ownSettings);
+
+/**
+ * Extractors for the parts of an observation, and a dense layer over what they give, as plain data. Vectors join as
+ * they are, or go through one perceptron together.
+ */
+export const MultiInputData = z.strictObject({
+  kind: z.literal("multiinput"),
+  inputs: storedSize,
+  outputs: storedSize,
+  /** In the order in which they stand in the input. */
+  parts: z
+    .array(
+      z
+        .strictObject({
+          /** Key in a Dict, index in a Tuple. */
+          key: z.string(),
+          /** Numbers that it has in the network's input. */
+          size: storedSize,
+          /** What reads an image; null for a vector. */
+          cnn: CnnData.nullable(),
+        })
+        .readonly(),
+    )
+    .min(1)
+    .readonly(),
+  vector_mlp: MlpData.nullable(),
+  latent_dim: stored.latent_dim,
+  min_latent_dim: stored.min_latent_dim,
+  max_latent_dim: stored.max_latent_dim,
+  /** Layer normalisation (not affine) before the output activation. */
+  output_layernorm: z.boolean(),
+  output_activation: Activation.nullable(),
+});
+export type MultiInputData = Readonly<z.output<typeof MultiInputData>>;
+/** One part of an observation. */
+export type MultiInputPart = MultiInputData["parts"][number];

@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { field, integer, layers } from "../field.ts";
 import { Activation } from "./Activation.ts";
-import { deferredFields } from "./deferredFields.ts";
-import { checkSize, type SizeRule } from "./sizeBounds.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
+import { defaultsWith, storedFields, storedSize } from "./settings.ts";
+import type { BoundsRule, Settings } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
 
-export const SIMBA_BOUNDS: readonly SizeRule[] = [
-  { size: "hidden_size", min: "min_mlp_nodes", max: "max_mlp_nodes" },
-  { size: "num_blocks", min: "min_blocks", max: "max_blocks" },
-];
-
-export const simbaShape = {
+const settings = {
   hidden_size: field(integer(1), "Width of the residual stream.", { unit: "nodes" }),
   num_blocks: field(layers(1), "Residual blocks."),
   output_activation: field(
@@ -25,35 +21,65 @@ export const simbaShape = {
   max_mlp_nodes: field(integer(1).default(256), "Widest stream a mutation may reach.", bound),
 };
 
-/** Adds an issue where a size is out of bounds. */
-export function checkSimba(spec: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  for (const rule of SIMBA_BOUNDS) checkSize(spec, rule, context);
+const rules: readonly BoundsRule[] = [
+  { size: "hidden_size", min: "min_mlp_nodes", max: "max_mlp_nodes" },
+  { size: "num_blocks", min: "min_blocks", max: "max_blocks" },
+];
+
+/** Settings that the options of a caller's own SimBa network leave open. */
+export const SIMBA_MODULE_DEFAULTS = defaultsWith(settings, { min_mlp_nodes: 16, max_mlp_nodes: 500 });
+/** Settings that a section leaves open. */
+const SIMBA_DEFAULTS = { ...SIMBA_MODULE_DEFAULTS, hidden_size: 128, num_blocks: 2 };
+
+/** In a form for every kind, the one width may come as a list of one. */
+function withOneWidth(given: Settings): Settings {
+  const { hidden_size } = given;
+  const [width, ...others]: unknown[] = Array.isArray(hidden_size) ? hidden_size : [];
+  return width === undefined || others.length > 0 ? given : { ...given, hidden_size: width };
 }
 
+/** SimBa as an encoder. */
+export const simbaArchitecture = {
+  ...defineArchitecture({
+    arch: "simba",
+    description: "Residual blocks over a vector.",
+    settings,
+    rules,
+    reads: "vector",
+    portable: true,
+    resolve: (spec) => ({ ...spec, output_activation: spec.output_activation ?? "ReLU" }),
+  }),
+  inferred: {
+    ...inferredArchitecture({ settings, rules, defaults: SIMBA_DEFAULTS }),
+    switch: "simba" as const,
+    read: withOneWidth,
+  },
+};
+
 /** Residual blocks with layer normalisation (SimBa, Lee et al. 2024), with the bounds their mutations keep to. */
-export const SimbaSpec = z
-  .strictObject({
-    arch: field(z.literal("simba").default("simba"), "Residual blocks over a vector."),
-    ...simbaShape,
-  })
-  .superRefine(checkSimba);
+export const SimbaSpec = simbaArchitecture.spec;
 export type SimbaSpec = z.output<typeof SimbaSpec>;
 export type SimbaSpecInput = z.input<typeof SimbaSpec>;
 export type SimbaSettings = Omit<SimbaSpec, "arch">;
 
-/** Settings that a section leaves open. */
-export const SIMBA_DEFAULTS = {
-  hidden_size: 128,
-  num_blocks: 2,
-  scale_factor: 4,
-  min_blocks: 1,
-  max_blocks: 4,
-  min_mlp_nodes: 16,
-  max_mlp_nodes: 500,
-} as const;
-
 /** Residual blocks of which only some settings are given. */
-export const DeferredSimbaSpec = z
-  .strictObject(deferredFields(simbaShape, SIMBA_DEFAULTS))
-  .superRefine(checkSimba);
+export const DeferredSimbaSpec = simbaArchitecture.inferred.deferred;
 export type DeferredSimbaSpec = z.output<typeof DeferredSimbaSpec>;
+
+const stored = storedFields(settings);
+
+/** A SimBa network (Lee et al. 2024) as plain data. */
+export const SimbaData = z.strictObject({
+  kind: z.literal("simba"),
+  inputs: storedSize,
+  outputs: storedSize,
+  hidden_size: stored.hidden_size,
+  num_blocks: stored.num_blocks,
+  scale_factor: stored.scale_factor,
+  output_activation: stored.output_activation,
+  min_blocks: stored.min_blocks,
+  max_blocks: stored.max_blocks,
+  min_mlp_nodes: stored.min_mlp_nodes,
+  max_mlp_nodes: stored.max_mlp_nodes,
+});
+export type SimbaData = Readonly<z.output<typeof SimbaData>>;

@@ -1,9 +1,6 @@
 import { SpecError } from "../SpecError.ts";
-import type { DeferredArchitecture } from "./DeferredEncoderSpec.ts";
-import type { Architecture } from "./EncoderSpec.ts";
-
-/** What an encoder reads: numbers in a row (also one-hot), an image (height, width, channels), or several parts. */
-export type ObservationKind = "vector" | "image" | "mixed";
+import { findArchitecture, INFERABLE, type Inferable, listArchitectures } from "./architectures.ts";
+import type { ArchitectureDefinition, ObservationKind } from "./defineArchitecture.ts";
 
 const refuse = (path: readonly string[], message: string): SpecError =>
   new SpecError([{ code: "rule", path: path.join("."), segments: [...path], message }], "manifest");
@@ -26,37 +23,52 @@ export const RECURRENT_SIMBA = "found true; a recurrent policy has an lstm encod
 export function inferArchitecture(
   observation: ObservationKind,
   { recurrent, simba }: { readonly recurrent: boolean; readonly simba: boolean },
-): DeferredArchitecture {
+): Inferable {
   if (recurrent && simba) throw refuse(["network", "simba"], RECURRENT_SIMBA);
-  if (observation === "mixed") {
-    if (recurrent) throw recurrentMixed();
-    return "multiinput";
-  }
-  if (observation === "image") return recurrent ? "cnn_lstm" : "cnn";
-  return simba ? "simba" : recurrent ? "lstm" : "mlp";
+  if (recurrent && observation === "mixed") throw recurrentMixed();
+  const fitting = INFERABLE.filter(({ reads, memory }) => reads === observation && memory === recurrent);
+  const asked = simba ? fitting.find(({ inferred }) => inferred.switch === "simba") : undefined;
+  const found = asked ?? fitting.find(({ inferred }) => inferred.switch === undefined);
+  if (found) return found;
+  throw new TypeError(
+    `no architecture reads ${observation} observations ${recurrent ? "with" : "without"} memory`,
+  );
 }
 
-const IMAGE_ONLY: readonly Architecture[] = ["cnn", "cnn_lstm", "resnet"];
-const RECURRENT: readonly Architecture[] = ["lstm", "cnn_lstm"];
+/** Names of those that read an observation's kind, with memory or without. */
+const namesOf = (fits: (architecture: ArchitectureDefinition) => boolean): string[] =>
+  listArchitectures()
+    .filter(fits)
+    .map(({ arch }) => arch);
+
+/** Names of those with memory, what reads vectors first. */
+const withMemory = (): string[] => [
+  ...namesOf(({ memory, reads }) => memory && reads === "vector"),
+  ...namesOf(({ memory, reads }) => memory && reads !== "vector"),
+];
 
 /** What is wrong when a declared architecture and the policy disagree about memory; null when they agree. */
-export function memoryProblem(arch: Architecture, recurrent: boolean): string | null {
-  if (recurrent === RECURRENT.includes(arch)) return null;
+export function memoryProblem(arch: string, recurrent: boolean): string | null {
+  if (recurrent === findArchitecture(arch).memory) return null;
   return recurrent
-    ? `found "${arch}"; a recurrent policy has memory; allowed: ${RECURRENT.join(", ")}`
+    ? `found "${arch}"; a recurrent policy has memory; allowed: ${withMemory().join(", ")}`
     : `found "${arch}"; only a recurrent policy has memory; set algorithm.recurrent to true (PPO), or choose another arch`;
 }
 
 /** What is wrong when a declared architecture cannot read an observation; null when it can. */
-function observationProblem(arch: Architecture, observation: ObservationKind): string | null {
+function observationProblem(arch: string, observation: ObservationKind): string | null {
+  const { reads } = findArchitecture(arch);
   const found = `found "${arch}"; this environment's observations are`;
-  if (observation === "mixed")
-    return arch === "multiinput" ? null : `${found} of several parts; allowed: multiinput`;
-  if (arch === "multiinput") return `${found} one ${observation}, not several parts`;
+  if (observation === "mixed") {
+    const allowed = namesOf((other) => other.reads === "mixed").join(", ");
+    return reads === "mixed" ? null : `${found} of several parts; allowed: ${allowed}`;
+  }
+  if (reads === "mixed") return `${found} one ${observation}, not several parts`;
   // Encoders of vectors read images too, flattened.
-  return observation === "vector" && IMAGE_ONLY.includes(arch)
-    ? `${found} vectors, not images; allowed: mlp, simba, or lstm for a recurrent policy`
-    : null;
+  if (reads === "vector" || observation === "image") return null;
+  const allowed = namesOf((other) => other.reads === "vector" && !other.memory).join(", ");
+  const recurrent = namesOf((other) => other.reads === "vector" && other.memory).join(", ");
+  return `${found} vectors, not images; allowed: ${allowed}, or ${recurrent} for a recurrent policy`;
 }
 
 /**
@@ -64,7 +76,7 @@ function observationProblem(arch: Architecture, observation: ObservationKind): s
  *
  * @throws {@link SpecError} when it cannot read the observation, or memory and policy disagree.
  */
-export function requireFit(arch: Architecture, observation: ObservationKind, recurrent: boolean): void {
+export function requireFit(arch: string, observation: ObservationKind, recurrent: boolean): void {
   if (recurrent && observation === "mixed") throw recurrentMixed();
   const problem = observationProblem(arch, observation) ?? memoryProblem(arch, recurrent);
   if (problem !== null) throw refuse(["network", "encoder_config", "arch"], problem);

@@ -1,33 +1,18 @@
 import type { NetworkMutationRanges } from "../MutationSpec.ts";
 import { parseSpec } from "../parseSpec.ts";
-import type { CnnLstmSpec } from "./CnnLstmSpec.ts";
-import type { CnnSpec } from "./CnnSpec.ts";
 import { DeferredNetworkSpec } from "./DeferredNetworkSpec.ts";
+import type { ObservationKind } from "./defineArchitecture.ts";
 import type { EncoderSpec } from "./EncoderSpec.ts";
-import { inferArchitecture, type ObservationKind, requireFit } from "./inferArchitecture.ts";
-import type { LstmSpec } from "./LstmSpec.ts";
-import type { MlpSpec } from "./MlpSpec.ts";
-import type { MultiInputSettings } from "./MultiInputSpec.ts";
+import { inferArchitecture, requireFit } from "./inferArchitecture.ts";
+import { type MlpSpec, resolveHead } from "./MlpSpec.ts";
 import type { NetworkSection } from "./NetworkSection.ts";
 import { declaresArchitecture } from "./NetworkSection.ts";
 import type { NetworkSpec, StochasticActorSpec } from "./NetworkSpec.ts";
-import type { ResnetSpec } from "./ResnetSpec.ts";
-import { resolveDeclared, resolveDeferred, resolveHead } from "./resolveEncoder.ts";
-import type { SimbaSpec } from "./SimbaSpec.ts";
+import { type ResolvedEncoder, resolveDeclared, resolveDeferred } from "./resolveEncoder.ts";
 import { fillSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
 /** Latent sizes, used wherever a section leaves them open. */
 export const NETWORK_DEFAULTS = { latent_dim: 64, min_latent_dim: 8, max_latent_dim: 128 } as const;
-
-/** An encoder of which every setting is known; `arch` says its kind. */
-export type ResolvedEncoder =
-  | MlpSpec
-  | CnnSpec
-  | CnnLstmSpec
-  | LstmSpec
-  | SimbaSpec
-  | ResnetSpec
-  | ({ arch: "multiinput" } & MultiInputSettings);
 
 /** A network of which every setting is known, with the critic's own head where the algorithm has one. */
 export type ResolvedNetwork = Omit<StochasticActorSpec, "encoder_config"> & {
@@ -94,16 +79,16 @@ export function resolveNetwork(
   }
   const place = network === null && ranges !== null ? "mutation.network" : "network";
   const section = network ?? (ranges === null ? DeferredNetworkSpec.parse({}) : fromRanges(ranges));
-  const arch = inferArchitecture(observation, { recurrent, simba: section.simba });
+  const architecture = inferArchitecture(observation, { recurrent, simba: section.simba });
   const head = section.head_config ?? {};
   const critic = head.hidden_size === undefined && criticHead !== null ? { hidden_size: criticHead } : {};
   return {
     ...(fillSize(section, NETWORK_DEFAULTS, LATENT_BOUNDS) as Record<keyof typeof NETWORK_DEFAULTS, number>),
-    encoder_config: resolveDeferred(arch, section.encoder_config, { place, observation }),
+    encoder_config: resolveDeferred(architecture, section.encoder_config, { place, observation }),
     head_config: resolveHead(head),
     critic_head_config: criticHead === null ? null : resolveHead(head, critic),
     random_seed: section.random_seed,
-    simba: arch === "simba",
+    simba: architecture.inferred.switch === "simba",
     squash_output: section.squash_output,
     has_evolvable_encoder: section.has_evolvable_encoder,
   };

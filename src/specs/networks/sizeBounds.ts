@@ -17,13 +17,21 @@ export const LATENT_BOUNDS: SizeRule = {
 /** The widths of a stack of layers, with bounds on the number of layers and on each width, by their keys. */
 export interface StackRule {
   readonly widths: string;
+  /** Other lists that have one item for each layer. */
+  readonly lists?: readonly string[];
+  /** What its layers are called; "layer" unless given. */
+  readonly layer?: string;
   readonly min_layers: string;
   readonly max_layers: string;
   readonly min_width: string;
   readonly max_width: string;
 }
 
-type Settings = Readonly<Record<string, unknown>>;
+/** The sizes of a part of a network that mutations change, and their bounds. */
+export type BoundsRule = SizeRule | StackRule;
+
+/** Settings by their keys. */
+export type Settings = Readonly<Record<string, unknown>>;
 
 const numberAt = (settings: Settings, key: string): number | undefined => {
   const value = settings[key];
@@ -56,7 +64,7 @@ export function checkSize(settings: Settings, rule: SizeRule, context: z.core.$R
 }
 
 /** Adds an issue for every size of a stack outside the given bounds, and for bounds that cross. */
-export function checkStack(settings: Settings, rule: StackRule, context: z.core.$RefinementCtx): void {
+function checkStack(settings: Settings, rule: StackRule, context: z.core.$RefinementCtx): void {
   const fail = issueAt(context);
   for (const [low, high] of [
     [rule.min_layers, rule.max_layers],
@@ -84,6 +92,40 @@ export function checkStack(settings: Settings, rule: StackRule, context: z.core.
   }
 }
 
+/** Adds an issue where a list of a stack has more or fewer items than its first one. */
+function checkLists(settings: Settings, rule: StackRule, context: z.core.$RefinementCtx): void {
+  const { widths, lists = [], layer = "layer" } = rule;
+  const found = [widths, ...lists].flatMap((key) => {
+    const length = widthsAt(settings, key)?.length;
+    return length === undefined ? [] : [{ key, length }];
+  });
+  const [first, ...others] = found;
+  for (const { key, length } of others) {
+    if (first === undefined || length === first.length) continue;
+    const message = `found ${length} items; must have one for each ${layer}, as ${first.key} (${first.length})`;
+    issueAt(context)([key], message);
+  }
+}
+
+/** Adds an issue for every size that one of the rules refuses; absent values are not compared. */
+export function checkBounds(
+  settings: Settings,
+  rules: readonly BoundsRule[],
+  context: z.core.$RefinementCtx,
+): void {
+  for (const rule of rules) {
+    if ("size" in rule) checkSize(settings, rule, context);
+    else {
+      checkStack(settings, rule, context);
+      checkLists(settings, rule, context);
+    }
+  }
+}
+
+/** Keys of the sizes that mutations change. */
+export const mutatedSizes = (rules: readonly BoundsRule[]): string[] =>
+  rules.flatMap((rule) => ("size" in rule ? [rule.size] : [rule.widths, ...(rule.lists ?? [])]));
+
 const clamp = (value: number, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): number =>
   Math.min(Math.max(value, low), high);
 
@@ -102,31 +144,40 @@ export function fillSize(given: Settings, defaults: Settings, rule: SizeRule): R
   };
 }
 
-/**
- * The widths of a stack with their bounds, as {@link fillSize}.
- *
- * @param layers Layers of a stack whose widths are not given; as many as the default has unless given.
- */
-export function fillStack(
-  given: Settings,
-  defaults: Settings,
-  rule: StackRule,
-  layers?: number,
-): Record<string, number | readonly number[]> {
+/** The widths of a stack, its other lists, and its bounds, as {@link fillSize}; a list has as many items as another. */
+function fillStack(given: Settings, defaults: Settings, rule: StackRule): Settings {
+  const { lists = [] } = rule;
   const preset = widthsAt(defaults, rule.widths) ?? [];
   const bound = (key: string): number | undefined => numberAt(given, key);
   const fallback = (key: string): number => numberAt(defaults, key) ?? 1;
-  const count = clamp(layers ?? preset.length, bound(rule.min_layers), bound(rule.max_layers));
+  const listed = [rule.widths, ...lists]
+    .map((key) => widthsAt(given, key))
+    .find((list) => list !== undefined);
+  const count = clamp(listed?.length ?? preset.length, bound(rule.min_layers), bound(rule.max_layers));
   const widths =
     widthsAt(given, rule.widths) ??
     Array.from({ length: count }, (_, index) =>
       clamp(preset[Math.min(index, preset.length - 1)] ?? 1, bound(rule.min_width), bound(rule.max_width)),
     );
+  const others = lists.map((key) => [
+    key,
+    widthsAt(given, key) ?? widths.map(() => widthsAt(defaults, key)?.[0] ?? 1),
+  ]);
   return {
     [rule.widths]: widths,
+    ...Object.fromEntries(others),
     [rule.min_layers]: bound(rule.min_layers) ?? Math.min(fallback(rule.min_layers), widths.length),
     [rule.max_layers]: bound(rule.max_layers) ?? Math.max(fallback(rule.max_layers), widths.length),
     [rule.min_width]: bound(rule.min_width) ?? Math.min(fallback(rule.min_width), ...widths),
     [rule.max_width]: bound(rule.max_width) ?? Math.max(fallback(rule.max_width), ...widths),
   };
+}
+
+/** All settings: those that are given, the defaults of the others, and sizes and bounds that agree with one another. */
+export function fillSettings(settings: Settings, defaults: Settings, rules: readonly BoundsRule[]): Settings {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const sizes = rules.map((rule) =>
+    "size" in rule ? fillSize(settings, defaults, rule) : fillStack(settings, defaults, rule),
+  );
+  return Object.assign({}, defaults, given, ...sizes);
 }

@@ -5,6 +5,7 @@ import type { AgentState } from "../../rl/member/agentState.ts";
 import type { NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
+import { mutatedSettings } from "../../specs/networks/architectures.ts";
 
 /** A setting of the section, dotted, and what it is on either side. */
 export interface NetworkDifference {
@@ -15,22 +16,9 @@ export interface NetworkDifference {
   readonly held: unknown;
 }
 
-/** Settings that mutations change, so that a file may differ in them from the section that its run began with. */
-const MUTATED: ReadonlySet<string> = new Set([
-  "activation",
-  "channel_size",
-  "hidden_size",
-  "hidden_state_size",
-  "kernel_size",
-  "latent_dim",
-  "num_blocks",
-  "num_layers",
-  "stride_size",
-]);
-
-/** Whether evolution may have made the difference. */
+/** Whether evolution may have made the difference, so that a file differs from the section that its run began with. */
 export const mayHaveEvolved = ({ path }: NetworkDifference): boolean =>
-  MUTATED.has(path.slice(path.lastIndexOf(".") + 1));
+  mutatedSettings().has(path.slice(path.lastIndexOf(".") + 1));
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -17,8 +17,8 @@ import {
 } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { duelingData } from "../../../src/rl/modules/duelingData.ts";
-import { mlpData } from "../../../src/rl/modules/mlpData.ts";
+import { duelingData } from "../../../src/rl/modules/dueling.ts";
+import { mlpData } from "../../../src/rl/modules/mlp.ts";
 import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import { encoderData } from "../../../src/rl/networks/encoderData.ts";
 import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces/index.ts";

@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import { programText } from "../../../src/kernels/program.ts";
-import { type Convolutions, fits, flattenedSize } from "../../../src/rl/modules/convolutions.ts";
+import { fits, flattenedSize } from "../../../src/rl/modules/convolutions.ts";
 import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
 import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
+import type { Convolutions } from "../../../src/specs/networks/CnnSpec.ts";
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
 import { moduleInputs, moduleProgram, runModule, shake, tensorsOf } from "../support/runModule.ts";
 

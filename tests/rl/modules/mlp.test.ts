@@ -4,8 +4,8 @@ import { Random } from "../../../src/evolution/random.ts";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
 import { initialise } from "../../../src/rl/modules/initialise.ts";
-import { mlp } from "../../../src/rl/modules/mlp.ts";
-import { type MlpData, mlpData } from "../../../src/rl/modules/mlpData.ts";
+import { mlp, mlpData } from "../../../src/rl/modules/mlp.ts";
+import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
 import { mlpSettings } from "../support/settings.ts";
 
 const data = (hidden_size: number[], change: Partial<MlpData> = {}): MlpData => ({

@@ -1,7 +1,7 @@
 /** Outputs before and after every change that is said to keep the function, along any sequence of changes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { duelingData } from "../../../src/rl/modules/duelingData.ts";
+import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
 import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
 import { EvolvableMultiInput } from "../../../src/rl/modules/EvolvableMultiInput.ts";

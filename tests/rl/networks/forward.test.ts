@@ -3,7 +3,6 @@ import { Random } from "../../../src/evolution/random.ts";
 import { tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
 import { programText, trace } from "../../../src/kernels/program.ts";
 import { state } from "../../../src/kernels/state.ts";
-import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { describeNetwork } from "../../../src/rl/networks/describeNetwork.ts";
 import { forwardEncoder, forwardHead, forwardNetwork } from "../../../src/rl/networks/forward.ts";
@@ -15,6 +14,7 @@ import {
   networkTensors,
   structureKey,
 } from "../../../src/rl/networks/networkTensors.ts";
+import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 

@@ -12,12 +12,12 @@ import {
   mutateParameters,
   type NetworkRoles,
 } from "../../../src/rl/member/mutateAgent.ts";
-import type { MlpData } from "../../../src/rl/modules/mlpData.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
+import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 
 const roles: NetworkRoles = { policy: "actor", targets: { actor_target: "actor" } };

@@ -1,6 +1,6 @@
 /** One small module of every kind, with bounds that mutations reach soon. */
-import { cnnLstmData } from "../../../src/rl/modules/cnnLstmData.ts";
-import { duelingData } from "../../../src/rl/modules/duelingData.ts";
+import { cnnLstmData } from "../../../src/rl/modules/cnnLstm.ts";
+import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { EvolvableCNN } from "../../../src/rl/modules/EvolvableCNN.ts";
 import { EvolvableLSTM } from "../../../src/rl/modules/EvolvableLSTM.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";

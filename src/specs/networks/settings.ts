@@ -1,0 +1,67 @@
+/** What follows from the fields of a kind of network: defaults, deferred settings, and what is stored of them. */
+import { z } from "zod";
+import { type BoundsRule, checkBounds, type Settings } from "./sizeBounds.ts";
+
+/** Type of a number of nodes, channels or layers in stored data. */
+export const storedSize = z.int().positive();
+/** Type of a bound of such a number. */
+export const storedBound = z.int().nonnegative();
+/** [channels, height, width] of an image. */
+export const storedImage = z.tuple([storedSize, storedSize, storedSize]).readonly();
+
+type Bare<S> = S extends z.ZodDefault<infer Inner> ? Inner : S;
+type Frozen<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
+
+/** Fields as data has them, none with a default. */
+export type StoredFields<S extends z.ZodRawShape> = {
+  readonly [K in keyof S]: z.ZodType<Frozen<z.output<Bare<S[K]>>>>;
+};
+
+function storedField(key: string, schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodDefault) return storedField(key, schema.def.innerType as z.ZodType);
+  if (schema instanceof z.ZodNullable) return storedField(key, schema.def.innerType as z.ZodType).nullable();
+  if (schema instanceof z.ZodArray) return z.array(storedField(key, schema.def.element as z.ZodType)).min(1);
+  if (schema instanceof z.ZodNumber) return /^(min|max)_/.test(key) ? storedBound : storedSize;
+  return schema;
+}
+
+/**
+ * The fields of a kind as an agent's data has them. Limits of manifests are none of data: callers' own modules and
+ * mutations have sizes beyond them.
+ */
+export const storedFields = <S extends z.ZodRawShape>(shape: S): StoredFields<S> =>
+  // The loop keeps keys and drops defaults and limits, which is what the type says.
+  Object.fromEntries(
+    Object.entries(shape).map(([key, schema]) => [key, storedField(key, schema as z.ZodType)]),
+  ) as StoredFields<S>;
+
+type Defaults<S extends z.ZodRawShape> = {
+  readonly [K in keyof S as S[K] extends z.ZodDefault ? K : never]: Frozen<NonNullable<z.output<S[K]>>>;
+};
+
+/** Defaults of the fields that have one; not those of null, of which the field's own help says what holds. */
+export function defaultsOf<S extends z.ZodRawShape>(shape: S): Defaults<S> {
+  const defaults = Object.entries(shape).flatMap(([key, schema]) =>
+    schema instanceof z.ZodDefault && schema.def.defaultValue !== null
+      ? [[key, schema.def.defaultValue]]
+      : [],
+  );
+  // Keys and values are those of the schemas.
+  return Object.fromEntries(defaults) as Defaults<S>;
+}
+
+/** A check of sizes against their bounds. */
+export const boundsCheck =
+  (rules: readonly BoundsRule[]) =>
+  (settings: Settings, context: z.core.$RefinementCtx): void =>
+    checkBounds(settings, rules, context);
+
+/**
+ * Defaults of a surface of the interface. It has three, which differ for some fields: a section that declares its
+ * `arch` has those of the fields, one that leaves it open has others, and so has a module that a caller makes
+ * (`EvolvableMLP`). The file of a kind says only where the second and third differ from the first.
+ */
+export const defaultsWith = <S extends z.ZodRawShape, const D extends Settings>(
+  shape: S,
+  differing: D,
+): Omit<Defaults<S>, keyof D> & D => ({ ...defaultsOf(shape), ...differing });
