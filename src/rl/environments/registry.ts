@@ -5,6 +5,7 @@ import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
 import { configured } from "./definition/configured.ts";
 import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition.ts";
 import { isCompiled, type RegisteredEnvironment } from "./definition/registered.ts";
+import { requireAppearance } from "./definition/requireAppearance.ts";
 import type { EnvironmentOptions } from "./face/environmentOptions.ts";
 
 export { isCompiled, type RegisteredEnvironment };
@@ -15,12 +16,13 @@ const withOptions = new Map<string, RegisteredEnvironment>();
 const loaded = new Map<string, MakeHostEnvironment>();
 
 /** Makes an environment known under its id.
- * @throws Error when the id is taken by another one. */
+ * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none. */
 export function registerEnvironment(environment: RegisteredEnvironment): void {
   const { id } = environment;
   const known = registered.get(id);
   if (known && known !== environment)
     throw new Error(`environment "${id}" is registered already; give the new one another id or version`);
+  requireAppearance(environment);
   registered.set(id, environment);
 }
 

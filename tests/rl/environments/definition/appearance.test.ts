@@ -61,6 +61,20 @@ describe("the appearance of an environment", () => {
     expect(colours(make("AppearanceTest-v1"))).toEqual(["red"]);
   });
 
+  it.each<[string, object, RegExp]>([
+    ["a rate", { frame_rate: 0 }, /AppearanceTest-v3\.frame_rate: .*found 0/],
+    ["a drawing", { draw: "M0 0h9" }, /AppearanceTest-v3\.draw: .*must be a function/],
+    [
+      "a glyph",
+      { glyph: [{ path: "M0 0h9", style: "bold" }] },
+      /AppearanceTest-v3\.glyph\[0\]\.style: .*"body"/,
+    ],
+  ])("is refused where %s is none", (_what, appearance, message) => {
+    const environment = { ...painted("AppearanceTest-v3"), reset, step, observe, ...appearance };
+    expect(() => registerEnvironment(environment)).toThrow(message);
+    expect(drawEnvironment("AppearanceTest-v3")).toBeNull();
+  });
+
   it("may be none", () => {
     registerEnvironment({ ...facts, reset, step, observe, id: "AppearanceTest-v2" });
     expect(drawEnvironment("AppearanceTest-v2")).toBeNull();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseSpec } from "../../../../specs/parseSpec.ts";
-import { type Directions } from "../../dynamics/gridMove.ts";
+import type { Directions } from "../../dynamics/gridMove.ts";
 import type { EnvironmentOptions } from "../../face/environmentOptions.ts";
 
 export const FROZEN_LAKE_DIRECTIONS: Directions = { left: 0, down: 1, right: 2, up: 3 };

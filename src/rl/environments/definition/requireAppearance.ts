@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { parseSpec } from "../../../specs/parseSpec.ts";
+import type { Appearance } from "./Appearance.ts";
+
+const Shape = z.strictObject({
+  path: z.string().min(1),
+  style: z.enum(["body", "moving", "guide"]).optional(),
+});
+
+const Shown = z.strictObject({
+  draw: z.custom((value) => typeof value === "function", "must be a function").optional(),
+  glyph: z.array(Shape).optional(),
+  frame_rate: z.number().positive().optional(),
+});
+
+/** @throws SpecError naming what of an environment's appearance is of another kind, its id before it. */
+export function requireAppearance({
+  id,
+  draw,
+  glyph,
+  frame_rate,
+}: Appearance & { readonly id: string }): void {
+  parseSpec(Shown, { draw, glyph, frame_rate }, id);
+}
