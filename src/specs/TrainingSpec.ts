@@ -47,7 +47,7 @@ const fields = z
     ),
     learning_delay: field(
       count(0).default(0),
-      "Transitions an off-policy agent collects before its first learning step; DDPG and TD3 act at random until then.",
+      "Transitions an off-policy agent collects before its first learning step; policies of continuous actions act at random until then.",
       steps,
     ),
     eps_start: field(

@@ -1,5 +1,6 @@
 /** The replay buffers that callers give: what they ask of a run, and whether they fit it and each other. */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
+import { namesWith } from "../../specs/algorithms/names.ts";
 import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 
@@ -38,7 +39,7 @@ export function requireMemory(what: string, { memory, n_step_memory }: GivenMemo
   const { name, prioritised } = algorithmDefinition(algo);
   if (isPrioritized && !prioritised) {
     throw new TypeError(
-      `${what}: memory: found a PrioritizedReplayBuffer, and only RainbowDQN samples by priority, not ${name}; allowed a ReplayBuffer or MultiStepReplayBuffer`,
+      `${what}: memory: found a PrioritizedReplayBuffer, and only ${namesWith("prioritised")} samples by priority, not ${name}; allowed a ReplayBuffer or MultiStepReplayBuffer`,
     );
   }
   if (!n_step_memory) return;

@@ -1,0 +1,73 @@
+/** What the types of agents say follows from the definitions of their algorithms. */
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  type ActorCriticLosses,
+  type AgentNamed,
+  agentClasses,
+  createPopulation,
+  type DDPG,
+  DQN,
+  PPO,
+  type RainbowDQN,
+  type SupportedAgent,
+  type TD3,
+} from "../../../src/rl/agents/index.ts";
+import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
+import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+
+const observation_space = new Box({ low: -1, high: 1, shape: [3] });
+const choices = { observation_space, action_space: new Discrete(2), population_size: 1 };
+const numbers = { ...choices, action_space: new Box({ low: -1, high: 1, shape: [2] }) };
+const net_config = { latent_dim: 8, encoder_config: { hidden_size: [8] } };
+
+describe("populations", () => {
+  it("have the class of the algorithm that is named", () => {
+    const named = createPopulation({ algorithm: "DQN", ...choices, net_config });
+    expectTypeOf(named).toEqualTypeOf<DQN[]>();
+    expect(named[0]).toBeInstanceOf(DQN);
+    const described = createPopulation({
+      algorithm: { name: "TD3", lr_actor: 1e-3 },
+      ...numbers,
+      net_config,
+    });
+    expectTypeOf(described).toEqualTypeOf<TD3[]>();
+    const derived = createPopulation({ algorithm: "SAC", ...numbers, net_config });
+    expectTypeOf(derived).toEqualTypeOf<AgentNamed<"SAC">[]>();
+    expect(derived[0]).toBeInstanceOf(agentClasses.SAC);
+    const name: string = "PPO";
+    const general = createPopulation({ algorithm: name, ...choices, net_config });
+    expectTypeOf(general).toEqualTypeOf<SupportedAgent[]>();
+    expect(general[0]).toBeInstanceOf(PPO);
+  });
+});
+
+describe("classes", () => {
+  it("bear the names of their algorithms, and clone their own kind", () => {
+    for (const { name } of ALGORITHMS) expect(agentClasses[name].name).toBe(name);
+    const agent = new DQN(choices);
+    expectTypeOf(agent.clone(1).algo).toEqualTypeOf<"DQN">();
+    expect(agent.clone(1)).toBeInstanceOf(DQN);
+  });
+
+  it("act and learn as their definitions say", () => {
+    expectTypeOf<ReturnType<DQN["learn"]>>().toEqualTypeOf<number>();
+    expectTypeOf<ReturnType<RainbowDQN["learn"]>>().toExtend<{ loss: number; priorities: Float32Array }>();
+    expectTypeOf<ReturnType<DDPG["learn"]>>().toEqualTypeOf<ActorCriticLosses>();
+    expectTypeOf<Parameters<DQN["learn"]>["length"]>().toEqualTypeOf<1>();
+    const action = new DQN(choices).getAction([0, 0, 0], { epsilon: 0.5 });
+    expectTypeOf(action).toEqualTypeOf<number>();
+    expect([0, 1]).toContain(action);
+    const several = new agentClasses.SAC(numbers).getAction([0, 0, 0, 1, 1, 1], { num_envs: 2 });
+    expectTypeOf(several).toEqualTypeOf<Float32Array>();
+    expect(several).toHaveLength(4);
+  });
+
+  it("tell agents of one algorithm from those of others", () => {
+    const kindOf = (agent: SupportedAgent) => {
+      if (agent instanceof PPO) return expectTypeOf(agent).toEqualTypeOf<PPO>();
+      if (agent instanceof DQN) return expectTypeOf(agent).toEqualTypeOf<DQN>();
+      return expectTypeOf(agent).toEqualTypeOf<Exclude<SupportedAgent, PPO | DQN>>();
+    };
+    expect(() => kindOf(new DQN(choices))).not.toThrow();
+  });
+});
