@@ -3,6 +3,7 @@
 export { DivergedError } from "../evolution/DivergedError.ts";
 export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
 export * from "./agents/index.ts";
+export { registerAlgorithm } from "./algorithms/registry.ts";
 export * from "./buffers/index.ts";
 export * from "./environments/index.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";

@@ -8,7 +8,7 @@ export { CQNSpec, type CQNSpecInput } from "./algorithms/CQNSpec.ts";
 export { DDPGSpec, type DDPGSpecInput } from "./algorithms/DDPGSpec.ts";
 export { DPOSpec, type DPOSpecInput, SFTSpec, type SFTSpecInput } from "./algorithms/DPOSpec.ts";
 export { DQNSpec, type DQNSpecInput } from "./algorithms/DQNSpec.ts";
-export type { AlgorithmDefinition } from "./algorithms/defineAlgorithm.ts";
+export { type AlgorithmDefinition, defineAlgorithm } from "./algorithms/defineAlgorithm.ts";
 export {
   CISPOSpec,
   type CISPOSpecInput,
@@ -37,7 +37,13 @@ export {
   NeuralUCBSpec,
   type NeuralUCBSpecInput,
 } from "./algorithms/NeuralBanditSpec.ts";
-export type { AlgorithmName, DefinitionNamed, SpecInputNamed } from "./algorithms/names.ts";
+export {
+  type AlgorithmName,
+  type DefinitionNamed,
+  listAlgorithms,
+  registerAlgorithmSpec,
+  type SpecInputNamed,
+} from "./algorithms/names.ts";
 export type { NumericField } from "./algorithms/numericFields.ts";
 export { ownNetwork } from "./algorithms/ownNetwork.ts";
 export { PPOSpec, type PPOSpecInput } from "./algorithms/PPOSpec.ts";
@@ -47,7 +53,6 @@ export {
   algorithmFields,
   defaultHpRanges,
   hpoRange,
-  listAlgorithms,
   parseAlgorithm,
 } from "./algorithms/registry.ts";
 export { TD3Spec, type TD3SpecInput } from "./algorithms/TD3Spec.ts";

@@ -8,7 +8,20 @@ export type { ManifestSource, UrlObject } from "./files/readManifest.ts";
 export { type Executor, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";
 export { StoppedError } from "./loop/Gate.ts";
 export * from "./loop/observer.ts";
+export type { LoopState } from "./loop/runState.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";
+export type {
+  Bench,
+  Evolved,
+  Kinds,
+  Member,
+  ResultOf,
+  Setup,
+  Standing,
+  TurnOf,
+  Workload,
+} from "./loop/Workload.ts";
+export type * from "./loop/WorkloadDefinition.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { runIssues } from "./plan/runIssues.ts";
 export { type RunSetup, type Written } from "./rl/kinds.ts";
@@ -27,3 +40,4 @@ export {
 export { type OffPolicyOptions, trainOffPolicy } from "./trainers/trainOffPolicy.ts";
 export { type OnPolicyOptions, trainOnPolicy } from "./trainers/trainOnPolicy.ts";
 export { loadElite } from "./workloads/loadCheckpoint.ts";
+export { registerWorkload } from "./workloads/registry.ts";

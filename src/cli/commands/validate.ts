@@ -8,7 +8,8 @@ import {
   validateManifest,
 } from "../../specs/index.ts";
 import { estimateRun, type RunEstimate } from "../../training/plan/estimateRun.ts";
-import { workloadIssues } from "../../training/workloads/registry.ts";
+import { RL_WORKLOAD } from "../../training/rl/RlWorkload.ts";
+import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
@@ -39,7 +40,7 @@ interface Verdict {
   readonly warnings: readonly ManifestWarning[];
   /** Keys of older releases that were read as today's. */
   readonly translations: readonly ManifestWarning[];
-  /** Null for a manifest that does not run. */
+  /** Null for a manifest that does not run, or whose workload gives none. */
   readonly estimate: RunEstimate | null;
 }
 
@@ -78,7 +79,10 @@ function verdictOn(text: string, path: string): Verdict {
     warnings:
       manifest === null ? [] : manifestWarnings(manifest).filter((warning) => !said.has(warning.path)),
     translations: result.translated,
-    estimate: result.success ? estimateRun(result.manifest) : null,
+    estimate:
+      result.success && trainedBy(result.manifest)?.name === RL_WORKLOAD
+        ? estimateRun(result.manifest)
+        : null,
   };
 }
 
@@ -91,7 +95,7 @@ function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, j
   }
   for (const warning of [...translations, ...warnings])
     stderr.write(`${path}: ${warning.path} ${warning.message}\n`);
-  if (estimate && !json) stdout.write(`${path} is valid\n${needs(estimate)}\n`);
+  if (!fails && !json) stdout.write(`${path} is valid\n${estimate ? `${needs(estimate)}\n` : ""}`);
   return fails ? EXIT.failed : EXIT.ok;
 }
 

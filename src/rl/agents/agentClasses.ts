@@ -1,5 +1,11 @@
 /** The classes of agents of all algorithms that this build trains. */
-import { ALGORITHMS, type TrainedName, type TrainedNamed } from "../algorithms/registry.ts";
+import {
+  ALGORITHMS,
+  registeredAlgorithm,
+  type TrainedName,
+  type TrainedNamed,
+} from "../algorithms/registry.ts";
+import type { Algorithm } from "../contract/algorithm.ts";
 import {
   type AgentClass,
   type AgentOf,
@@ -29,13 +35,21 @@ export type SupportedAgent = AgentNamed<TrainedName>;
 /** Any agent that learns from a replay memory. */
 export type SupportedOffPolicyAgent = Exclude<SupportedAgent, OnPolicyAgent>;
 
-/** The class of agents of an algorithm; undefined where this build trains none of the name. */
-export const classNamed = (
-  name: string,
-): (new (options: AgentOptions<object>) => SupportedAgent) | undefined =>
-  Object.hasOwn(agentClasses, name)
-    ? // Whoever asks by a string has fields that a schema checks.
-      (agentClasses[name as TrainedName] as unknown as new (
-        options: AgentOptions<object>,
-      ) => SupportedAgent)
-    : undefined;
+type AnyAgentClass = new (options: AgentOptions<object>) => SupportedAgent;
+
+/** Classes of algorithms that callers registered. */
+const ofRegistered = new WeakMap<Algorithm, AnyAgentClass>();
+
+/** The class of agents of an algorithm; undefined where none of the name is trained here. */
+export function classNamed(name: string): AnyAgentClass | undefined {
+  // Whoever asks by a string has fields that a schema checks.
+  if (Object.hasOwn(agentClasses, name)) return agentClasses[name as TrainedName] as unknown as AnyAgentClass;
+  const algorithm = registeredAlgorithm(name);
+  if (!algorithm) return undefined;
+  const known = ofRegistered.get(algorithm);
+  if (known) return known;
+  // A registered definition has the parts that its kind asks for; only their types are not known.
+  const made = agentClass(algorithm as TypedDefinition) as unknown as AnyAgentClass;
+  ofRegistered.set(algorithm, made);
+  return made;
+}

@@ -1,4 +1,4 @@
-import { TRAINED_NAMES } from "../algorithms/registry.ts";
+import { trainedNames } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { classNamed, type SupportedAgent } from "./agentClasses.ts";
 import type { AgentContext } from "./agentOptions.ts";
@@ -8,7 +8,7 @@ import { loadStored } from "./SingleAgentAlgorithm.ts";
 export function agentFromState(state: AgentState, context: AgentContext): SupportedAgent {
   const Agent = classNamed(state.algorithm);
   if (Agent) return new Agent({ ...context, state });
-  throw new RangeError(`state.algorithm: found "${state.algorithm}", allowed ${TRAINED_NAMES.join(", ")}`);
+  throw new RangeError(`state.algorithm: found "${state.algorithm}", allowed ${trainedNames().join(", ")}`);
 }
 
 /** A population from its members' states. */

@@ -18,14 +18,39 @@ export type TrainedName = (typeof ALGORITHMS)[number]["name"];
 /** The definition of the algorithm of that name, with its types. */
 export type TrainedNamed<N extends TrainedName> = Extract<(typeof ALGORITHMS)[number], { readonly name: N }>;
 
-/** The names, in order. */
-export const TRAINED_NAMES: readonly string[] = ALGORITHMS.map(({ name }) => name);
+/** Names of all algorithms that are trained here, in order. */
+export const trainedNames = (): readonly string[] => [
+  ...ALGORITHMS.map(({ name }) => name),
+  ...registered.keys(),
+];
 
 const algorithms: readonly Algorithm[] = ALGORITHMS;
+/** Algorithms of the caller's own, by name. */
+const registered = new Map<string, Algorithm>();
+
+/**
+ * Makes an algorithm known, in this thread. Its spec must be registered too, under the same name
+ * (`registerAlgorithmSpec`). Registering it again changes nothing.
+ * @throws Error when another algorithm has the name; SpecError when no spec has it.
+ */
+export function registerAlgorithm(algorithm: Algorithm): void {
+  const { name } = algorithm;
+  algorithmDefinition(name);
+  const known = trained(name);
+  if (known && known !== algorithm)
+    throw new Error(`algorithm "${name}" is registered already; give the new one another name`);
+  registered.set(name, algorithm);
+}
+
+/** An algorithm that a caller registered; undefined for any other name. */
+export const registeredAlgorithm = (name: string): Algorithm | undefined => registered.get(name);
+
+const trained = (name: string): Algorithm | undefined =>
+  algorithms.find((algorithm) => algorithm.name === name) ?? registered.get(name);
 
 /** @throws SpecError for a name that is unknown, or whose algorithm this build does not train yet. */
 export function findAlgorithm(name: string): Algorithm {
-  const found = algorithms.find((algorithm) => algorithm.name === name);
+  const found = trained(name);
   if (found) return found;
   // The registry of specs explains unknown names.
   algorithmDefinition(name);
@@ -34,7 +59,7 @@ export function findAlgorithm(name: string): Algorithm {
 
 /** The error for an algorithm that validates and that this build does not train. */
 export function notTrained(name: string): SpecError {
-  const message = unsupportedMessage("algorithm", name, TRAINED_NAMES);
+  const message = unsupportedMessage("algorithm", name, trainedNames());
   return new SpecError([
     { code: "unsupported", path: "algorithm.name", segments: ["algorithm", "name"], message },
   ]);

@@ -32,9 +32,34 @@ export function canonicalName(name: unknown): unknown {
   return typeof name === "string" && Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
 }
 
-/** The definition of an algorithm, or `undefined` for a name that this build lacks. */
+/** Algorithms of the caller's own, by name. */
+const registered = new Map<string, AlgorithmDefinition>();
+
+/**
+ * Makes an algorithm known to manifests, in this thread: `defineAlgorithm` completes its definition. What trains it must be
+ * registered too (`registerAlgorithm`, or a workload of its own). Registering it again changes nothing.
+ *
+ * @throws Error when another algorithm has the name.
+ */
+export function registerAlgorithmSpec(definition: AlgorithmDefinition): void {
+  const { name } = definition;
+  const known = findAlgorithm(name);
+  if (known === definition) return;
+  if (known || Object.hasOwn(OTHER_NAMES, name))
+    throw new Error(`algorithm "${name}" is registered already; give the new one another name`);
+  registered.set(name, definition);
+}
+
+/** Every algorithm that is known, those that callers registered behind this build's own. */
+export const listAlgorithms = (): readonly AlgorithmDefinition[] => [...definitions, ...registered.values()];
+
+/** An algorithm that a caller registered; `undefined` for any other name. */
+export const registeredAlgorithm = (name: unknown): AlgorithmDefinition | undefined =>
+  typeof name === "string" ? registered.get(name) : undefined;
+
+/** The definition of an algorithm, or `undefined` for a name that is not known. */
 export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
-  return definitions.find((algorithm) => algorithm.name === name);
+  return definitions.find((algorithm) => algorithm.name === name) ?? registeredAlgorithm(name);
 }
 
 /** Names of the algorithms that have a switch on, for messages. */

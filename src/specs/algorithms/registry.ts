@@ -5,14 +5,14 @@ import { parseSpec } from "../parseSpec.ts";
 import { SpecError } from "../SpecError.ts";
 import { AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
-import { ALGORITHMS } from "./definitions.ts";
-import { canonicalName, findAlgorithm, KNOWN_ALGORITHMS } from "./names.ts";
+import {
+  canonicalName,
+  findAlgorithm,
+  KNOWN_ALGORITHMS,
+  listAlgorithms,
+  registeredAlgorithm,
+} from "./names.ts";
 import { type NumericField, numericFields, publishedRange } from "./numericFields.ts";
-
-/** Every algorithm of this build. */
-export function listAlgorithms(): readonly AlgorithmDefinition[] {
-  return ALGORITHMS;
-}
 
 /**
  * The definition of an algorithm, by any name that manifests may use ("Recurrent PPO" is PPO).
@@ -25,7 +25,7 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
   const finding = explainName(
     "algorithm",
     name,
-    ALGORITHMS.map((algorithm) => algorithm.name),
+    listAlgorithms().map((algorithm) => algorithm.name),
     KNOWN_ALGORITHMS,
   );
   throw new SpecError([{ ...finding, path: "algorithm", segments: ["algorithm"] }]);
@@ -37,6 +37,12 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
  * @throws {@link SpecError} for unknown names and invalid fields.
  */
 export function parseAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
+  const own = registeredAlgorithm(typeof input === "string" ? input : input.name);
+  if (own) {
+    const fields = typeof input === "string" ? { name: input } : input;
+    // Of registered algorithms the types know no more than `name`.
+    return parseSpec(own.schema, fields, "algorithm") as unknown as AlgoSpec;
+  }
   if (typeof input === "string") {
     algorithmDefinition(input);
     // The name itself may say more than which algorithm: "Recurrent PPO" is PPO with memory.

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { AlgoSpec } from "../algorithms/AlgoSpec.ts";
+import type { AlgorithmDefinition } from "../algorithms/defineAlgorithm.ts";
+import { registeredAlgorithm } from "../algorithms/names.ts";
 import { withAliases } from "../aliases.ts";
 import { EnvSpecType } from "../EnvSpecType.ts";
 import { field } from "../field.ts";
+import { isMapping } from "../isMapping.ts";
 import { MutationSpec } from "../MutationSpec.ts";
 import { ManifestNetwork } from "../networks/ManifestNetwork.ts";
 import { ReplayBufferType } from "../ReplayBufferType.ts";
@@ -40,14 +43,32 @@ export const ManifestFields = z.strictObject({
   ),
 });
 
+const manifestOf = (fields: typeof ManifestFields) =>
+  withAliases(
+    fields,
+    { api_version: "apiVersion", tournament_selection: "selection_strategy" },
+    prepareManifest,
+  ).transform(resolveManifest);
+
 /**
  * A whole run: sections, their defaults and the checks between them.
  * Parse with `parseManifest`, whose errors name places and near names.
  */
-export const TrainingManifest = withAliases(
-  ManifestFields,
-  { api_version: "apiVersion", tournament_selection: "selection_strategy" },
-  prepareManifest,
-).transform(resolveManifest);
+export const TrainingManifest = manifestOf(ManifestFields);
+
+const ofRegistered = new WeakMap<AlgorithmDefinition, typeof TrainingManifest>();
+
+/** What a manifest of the algorithm must be; of one that a caller registered, with its fields. */
+export function manifestSchema(algorithm: unknown): typeof TrainingManifest {
+  const definition = registeredAlgorithm(isMapping(algorithm) ? algorithm.name : algorithm);
+  if (!definition) return TrainingManifest;
+  const known = ofRegistered.get(definition);
+  if (known) return known;
+  // Of registered algorithms the types know no more than `name`.
+  const fields = ManifestFields.extend({ algorithm: definition.schema }) as unknown as typeof ManifestFields;
+  const made = manifestOf(fields);
+  ofRegistered.set(definition, made);
+  return made;
+}
 export type TrainingManifest = z.output<typeof ManifestFields>;
 export type TrainingManifestInput = z.input<typeof ManifestFields>;

@@ -8,7 +8,7 @@ import { SpecError, type SpecIssue } from "../SpecError.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { translateOldKeys } from "./oldKeys.ts";
 import { sectionOfKey } from "./sectionOfKey.ts";
-import { TrainingManifest } from "./TrainingManifest.ts";
+import { manifestSchema, type TrainingManifest } from "./TrainingManifest.ts";
 
 /** What the caller knows that the specs do not. */
 export interface ParseManifestOptions {
@@ -68,7 +68,7 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
     return { success: false, issues: [{ code: "type", path: "", segments: [], message }], translated: [] };
   }
   const { manifest, warnings: translated } = translateOldKeys(input);
-  const result = checkSpec(TrainingManifest, manifest);
+  const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
   if (!result.success)
     return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)), translated };
   const unknown =

@@ -2,6 +2,7 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import { startingValues } from "../../rl/agents/agentOptions.ts";
+import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
 import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
@@ -25,6 +26,7 @@ import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 import { type OutputOptions, runSession } from "../loop/runSession.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
 import { settleMemory } from "../options/memoryState.ts";
@@ -39,10 +41,12 @@ import type { RlKinds } from "../rl/kinds.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
 import { RlWorkload } from "../rl/RlWorkload.ts";
 import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import { trainedBy } from "../workloads/registry.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
+import { requireWorkloadRuns, trainWorkload } from "./trainWorkload.ts";
 
 /** Options of `train()` (interface 4.2). */
 export interface TrainOptions {
@@ -111,14 +115,16 @@ const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
 export class LocalTrainer extends Trainer {
   readonly manifest: TrainingManifest;
   readonly #options: TrainerOptions;
+  readonly #definition: WorkloadDefinition;
   readonly #device: DeviceChoice;
   /** Lanes that the caller gave and the host steps; null for an environment known by name. */
   readonly #live: VectorEnvironment | null;
-  readonly #spaces: Spaces;
+  /** Of agents that learn by reinforcement, as all that follows. */
+  #spaces: Spaces | null = null;
   readonly #mutations: Mutations | null;
   readonly #selection: SelectionStrategy | null;
   readonly #memory: ReplayBuffer | null;
-  readonly #given: Readonly<Record<string, NetworkState>>;
+  #given: Readonly<Record<string, NetworkState>> = {};
 
   /**
    * Validates only; nothing is built before `train()`.
@@ -156,6 +162,13 @@ export class LocalTrainer extends Trainer {
     );
     const { manifest } = this;
     const { algorithm } = manifest;
+    this.#definition = this.#live ? reinforcementLearning : (trainedBy(manifest) ?? reinforcementLearning);
+    if (this.#definition.name !== reinforcementLearning.name) {
+      refuseRlOptions(options, this.#definition.name);
+      requireWorkloadRuns(this.#definition, manifest);
+      this.#device = this.#definition.runs.deviceOf(manifest, device);
+      return;
+    }
     const live = this.#live && {
       ...spacesOf(this.#live),
       max_episode_steps: this.#live.spec?.max_episode_steps ?? null,
@@ -229,9 +242,11 @@ export class LocalTrainer extends Trainer {
     refuseLoggers(options);
     const { manifest } = this;
     const output = this.#output(options);
-    const built = await this.#build();
+    const spaces = this.#spaces;
+    if (!spaces) return this.#trainWorkload(options, output);
+    const built = await this.#build(spaces);
     const { name, num_envs } = manifest.environment;
-    const { observation_space, action_space } = this.#spaces;
+    const { observation_space, action_space } = spaces;
     const { hp_config, plan, ...parts } = built;
     requireReplayFits(parts.state, plan);
     const over = overshootWarning(plan, parts.state.members);
@@ -308,12 +323,39 @@ export class LocalTrainer extends Trainer {
     ];
   }
 
-  async #build() {
+  /** A run of another workload than reinforcement learning. Its members are plain data. */
+  async #trainWorkload(options: TrainOptions, output: OutputOptions): Promise<TrainingLoopReturn> {
+    const { manifest } = this;
+    const { store, seed, accelerator = null, resume_from_checkpoint = null } = this.#options;
+    const { notice } = this.#device;
+    const { state, end, lost } = await trainWorkload({
+      ...output,
+      definition: this.#definition,
+      manifest,
+      device: this.device,
+      accelerator,
+      freshSeed: seedOf(manifest),
+      seed,
+      resume_from_checkpoint,
+      warnings: [...outputWarnings(options, output), ...(notice === null ? [] : [notice])],
+      store,
+      observer: options.observer,
+      // Who watches a run of a workload of theirs knows what its members are.
+      onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
+    });
+    // The return type names the agents of reinforcement learning, which most runs have.
+    const population = state.members as unknown as SingleAgentAlgorithm[];
+    const fitnesses = [...end.fitnesses];
+    if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
+    return [population, fitnesses];
+  }
+
+  async #build(spaces: Spaces) {
     const { manifest } = this;
     const { store, resume_from_checkpoint, load_weights_from, ...options } = this.#options;
     const { state, seed, warnings } = await startingRun({
       manifest,
-      spaces: this.#spaces,
+      spaces,
       seed: options.seed,
       freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
       given: this.#given,
@@ -386,6 +428,23 @@ function refuseConflicts(options: TrainerOptions): void {
       "tournament and selection_strategy are both given and differ; give selection_strategy alone",
     );
   }
+}
+
+/** @throws TypeError for an option that only reinforcement learning has. */
+function refuseRlOptions(options: TrainerOptions, workload: string): void {
+  const own = [
+    "actor_network",
+    "critic_network",
+    "critic_networks",
+    "load_weights_from",
+    "hp_config",
+  ] as const;
+  const found = own.find((name) => options[name] !== undefined && options[name] !== null);
+  const given = found ?? (options.replay_buffer instanceof ReplayBuffer ? "replay_buffer" : undefined);
+  if (given === undefined) return;
+  throw new TypeError(
+    `${given}: belongs to agents that learn by reinforcement, and this is a run of "${workload}"; leave it out`,
+  );
 }
 
 /** A network section that stands inside the algorithm's spec. */

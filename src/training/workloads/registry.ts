@@ -32,7 +32,8 @@ export function requireWorkload(name: string): WorkloadDefinition {
   );
 }
 
-const trainedBy = (manifest: TrainingManifest): WorkloadDefinition | undefined =>
+/** What trains a manifest's algorithm; undefined where nothing does. */
+export const trainedBy = (manifest: TrainingManifest): WorkloadDefinition | undefined =>
   [...workloads.values()].find(({ runs }) => runs.trains(manifest));
 
 /** What trains a manifest's algorithm. @throws SpecError where nothing does. */

@@ -1,0 +1,70 @@
+/** Runs of a manifest's workload, whatever it is, from its definition alone. */
+import { manifestToObject, SpecError, type TrainingManifest } from "../../specs/index.ts";
+import { type FileStore, StorageError } from "../../storage/index.ts";
+import type { Accelerator } from "../executors/Accelerator.ts";
+import { makeExecutor } from "../executors/makeExecutor.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
+import type { TrainingObserver } from "../loop/observer.ts";
+import { type OutputOptions, runSession, type SessionResult } from "../loop/runSession.ts";
+import type { RunState } from "../loop/runState.ts";
+import type { TrainingRun } from "../loop/TrainingRun.ts";
+import type { AskedDevice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import { loadCheckpoint } from "../workloads/loadCheckpoint.ts";
+
+export interface WorkloadRun extends OutputOptions {
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  readonly device: AskedDevice;
+  readonly accelerator: Accelerator | null;
+  /** Seed of a run without a checkpoint. */
+  readonly freshSeed: number;
+  /** The caller's seed; undefined leaves it to the checkpoint. */
+  readonly seed: number | undefined;
+  readonly resume_from_checkpoint: string | null;
+  /** Said before training starts. */
+  readonly warnings: readonly string[];
+  readonly store: FileStore | undefined;
+  readonly observer: TrainingObserver | undefined;
+  readonly onRun: ((run: TrainingRun) => void) | undefined;
+}
+
+/** @throws SpecError listing what keeps the run from starting. */
+export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: TrainingManifest): void {
+  const issues = runs.issues(manifest);
+  if (issues.length > 0) throw new SpecError(issues, "manifest");
+}
+
+/** @throws StorageError for a checkpoint that cannot be read, or is of another kind of run; what `runSession` throws. */
+export async function trainWorkload(run: WorkloadRun): Promise<SessionResult> {
+  const { definition, manifest, device, accelerator, warnings } = run;
+  const { state, seed } = await startOf(run);
+  const { prepare, facts } = definition.runs;
+  return runSession({
+    ...run,
+    ...prepare(manifest, seed, state.members.length),
+    state,
+    seed,
+    files: definition.files,
+    facts: facts(manifest),
+    environment: manifest.environment.name,
+    algorithm: manifest.algorithm.name,
+    makeExecutor: (onNotice) => makeExecutor({ definition, device, accelerator, onNotice }),
+    warnings: [...warnings, ...definition.runs.warnings(manifest)],
+    manifest: manifestToObject(manifest),
+  });
+}
+
+async function startOf(run: WorkloadRun): Promise<{ readonly state: RunState; readonly seed: number }> {
+  const { definition, manifest, seed, freshSeed, resume_from_checkpoint: path } = run;
+  if (path === null) {
+    const own = seed ?? freshSeed;
+    return { state: definition.runs.firstState(manifest, own), seed: own };
+  }
+  const loaded = await loadCheckpoint(run.store ?? (await defaultStore()), path);
+  if (loaded.kind !== "run" || loaded.run.definition !== definition) {
+    const found = loaded.kind === "run" ? `a run of "${loaded.run.definition.name}"` : "an agent";
+    throw new StorageError("corrupt", path, `is ${found}, allowed a run of "${definition.name}"`);
+  }
+  const { state, seed: saved } = loaded.run;
+  return { state: definition.runs.fitted(state, manifest, path), seed: seed ?? saved };
+}
