@@ -1,6 +1,6 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { CnnData, Convolutions } from "../../specs/networks/CnnSpec.ts";
+import { CNN_MODULE_DEFAULTS, type CnnData, type Convolutions } from "../../specs/networks/CnnSpec.ts";
 import { convolutionsData } from "./cnn.ts";
 import { imageNumbers } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
@@ -101,10 +101,18 @@ const given = (args: Readonly<Record<string, number | undefined>>): Record<strin
 
 function fromOptions(options: EvolvableCNNOptions): CnnData {
   checkNames("EvolvableCNN", options, NAMES, { example: EXAMPLE });
+  const defaults = CNN_MODULE_DEFAULTS;
   const { input_shape, num_outputs, channel_size, kernel_size, stride_size } = options;
-  const { activation = "ReLU", output_activation = null, layer_norm = false, init_layers = true } = options;
-  const { min_hidden_layers = 1, max_hidden_layers = 6 } = options;
-  const { min_channel_size = 16, max_channel_size = 256 } = options;
+  const {
+    activation = defaults.activation,
+    output_activation = null,
+    layer_norm = defaults.layer_norm,
+    init_layers = defaults.init_layers,
+  } = options;
+  const { min_hidden_layers = defaults.min_hidden_layers, max_hidden_layers = defaults.max_hidden_layers } =
+    options;
+  const { min_channel_size = defaults.min_channel_size, max_channel_size = defaults.max_channel_size } =
+    options;
   const name = "EvolvableCNN";
   requireSizes(name, { input_shape, num_outputs, channel_size, kernel_size, stride_size });
   for (const [field, list] of Object.entries({ kernel_size, stride_size })) {

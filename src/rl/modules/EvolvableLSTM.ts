@@ -1,6 +1,6 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { LstmData } from "../../specs/networks/LstmSpec.ts";
+import { LSTM_MODULE_DEFAULTS, type LstmData } from "../../specs/networks/LstmSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
@@ -79,8 +79,20 @@ export class EvolvableLSTM extends EvolvableModule<LstmData> {
 
 function fromOptions(options: EvolvableLSTMOptions): LstmData {
   checkNames("EvolvableLSTM", options, NAMES, { example: EXAMPLE });
-  const { num_inputs, num_outputs, hidden_state_size, num_layers = 1, output_activation = null } = options;
-  const { min_hidden_state_size = 32, max_hidden_state_size = 512, min_layers = 1, max_layers = 3 } = options;
+  const defaults = LSTM_MODULE_DEFAULTS;
+  const {
+    num_inputs,
+    num_outputs,
+    hidden_state_size,
+    num_layers = defaults.num_layers,
+    output_activation = null,
+  } = options;
+  const {
+    min_hidden_state_size = defaults.min_hidden_state_size,
+    max_hidden_state_size = defaults.max_hidden_state_size,
+    min_layers = defaults.min_layers,
+    max_layers = defaults.max_layers,
+  } = options;
   const name = "EvolvableLSTM";
   requireSizes(name, { num_inputs, num_outputs, hidden_state_size, num_layers });
   requireWithin(

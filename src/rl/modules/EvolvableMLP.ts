@@ -1,6 +1,6 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { MlpData } from "../../specs/networks/MlpSpec.ts";
+import { MLP_MODULE_DEFAULTS, type MlpData } from "../../specs/networks/MlpSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 
 export interface EvolvableMLPOptions {
@@ -102,22 +102,23 @@ function fromOptions(options: EvolvableMLPOptions): MlpData {
   checkNames("EvolvableMLP", options, NAMES, { example: EXAMPLE });
   if (!Array.isArray(options.hidden_size))
     throw new RangeError(`EvolvableMLP.hidden_size: found ${options.hidden_size}, allowed a list of widths`);
+  const defaults = MLP_MODULE_DEFAULTS;
   const data: MlpData = {
     kind: "mlp",
     inputs: options.num_inputs,
     hidden_size: [...options.hidden_size],
     outputs: options.num_outputs,
-    activation: options.activation ?? "ReLU",
+    activation: options.activation ?? defaults.activation,
     output_activation: options.output_activation ?? null,
-    layer_norm: options.layer_norm ?? true,
+    layer_norm: options.layer_norm ?? defaults.layer_norm,
     output_layernorm: options.output_layernorm ?? false,
-    output_vanish: options.output_vanish ?? true,
-    init_layers: options.init_layers ?? true,
+    output_vanish: options.output_vanish ?? defaults.output_vanish,
+    init_layers: options.init_layers ?? defaults.init_layers,
     noise_std: options.noisy ? (options.noise_std ?? 0.5) : null,
-    min_hidden_layers: options.min_hidden_layers ?? 1,
-    max_hidden_layers: options.max_hidden_layers ?? 3,
-    min_mlp_nodes: options.min_mlp_nodes ?? 32,
-    max_mlp_nodes: options.max_mlp_nodes ?? 500,
+    min_hidden_layers: options.min_hidden_layers ?? defaults.min_hidden_layers,
+    max_hidden_layers: options.max_hidden_layers ?? defaults.max_hidden_layers,
+    min_mlp_nodes: options.min_mlp_nodes ?? defaults.min_mlp_nodes,
+    max_mlp_nodes: options.max_mlp_nodes ?? defaults.max_mlp_nodes,
   };
   const refuse = (field: string, found: unknown, allowed: string): never => {
     throw new RangeError(`EvolvableMLP.${field}: found ${found}, allowed ${allowed}`);

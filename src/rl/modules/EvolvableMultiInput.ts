@@ -2,7 +2,7 @@ import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import { CNN_DEFAULTS, CnnSpec, type CnnSpecInput } from "../../specs/networks/CnnSpec.ts";
 import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "../../specs/networks/MlpSpec.ts";
-import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
+import { MULTI_INPUT_DEFAULTS, type MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
 import type { Dict, Tuple } from "../spaces/index.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { multiInputData } from "./multiInput.ts";
@@ -83,8 +83,14 @@ export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
 
 function fromOptions(options: EvolvableMultiInputOptions): MultiInputData {
   checkNames("EvolvableMultiInput", options, NAMES, { example: EXAMPLE });
-  const { observation_space, num_outputs, latent_dim = 16, vector_space_mlp = false } = options;
-  const { min_latent_dim = 8, max_latent_dim = 128 } = options;
+  const defaults = MULTI_INPUT_DEFAULTS;
+  const {
+    observation_space,
+    num_outputs,
+    latent_dim = defaults.latent_dim,
+    vector_space_mlp = defaults.vector_space_mlp,
+  } = options;
+  const { min_latent_dim = defaults.min_latent_dim, max_latent_dim = defaults.max_latent_dim } = options;
   const { output_layernorm = false, output_activation = null } = options;
   const name = "EvolvableMultiInput";
   requireSizes(name, { num_outputs, latent_dim });

@@ -1,7 +1,7 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
-import type { ResnetData } from "../../specs/networks/ResnetSpec.ts";
+import { RESNET_MODULE_DEFAULTS, type ResnetData } from "../../specs/networks/ResnetSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 import { resnetData } from "./resnet.ts";
@@ -88,9 +88,16 @@ export class EvolvableResNet extends EvolvableModule<ResnetData> {
 
 function fromOptions(options: EvolvableResNetOptions): ResnetData {
   checkNames("EvolvableResNet", options, NAMES, { example: EXAMPLE });
+  const defaults = RESNET_MODULE_DEFAULTS;
   const { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks } = options;
-  const { scale_factor = 4, min_blocks = 1, max_blocks = 4, output_activation = null } = options;
-  const { min_channel_size = 32, max_channel_size = 256 } = options;
+  const {
+    scale_factor = defaults.scale_factor,
+    min_blocks = defaults.min_blocks,
+    max_blocks = defaults.max_blocks,
+    output_activation = null,
+  } = options;
+  const { min_channel_size = defaults.min_channel_size, max_channel_size = defaults.max_channel_size } =
+    options;
   const name = "EvolvableResNet";
   const sizes = { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks };
   requireSizes(name, { ...sizes, scale_factor });

@@ -1,6 +1,6 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
-import type { SimbaData } from "../../specs/networks/SimbaSpec.ts";
+import { SIMBA_MODULE_DEFAULTS, type SimbaData } from "../../specs/networks/SimbaSpec.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
@@ -81,9 +81,18 @@ export class EvolvableSimBa extends EvolvableModule<SimbaData> {
 
 function fromOptions(options: EvolvableSimBaOptions): SimbaData {
   checkNames("EvolvableSimBa", options, NAMES, { example: EXAMPLE });
+  const defaults = SIMBA_MODULE_DEFAULTS;
   const { num_inputs, num_outputs, hidden_size, num_blocks } = options;
-  const { scale_factor = 4, min_blocks = 1, max_blocks = 4 } = options;
-  const { min_mlp_nodes = 16, max_mlp_nodes = 500, output_activation = null } = options;
+  const {
+    scale_factor = defaults.scale_factor,
+    min_blocks = defaults.min_blocks,
+    max_blocks = defaults.max_blocks,
+  } = options;
+  const {
+    min_mlp_nodes = defaults.min_mlp_nodes,
+    max_mlp_nodes = defaults.max_mlp_nodes,
+    output_activation = null,
+  } = options;
   const name = "EvolvableSimBa";
   requireSizes(name, { num_inputs, num_outputs, hidden_size, num_blocks, scale_factor });
   const blocks = ["num_blocks", num_blocks] as const;
