@@ -107,8 +107,12 @@ export { type CnnLstmSettings, CnnLstmSpec, type CnnLstmSpecInput } from "./netw
 export { type CnnSettings, CnnSpec, type CnnSpecInput } from "./networks/CnnSpec.ts";
 export { DeferredEncoderSpec } from "./networks/DeferredEncoderSpec.ts";
 export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
-export type { ObservationKind } from "./networks/defineArchitecture.ts";
-export { type Architecture, EncoderSpec } from "./networks/EncoderSpec.ts";
+export {
+  type ArchitectureDefinition,
+  defineArchitecture,
+  type ObservationKind,
+} from "./networks/defineArchitecture.ts";
+export { type Architecture, EncoderSpec, registerArchitecture } from "./networks/EncoderSpec.ts";
 export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
 export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";

@@ -1,7 +1,7 @@
 /** A kind of network that rlkit does not have, added as docs/extending/network.md says. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { CartPole } from "../../src/rl/environments/CartPole.ts";
+import { CartPole } from "../../src/rl/environments/classicControl/cartPole/CartPole.ts";
 import { findModule, registerModule } from "../../src/rl/modules/moduleData.ts";
 import { applyMethod, networkMethods, networkTensors } from "../../src/rl/networks/index.ts";
 import { policyToOnnx } from "../../src/rl/runtime/policyToOnnx.ts";

@@ -15,10 +15,11 @@ export { EvolvableResNet, type EvolvableResNetOptions } from "./EvolvableResNet.
 export { EvolvableSimBa, type EvolvableSimBaOptions } from "./EvolvableSimBa.ts";
 export { initialise } from "./initialise.ts";
 export { mlpData } from "./mlp.ts";
-export { definitionOf, type ModuleData } from "./moduleData.ts";
+export { definitionOf, type ModuleData, registerModule } from "./moduleData.ts";
 export type {
   ForwardContext,
   MemorySpec,
+  ModuleDefinition,
   ModuleDefinition,
   ModuleMutation,
   MutationArguments,

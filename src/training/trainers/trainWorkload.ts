@@ -38,18 +38,18 @@ export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: Trai
 export async function trainWorkload(run: WorkloadRun): Promise<SessionResult> {
   const { definition, manifest, device, accelerator, warnings } = run;
   const { state, seed } = await startOf(run);
-  const { prepare, facts } = definition.runs;
+  const { runs } = definition;
   return runSession({
     ...run,
-    ...prepare(manifest, seed, state.members.length),
+    ...runs.prepare(manifest, seed, state.members.length),
     state,
     seed,
     files: definition.files,
-    facts: facts(manifest),
+    facts: runs.facts(manifest),
     environment: manifest.environment.name,
     algorithm: manifest.algorithm.name,
     makeExecutor: (onNotice) => makeExecutor({ definition, device, accelerator, onNotice }),
-    warnings: [...warnings, ...definition.runs.warnings(manifest)],
+    warnings: [...warnings, ...runs.warnings(manifest)],
     manifest: manifestToObject(manifest),
   });
 }

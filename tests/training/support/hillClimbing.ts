@@ -66,6 +66,7 @@ registerWorkload({
       };
     },
     firstState: ({ algorithm, training }) => {
+      // Its own algorithm's fields, which the types of manifests do not know.
       const { stride } = algorithm as unknown as { readonly stride: number };
       const climber = (index: number): Climber => ({
         index,
