@@ -20,7 +20,6 @@ export type {
   ForwardContext,
   MemorySpec,
   ModuleDefinition,
-  ModuleDefinition,
   ModuleMutation,
   MutationArguments,
   MutationMethod,
