@@ -236,7 +236,7 @@ describe("algorithm specs", () => {
   it("say what kind of algorithm each is", () => {
     const named = (kind: "off_policy" | "on_policy" | "offline" | "multi_agent" | "bandit") =>
       listAlgorithms().flatMap((definition) => (definition[kind] ? [definition.name] : []));
-    expect(named("off_policy")).toEqual(["DQN", "RainbowDQN", "DDPG", "TD3", "MADDPG", "MATD3"]);
+    expect(named("off_policy")).toEqual(["DQN", "RainbowDQN", "DDPG", "TD3", "SAC", "MADDPG", "MATD3"]);
     expect(named("on_policy")).toEqual(["PPO", "IPPO"]);
     expect(named("offline")).toEqual(["CQN"]);
     expect(named("multi_agent")).toEqual(["MADDPG", "MATD3", "IPPO"]);

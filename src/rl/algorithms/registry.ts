@@ -10,7 +10,7 @@ import { SAC } from "./SAC.ts";
 import { TD3 } from "./TD3.ts";
 
 /** The algorithms that this build trains. A new one is a file beside DQN.ts and its place in this list. */
-export const ALGORITHMS = [DQN, RainbowDQN, DDPG, TD3, SAC, PPO] as const;
+export const ALGORITHMS = [DQN, RainbowDQN, DDPG, TD3, PPO, SAC] as const;
 
 /** Name of an algorithm that this build trains. */
 export type TrainedName = (typeof ALGORITHMS)[number]["name"];

@@ -16,26 +16,28 @@ import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
 const observation_space = new Box({ low: -1, high: 1, shape: [3] });
-const choices = { observation_space, action_space: new Discrete(2), population_size: 1 };
+const choices = { observation_space, action_space: new Discrete(2) };
 const numbers = { ...choices, action_space: new Box({ low: -1, high: 1, shape: [2] }) };
+const one = { population_size: 1 };
 const net_config = { latent_dim: 8, encoder_config: { hidden_size: [8] } };
 
 describe("populations", () => {
   it("have the class of the algorithm that is named", () => {
-    const named = createPopulation({ algorithm: "DQN", ...choices, net_config });
+    const named = createPopulation({ algorithm: "DQN", ...choices, net_config, ...one });
     expectTypeOf(named).toEqualTypeOf<DQN[]>();
     expect(named[0]).toBeInstanceOf(DQN);
     const described = createPopulation({
       algorithm: { name: "TD3", lr_actor: 1e-3 },
       ...numbers,
       net_config,
+      ...one,
     });
     expectTypeOf(described).toEqualTypeOf<TD3[]>();
-    const derived = createPopulation({ algorithm: "SAC", ...numbers, net_config });
+    const derived = createPopulation({ algorithm: "SAC", ...numbers, net_config, ...one });
     expectTypeOf(derived).toEqualTypeOf<AgentNamed<"SAC">[]>();
     expect(derived[0]).toBeInstanceOf(agentClasses.SAC);
     const name: string = "PPO";
-    const general = createPopulation({ algorithm: name, ...choices, net_config });
+    const general = createPopulation({ algorithm: name, ...choices, net_config, ...one });
     expectTypeOf(general).toEqualTypeOf<SupportedAgent[]>();
     expect(general[0]).toBeInstanceOf(PPO);
   });
