@@ -1,11 +1,21 @@
 /** What a compute worker does: one turn after another, in the order they come. */
 import { Gate, StoppedError } from "../training/loop/Gate.ts";
 import { runTurn } from "../training/loop/runTurn.ts";
-import type { Bench } from "../training/loop/Workload.ts";
-import { requireWorkload } from "../training/workloads/registry.ts";
+import type { Bench, Setup } from "../training/loop/Workload.ts";
+import type { RunSetup } from "../training/rl/kinds.ts";
+import { RL_WORKLOAD } from "../training/rl/RlWorkload.ts";
+import { rlBench } from "../training/rl/rlBench.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { loadModules } from "./loadModules.ts";
 import { transferables } from "./transferables.ts";
+
+/** The registry also knows how runs start and end, of which a worker needs nothing: it is loaded for others than rlkit's. */
+async function benchOf(setup: Setup): Promise<Bench> {
+  // Whoever names that workload gives its setup.
+  if (setup.workload === RL_WORKLOAD) return rlBench(setup as RunSetup);
+  const { requireWorkload } = await import("../training/workloads/registry.ts");
+  return requireWorkload(setup.workload).bench(setup);
+}
 
 type Work = Extract<ToCompute, { type: "open" | "news" | "turn" }>;
 
@@ -27,7 +37,7 @@ export function serveCompute(port: ComputePort): void {
       case "open":
         bench?.close();
         await loadModules(message.modules);
-        bench = await requireWorkload(message.setup.workload).bench(message.setup);
+        bench = await benchOf(message.setup);
         port.post({ type: "ready" }, []);
         return;
       case "news":

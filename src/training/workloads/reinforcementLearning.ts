@@ -17,12 +17,11 @@ import { fitReplay } from "../plan/fitReplay.ts";
 import { runIssues } from "../plan/runIssues.ts";
 import { expectedWork } from "../rl/expectedWork.ts";
 import type { RlKinds } from "../rl/kinds.ts";
-import { MemberBench } from "../rl/MemberBench.ts";
-import { registeredMembers } from "../rl/memberSource.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
+import { rlBench } from "../rl/rlBench.ts";
 
 function isTrained({ algorithm }: TrainingManifest): boolean {
   try {
@@ -36,8 +35,7 @@ function isTrained({ algorithm }: TrainingManifest): boolean {
 
 export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
-  bench: async (setup) =>
-    new MemberBench(setup, await registeredMembers(setup.environment, setup.env_config)),
+  bench: rlBench,
   standing: (setup) => {
     const mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
     mirror?.store(setup.written);
