@@ -6,14 +6,13 @@ import {
   listCheckpoints,
   pruneCheckpoints,
   readCheckpoint,
-  recoverCheckpoints,
 } from "./checkpoint.ts";
 import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
 import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { LoggedEvent, RunEvent } from "./logFrames.ts";
 import { joinPath, randomNonce } from "./paths.ts";
-import { type ManifestRecovery, manifestFromCheckpoint } from "./restoreManifest.ts";
+import type { ManifestRecovery } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
   checkpointDirectory,
@@ -40,17 +39,24 @@ import {
   type RunRecord,
   rebuildRecord,
 } from "./runRecord.ts";
+import {
+  deleteRunFiles,
+  ignoreStorageError,
+  isRecords,
+  type RecoveryReport,
+  readRunManifest,
+  recoverHeld,
+  refreshRecord,
+  UNFINISHED_FILE,
+} from "./runRecovery.ts";
 import { serialiser } from "./serialise.ts";
 import { estimateFits } from "./space.ts";
-import { isStorageError, reasonOf, StorageError, storageFull } from "./storageError.ts";
+import { isStorageError, StorageError, storageFull } from "./storageError.ts";
 
 /** Checkpoints kept besides the best one. */
 const KEPT_CHECKPOINTS = 2;
 /** A lock that a reloaded tab held is gone within tens of milliseconds; a live one stays. */
 const LOCK_WAIT_MS = 300;
-/** In the directory of a run without a manifest it says why: an import or a deletion was cut off, so nothing is lost. */
-const UNFINISHED_FILE = "UNFINISHED";
-
 /** A checkpoint read whole and verified. */
 export interface LoadedCheckpoint {
   readonly name: string;
@@ -67,13 +73,6 @@ export interface LostFiles {
   readonly log: boolean;
   /** The newest checkpoint. */
   readonly checkpoint: boolean;
-}
-
-/** What starting again found, for the user to read. */
-export interface RecoveryReport {
-  /** Runs that ended without being stopped; they can be resumed. */
-  readonly interrupted: readonly RunRecord[];
-  readonly messages: readonly string[];
 }
 
 /**
@@ -95,6 +94,10 @@ export class RunStore {
     this.#files = parts.files;
     this.#index = parts.index;
     this.#locks = parts.locks;
+  }
+
+  get #parts() {
+    return { files: this.#files, index: this.#index };
   }
 
   /**
@@ -138,8 +141,7 @@ export class RunStore {
 
   /** What `createRun` was given. `not_found` when there is no such run. */
   async readManifest(id: string): Promise<RunManifest> {
-    const path = joinPath(runDirectory(id), "manifest.json");
-    return decodeRunManifest(await this.#files.read(path), path);
+    return readRunManifest(this.#files, id);
   }
 
   /** Takes the run's lock and holds it. `locked` when another tab has it; no error when it is held here already. */
@@ -378,7 +380,7 @@ export class RunStore {
       await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
       await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
       await this.#files.remove(joinPath(dir, UNFINISHED_FILE));
-      return (await this.#refresh(id, "the run was imported")).record;
+      return (await refreshRecord(this.#parts, id, "the run was imported")).record;
     } catch (error) {
       await this.#delete(id).catch(() => undefined);
       throw error;
@@ -400,7 +402,7 @@ export class RunStore {
         return none;
       }
       try {
-        return await this.#serially(id, () => this.#recoverHeld(id, source));
+        return await this.#serially(id, () => recoverHeld(this.#parts, id, source));
       } finally {
         this.#logs.delete(id);
         await lock.release();
@@ -409,125 +411,6 @@ export class RunStore {
       if (!isStorageError(error)) throw error;
       return { ...none, messages: [`The run ${id} could not be recovered. ${error.message}`] };
     }
-  }
-
-  async #recoverHeld(id: string, source: ManifestRecovery | undefined): Promise<RecoveryReport> {
-    const state = await this.#manifestState(id);
-    if (state === "unfinished") {
-      await this.#delete(id);
-      return {
-        interrupted: [],
-        messages: [`A run whose creation, import or deletion was cut off (${id}) was removed.`],
-      };
-    }
-    await this.#files.remove(joinPath(runDirectory(id), UNFINISHED_FILE));
-    const checkpoints = await recoverCheckpoints(this.#files, checkpointDirectory(id));
-    const restored = state === "missing" ? await this.#restoreManifest(id, source) : null;
-    const { record, wasLive, problems } = await this.#refresh(
-      id,
-      "its tab or process ended while it was live",
-    );
-    const about = `Run "${record.name}":`;
-    const messages = [
-      ...(restored === null ? [] : [`${about} ${restored}`]),
-      ...checkpoints.dropped.map(
-        () => `${about} a checkpoint that was being written when it ended was dropped.`,
-      ),
-      ...checkpoints.damaged.map(({ message }) => `${about} a checkpoint cannot be used. ${message}`),
-      ...problems.map((problem) => `${about} ${problem}.`),
-    ];
-    if (wasLive) messages.push(`${about} interrupted; ${resumeHint(record)}`);
-    return { interrupted: wasLive ? [record] : [], messages };
-  }
-
-  /**
-   * Whether the run's manifest is there, is missing from a run that was seen, or is not there since a crash cut off the
-   * run's creation, import or deletion: the first begins with the manifest, the others leave a mark until they are done.
-   */
-  async #manifestState(id: string): Promise<"there" | "missing" | "unfinished"> {
-    try {
-      await this.readManifest(id);
-      return "there";
-    } catch (error) {
-      const entries = await this.#files.list(runDirectory(id));
-      const marked = entries.some(({ name }) => name === UNFINISHED_FILE);
-      if (marked && (isStorageError(error, "not_found") || isStorageError(error, "corrupt")))
-        return "unfinished";
-      if (isStorageError(error, "not_found")) {
-        const log = await this.#files.list(logDirectory(id));
-        const seen = log.length > 0 || (await this.listCheckpoints(id)).length > 0;
-        return seen ? "missing" : "unfinished";
-      }
-      if (!isStorageError(error, "corrupt") || entries.some(({ kind }) => kind === "directory")) throw error;
-      return "unfinished";
-    }
-  }
-
-  /** Writes the missing manifest anew where a checkpoint says what it was. Returns what the user should know. */
-  async #restoreManifest(id: string, source: ManifestRecovery | undefined): Promise<string> {
-    const checkpoints = await this.listCheckpoints(id);
-    const found = source && (await manifestFromCheckpoint(this.#files, checkpoints, source));
-    if (!found) {
-      const kept =
-        checkpoints.length === 0
-          ? "It has no whole checkpoint; its log is kept"
-          : `Its ${checkpoints.length} checkpoint(s) in ${checkpointDirectory(id)} and its log are kept`;
-      return (
-        "its manifest.json is missing and no checkpoint says what was in it, so it cannot be opened or resumed. " +
-        `${kept} until you delete the run.`
-      );
-    }
-    const { name, created_at } = await this.#withoutManifest(id);
-    const content = {
-      format: RUN_FORMAT,
-      version: RUN_VERSION,
-      id,
-      name: name === id ? found.name : name,
-      created_at,
-      manifest: found.manifest,
-    } as const;
-    try {
-      await this.#files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
-    } catch (error) {
-      if (!isStorageError(error, "full")) throw error;
-      return `its manifest.json is missing. ${error.message}; it is made anew at the next start with room for it.`;
-    }
-    return `its manifest.json was missing and was made anew from checkpoint ${found.checkpoint}.`;
-  }
-
-  /** What is known of a run whose manifest is missing: the index may still have its name and its age. */
-  async #withoutManifest(id: string): Promise<RunManifest> {
-    const { name = id, created_at = Date.now() } = (await this.#index.get(id)) ?? {};
-    return { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest: null };
-  }
-
-  /** Brings the index in line with the files; a run found live becomes interrupted. The lock must be held. */
-  async #refresh(
-    id: string,
-    reason: string,
-  ): Promise<{ record: RunRecord; wasLive: boolean; problems: readonly string[] }> {
-    const manifest = await this.readManifest(id).catch((error: unknown) => {
-      if (isStorageError(error, "not_found")) return this.#withoutManifest(id);
-      throw error;
-    });
-    const { log, reading } = await RunLog.open(this.#files, logDirectory(id), isRecords);
-    let record = rebuildRecord(manifest, reading.events, await this.listCheckpoints(id));
-    const wasLive = record.state === "running" || record.state === "paused";
-    const problems = [...reading.problems];
-    if (wasLive) {
-      const patch = { state: "interrupted", reason } as const;
-      record = patchRecord(record, patch, record.updated_at);
-      try {
-        const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };
-        await log.append([event]);
-      } catch (error) {
-        // Without room for the note the state is found again at the next start.
-        if (!isStorageError(error, "full")) throw error;
-        problems.push(reasonOf(error));
-      }
-    }
-    await this.#index.put(record);
-    return { record, wasLive, problems };
   }
 
   async #readRecord(id: string): Promise<RunRecord> {
@@ -560,15 +443,8 @@ export class RunStore {
 
   async #delete(id: string): Promise<void> {
     this.#logs.delete(id);
-    const dir = runDirectory(id);
-    // First, and gone last, so that a crash leaves a directory that recovery removes.
-    if (await this.#files.exists(dir)) {
-      await this.#files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0)).catch(ignoreStorageError);
-    }
-    for (const part of ["manifest.json", "ck", "log"]) await this.#files.remove(joinPath(dir, part));
-    await this.#files.remove(dir);
+    await deleteRunFiles(this.#parts, id);
     this.#known.delete(id);
-    await this.#index.remove(id);
   }
 
   /** Runs `work` alone on the run, under its lock, taken for the time when it is not held. */
@@ -598,15 +474,4 @@ export class RunStore {
   }
 }
 
-const isRecords = ({ event }: LoggedEvent): boolean => event.type === RUN_EVENT;
 const isCallers = (logged: LoggedEvent): boolean => !isRecords(logged);
-
-function resumeHint(record: RunRecord): string {
-  return record.checkpoint === null
-    ? "it had saved no checkpoint yet, so it starts from the beginning."
-    : `resume it from generation ${record.checkpoint.generation}.`;
-}
-
-function ignoreStorageError(error: unknown): void {
-  if (!isStorageError(error)) throw error;
-}

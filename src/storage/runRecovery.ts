@@ -1,0 +1,200 @@
+/** What is done for a run when it is opened anew after a crash, and what deletes one. */
+import { listCheckpoints, recoverCheckpoints } from "./checkpoint.ts";
+import type { FileStore } from "./fileStore.ts";
+import type { LoggedEvent } from "./logFrames.ts";
+import { joinPath } from "./paths.ts";
+import { type ManifestRecovery, manifestFromCheckpoint } from "./restoreManifest.ts";
+import type { RunIndex } from "./runIndex.ts";
+import { checkpointDirectory, logDirectory, runDirectory } from "./runLayout.ts";
+import { RunLog } from "./runLog.ts";
+import {
+  decodeRunManifest,
+  encodeRunManifest,
+  patchRecord,
+  RUN_EVENT,
+  RUN_FORMAT,
+  RUN_VERSION,
+  type RunManifest,
+  type RunRecord,
+  rebuildRecord,
+} from "./runRecord.ts";
+import { isStorageError, reasonOf } from "./storageError.ts";
+/** What starting again found, for the user to read. */
+export interface RecoveryReport {
+  /** Runs that ended without being stopped; they can be resumed. */
+  readonly interrupted: readonly RunRecord[];
+  readonly messages: readonly string[];
+}
+
+/** In the directory of a run without a manifest it says why: an import or a deletion was cut off, so nothing is lost. */
+export const UNFINISHED_FILE = "UNFINISHED";
+
+/** Where runs lie. */
+export interface RunParts {
+  readonly files: FileStore;
+  readonly index: RunIndex;
+}
+
+/** Clears what a crash left of a run, and brings its record in line. Its lock must be held. */
+export async function recoverHeld(
+  parts: RunParts,
+  id: string,
+  source: ManifestRecovery | undefined,
+): Promise<RecoveryReport> {
+  const state = await manifestState(parts, id);
+  if (state === "unfinished") {
+    await deleteRunFiles(parts, id);
+    return {
+      interrupted: [],
+      messages: [`A run whose creation, import or deletion was cut off (${id}) was removed.`],
+    };
+  }
+  await parts.files.remove(joinPath(runDirectory(id), UNFINISHED_FILE));
+  const checkpoints = await recoverCheckpoints(parts.files, checkpointDirectory(id));
+  const restored = state === "missing" ? await restoreManifest(parts, id, source) : null;
+  const { record, wasLive, problems } = await refreshRecord(
+    parts,
+    id,
+    "its tab or process ended while it was live",
+  );
+  const about = `Run "${record.name}":`;
+  const messages = [
+    ...(restored === null ? [] : [`${about} ${restored}`]),
+    ...checkpoints.dropped.map(
+      () => `${about} a checkpoint that was being written when it ended was dropped.`,
+    ),
+    ...checkpoints.damaged.map(({ message }) => `${about} a checkpoint cannot be used. ${message}`),
+    ...problems.map((problem) => `${about} ${problem}.`),
+  ];
+  if (wasLive) messages.push(`${about} interrupted; ${resumeHint(record)}`);
+  return { interrupted: wasLive ? [record] : [], messages };
+}
+
+/**
+ * Whether the run's manifest is there, is missing from a run that was seen, or is not there since a crash cut off the
+ * run's creation, import or deletion: the first begins with the manifest, the others leave a mark until they are done.
+ */
+async function manifestState(parts: RunParts, id: string): Promise<"there" | "missing" | "unfinished"> {
+  try {
+    await readRunManifest(parts.files, id);
+    return "there";
+  } catch (error) {
+    const entries = await parts.files.list(runDirectory(id));
+    const marked = entries.some(({ name }) => name === UNFINISHED_FILE);
+    if (marked && (isStorageError(error, "not_found") || isStorageError(error, "corrupt")))
+      return "unfinished";
+    if (isStorageError(error, "not_found")) {
+      const log = await parts.files.list(logDirectory(id));
+      const seen = log.length > 0 || (await listCheckpoints(parts.files, checkpointDirectory(id))).length > 0;
+      return seen ? "missing" : "unfinished";
+    }
+    if (!isStorageError(error, "corrupt") || entries.some(({ kind }) => kind === "directory")) throw error;
+    return "unfinished";
+  }
+}
+
+/** Writes the missing manifest anew where a checkpoint says what it was. Returns what the user should know. */
+async function restoreManifest(
+  parts: RunParts,
+  id: string,
+  source: ManifestRecovery | undefined,
+): Promise<string> {
+  const checkpoints = await listCheckpoints(parts.files, checkpointDirectory(id));
+  const found = source && (await manifestFromCheckpoint(parts.files, checkpoints, source));
+  if (!found) {
+    const kept =
+      checkpoints.length === 0
+        ? "It has no whole checkpoint; its log is kept"
+        : `Its ${checkpoints.length} checkpoint(s) in ${checkpointDirectory(id)} and its log are kept`;
+    return (
+      "its manifest.json is missing and no checkpoint says what was in it, so it cannot be opened or resumed. " +
+      `${kept} until you delete the run.`
+    );
+  }
+  const { name, created_at } = await withoutManifest(parts, id);
+  const content = {
+    format: RUN_FORMAT,
+    version: RUN_VERSION,
+    id,
+    name: name === id ? found.name : name,
+    created_at,
+    manifest: found.manifest,
+  } as const;
+  try {
+    await parts.files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
+  } catch (error) {
+    if (!isStorageError(error, "full")) throw error;
+    return `its manifest.json is missing. ${error.message}; it is made anew at the next start with room for it.`;
+  }
+  return `its manifest.json was missing and was made anew from checkpoint ${found.checkpoint}.`;
+}
+
+/** What is known of a run whose manifest is missing: the index may still have its name and its age. */
+async function withoutManifest(parts: RunParts, id: string): Promise<RunManifest> {
+  const { name = id, created_at = Date.now() } = (await parts.index.get(id)) ?? {};
+  return { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest: null };
+}
+
+/** Brings the index in line with the files; a run found live becomes interrupted. The lock must be held. */
+export async function refreshRecord(
+  parts: RunParts,
+  id: string,
+  reason: string,
+): Promise<{ record: RunRecord; wasLive: boolean; problems: readonly string[] }> {
+  const manifest = await readRunManifest(parts.files, id).catch((error: unknown) => {
+    if (isStorageError(error, "not_found")) return withoutManifest(parts, id);
+    throw error;
+  });
+  const { log, reading } = await RunLog.open(parts.files, logDirectory(id), isRecords);
+  let record = rebuildRecord(
+    manifest,
+    reading.events,
+    await listCheckpoints(parts.files, checkpointDirectory(id)),
+  );
+  const wasLive = record.state === "running" || record.state === "paused";
+  const problems = [...reading.problems];
+  if (wasLive) {
+    const patch = { state: "interrupted", reason } as const;
+    record = patchRecord(record, patch, record.updated_at);
+    try {
+      const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };
+      await log.append([event]);
+    } catch (error) {
+      // Without room for the note the state is found again at the next start.
+      if (!isStorageError(error, "full")) throw error;
+      problems.push(reasonOf(error));
+    }
+  }
+  await parts.index.put(record);
+  return { record, wasLive, problems };
+}
+
+/** Deletes a run's files and its place in the index. */
+export async function deleteRunFiles({ files, index }: RunParts, id: string): Promise<void> {
+  const dir = runDirectory(id);
+  // First, and gone last, so that a crash leaves a directory that recovery removes.
+  if (await files.exists(dir)) {
+    await files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0)).catch(ignoreStorageError);
+  }
+  for (const part of ["manifest.json", "ck", "log"]) await files.remove(joinPath(dir, part));
+  await files.remove(dir);
+  await index.remove(id);
+}
+
+/** What `createRun` was given. @throws StorageError `not_found` when there is no such run. */
+export async function readRunManifest(files: FileStore, id: string): Promise<RunManifest> {
+  const path = joinPath(runDirectory(id), "manifest.json");
+  return decodeRunManifest(await files.read(path), path);
+}
+
+export const isRecords = ({ event }: LoggedEvent): boolean => event.type === RUN_EVENT;
+
+function resumeHint(record: RunRecord): string {
+  return record.checkpoint === null
+    ? "it had saved no checkpoint yet, so it starts from the beginning."
+    : `resume it from generation ${record.checkpoint.generation}.`;
+}
+
+export function ignoreStorageError(error: unknown): void {
+  if (!isStorageError(error)) throw error;
+}
