@@ -7,6 +7,8 @@ const executablePath = await findChromium();
 
 /** What the browser's code imports; found only while tests run, it would make the page load again amid them. */
 const bundledDependencies = [
+  "@noble/hashes/sha2.js",
+  "@noble/hashes/utils.js",
   "@codemirror/autocomplete",
   "@codemirror/lang-json",
   "@codemirror/lang-yaml",
