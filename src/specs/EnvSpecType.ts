@@ -14,8 +14,7 @@ const TAG: UnionTag = {
   fallback: "gym",
 };
 
-/** Any environment; `env_type` says which kind, in a manifest implied by the algorithm when absent. */
-export const EnvSpecType = tagged(
+const madeEnvSpecType = tagged(
   z.union([
     option(TAG, "gym", GymEnvSpec),
     option(TAG, "offline", OfflineEnvSpec),
@@ -25,4 +24,10 @@ export const EnvSpecType = tagged(
   ]),
   TAG,
 );
+type EnvSpecTypeMade = typeof madeEnvSpecType;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface EnvSpecTypeSchema extends EnvSpecTypeMade {}
+
+/** Any environment; `env_type` says which kind, in a manifest implied by the algorithm when absent. */
+export const EnvSpecType: EnvSpecTypeSchema = madeEnvSpecType;
 export type EnvSpecType = z.output<typeof EnvSpecType>;

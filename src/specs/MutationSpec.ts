@@ -49,8 +49,7 @@ export const NetworkMutationRanges = z.strictObject({
 });
 export type NetworkMutationRanges = z.output<typeof NetworkMutationRanges>;
 
-/** How agents are mutated between generations. */
-export const MutationSpec = z.strictObject({
+const madeMutationSpec = z.strictObject({
   name: field(z.string().nullable().default(null), "A label; it has no effect."),
   probabilities: field(MutationProbabilities.prefault({}), "Weights of the kinds of mutation."),
   rl_hp_selection: field(
@@ -67,6 +66,12 @@ export const MutationSpec = z.strictObject({
     effect: false,
   }),
 });
+type MutationSpecMade = typeof madeMutationSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface MutationSpecSchema extends MutationSpecMade {}
+
+/** How agents are mutated between generations. */
+export const MutationSpec: MutationSpecSchema = madeMutationSpec;
 export type MutationSpec = z.output<typeof MutationSpec>;
 export type MutationSpecInput = z.input<typeof MutationSpec>;
 

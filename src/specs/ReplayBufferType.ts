@@ -10,9 +10,14 @@ const TAG: UnionTag = {
   fallback: "classic",
 };
 
-/** Any buffer; `kind` says which, classic when absent. */
-export const ReplayBufferType = tagged(
+const madeReplayBufferType = tagged(
   z.union([option(TAG, "classic", ReplayBufferSpec), option(TAG, "llm", LLMRolloutBufferSpec)]),
   TAG,
 );
+type ReplayBufferTypeMade = typeof madeReplayBufferType;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface ReplayBufferTypeSchema extends ReplayBufferTypeMade {}
+
+/** Any buffer; `kind` says which, classic when absent. */
+export const ReplayBufferType: ReplayBufferTypeSchema = madeReplayBufferType;
 export type ReplayBufferType = z.output<typeof ReplayBufferType>;

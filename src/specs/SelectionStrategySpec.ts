@@ -10,13 +10,18 @@ const TAG: UnionTag = {
   fallback: "tournament",
 };
 
-/** How the next generation is chosen; `strategy` says which, tournament when absent. */
-export const SelectionStrategySpec = tagged(
+const madeSelectionStrategySpec = tagged(
   z.union([
     option(TAG, "tournament", TournamentSelectionSpec),
     option(TAG, "multi_frequency", MultiFrequencySelectionSpec),
   ]),
   TAG,
 );
+type SelectionStrategySpecMade = typeof madeSelectionStrategySpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface SelectionStrategySpecSchema extends SelectionStrategySpecMade {}
+
+/** How the next generation is chosen; `strategy` says which, tournament when absent. */
+export const SelectionStrategySpec: SelectionStrategySpecSchema = madeSelectionStrategySpec;
 export type SelectionStrategySpec = z.output<typeof SelectionStrategySpec>;
 export type SelectionStrategySpecInput = z.input<typeof SelectionStrategySpec>;

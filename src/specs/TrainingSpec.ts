@@ -198,11 +198,16 @@ function withHpoPopulation(raw: unknown): unknown {
   return unset ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
 }
 
-/** The training loop's parameters. `TrainingSpec.parse({})` is 1,000,000 steps, one agent, no evolution. */
-export const TrainingSpec = withAliases(
+const madeTrainingSpec = withAliases(
   fields,
   { population_size: "pop_size", metrics_interval: "evo_steps" },
   withHpoPopulation,
 );
+type TrainingSpecMade = typeof madeTrainingSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface TrainingSpecSchema extends TrainingSpecMade {}
+
+/** The training loop's parameters. `TrainingSpec.parse({})` is 1,000,000 steps, one agent, no evolution. */
+export const TrainingSpec: TrainingSpecSchema = madeTrainingSpec;
 export type TrainingSpec = z.output<typeof TrainingSpec>;
 export type TrainingSpecInput = z.input<typeof fields>;

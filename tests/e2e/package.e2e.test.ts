@@ -70,6 +70,15 @@ describe("the packed library", () => {
     expect(complaintsOf(lines, resolution, platform)).toBe("");
   });
 
+  it("has declarations of at most 20,000 lines for a consumer of one name", () => {
+    const lines = ['import { LocalTrainer } from "rlkit";', "export const trainer = LocalTrainer;"];
+    const files = complaintsOf(lines, "nodenext", { lib: ["ES2023"], types: [], listFilesOnly: true });
+    const own = files.split("\n").filter((file) => file.includes("/node_modules/rlkit/"));
+    expect(own.length).toBeGreaterThan(100);
+    const counts = own.map((file) => readFileSync(file, "utf8").split("\n").length);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(20_000);
+  });
+
   /** What the compiler says of a consumer's file, with every declaration checked. */
   function complaintsOf(lines: readonly string[], resolution: string, platform: object): string {
     writeFileSync(path.join(project, "consumer.ts"), `${lines.join("\n")}\n`);

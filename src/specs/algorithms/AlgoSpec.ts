@@ -11,19 +11,31 @@ type Schemas<D extends readonly { readonly schema: z.ZodObject }[]> = {
 // A list's map forgets which place holds which schema.
 const schemas = ALGORITHMS.map(({ schema }) => schema) as unknown as Schemas<typeof ALGORITHMS>;
 
-const byName = tagged(z.discriminatedUnion("name", schemas), {
+type Union = z.ZodDiscriminatedUnion<Schemas<typeof ALGORITHMS>, "name">;
+/** As {@link AlgoSpecSchema}. */
+interface AlgorithmUnion extends Union {}
+
+const byName: AlgorithmUnion = tagged(z.discriminatedUnion("name", schemas), {
   what: "algorithm",
   key: "name",
   tags: ALGORITHMS.map((algorithm) => algorithm.name),
   known: KNOWN_ALGORITHMS,
 });
 
+const madeAlgoSpec: z.ZodPreprocess<AlgorithmUnion, z.input<AlgorithmUnion>> = z.preprocess(
+  (input: z.input<typeof byName>, context): unknown => {
+    const raw: unknown = input;
+    if (!isMapping(raw) || raw.name === undefined) return raw;
+    const name = canonicalName(raw.name);
+    return { ...(findAlgorithm(name)?.prepare?.(raw, context) ?? raw), name };
+  },
+  byName,
+);
+type AlgoSpecMade = typeof madeAlgoSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface AlgoSpecSchema extends AlgoSpecMade {}
+
 /** Any algorithm spec of this build, told apart by `name`. */
-export const AlgoSpec = z.preprocess((input: z.input<typeof byName>, context): unknown => {
-  const raw: unknown = input;
-  if (!isMapping(raw) || raw.name === undefined) return raw;
-  const name = canonicalName(raw.name);
-  return { ...(findAlgorithm(name)?.prepare?.(raw, context) ?? raw), name };
-}, byName);
+export const AlgoSpec: AlgoSpecSchema = madeAlgoSpec;
 export type AlgoSpec = z.output<typeof AlgoSpec>;
 export type AlgoSpecInput = z.input<typeof AlgoSpec>;

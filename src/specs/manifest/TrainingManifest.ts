@@ -43,7 +43,15 @@ export const ManifestFields = z.strictObject({
   ),
 });
 
-const manifestOf = (fields: typeof ManifestFields) =>
+type Fields = typeof ManifestFields;
+/** A validated manifest, defaults filled in. */
+export interface TrainingManifest extends z.output<Fields> {}
+/** A manifest as it is written; what has a default may be left out. */
+export type TrainingManifestInput = z.input<Fields>;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface TrainingManifestSchema extends z.ZodType<TrainingManifest, TrainingManifestInput> {}
+
+const manifestOf = (fields: Fields): TrainingManifestSchema =>
   withAliases(
     fields,
     { api_version: "apiVersion", tournament_selection: "selection_strategy" },
@@ -54,21 +62,19 @@ const manifestOf = (fields: typeof ManifestFields) =>
  * A whole run: sections, their defaults and the checks between them.
  * Parse with `parseManifest`, whose errors name places and near names.
  */
-export const TrainingManifest = manifestOf(ManifestFields);
+export const TrainingManifest: TrainingManifestSchema = manifestOf(ManifestFields);
 
-const ofRegistered = new WeakMap<AlgorithmDefinition, typeof TrainingManifest>();
+const ofRegistered = new WeakMap<AlgorithmDefinition, TrainingManifestSchema>();
 
 /** What a manifest of the algorithm must be; of one that a caller registered, with its fields. */
-export function manifestSchema(algorithm: unknown): typeof TrainingManifest {
+export function manifestSchema(algorithm: unknown): TrainingManifestSchema {
   const definition = registeredAlgorithm(isMapping(algorithm) ? algorithm.name : algorithm);
   if (!definition) return TrainingManifest;
   const known = ofRegistered.get(definition);
   if (known) return known;
   // Of registered algorithms the types know no more than `name`.
-  const fields = ManifestFields.extend({ algorithm: definition.schema }) as unknown as typeof ManifestFields;
+  const fields = ManifestFields.extend({ algorithm: definition.schema }) as unknown as Fields;
   const made = manifestOf(fields);
   ofRegistered.set(definition, made);
   return made;
 }
-export type TrainingManifest = z.output<typeof ManifestFields>;
-export type TrainingManifestInput = z.input<typeof ManifestFields>;

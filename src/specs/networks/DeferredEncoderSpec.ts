@@ -39,11 +39,7 @@ const everySetting = Object.assign(
   ...INFERABLE.map(({ inferred }) => inferred.deferred.shape).toReversed(),
 ) as { [K in KeyOf<Shapes>]: FieldOf<Shapes, K> };
 
-/**
- * An encoder whose kind follows from the environment: any setting of any kind. `resolveNetwork` refuses those
- * that the kind does not have.
- */
-export const DeferredEncoderSpec = z
+const madeDeferredEncoderSpec = z
   .strictObject(
     withKinds({
       ...everySetting,
@@ -55,4 +51,13 @@ export const DeferredEncoderSpec = z
     }),
   )
   .superRefine(boundsCheck([...new Set(INFERABLE.flatMap(({ rules }) => rules))]));
+type DeferredEncoderSpecMade = typeof madeDeferredEncoderSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface DeferredEncoderSpecSchema extends DeferredEncoderSpecMade {}
+
+/**
+ * An encoder whose kind follows from the environment: any setting of any kind. `resolveNetwork` refuses those
+ * that the kind does not have.
+ */
+export const DeferredEncoderSpec: DeferredEncoderSpecSchema = madeDeferredEncoderSpec;
 export type DeferredEncoderSpec = z.output<typeof DeferredEncoderSpec>;

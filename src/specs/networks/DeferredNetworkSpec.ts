@@ -4,12 +4,7 @@ import { DeferredEncoderSpec } from "./DeferredEncoderSpec.ts";
 import { DeferredHeadSpec } from "./MlpSpec.ts";
 import { checkSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
-/**
- * A network section that names no architecture: the encoder follows from the environment's
- * observations, and {@link resolveNetwork} fills in what is not given. Latent sizes therefore have no
- * default here.
- */
-export const DeferredNetworkSpec = z
+const madeDeferredNetworkSpec = z
   .strictObject({
     latent_dim: field(integer(1).optional(), "Width of the vector between encoder and head. Unset, 64.", {
       unit: "nodes",
@@ -44,5 +39,15 @@ export const DeferredNetworkSpec = z
     }),
   })
   .superRefine((spec, context) => checkSize({ ...spec }, LATENT_BOUNDS, context));
+type DeferredNetworkSpecMade = typeof madeDeferredNetworkSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface DeferredNetworkSpecSchema extends DeferredNetworkSpecMade {}
+
+/**
+ * A network section that names no architecture: the encoder follows from the environment's
+ * observations, and {@link resolveNetwork} fills in what is not given. Latent sizes therefore have no
+ * default here.
+ */
+export const DeferredNetworkSpec: DeferredNetworkSpecSchema = madeDeferredNetworkSpec;
 export type DeferredNetworkSpec = z.output<typeof DeferredNetworkSpec>;
 export type DeferredNetworkSpecInput = z.input<typeof DeferredNetworkSpec>;

@@ -17,8 +17,13 @@ const optionOf = ({ arch, spec }: Pick<ArchitectureDefinition, "arch" | "spec">)
 // The union reads this list whenever it parses.
 const options: Option[] = ARCHITECTURES.map(optionOf);
 
+const madeEncoderSpec = tagged(z.union(options), TAG);
+type EncoderSpecMade = typeof madeEncoderSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface EncoderSpecSchema extends EncoderSpecMade {}
+
 /** The part of a network that turns an observation into the latent vector; `arch` says its kind. */
-export const EncoderSpec = tagged(z.union(options), TAG);
+export const EncoderSpec: EncoderSpecSchema = madeEncoderSpec;
 export type EncoderSpec = z.output<typeof EncoderSpec>;
 /** Name of an encoder's kind. */
 export type Architecture = EncoderSpec["arch"];

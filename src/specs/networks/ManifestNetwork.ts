@@ -11,11 +11,16 @@ const TAG: UnionTag = {
   tagOf: (input) => (isPretrained(input) ? "language_model" : "agent"),
 };
 
-/** A manifest's network section: encoder and head, or a language model where it names one. */
-export const ManifestNetwork = tagged(
+const madeManifestNetwork = tagged(
   z.union([option(TAG, "agent", NetworkSection), option(TAG, "language_model", FinetuningNetworkSpec)]),
   TAG,
 );
+type ManifestNetworkMade = typeof madeManifestNetwork;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface ManifestNetworkSchema extends ManifestNetworkMade {}
+
+/** A manifest's network section: encoder and head, or a language model where it names one. */
+export const ManifestNetwork: ManifestNetworkSchema = madeManifestNetwork;
 export type ManifestNetwork = z.output<typeof ManifestNetwork>;
 
 /** True for a section that names a pretrained model. */

@@ -42,8 +42,7 @@ function prepare(raw: unknown): unknown {
   return filled;
 }
 
-/** A manifest's network section: whole when it declares an architecture, deferred otherwise. */
-export const NetworkSection = z.preprocess((raw: z.input<typeof sections>, context): unknown => {
+const madeNetworkSection = z.preprocess((raw: z.input<typeof sections>, context): unknown => {
   if (isMapping(raw) && Object.hasOwn(raw, "pretrained_model_name_or_path")) {
     context.addIssue({
       code: "custom",
@@ -54,6 +53,12 @@ export const NetworkSection = z.preprocess((raw: z.input<typeof sections>, conte
   }
   return prepare(raw);
 }, sections);
+type NetworkSectionMade = typeof madeNetworkSection;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface NetworkSectionSchema extends NetworkSectionMade {}
+
+/** A manifest's network section: whole when it declares an architecture, deferred otherwise. */
+export const NetworkSection: NetworkSectionSchema = madeNetworkSection;
 export type NetworkSection = z.output<typeof NetworkSection>;
 export type NetworkSectionInput = z.input<typeof NetworkSection>;
 

@@ -52,13 +52,17 @@ const impliedSimba = <S extends Checked>(spec: S): S => ({
   simba: spec.simba || spec.encoder_config.arch === "simba",
 });
 
+const madeNetworkSpec = z.strictObject(networkShape).superRefine(check).overwrite(impliedSimba);
+type NetworkSpecMade = typeof madeNetworkSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface NetworkSpecSchema extends NetworkSpecMade {}
+
 /** A network of which every setting is known: encoder, latent vector, head. */
-export const NetworkSpec = z.strictObject(networkShape).superRefine(check).overwrite(impliedSimba);
+export const NetworkSpec: NetworkSpecSchema = madeNetworkSpec;
 export type NetworkSpec = z.output<typeof NetworkSpec>;
 export type NetworkSpecInput = z.input<typeof NetworkSpec>;
 
-/** The network of a policy that samples its actions (PPO). */
-export const StochasticActorSpec = z
+const madeStochasticActorSpec = z
   .strictObject({
     ...networkShape,
     squash_output: field(
@@ -68,5 +72,11 @@ export const StochasticActorSpec = z
   })
   .superRefine(check)
   .overwrite(impliedSimba);
+type StochasticActorSpecMade = typeof madeStochasticActorSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface StochasticActorSpecSchema extends StochasticActorSpecMade {}
+
+/** The network of a policy that samples its actions (PPO). */
+export const StochasticActorSpec: StochasticActorSpecSchema = madeStochasticActorSpec;
 export type StochasticActorSpec = z.output<typeof StochasticActorSpec>;
 export type StochasticActorSpecInput = z.input<typeof StochasticActorSpec>;
