@@ -8,8 +8,8 @@ import { machineNote } from "./harness/machine.ts";
 import { meanAndDeviation } from "./harness/statistics.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { ResultCache } from "./learning/cache.ts";
+import { pointsOf } from "./learning/pointsOf.ts";
 import { findLearningRow, type LearningRow, learningRows, MUST_PASS, SEEDS } from "./learning/rows.ts";
-import { type Point, trainOnce } from "./learning/trainOnce.ts";
 import { verdictOf } from "./learning/verdict.ts";
 
 const { values: options } = parseArgs({
@@ -18,14 +18,6 @@ const { values: options } = parseArgs({
     row: { type: "string", multiple: true, default: [] },
   },
 });
-
-async function pointsOf(row: LearningRow, seed: number, cache: ResultCache): Promise<readonly Point[]> {
-  const known = cache.read(seed);
-  if (known) return known;
-  const points = await trainOnce(row, seed);
-  cache.write(seed, points);
-  return points;
-}
 
 async function report(row: LearningRow): Promise<void> {
   const { name, template, threshold, max_steps } = row;

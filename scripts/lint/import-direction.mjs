@@ -1,4 +1,4 @@
-/** The rule of the one direction of imports between the folders of src (docs/architecture.md). */
+/** The rule of the one direction of imports between the folders of src (docs/architecture/README.md). */
 import path from "node:path";
 
 /** @import { Expression, Rule } from "./types.ts" */

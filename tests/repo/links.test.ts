@@ -32,9 +32,9 @@ function targetOf(file: string, link: string) {
 
 const texts = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
-  ...readdirSync(path.join(root, "docs"))
+  ...readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name.split(path.sep).join("/")}`),
 ];
 
 describe.each(texts)("the links of %s", (text) => {
@@ -64,7 +64,12 @@ describe("the package", () => {
   it("brings what its texts link to", () => {
     const shipped = texts.filter((text) => packed.includes(text));
     expect(shipped).toEqual(
-      expect.arrayContaining(["README.md", "SECURITY.md", "docs/compatibility.md", "docs/architecture.md"]),
+      expect.arrayContaining([
+        "README.md",
+        "SECURITY.md",
+        "docs/compatibility.md",
+        "docs/architecture/README.md",
+      ]),
     );
     const dangling = shipped.flatMap((text) =>
       linksOf(text)

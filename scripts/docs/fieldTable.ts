@@ -1,0 +1,107 @@
+/** Fields of manifests as tables in Markdown, from their schemas: those of an algorithm, those of a kind of network. */
+import { z } from "zod";
+import { algorithmDefinition } from "../../src/specs/index.ts";
+import { findArchitecture } from "../../src/specs/networks/architectures.ts";
+
+/** What JSON Schema says of one field, as far as tables show it. */
+const Property = z.looseObject({
+  description: z.string(),
+  default: z.unknown().optional(),
+  type: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  anyOf: z.array(z.looseObject({ type: z.string().optional() })).optional(),
+  "x-effect": z.boolean().optional(),
+  "x-hpo-range": z.object({ min: z.number(), max: z.number() }).optional(),
+});
+type Property = z.output<typeof Property>;
+
+const Properties = z.object({ properties: z.record(z.string(), z.looseObject({})) });
+
+/** Bounds that only say what a machine number holds are none. */
+const LARGEST_SHOWN = 1e9;
+
+function rangeText({ minimum, maximum }: Pick<Property, "minimum" | "maximum">): string {
+  const least = minimum !== undefined && minimum > -LARGEST_SHOWN ? minimum : null;
+  const most = maximum !== undefined && maximum < LARGEST_SHOWN ? maximum : null;
+  if (least !== null && most !== null) return ` ${least} to ${most}`;
+  if (least !== null) return ` from ${least}`;
+  return most === null ? "" : ` up to ${most}`;
+}
+
+/** What a field may be, in words. */
+function allowedText(property: Property): string {
+  const { enum: choices, anyOf, type } = property;
+  if (choices) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
+  if (anyOf) {
+    const some = anyOf.map((option) => allowedText(Property.parse({ description: "", ...option })));
+    return [...new Set(some)].join(" or ");
+  }
+  if (type === "object") return "mapping";
+  if (type === "array") return "list";
+  if (type === "boolean") return "`true`, `false`";
+  return `${type ?? "any"}${rangeText(property)}`;
+}
+
+const code = (value: unknown): string => `\`${JSON.stringify(value)}\``;
+
+const line = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [line(header), `|${"---|".repeat(header.length)}`, ...rows.map(line)].join("\n");
+
+/** A schema's fields but `leftOut`, as JSON Schema says them. */
+const propertiesOf = (schema: z.ZodType, leftOut: string): [name: string, property: Property][] => {
+  const { properties } = Properties.parse(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  return Object.entries(properties)
+    .filter(([name]) => name !== leftOut)
+    .map(([name, property]) => [name, Property.parse(property)]);
+};
+
+function meaningOf({ description, "x-effect": effect }: Property): string {
+  return effect === false ? `${description} Read and kept, without effect.` : description;
+}
+
+/**
+ * One row for each field of an algorithm but `name`.
+ * @throws SpecError for an unknown algorithm, ZodError for a field without description.
+ */
+export function algorithmTable(algorithm: string): string {
+  const { schema } = algorithmDefinition(algorithm);
+  const defaults = schema.parse({ name: algorithm });
+  return table(
+    ["field", "default", "allowed", "range that search suggests", "meaning"],
+    propertiesOf(schema, "name").map(([name, property]) => {
+      const search = property["x-hpo-range"];
+      const searched = search ? `${search.min} to ${search.max}` : "";
+      return [`\`${name}\``, code(defaults[name]), allowedText(property), searched, meaningOf(property)];
+    }),
+  );
+}
+
+/**
+ * One row for each setting of a kind of encoder but `arch`.
+ * @throws RangeError for an unknown kind.
+ */
+export function networkTable(arch: string): string {
+  const { spec, inferred } = findArchitecture(arch);
+  return table(
+    ["field", "default with `arch`", "default without `arch`", "allowed", "meaning"],
+    propertiesOf(spec, "arch").map(([name, property]) => {
+      const own = property.default === undefined ? "required" : code(property.default);
+      const open = inferred && Object.hasOwn(inferred.defaults, name) ? code(inferred.defaults[name]) : "";
+      return [`\`${name}\``, own, open, allowedText(property), meaningOf(property)];
+    }),
+  );
+}
+
+const TABLE = /(<!-- fields of (algorithm|network) (\w+) -->)[\s\S]*?(<!-- end of fields -->)/g;
+
+/** A page with all tables between its marks made anew. */
+export const withFieldTables = (page: string): string =>
+  page.replaceAll(TABLE, (_, start: string, kind: string, name: string, end: string) => {
+    const fields = kind === "algorithm" ? algorithmTable(name) : networkTable(name);
+    return `${start}\n\n${fields}\n\n${end}`;
+  });

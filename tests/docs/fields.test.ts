@@ -1,0 +1,71 @@
+/** The tables of fields in docs are those that the schemas give. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { algorithmTable, networkTable, withFieldTables } from "../../scripts/docs/fieldTable.ts";
+import { root } from "../../scripts/lib/environment.mjs";
+import { trainedNames } from "../../src/rl/algorithms/registry.ts";
+import { listEnvironments } from "../../src/rl/environments/index.ts";
+import { ARCHITECTURES } from "../../src/specs/networks/architectures.ts";
+import { pages } from "./pages.ts";
+
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+describe("tables of fields", () => {
+  it.each(pages.filter((page) => read(page).includes("<!-- fields of ")))(
+    "%s has those of the schemas (npx tsx scripts/docs/writeFieldTables.ts)",
+    (page) => {
+      expect(read(page)).toBe(withFieldTables(read(page)));
+    },
+  );
+
+  it("say default, bounds, the range of a search and the meaning", () => {
+    const rows = algorithmTable("DQN").split("\n");
+    expect(rows[0]).toBe("| field | default | allowed | range that search suggests | meaning |");
+    expect(rows).toContain(
+      "| `gamma` | `0.99` | number 0 to 1 | 0.9 to 0.9999 | Discount of future rewards. |",
+    );
+    expect(rows.find((row) => row.startsWith("| `cudagraphs`"))).toContain("without effect");
+  });
+
+  it("tell what a declared encoder must say from what is inferred", () => {
+    expect(networkTable("mlp")).toContain("| `hidden_size` | required | `[64,64]` | list |");
+    expect(networkTable("resnet")).toContain("| `num_blocks` | required |  |");
+  });
+
+  it("refuse an unknown name", () => {
+    expect(() => withFieldTables("<!-- fields of algorithm Nobody -->\n<!-- end of fields -->")).toThrow(
+      "Nobody",
+    );
+    expect(() => withFieldTables("<!-- fields of network nothing -->\n<!-- end of fields -->")).toThrow(
+      "nothing",
+    );
+  });
+});
+
+describe("pages", () => {
+  it("have every algorithm that is trained", () => {
+    const text = pages
+      .filter((page) => page.startsWith("docs/algorithms/"))
+      .map(read)
+      .join("\n");
+    for (const name of trainedNames()) expect(text).toContain(`<!-- fields of algorithm ${name} -->`);
+  });
+
+  it("have every kind of network", () => {
+    const text = read("docs/networks.md");
+    for (const { arch } of ARCHITECTURES) expect(text).toContain(`\n## ${arch}\n`);
+  });
+
+  it("have every environment but the probes, whose names are combined", () => {
+    const text = pages
+      .filter((page) => page.startsWith("docs/environments/"))
+      .map(read)
+      .join("\n");
+    const named = listEnvironments().filter((id) => text.includes(`\`${id}\``));
+    const others = listEnvironments().filter((id) => !named.includes(id));
+    const probe =
+      /^rlkit\/(ConstantReward|ObsDependentReward|DiscountedReward|FixedObsPolicy|Policy)(-image|-mixed)?(-continuous)?-v0$/;
+    expect(others.filter((id) => !probe.test(id))).toEqual([]);
+  });
+});
