@@ -2,6 +2,7 @@
  * `npm test`: installs what is missing (dependencies, a browser), then runs every check. A failed stage does not
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
  * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended by one limit for all.
+ * The stages that drive a browser, and often wait for it, run beside the unit tests; their output follows when both end.
  */
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -17,6 +18,9 @@ import { runTool } from "./lib/tools.mjs";
 const MINUTES = 80;
 /** About as long as a timer can wait. */
 const MOST_MINUTES = 35_000;
+
+/** Stages that need not wait for the unit tests. */
+const BESIDE_UNIT = ["browser", "e2e"];
 
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
@@ -48,12 +52,20 @@ const stages = {
 };
 
 /**
+ * Looked for once, also by stages that run at the same time.
+ *
+ * @type {ReturnType<typeof findOrInstallChromium> | undefined}
+ */
+let chromium;
+
+/**
  * Runs a stage with the browser's path in RLKIT_CHROMIUM, or fails it with advice when there is none.
  *
  * @param {() => Promise<Outcome>} run
  */
 async function withBrowser(run) {
-  const executable = await findOrInstallChromium();
+  chromium ??= findOrInstallChromium();
+  const executable = await chromium;
   if (executable === undefined) {
     console.error(browserAdvice);
     return one(false);
@@ -92,7 +104,11 @@ setTimeout(() => limit.abort(`${minutes} minutes (RLKIT_TEST_MINUTES)`), minutes
 if (installMissing()) {
   mkdirSync("test-results", { recursive: true });
   const chosen = Object.entries(stages).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-  const { passed, failed } = await runStages(Object.fromEntries(chosen), limit.signal);
+  const hasUnit = chosen.some(([name]) => name === "unit");
+  /** @param {boolean} beside */
+  const those = (beside) =>
+    Object.fromEntries(chosen.filter(([name]) => (hasUnit && BESIDE_UNIT.includes(name)) === beside));
+  const { passed, failed } = await runStages(those(false), limit.signal, those(true));
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 } else {
   console.log("\n0 passed, 1 failed");

@@ -1,10 +1,11 @@
-/** Runs the stages of a check one after another, within one limit for all of them, and counts what passed and failed. */
+/** Runs the stages of a check within one limit for all of them, and counts what passed and failed. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { countProgress, countTests } from "./report.mjs";
-import { endToolsOn, runTool } from "./tools.mjs";
+import { endToolsOn, holdOutput, runTool } from "./tools.mjs";
 
 /** @import { ProgressLine } from "./report.mjs" */
 
@@ -20,39 +21,66 @@ import { endToolsOn, runTool } from "./tools.mjs";
  */
 export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 });
 
+/** @typedef {Readonly<Record<string, () => Promise<Outcome>>>} Stages */
+
 /**
- * Runs all stages, also after one that failed. Once `limit` is given, the tools of the stage under way are killed, and
- * the later ones count as one failure each. The last line reads `N passed, N failed`.
+ * Runs all stages one after another, also after one that failed, and at the same time as the last of them those
+ * `beside` it, whose output is printed once it has ended. Once `limit` is given, the tools of the stages under way are
+ * killed, and the later ones count as one failure each. The last line reads `N passed, N failed`.
  *
- * @param {Readonly<Record<string, () => Promise<Outcome>>>} stages
+ * @param {Stages} stages
  * @param {AbortSignal} limit
+ * @param {Stages} [beside]
  * @returns {Promise<Outcome>}
  */
-export async function runStages(stages, limit) {
+export async function runStages(stages, limit, beside = {}) {
   endToolsOn(limit);
   limit.addEventListener("abort", () => console.error(`\nThe time for all checks is up: ${limit.reason}.`));
-  const total = { passed: 0, failed: 0 };
+  const order = Object.entries(stages);
+  const last = order.pop();
   const summary = [];
-  for (const [name, run] of Object.entries(stages)) {
-    if (limit.aborted) {
-      total.failed += 1;
-      summary.push(`${name.padEnd(8)} 0 passed, 1 failed (not begun: the time was up)`);
-      continue;
+  for (const stage of order) summary.push(await runStage(stage, limit));
+  /** @type {Buffer[]} */
+  const pieces = [];
+  const others = holdOutput(pieces, async () => {
+    const found = [];
+    for (const stage of Object.entries(beside)) {
+      found.push(await runStage(stage, limit, pieces));
     }
-    console.log(`\n== ${name}`);
-    const started = performance.now();
-    const result = await run().catch((error) => {
-      console.error(error);
-      return one(false);
-    });
-    total.passed += result.passed;
-    total.failed += result.failed;
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    summary.push(`${name.padEnd(8)} ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
-  }
-  console.log(`\n${summary.join("\n")}\n`);
+    return found;
+  });
+  if (last) summary.push(await runStage(last, limit));
+  summary.push(...(await others));
+  process.stdout.write(Buffer.concat(pieces));
+  const total = summary.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), {
+    passed: 0,
+    failed: 0,
+  });
+  console.log(`\n${summary.map(({ line }) => line).join("\n")}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total;
+}
+
+/**
+ * @param {[string, () => Promise<Outcome>]} stage
+ * @param {AbortSignal} limit
+ * @param {Buffer[]} [pieces] takes what it would print itself
+ * @returns {Promise<Outcome & { line: string }>} with a line that says so
+ */
+async function runStage([name, run], limit, pieces) {
+  if (limit.aborted)
+    return { ...one(false), line: `${name.padEnd(8)} 0 passed, 1 failed (not begun: the time was up)` };
+  /** @param {string} text */
+  const say = (text) => (pieces ? pieces.push(Buffer.from(text)) : process.stdout.write(text));
+  say(`\n== ${name}\n`);
+  const started = performance.now();
+  const result = await run().catch((error) => {
+    say(`${inspect(error)}\n`);
+    return one(false);
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const line = `${name.padEnd(8)} ${result.passed} passed, ${result.failed} failed (${seconds} s)`;
+  return { ...result, line };
 }
 
 /**

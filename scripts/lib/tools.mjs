@@ -1,4 +1,5 @@
 /** Runs the installed development tools without a shell, so that it works alike on every system. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,6 +8,18 @@ import { killTree } from "./processTree.mjs";
 
 /** @type {AbortSignal | undefined} */
 let limit;
+
+/** @type {AsyncLocalStorage<Buffer[]>} */
+const held = new AsyncLocalStorage();
+
+/**
+ * Does some work whose tools print nothing meanwhile.
+ *
+ * @template T
+ * @param {Buffer[]} pieces takes what they would have printed, in its order
+ * @param {() => Promise<T>} work
+ */
+export const holdOutput = (pieces, work) => held.run(pieces, work);
 
 /**
  * Once the signal is given, tools that run are killed with all that they started, and no other begins.
@@ -18,7 +31,7 @@ export function endToolsOn(signal) {
 }
 
 /**
- * Runs a command line tool of an installed package and waits for its end; what it prints goes to the terminal.
+ * Runs a command line tool of an installed package and waits for its end; what it prints goes to the terminal, or is held.
  *
  * @param {string} packageName such as "@biomejs/biome"
  * @param {readonly string[]} args
@@ -28,6 +41,7 @@ export function endToolsOn(signal) {
  */
 export function runTool(packageName, args, { bin, env = {}, cwd = root } = {}) {
   const signal = limit;
+  const pieces = held.getStore();
   if (signal?.aborted) return Promise.resolve(1);
   const folder = path.join(root, "node_modules", packageName);
   const { bin: bins } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
@@ -35,9 +49,10 @@ export function runTool(packageName, args, { bin, env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.join(folder, file), ...args], {
       cwd,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: pieces ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
       env: { ...process.env, ...env },
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => pieces?.push(piece));
     const end = () => killTree(/** @type {number} */ (child.pid));
     signal?.addEventListener("abort", end);
     child.once("error", reject);

@@ -86,6 +86,29 @@ describe("the limit for all stages", () => {
     await expect.poll(() => isAlive(child)).toBe(false);
   });
 
+  it("runs stages beside the last one, and prints what they said in one piece after it", () => {
+    const stages = JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/stages.mjs")));
+    const tools = JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/tools.mjs")));
+    const run = `
+      import { one, runStages } from ${stages};
+      import { runTool } from ${tools};
+      let end;
+      const ended = new Promise((resolve) => { end = resolve; });
+      const version = async () => one((await runTool("typescript", ["--version"], { bin: "tsc" })) === 0);
+      const first = async () => (console.log("first said"), one(true));
+      // Ends only if the other ran meanwhile.
+      const last = async () => (await ended, console.log("last said"), one(true));
+      const broken = async () => { end(); throw new Error("broken said"); };
+      await runStages({ first, last }, new AbortController().signal, { version, broken });
+    `;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", run], { encoding: "utf8" });
+    const said = ["== first", "first said", "== last", "last said", "== version", "Version", "== broken"];
+    const places = [...said, "Error: broken said", "first    1 passed"].map((text) => stdout.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("3 passed, 1 failed");
+  });
+
   const npmTest = (minutes: string) =>
     spawnSync(process.execPath, [path.join(root, "scripts/test.mjs"), "--only", "types"], {
       cwd: root,

@@ -1,4 +1,7 @@
-/** Every algorithm solves a short probe on WebGPU (SwiftShader): one step, the best action is the observation. */
+/**
+ * An algorithm of each kind (of values, of policies, of both) solves a short probe on WebGPU (SwiftShader): one step,
+ * the best action is the observation. The others' programs are compared with wasm in tests/rl/programs.
+ */
 
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
@@ -36,7 +39,6 @@ describe("a probe on WebGPU", () => {
   const shared = { batch_size: 32, learn_step: 8, tau: 0.05 };
   const cases: [AlgoSpecInput["name"], AlgoSpecInput, number][] = [
     ["DQN", { name: "DQN", lr: 3e-3, ...shared }, 2400],
-    ["RainbowDQN", { name: "RainbowDQN", lr: 3e-3, ...shared, v_min: -2, v_max: 2, num_atoms: 11 }, 2400],
     ["PPO", { name: "PPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 }, 10 * 128],
   ];
   it.each(cases)("is solved by %s", async (_, spec, steps) => {
@@ -45,9 +47,9 @@ describe("a probe on WebGPU", () => {
     expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), PROBE, spec, steps)).toBe(1);
   });
 
-  it.each(["DDPG", "TD3"] as const)("is solved by %s", async (name) => {
+  it("is solved by DDPG", async () => {
     const noise = { O_U_noise: false, expl_noise: 0.5 };
-    const spec = { name, lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise };
+    const spec = { name: "DDPG", lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise } as const;
     const still = { ...spec, lr_actor: 1e-6 };
     // Each of the two numbers within 0.2 of the best one.
     expect(await fitnessAfter(inThread(), CONTINUOUS, still, 8)).toBeLessThan(-0.1);

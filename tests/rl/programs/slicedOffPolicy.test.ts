@@ -148,8 +148,6 @@ describe("slices on WebGPU", () => {
   it.each<[string, Member]>([
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
-    ["DDPG", ddpg(2)],
-    ["SAC, which learns a parameter of its own", sac(4)],
   ])("leave what they leave on wasm, and the same bits again: %s", async (_, member) => {
     const parts = sliceBindings(sizesOf(member));
     const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));

@@ -1,0 +1,339 @@
+// layer
+// matmul false false true
+fn k0(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(loadF(bias + c0), loadF(bias + c1), loadF(bias + c2), loadF(bias + c3));
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
+// rowMean
+fn k1(out: i32, x: i32, rows: i32, width: i32) {
+for (var r = lid; r < rows; r += WG) {
+  var sum = 0.0;
+  for (var j = 0; j < width; j++) { sum += loadF(x + r * width + j); }
+  storeF(out + r, sum / f32(width));
+}
+}
+
+// rowScale
+fn k2(out: i32, x: i32, rows: i32, width: i32, means: i32) {
+for (var r = lid; r < rows; r += WG) {
+  var sum = 0.0;
+  let mean = loadF(means + r);
+  for (var j = 0; j < width; j++) {
+    let centred = loadF(x + r * width + j) - mean;
+    sum += centred * centred;
+  }
+  storeF(out + r, 1.0 / sqrt(sum / f32(width) + 0.00001));
+}
+}
+
+// dimValue f32
+fn k3(out: i32, value: i32) {
+if (lid == 0) { storeF(out, f32(value)); }
+}
+
+// matmul true false false
+fn k4(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + k * m + r0) * across;
+    s1 += loadF(a + k * m + r1) * across;
+    s2 += loadF(a + k * m + r2) * across;
+    s3 += loadF(a + k * m + r3) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
+// sub standardize maximum sub mul less
+fn k5(p0: i32, p1: i32, p2: i32, s0: i32, s1: i32, s2: i32, s3: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let v3 = (o0 - o1);
+let v4 = (v3 * o2);
+var v5 = bitcast<f32>(0x0u);
+let v6 = select(v4, v5, v4 < v5);
+var v7 = bitcast<f32>(0x3f800000u);
+let v8 = (v6 - v7);
+let v9 = (v8 * v8);
+let v10 = (v4 < v5);
+storeF(s0 + e, v9);
+storeF(s1 + e, v8);
+storeB(s2 + e, v10);
+storeF(s3 + e, v4);
+}
+}
+
+// constant
+fn k6(p0: i32, r0: i32, d0: i32) {
+var total0 = 0.0;
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+
+total0 = total0 + o0;
+}
+let all0 = sumOver(total0);
+if (lid == 0) { storeF(r0, all0); }
+workgroupBarrier();
+}
+
+// div div
+fn k7(p0: i32, p1: i32, s0: i32, s1: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+let o1 = loadF(p1);
+let v2 = (o0 / o1);
+var v3 = bitcast<f32>(0x3f800000u);
+let v4 = (v3 / o1);
+storeF(s0 + e, v4);
+storeF(s1 + e, v2);
+}
+}
+
+// broadcast
+fn k8(p0: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0);
+let v1 = o0;
+storeF(s0 + e, v1);
+}
+}
+
+// mul mul add select mul
+fn k9(p0: i32, p1: i32, p2: i32, p3: i32, s0: i32, r0: i32, r1: i32, d0: i32, d1: i32) {
+for (var row = lid; row < d0; row += WG) {
+let c0 = row;
+var total0 = 0.0;
+var total1 = 0.0;
+for (var c1 = 0; c1 < d1; c1++) {
+let e = row * d1 + c1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c1 + c0 * d1);
+let o2 = loadB(p2 + c1 + c0 * d1);
+let o3 = loadF(p3 + c1 + c0 * d1);
+let v4 = (o0 * o1);
+let v5 = (o0 * o1);
+let v6 = (v4 + v5);
+var v7 = bitcast<f32>(0x0u);
+let v8 = select(v6, v7, o2);
+let v9 = (v8 * o3);
+storeF(s0 + e, v8);
+total0 = total0 + v8;
+total1 = total1 + v9;
+}
+storeF(r0 + row, total0);
+storeF(r1 + row, total1);
+}
+}
+
+// div
+fn k10(p0: i32, s0: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+var v1 = bitcast<f32>(0x3f800000u);
+let v2 = (v1 / o0);
+storeF(s0 + e, v2);
+}
+}
+
+// mul add mul sub mul
+fn k11(p0: i32, p1: i32, p2: i32, p3: i32, p4: i32, p5: i32, s0: i32, d0: i32, d1: i32) {
+for (var e = lid; e < d0 * d1; e += WG) {
+let c1 = (e) % d1;
+let c0 = (e) / d1;
+let o0 = loadF(p0 + c1 + c0 * d1);
+let o1 = loadF(p1 + c0);
+let o2 = loadF(p2 + c0);
+let o3 = loadF(p3);
+let o4 = loadF(p4 + c1 + c0 * d1);
+let o5 = loadF(p5 + c0);
+let v6 = (o0 * o1);
+let v7 = (o2 + v6);
+let v8 = (v7 * o3);
+let v9 = (o4 - v8);
+let v10 = (v9 * o5);
+storeF(s0 + e, v10);
+}
+}
+
+// sum
+fn k12(p0: i32, to: i32, outer: i32, axis: i32, inner: i32) {
+for (var e = lid; e < outer * inner; e += WG) {
+let o = e / inner;
+let j = e % inner;
+var total = 0.0;
+for (var a = 0; a < axis; a++) {
+let x0 = loadF(p0 + a * inner + j);
+
+total = total + x0;
+}
+storeF(to + e, total);
+}
+}
+
+// mul sub
+fn k13(p0: i32, p1: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+var v2 = bitcast<f32>(0x3dcccccdu);
+let v3 = (o0 * v2);
+let v4 = (o1 - v3);
+storeF(s0 + e, v4);
+}
+}
+
+@compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+lid = i32(local);
+let record = i32(group.x) * 7;
+let base = memberWord(record);
+let limit = table[3];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + 1);
+stage = memberWord(record + 2);
+}
+for (; left > 0; left--) {
+if (stage <= 1) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 1, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 0];
+k0(table[base + 1], table[base + 2], table[base + 3], table[base + 4], table[base + 5], 3, table[base + 6]);
+storageBarrier();
+k1(table[base + 7], table[base + 1], table[base + 4], table[base + 5]);
+storageBarrier();
+k2(table[base + 8], table[base + 1], table[base + 4], table[base + 5], table[base + 7]);
+storageBarrier();
+k5(table[base + 1], table[base + 7], table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 4], table[base + 5]);
+storageBarrier();
+k6(table[base + 9], table[base + 13], table[base + 14]);
+storageBarrier();
+k3(table[base + 15], table[base + 14]);
+storageBarrier();
+k7(table[base + 13], table[base + 15], table[base + 16], table[base + 17]);
+storageBarrier();
+k8(table[base + 16], table[base + 18], table[base + 14]);
+storageBarrier();
+k9(table[base + 18], table[base + 10], table[base + 11], table[base + 12], table[base + 19], table[base + 20], table[base + 21], table[base + 4], table[base + 5]);
+storageBarrier();
+k3(table[base + 22], table[base + 5]);
+storageBarrier();
+k10(table[base + 22], table[base + 23]);
+storageBarrier();
+k11(table[base + 12], table[base + 21], table[base + 20], table[base + 23], table[base + 19], table[base + 8], table[base + 24], table[base + 4], table[base + 5]);
+storageBarrier();
+k4(table[base + 25], table[base + 2], table[base + 24], 3, table[base + 5], table[base + 4]);
+storageBarrier();
+k12(table[base + 24], table[base + 26], 1, table[base + 4], table[base + 5]);
+storageBarrier();
+k13(table[base + 25], table[base + 3], table[base + 3], table[base + 27]);
+storageBarrier();
+k13(table[base + 26], table[base + 6], table[base + 6], table[base + 5]);
+storageBarrier();
+}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
+}

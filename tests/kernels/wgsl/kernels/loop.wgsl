@@ -1,0 +1,201 @@
+// loop
+// matmul staged false
+fn k0(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, staged: i32) {
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  if (staged < 0) {
+    for (var k = 0; k < depth; k++) {
+      let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+    }
+  } else {
+    var at = staged + tile % acrossN;
+    for (var k = 0; k < depth; k++) {
+      let across = matrices[at];
+      at += acrossN;
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+    }
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+
+// copy
+fn k1(to: i32, source: i32, words: i32) {
+for (var i = lid; i < words; i += WG) {
+  heap[to + i] = heap[source + i];
+}
+}
+
+// stage
+fn k2(to: i32, source: i32, rows: i32, columns: i32) {
+if (to < 0) { return; }
+let across = (columns + 3) / 4;
+for (var i = lid; i < rows * across; i += WG) {
+  let row = source + (i / across) * columns;
+  let c = (i % across) * 4;
+  let last = columns - 1;
+  matrices[to + i] = vec4<f32>(loadF(row + c), loadF(row + min(c + 1, last)), loadF(row + min(c + 2, last)), loadF(row + min(c + 3, last)));
+}
+}
+
+// tanh
+fn k3(p0: i32, s0: i32, s1: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let v1 = tanhOf(o0);
+storeF(s0 + e, v1);
+storeF(s1 + e, v1);
+}
+}
+
+// constant
+fn k4(p0: i32, p1: i32, r0: i32, r1: i32, d0: i32) {
+var total0 = 0.0;
+var total1 = 0.0;
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadF(p0 + c0);
+let o1 = loadF(p1 + c0);
+
+total0 = total0 + o0;
+total1 = total1 + o1;
+}
+let all0 = sumOver(total0);
+if (lid == 0) { storeF(r0, all0); }
+workgroupBarrier();
+let all1 = sumOver(total1);
+if (lid == 0) { storeF(r1, all1); }
+workgroupBarrier();
+}
+
+// greater
+fn k5(p0: i32, s0: i32) {
+for (var e = lid; e < 1; e += WG) {
+
+let o0 = loadF(p0);
+var v1 = bitcast<f32>(0x40800000u);
+let v2 = (o0 > v1);
+storeB(s0 + e, v2);
+}
+}
+
+@compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+lid = i32(local);
+let record = i32(group.x) * 7;
+let base = memberWord(record);
+let limit = table[3];
+var spent = 0;
+var left = 1;
+var stage = 0;
+if (limit > 0) {
+left = memberWord(record + 1);
+stage = memberWord(record + 2);
+}
+for (; left > 0; left--) {
+if (stage <= 1) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 1, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 0];
+k1(table[base + 1], table[base + 2], table[base + 3]);
+storageBarrier();
+}
+if (stage <= 3) {
+var i0 = 0;
+var count_i0 = 0;
+if (stage >= 2) {
+i0 = memberWord(record + 3);
+count_i0 = memberWord(record + 4);
+} else {
+count_i0 = 5;
+}
+k2(table[base + 4], table[base + 5], table[base + 6], table[base + 6]);
+workgroupBarrier();
+for (; i0 < count_i0; i0++) {
+if (stage <= 2) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 2, i0, count_i0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 8];
+}
+if (stage <= 3) {
+k0(table[base + 9], table[base + 1], table[base + 5], table[base + 10], table[base + 6], table[base + 6], table[base + 4]);
+storageBarrier();
+k3(table[base + 9], table[base + 11], table[base + 1], table[base + 3]);
+storageBarrier();
+k4(table[base + 11], table[base + 11], table[base + 12], table[base + 13], table[base + 3]);
+storageBarrier();
+k5(table[base + 13], table[base + 14]);
+storageBarrier();
+k1(table[base + 7] + i0 * 1, table[base + 12], 1);
+storageBarrier();
+}
+if (uniformLoad(table[base + 14]) != 0) { break; }
+}
+}
+if (stage <= 4) {
+if (limit > 0 && spent >= limit) {
+suspend(record, left, 4, 0, 0, 0, 0);
+return;
+}
+stage = 0;
+spent += table[base + 15];
+k1(table[base + 2], table[base + 1], table[base + 3]);
+storageBarrier();
+k1(table[base + 16], table[base + 7], 5);
+storageBarrier();
+}
+}
+if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
+}
