@@ -12,7 +12,7 @@ export interface Curve {
 
 const SIZE = { width: 720, height: 360 };
 /** Where the axes enclose the curve. */
-const PLOT = { left: 72, right: 700, top: 64, bottom: 306 };
+const PLOT = { left: 72, right: 690, top: 64, bottom: 306 };
 
 /** Background and ink change together, so that the picture is readable whatever page shows it. */
 const STYLE = `

@@ -38,14 +38,14 @@ describe("a curve's picture", () => {
       [number, number],
       [number, number],
     ];
-    expect([x0, x1]).toEqual([72, 700]);
+    expect([x0, x1]).toEqual([72, 690]);
     expect(y0).toBeGreaterThan(y1);
     expect(/<polygon class="range" points="([^"]*)"/.exec(svg)?.[1]?.split(" ")).toHaveLength(4);
   });
 
   it("draws the bar at the median's height where they are equal", () => {
     const bar = /class="bar"[^>]* y1="([\d.]+)"/.exec(svg)?.[1];
-    expect(svg).toContain(`700.0,${bar}"`);
+    expect(svg).toContain(`690.0,${bar}"`);
   });
 
   it("names axes with units, escapes its title, and has colours for dark pages", () => {
