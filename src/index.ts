@@ -187,7 +187,6 @@ export {
   type OutputLostOptions,
   type ProgressReport,
   registerWorkload,
-  StoppedError,
   type StoreOption,
   saveAgent,
   Trainer,

@@ -1,4 +1,17 @@
-/** A member whose numbers stopped being numbers. */
+/**
+ * A member whose numbers stopped being numbers.
+ *
+ * @example
+ * ```ts
+ * const trainer = new LocalTrainer({ algorithm: { name: "DQN", lr: 100 }, environment: "CartPole-v1" });
+ * try {
+ *   await trainer.train();
+ * } catch (error) {
+ *   if (error instanceof DivergedError) console.error(`member ${error.slot} diverged`);
+ *   else throw error;
+ * }
+ * ```
+ */
 export class DivergedError extends Error {
   readonly slot: number;
 

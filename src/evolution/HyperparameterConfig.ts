@@ -14,7 +14,15 @@ export interface NumericHyperparameter {
 /** Value of a hyperparameter in a member. */
 export type HyperparameterValue = number | boolean | string | null;
 
-/** The hyperparameters that may mutate, each with its range. Immutable; members may share one. */
+/**
+ * The hyperparameters that may mutate, each with its range. Immutable; members may share one.
+ *
+ * @example
+ * ```ts
+ * const hp_config = new HyperparameterConfig({ lr: new RLParameter({ min: 1e-4, max: 1e-2 }) });
+ * const trainer = new LocalTrainer({ algorithm: "DQN", environment: "CartPole-v1", hp_config, hpo: true });
+ * ```
+ */
 export class HyperparameterConfig {
   readonly parameters: Readonly<Record<string, RLParameter>>;
 

@@ -62,6 +62,11 @@ interface Round<M> {
  * with those of the best winner here when the migrant comes from a faster subpopulation.
  *
  * Holds no counters: the generation says which subpopulations evolve, so a resumed run ends with the same bits.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = new MultiFrequencySelection({ population_size: 16 });
+ * ```
  */
 export class MultiFrequencySelection implements SelectionStrategy {
   readonly population_size: number;

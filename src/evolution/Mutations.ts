@@ -61,6 +61,18 @@ type Category = (typeof CATEGORIES)[number];
 /**
  * Changes the members of a population at random, one kind of mutation for each. Draws depend on
  * (rand_seed, slot, generation) alone.
+ *
+ * @example
+ * ```ts
+ * const mutation = new Mutations({
+ *   no_mutation: 0.4,
+ *   architecture: 0.2,
+ *   new_layer_prob: 0.2,
+ *   parameters: 0.2,
+ *   activation: 0,
+ *   rl_hp: 0.2,
+ * });
+ * ```
  */
 export class Mutations {
   readonly no_mutation: number;

@@ -29,6 +29,12 @@ const NAMES: OptionNames<RLParameterOptions> = {
 /**
  * The range of a hyperparameter and the steps of its mutation. Immutable: the value lives in each member,
  * so members can share one parameter.
+ *
+ * @example
+ * ```ts
+ * const lr = new RLParameter({ min: 1e-4, max: 1e-2 });
+ * const batch_size = new RLParameter({ min: 16, max: 256, dtype: "int" });
+ * ```
  */
 export class RLParameter {
   readonly min: number;

@@ -34,6 +34,11 @@ export const MOST_DRAWS = 10_000_000;
 /**
  * Selection by tournaments: each slot takes a copy of the fittest of a few members drawn with
  * replacement. Draws depend on (rand_seed, slot, generation) alone.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = new TournamentSelection({ tournament_size: 2, elitism: true, population_size: 4 });
+ * ```
  */
 export class TournamentSelection implements SelectionStrategy {
   readonly tournament_size: number;

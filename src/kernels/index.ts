@@ -1,5 +1,21 @@
-/** Tensor programs: operations, gradients and traces. */
+/** Tensor programs: operations, gradients and traces, and the device that runs them (docs/kernels.md). */
+export type { Arena, BoundProgram, Data, Device, Executable } from "./device.ts";
 export * from "./dim.ts";
+export { elu, gelu, leakyRelu, logSoftmax, sigmoid, softmax, softplus } from "./functions/activations.ts";
+export { layerNorm, linear } from "./functions/layers.ts";
+export {
+  type AdamOptions,
+  adam,
+  clipByGlobalNorm,
+  globalNorm,
+  polyak,
+  type RmsPropOptions,
+  rmsProp,
+  type SgdOptions,
+  sgd,
+  type Update,
+} from "./functions/optimizers.ts";
+export { hostKey, type RandomKey, randomNormal, randomUniform } from "./functions/random.ts";
 export { grad, vjp } from "./gradient.ts";
 export type { KernelReport } from "./kernelReport.ts";
 export * from "./ops/arithmetic.ts";
@@ -28,3 +44,10 @@ export { type Program, programText, trace } from "./program.ts";
 export { type ScanBodyResult, type ScanResult, type ScanSpec, scan } from "./scan.ts";
 export { State, type StateOptions, state } from "./state.ts";
 export { type DType, type StateDecl, Tensor } from "./tensor.ts";
+export {
+  simdSupported,
+  type WasmArena,
+  type WasmBoundProgram,
+  WasmDevice,
+  type WasmExecutable,
+} from "./wasm/device.ts";

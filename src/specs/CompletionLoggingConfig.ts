@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { field, integer } from "./field.ts";
 
-/** Which sampled completions language-model training records, and where. */
+/**
+ * Which sampled completions language-model training records, and where.
+ *
+ * @example
+ * ```ts
+ * const logging: CompletionLoggingConfig = CompletionLoggingConfig.parse({ jsonl_path: "completions.jsonl" });
+ * ```
+ */
 export const CompletionLoggingConfig = z
   .strictObject({
     interval: field(integer(1).default(10), "Iterations between two records."),

@@ -28,6 +28,14 @@ type EnvSpecTypeMade = typeof madeEnvSpecType;
 /** Named, so that types of what holds it say its name and not all its fields. */
 export interface EnvSpecTypeSchema extends EnvSpecTypeMade {}
 
-/** Any environment; `env_type` says which kind, in a manifest implied by the algorithm when absent. */
+/**
+ * Any environment; `env_type` says which kind, in a manifest implied by the algorithm when absent.
+ *
+ * @example
+ * ```ts
+ * const environment = EnvSpecType.parse({ name: "CartPole-v1", num_envs: 8 });
+ * console.log(environment.env_type); // gym
+ * ```
+ */
 export const EnvSpecType: EnvSpecTypeSchema = madeEnvSpecType;
 export type EnvSpecType = z.output<typeof EnvSpecType>;

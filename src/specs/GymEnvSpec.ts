@@ -81,11 +81,25 @@ const fields = z
   })
   .superRefine(checkEntrypoint);
 
-/** An environment with Gymnasium's interface, by name. */
+/**
+ * An environment with Gymnasium's interface, by name.
+ *
+ * @example
+ * ```ts
+ * const environment = GymEnvSpec.parse({ name: "FrozenLake-v1", env_config: { is_slippery: false } });
+ * ```
+ */
 export const GymEnvSpec = withAliases(fields, GYM_ALIASES);
 export type GymEnvSpec = z.output<typeof GymEnvSpec>;
 export type GymEnvSpecInput = z.input<typeof fields>;
 
-/** The environment of a remote job: the same record. */
+/**
+ * The environment of a remote job: the same record.
+ *
+ * @example
+ * ```ts
+ * const environment = RemoteEnvSpec.parse({ name: "CartPole-v1" });
+ * ```
+ */
 export const RemoteEnvSpec = GymEnvSpec;
 export type RemoteEnvSpec = GymEnvSpec;

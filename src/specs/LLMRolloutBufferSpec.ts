@@ -18,7 +18,14 @@ const fields = z.strictObject({
   ),
 });
 
-/** The rollout buffer of asynchronous language-model training on a cluster. */
+/**
+ * The rollout buffer of asynchronous language-model training on a cluster.
+ *
+ * @example
+ * ```ts
+ * const buffer = LLMRolloutBufferSpec.parse({ kind: "llm" });
+ * ```
+ */
 export const LLMRolloutBufferSpec = withAliases(fields, { memory_size: "max_size" });
 export type LLMRolloutBufferSpec = z.output<typeof LLMRolloutBufferSpec>;
 export type LLMRolloutBufferSpecInput = z.input<typeof fields>;

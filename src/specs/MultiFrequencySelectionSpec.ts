@@ -4,7 +4,14 @@ import { field, integer, layers } from "./field.ts";
 const bracket = (minimum: number, description: string) =>
   field(integer(minimum).nullable().default(null), description, { unit: "agents" });
 
-/** Multi-frequency population based training: subpopulations that evolve at different paces and exchange members. */
+/**
+ * Multi-frequency population based training: subpopulations that evolve at different paces and exchange members.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = MultiFrequencySelectionSpec.parse({ strategy: "multi_frequency" });
+ * ```
+ */
 export const MultiFrequencySelectionSpec = z
   .strictObject({
     strategy: field(z.literal("multi_frequency"), "Selection in subpopulations of different pace."),

@@ -70,7 +70,14 @@ type MutationSpecMade = typeof madeMutationSpec;
 /** Named, so that types of what holds it say its name and not all its fields. */
 export interface MutationSpecSchema extends MutationSpecMade {}
 
-/** How agents are mutated between generations. */
+/**
+ * How agents are mutated between generations.
+ *
+ * @example
+ * ```ts
+ * const mutation = MutationSpec.parse({ rl_hp_selection: { lr: { min: 1e-4, max: 1e-2 } } });
+ * ```
+ */
 export const MutationSpec: MutationSpecSchema = madeMutationSpec;
 export type MutationSpec = z.output<typeof MutationSpec>;
 export type MutationSpecInput = z.input<typeof MutationSpec>;

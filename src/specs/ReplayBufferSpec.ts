@@ -42,7 +42,14 @@ const fields = z.strictObject({
   ),
 });
 
-/** The replay buffer of off-policy and offline algorithms. */
+/**
+ * The replay buffer of off-policy and offline algorithms.
+ *
+ * @example
+ * ```ts
+ * const replay_buffer = ReplayBufferSpec.parse({ max_size: 50_000 });
+ * ```
+ */
 export const ReplayBufferSpec = withAliases(fields, { memory_size: "max_size" });
 export type ReplayBufferSpec = z.output<typeof ReplayBufferSpec>;
 export type ReplayBufferSpecInput = z.input<typeof fields>;

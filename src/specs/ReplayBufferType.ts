@@ -18,6 +18,14 @@ type ReplayBufferTypeMade = typeof madeReplayBufferType;
 /** Named, so that types of what holds it say its name and not all its fields. */
 export interface ReplayBufferTypeSchema extends ReplayBufferTypeMade {}
 
-/** Any buffer; `kind` says which, classic when absent. */
+/**
+ * Any buffer; `kind` says which, classic when absent.
+ *
+ * @example
+ * ```ts
+ * const replay_buffer = ReplayBufferType.parse({ max_size: 50_000 });
+ * console.log(replay_buffer.kind); // classic
+ * ```
+ */
 export const ReplayBufferType: ReplayBufferTypeSchema = madeReplayBufferType;
 export type ReplayBufferType = z.output<typeof ReplayBufferType>;

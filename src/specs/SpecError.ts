@@ -78,7 +78,19 @@ function listed(issues: readonly SpecIssue[]): string {
   return [...fitting, ...(more > 0 ? [`  and ${more} more`] : [])].join("\n");
 }
 
-/** Thrown for invalid specs and manifests; `message` lists the issues, one a line, in at most 4 kB. */
+/**
+ * Thrown for invalid specs and manifests; `message` lists the issues, one a line, in at most 4 kB.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   parseManifest("algorithm: { name: DQNN }");
+ * } catch (error) {
+ *   if (error instanceof SpecError) for (const { path, message } of error.issues) console.error(path, message);
+ *   else throw error;
+ * }
+ * ```
+ */
 export class SpecError extends Error {
   readonly issues: readonly SpecIssue[];
 

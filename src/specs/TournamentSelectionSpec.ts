@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { field, integer } from "./field.ts";
 
-/** Selection by tournaments: each new slot takes the fittest of a few agents drawn at random. */
+/**
+ * Selection by tournaments: each new slot takes the fittest of a few agents drawn at random.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = TournamentSelectionSpec.parse({ tournament_size: 2, elitism: true });
+ * ```
+ */
 export const TournamentSelectionSpec = z.strictObject({
   strategy: field(z.literal("tournament").default("tournament"), "Selection by tournaments."),
   name: field(z.string().nullable().default(null), "A label; it has no effect."),

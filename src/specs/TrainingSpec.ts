@@ -207,7 +207,14 @@ type TrainingSpecMade = typeof madeTrainingSpec;
 /** Named, so that types of what holds it say its name and not all its fields. */
 export interface TrainingSpecSchema extends TrainingSpecMade {}
 
-/** The training loop's parameters. `TrainingSpec.parse({})` is 1,000,000 steps, one agent, no evolution. */
+/**
+ * The training loop's parameters. `TrainingSpec.parse({})` is 1,000,000 steps, one agent, no evolution.
+ *
+ * @example
+ * ```ts
+ * console.log(TrainingSpec.parse({}).max_steps); // 1000000
+ * ```
+ */
 export const TrainingSpec: TrainingSpecSchema = madeTrainingSpec;
 export type TrainingSpec = z.output<typeof TrainingSpec>;
 export type TrainingSpecInput = z.input<typeof fields>;

@@ -17,6 +17,8 @@ export class ExampleProject {
       compilerOptions: {
         types: ["node", "@webgpu/types"],
         noUnusedLocals: false,
+        verbatimModuleSyntax: false,
+        isolatedModules: false,
         paths: {
           rlkit: [path.join(src, "index.ts")],
           "rlkit/storage/node": [path.join(src, "storage/node/index.ts")],

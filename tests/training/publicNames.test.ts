@@ -57,7 +57,7 @@ export type InterfaceTypes = [
 const NAMES = {
   trainers: "Accelerator LocalTrainer Trainer trainOffPolicy trainOnPolicy registerWorkload",
   saved: "loadAgent loadElite saveAgent",
-  errors: "DivergedError EnvironmentError OutputLostError SpecError StoppedError",
+  errors: "DivergedError EnvironmentError OutputLostError SpecError",
   agents:
     "DDPG DQN OffPolicyAgent OnPolicyAgent PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",

@@ -42,7 +42,16 @@ export type OffPolicyAgentOf<F extends OffPolicyFace> = OffPolicyAgent<F> & { re
 /** By how much rounding may carry an action past the policy's range. */
 const ROUNDING = 1e-5;
 
-/** Base of agents of off-policy algorithms. */
+/**
+ * Base of agents of off-policy algorithms.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const [agent] = createPopulation({ algorithm: "DQN", observation_space, action_space, population_size: 1 });
+ * console.log(agent instanceof OffPolicyAgent); // true
+ * ```
+ */
 export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> extends SingleAgentAlgorithm {
   readonly #definition: OffPolicyAlgorithm;
   readonly #observations = new ElementCheck(this.observation_space);

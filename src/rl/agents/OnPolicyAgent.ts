@@ -32,6 +32,13 @@ export type OnPolicyAgentOf<Algo extends string> = OnPolicyAgent<Algo> & { reado
 /**
  * Base of agents of on-policy algorithms. A recurrent one (`recurrent: true`) remembers each environment from one call to
  * the next, until `resetHiddenState`.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const [agent] = createPopulation({ algorithm: "PPO", observation_space, action_space, population_size: 1 });
+ * console.log(agent instanceof OnPolicyAgent); // true
+ * ```
  */
 export abstract class OnPolicyAgent<Algo extends string = string> extends SingleAgentAlgorithm {
   #buffer: RolloutBuffer | null = null;

@@ -10,7 +10,15 @@ type ArchitectureOptions = Parameters<EvolvableAgent["mutateArchitecture"]>[0];
 type ParameterOptions = Parameters<EvolvableAgent["mutateParameters"]>[0];
 type ActivationOptions = Parameters<EvolvableAgent["mutateActivation"]>[0];
 
-/** Base of all agents. */
+/**
+ * Base of all agents.
+ *
+ * @example
+ * ```ts
+ * const agent = await loadAgent("elite.safetensors");
+ * console.log(agent instanceof RLAlgorithm, agent.algo, agent.steps);
+ * ```
+ */
 export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
   /** The agent as plain data; setting it makes this the agent that the data describes. */
   abstract state: AgentState;

@@ -69,7 +69,15 @@ interface NamedTest {
   readonly key: readonly [number, number];
 }
 
-/** Base of agents for one player. */
+/**
+ * Base of agents for one player.
+ *
+ * @example
+ * ```ts
+ * const agent: SingleAgentAlgorithm = await loadAgent("elite.safetensors");
+ * const action = agent.getAction([0, 0, 0, 0], { training: false });
+ * ```
+ */
 export abstract class SingleAgentAlgorithm extends RLAlgorithm {
   readonly observation_space: Space;
   readonly action_space: Space;

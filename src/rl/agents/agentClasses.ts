@@ -17,7 +17,15 @@ import type { AgentOptions } from "./agentOptions.ts";
 import type { NamedAgents } from "./namedAgents.ts";
 import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
 
-/** By name of the algorithm. */
+/**
+ * By name of the algorithm.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new agentClasses.SAC({ observation_space, action_space });
+ * ```
+ */
 export const agentClasses = Object.fromEntries(
   ALGORITHMS.map((definition: TypedDefinition) => [definition.name, agentClass(definition)]),
   // Each name's class was made from its own definition.

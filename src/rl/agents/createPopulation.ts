@@ -50,6 +50,18 @@ const EXAMPLE = '{ algorithm: "DQN", observation_space, action_space, population
  * gives the networks).
  * @throws TypeError for options that are unknown or missing; SpecError for an unknown algorithm, invalid fields or
  *   unsuited spaces; RangeError for a population that this machine cannot hold.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const pop = createPopulation({
+ *   algorithm: { name: "DQN", lr: 0.001 },
+ *   observation_space,
+ *   action_space,
+ *   population_size: 4,
+ *   net_config: { encoder_config: { hidden_size: [64] } },
+ * });
+ * ```
  */
 export function createPopulation<N extends TrainedName>(
   options: PopulationOptions & { readonly algorithm: N | NamedSpec<N> },

@@ -32,6 +32,12 @@ const registered = new Map<string, Algorithm>();
  * Makes an algorithm known, in this thread. Its spec must be registered too, under the same name
  * (`registerAlgorithmSpec`). Registering it again changes nothing.
  * @throws Error when another algorithm has the name; SpecError when no spec has it.
+ *
+ * @example
+ * ```ts
+ * declare const mine: Parameters<typeof registerAlgorithm>[0]; // what docs/extending/algorithm.md makes
+ * registerAlgorithm(mine);
+ * ```
  */
 export function registerAlgorithm(algorithm: Algorithm): void {
   const { name } = algorithm;

@@ -39,6 +39,11 @@ const SETTINGS = "multi_step";
 /**
  * Keeps single steps and sums them up when it gives them, each lane on its own: a terminal or truncated step ends its
  * transition. The newest n_step - 1 vector steps of a segment wait in a window until their returns are whole.
+ *
+ * @example
+ * ```ts
+ * const memory = new MultiStepReplayBuffer({ max_size: 100_000, n_step: 3, gamma: 0.99 });
+ * ```
  */
 export class MultiStepReplayBuffer extends ReplayBuffer {
   readonly n_step: number;

@@ -41,6 +41,11 @@ const SCALARS = "priority";
 /**
  * Draws transition i with P(i) = p_i^alpha / sum p^alpha. A new transition has the largest priority so far, 1 at
  * first; so have transitions that `configure` deals out anew.
+ *
+ * @example
+ * ```ts
+ * const memory = new PrioritizedReplayBuffer({ max_size: 100_000, alpha: 0.6 });
+ * ```
  */
 export class PrioritizedReplayBuffer extends ReplayBuffer {
   readonly alpha: number;

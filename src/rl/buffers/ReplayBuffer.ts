@@ -45,6 +45,11 @@ export interface SegmentRange {
 /**
  * Keeps the last transitions of each member in a segment of its own, a ring of floor(max_size / population)
  * rows. One segment unless `configure` says otherwise.
+ *
+ * @example
+ * ```ts
+ * const memory = new ReplayBuffer({ max_size: 100_000 });
+ * ```
  */
 export class ReplayBuffer {
   readonly max_size: number;

@@ -70,6 +70,20 @@ type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state">;
 /** What a roll-out has beside the fields of its steps: one of a single step may be added as it is. */
 const OF_ROLLOUTS = ["num_envs"] as const;
 
+/**
+ * Keeps the steps of one roll-out of all lanes, as an on-policy agent learns from them.
+ *
+ * @example
+ * ```ts
+ * const { num_envs, single_observation_space, single_action_space } = makeVector("CartPole-v1", 8);
+ * const buffer = new RolloutBuffer({
+ *   capacity: 128,
+ *   num_envs,
+ *   observation_space: single_observation_space,
+ *   action_space: single_action_space,
+ * });
+ * ```
+ */
 export class RolloutBuffer {
   readonly capacity: number;
   readonly num_envs: number;

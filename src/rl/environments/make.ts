@@ -22,6 +22,13 @@ export interface MakeOptions {
  *
  * @throws RangeError for an unknown id or a time limit that is no positive integer; RangeError or SpecError for other
  *   options; Error for a host environment that `loadEnvironment` has not loaded.
+ *
+ * @example
+ * ```ts
+ * const env = make("CartPole-v1", { max_episode_steps: 100 });
+ * const { observation } = env.reset({ seed: 1 });
+ * const { reward, terminated, truncated } = env.step(1);
+ * ```
  */
 export function make(id: string, options: MakeOptions = {}): NamedEnvironment {
   const { prepare = prepareProgram, ...given } = options;
@@ -35,6 +42,12 @@ export function make(id: string, options: MakeOptions = {}): NamedEnvironment {
  * `num_envs` environments stepped together, with same-step auto-reset.
  *
  * @throws As `make`, and RangeError unless `num_envs` is a positive integer.
+ *
+ * @example
+ * ```ts
+ * const env = makeVector("CartPole-v1", 16);
+ * const { observation } = env.reset({ seed: 1 });
+ * ```
  */
 export function makeVector(id: string, num_envs: number, options: MakeOptions = {}): VectorEnvironment {
   const { prepare = prepareProgram, ...given } = options;

@@ -15,8 +15,18 @@ const registered = new Map<string, RegisteredEnvironment>();
 const withOptions = new Map<string, RegisteredEnvironment>();
 const loaded = new Map<string, MakeHostEnvironment>();
 
-/** Makes an environment known under its id.
- * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none. */
+/**
+ * Makes an environment known under its id.
+ * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none.
+ *
+ * @example
+ * ```ts
+ * import { CartPole } from "rlkit/rl";
+ *
+ * registerEnvironment({ ...CartPole, id: "mine/CartPole-long-v0", max_episode_steps: 2_000 });
+ * const env = make("mine/CartPole-long-v0");
+ * ```
+ */
 export function registerEnvironment(environment: RegisteredEnvironment): void {
   const { id } = environment;
   const known = registered.get(id);
@@ -35,7 +45,14 @@ for (const environment of builtInEnvironments) registerEnvironment(environment);
 export const listOwnEnvironments = (): string[] =>
   builtInEnvironments.map(({ id }) => id).filter((id) => id.includes("/"));
 
-/** Ids of all environments, in order of registration. */
+/**
+ * Ids of all environments, in order of registration.
+ *
+ * @example
+ * ```ts
+ * console.log(listEnvironments().includes("CartPole-v1")); // true
+ * ```
+ */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
 /** An environment without options, or null for an id that is unknown. */
@@ -81,6 +98,12 @@ export function findCompiledEnvironment(
 /**
  * Loads what instances of an environment are made of, once; compiled ones need nothing.
  * @throws RangeError as `findEnvironment`.
+ *
+ * @example
+ * ```ts
+ * await loadEnvironment("LunarLander-v3");
+ * const env = make("LunarLander-v3");
+ * ```
  */
 export async function loadEnvironment(id: string): Promise<void> {
   const environment = findEnvironment(id);

@@ -69,6 +69,20 @@ export function* rolloutSteps(options: CollectOptions): Generator<void, CollectR
 /**
  * The default collector: draws from the policy, with the masks that environments give in `info.action_mask`. A recurrent
  * policy's memory goes on from the roll-out before, without that of lanes whose episode ended.
+ *
+ * @example
+ * ```ts
+ * const env = makeVector("CartPole-v1", 8);
+ * const { single_observation_space: observation_space, single_action_space: action_space } = env;
+ * const pop = createPopulation({ algorithm: "PPO", observation_space, action_space, population_size: 2 });
+ * await trainOnPolicy({
+ *   env,
+ *   env_name: "CartPole-v1",
+ *   algo: "PPO",
+ *   pop,
+ *   collect_rollouts_fn: (options) => collectRollouts(options),
+ * });
+ * ```
  */
 export const collectRollouts: CollectRollouts = (options) => {
   const steps = rolloutSteps(options);

@@ -55,7 +55,20 @@ const NAMES: OptionNames<EvolvableCNNOptions> = {
 const EXAMPLE =
   "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: [32], kernel_size: [3], stride_size: [1] }";
 
-/** Evolvable convolutions over an image with a dense layer behind them. */
+/**
+ * Evolvable convolutions over an image with a dense layer behind them.
+ *
+ * @example
+ * ```ts
+ * const actor_network = new EvolvableCNN({
+ *   input_shape: [4, 10, 10],
+ *   num_outputs: 6,
+ *   channel_size: [16],
+ *   kernel_size: [3],
+ *   stride_size: [1],
+ * });
+ * ```
+ */
 export class EvolvableCNN extends EvolvableModule<CnnData> {
   /** @throws RangeError for sizes that are no positive integers, lie out of bounds, or do not fit the image. */
   constructor(options: EvolvableCNNOptions, weights?: Record<string, Float32Array>) {

@@ -40,7 +40,14 @@ const NAMES: OptionNames<EvolvableLSTMOptions> = {
 
 const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_state_size: 64 }";
 
-/** Evolvable recurrent layers (LSTM) with a dense layer behind them. */
+/**
+ * Evolvable recurrent layers (LSTM) with a dense layer behind them.
+ *
+ * @example
+ * ```ts
+ * const actor_network = new EvolvableLSTM({ num_inputs: 2, num_outputs: 2, hidden_state_size: 64 });
+ * ```
+ */
 export class EvolvableLSTM extends EvolvableModule<LstmData> {
   /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
   constructor(options: EvolvableLSTMOptions, weights?: Record<string, Float32Array>) {

@@ -57,7 +57,15 @@ const NAMES: OptionNames<EvolvableMLPOptions> = {
 
 const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: [64, 64] }";
 
-/** An evolvable multilayer perceptron. */
+/**
+ * An evolvable multilayer perceptron.
+ *
+ * @example
+ * ```ts
+ * const actor_network = new EvolvableMLP({ num_inputs: 4, num_outputs: 2, hidden_size: [64, 64] });
+ * const trainer = new LocalTrainer({ algorithm: "DQN", environment: "CartPole-v1", actor_network });
+ * ```
+ */
 export class EvolvableMLP extends EvolvableModule<MlpData> {
   /** @throws RangeError for sizes that are no positive integers, bounds that cross, or more layers than allowed. */
   constructor(options: EvolvableMLPOptions, weights?: Record<string, Float32Array>) {

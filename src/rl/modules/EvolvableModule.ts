@@ -18,6 +18,12 @@ export interface ModuleChange extends MutationArguments {
 /**
  * A network of the caller's own: data, weights, and mutations that keep the weights. Trainers take it in
  * place of the network that they would build from a specification.
+ *
+ * @example
+ * ```ts
+ * const module: EvolvableModule = new EvolvableMLP({ num_inputs: 4, num_outputs: 2, hidden_size: [32] });
+ * console.log(module.data.kind); // mlp
+ * ```
  */
 export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
   readonly random_seed: number;

@@ -52,6 +52,15 @@ const EXAMPLE = "{ observation_space, num_outputs: 2 }";
 /**
  * Evolvable extractors for the parts of an observation: convolutions for each image, vectors as they are or through a
  * perceptron, and a dense layer over all of them.
+ *
+ * @example
+ * ```ts
+ * const observation_space = new Dict({
+ *   camera: new Box({ low: 0, high: 1, shape: [1, 10, 10] }),
+ *   speed: new Box({ low: -1, high: 1 }),
+ * });
+ * const actor_network = new EvolvableMultiInput({ observation_space, num_outputs: 3 });
+ * ```
  */
 export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
   readonly #options: EvolvableMultiInputOptions;

@@ -52,7 +52,21 @@ const NAMES: OptionNames<EvolvableResNetOptions> = {
 const EXAMPLE =
   "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: 32, kernel_size: 3, stride_size: 1, num_blocks: 1 }";
 
-/** Evolvable residual convolutions over an image with a dense layer behind them. */
+/**
+ * Evolvable residual convolutions over an image with a dense layer behind them.
+ *
+ * @example
+ * ```ts
+ * const actor_network = new EvolvableResNet({
+ *   input_shape: [4, 10, 10],
+ *   num_outputs: 6,
+ *   channel_size: 32,
+ *   kernel_size: 3,
+ *   stride_size: 1,
+ *   num_blocks: 2,
+ * });
+ * ```
+ */
 export class EvolvableResNet extends EvolvableModule<ResnetData> {
   /** @throws RangeError for sizes that are no positive integers or lie out of bounds, and for even kernels. */
   constructor(options: EvolvableResNetOptions, weights?: Record<string, Float32Array>) {

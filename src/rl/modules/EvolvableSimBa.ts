@@ -42,7 +42,14 @@ const NAMES: OptionNames<EvolvableSimBaOptions> = {
 
 const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: 64, num_blocks: 2 }";
 
-/** An evolvable SimBa network (Lee et al. 2024): residual blocks with layer normalisation over a vector. */
+/**
+ * An evolvable SimBa network (Lee et al. 2024): residual blocks with layer normalisation over a vector.
+ *
+ * @example
+ * ```ts
+ * const actor_network = new EvolvableSimBa({ num_inputs: 4, num_outputs: 2, hidden_size: 64, num_blocks: 2 });
+ * ```
+ */
 export class EvolvableSimBa extends EvolvableModule<SimbaData> {
   /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
   constructor(options: EvolvableSimBaOptions, weights?: Record<string, Float32Array>) {

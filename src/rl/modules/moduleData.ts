@@ -42,6 +42,12 @@ export const definitionOf = (data: ModuleData): ModuleDefinition<ModuleData> => 
  * under the same name (`registerArchitecture`). Registering it again changes nothing.
  *
  * @throws Error when another one has the name.
+ *
+ * @example
+ * ```ts
+ * declare const mine: Parameters<typeof registerModule>[0]; // what docs/extending/network.md makes
+ * registerModule(mine);
+ * ```
  */
 export function registerModule<Data extends AnyModuleData, Settings>(
   definition: ModuleDefinition<Data, Settings>,

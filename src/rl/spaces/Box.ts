@@ -13,7 +13,15 @@ export interface BoxOptions {
   readonly dtype?: SpaceDType;
 }
 
-/** Arrays of numbers between bounds, as Gymnasium's `Box`. */
+/**
+ * Arrays of numbers between bounds, as Gymnasium's `Box`.
+ *
+ * @example
+ * ```ts
+ * const space = new Box({ low: [-1, 0], high: [1, Infinity] });
+ * const pixels = new Box({ low: 0, high: 255, shape: [3, 84, 84], dtype: "uint8" });
+ * ```
+ */
 export class Box {
   readonly kind = "Box";
   readonly shape: readonly number[];

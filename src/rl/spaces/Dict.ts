@@ -4,7 +4,14 @@ import { joinParts, layOut, partsContain, partsSize, type SpacePart, sampleParts
 import type { SimpleSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
 
-/** Spaces by name, as Gymnasium's `Dict`; an element is the numbers of all of them, in the order of the keys. */
+/**
+ * Spaces by name, as Gymnasium's `Dict`; an element is the numbers of all of them, in the order of the keys.
+ *
+ * @example
+ * ```ts
+ * const space = new Dict({ camera: new Box({ low: 0, high: 1, shape: [1, 10, 10] }), speed: new Box({ low: -1, high: 1 }) });
+ * ```
+ */
 export class Dict {
   readonly kind = "Dict";
   readonly spaces: Readonly<Record<string, SimpleSpace>>;

@@ -2,7 +2,14 @@ import { Random } from "../../evolution/random.ts";
 import { entropySeed } from "../../evolution/seed.ts";
 import type { SpaceValue } from "./values.ts";
 
-/** The integers start .. start + n - 1, as Gymnasium's `Discrete`. */
+/**
+ * The integers start .. start + n - 1, as Gymnasium's `Discrete`.
+ *
+ * @example
+ * ```ts
+ * const actions = new Discrete(4);
+ * ```
+ */
 export class Discrete {
   readonly kind = "Discrete";
   readonly shape: readonly number[] = [];

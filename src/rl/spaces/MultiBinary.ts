@@ -3,7 +3,14 @@ import { entropySeed } from "../../evolution/seed.ts";
 import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 
-/** Arrays of zeros and ones, as Gymnasium's `MultiBinary`. */
+/**
+ * Arrays of zeros and ones, as Gymnasium's `MultiBinary`.
+ *
+ * @example
+ * ```ts
+ * const space = new MultiBinary(5);
+ * ```
+ */
 export class MultiBinary {
   readonly kind = "MultiBinary";
   readonly shape: readonly number[];

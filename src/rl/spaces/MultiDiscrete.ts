@@ -3,7 +3,14 @@ import { entropySeed } from "../../evolution/seed.ts";
 import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 
-/** Vectors of integers, element i from 0 to nvec[i] - 1, as Gymnasium's `MultiDiscrete`. */
+/**
+ * Vectors of integers, element i from 0 to nvec[i] - 1, as Gymnasium's `MultiDiscrete`.
+ *
+ * @example
+ * ```ts
+ * const space = new MultiDiscrete([3, 2]);
+ * ```
+ */
 export class MultiDiscrete {
   readonly kind = "MultiDiscrete";
   readonly shape: readonly number[];

@@ -4,7 +4,14 @@ import { joinParts, layOut, partsContain, partsSize, type SpacePart, sampleParts
 import type { SimpleSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
 
-/** Several spaces in order, as Gymnasium's `Tuple`; an element is the numbers of all of them, one after another. */
+/**
+ * Several spaces in order, as Gymnasium's `Tuple`; an element is the numbers of all of them, one after another.
+ *
+ * @example
+ * ```ts
+ * const space = new Tuple([new Box({ low: -1, high: 1, shape: [3] }), new Box({ low: 0, high: 1 })]);
+ * ```
+ */
 export class Tuple {
   readonly kind = "Tuple";
   readonly spaces: readonly SimpleSpace[];

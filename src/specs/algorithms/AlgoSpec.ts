@@ -35,7 +35,15 @@ type AlgoSpecMade = typeof madeAlgoSpec;
 /** Named, so that types of what holds it say its name and not all its fields. */
 export interface AlgoSpecSchema extends AlgoSpecMade {}
 
-/** Any algorithm spec of this build, told apart by `name`. */
+/**
+ * Any algorithm spec of this build, told apart by `name`.
+ *
+ * @example
+ * ```ts
+ * const spec = AlgoSpec.parse({ name: "DQN", lr: 0.001 });
+ * console.log(spec.name, spec.batch_size); // DQN 64
+ * ```
+ */
 export const AlgoSpec: AlgoSpecSchema = madeAlgoSpec;
 export type AlgoSpec = z.output<typeof AlgoSpec>;
 export type AlgoSpecInput = z.input<typeof AlgoSpec>;

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { count, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
 import { NetworkSection } from "../networks/NetworkSection.ts";
 
-/** What every algorithm spec holds. */
+/**
+ * What every algorithm spec holds.
+ *
+ * @example
+ * ```ts
+ * console.log(AlgorithmSpec.parse({}).batch_size); // 64
+ * ```
+ */
 export const AlgorithmSpec = z.strictObject({
   batch_size: field(integer(1).default(64), "Samples in one learning step.", {
     unit: "samples",
@@ -24,7 +31,14 @@ const net_config = field(
   { advanced: true },
 );
 
-/** Base of the specs of single-agent algorithms. */
+/**
+ * Base of the specs of single-agent algorithms.
+ *
+ * @example
+ * ```ts
+ * console.log(SingleAgentAlgorithmSpec.parse({}).gamma); // 0.99
+ * ```
+ */
 export const SingleAgentAlgorithmSpec = z.strictObject({
   ...AlgorithmSpec.shape,
   learn_step: field(count(1).default(5), "Environment steps for each learning step.", {
@@ -37,7 +51,14 @@ export const SingleAgentAlgorithmSpec = z.strictObject({
 });
 export type SingleAgentAlgorithmSpec = z.output<typeof SingleAgentAlgorithmSpec>;
 
-/** Base of the specs of multi-agent algorithms. */
+/**
+ * Base of the specs of multi-agent algorithms.
+ *
+ * @example
+ * ```ts
+ * console.log(MultiAgentAlgorithmSpec.parse({}).learn_step); // 2048
+ * ```
+ */
 export const MultiAgentAlgorithmSpec = z.strictObject({
   ...AlgorithmSpec.shape,
   learn_step: field(count(1).default(2048), "Environment steps for each learning phase.", {

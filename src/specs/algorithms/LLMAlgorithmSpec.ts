@@ -123,7 +123,14 @@ export function checkLanguageModel(
 
 const LLMAlgorithmFields = z.strictObject(llmShape);
 
-/** Base of the specs of language-model algorithms. */
+/**
+ * Base of the specs of language-model algorithms.
+ *
+ * @example
+ * ```ts
+ * console.log(Object.keys(LLMAlgorithmSpec.shape));
+ * ```
+ */
 export const LLMAlgorithmSpec = LLMAlgorithmFields.superRefine(checkLanguageModel);
 export type LLMAlgorithmSpec = z.output<typeof LLMAlgorithmSpec>;
 

@@ -72,7 +72,21 @@ const DEFAULTS = {
 
 type Given = Pick<AlgorithmDefinition, Own> & Partial<Omit<AlgorithmDefinition, Own>>;
 
-/** Completes an algorithm's definition with what most algorithms share. Its type knows the name and the switches. */
+/**
+ * Completes an algorithm's definition with what most algorithms share. Its type knows the name and the switches.
+ *
+ * @example
+ * ```ts
+ * import { z } from "zod";
+ *
+ * const definition = defineAlgorithm({
+ *   name: "HillClimbing",
+ *   title: "Hill climbing",
+ *   schema: z.strictObject({ name: z.literal("HillClimbing").default("HillClimbing"), stride: z.number().default(0.1) }),
+ * });
+ * registerAlgorithmSpec(definition);
+ * ```
+ */
 export const defineAlgorithm = <const G extends Given>(given: G): G & Omit<typeof DEFAULTS, keyof G> => ({
   ...DEFAULTS,
   ...given,

@@ -40,6 +40,12 @@ const registered = new Map<string, AlgorithmDefinition>();
  * registered too (`registerAlgorithm`, or a workload of its own). Registering it again changes nothing.
  *
  * @throws Error when another algorithm has the name.
+ *
+ * @example
+ * ```ts
+ * declare const mine: AlgorithmDefinition; // what `defineAlgorithm` makes
+ * registerAlgorithmSpec(mine);
+ * ```
  */
 export function registerAlgorithmSpec(definition: AlgorithmDefinition): void {
   const { name } = definition;
@@ -50,7 +56,15 @@ export function registerAlgorithmSpec(definition: AlgorithmDefinition): void {
   registered.set(name, definition);
 }
 
-/** Every algorithm that is known, those that callers registered behind this build's own. */
+/**
+ * Every algorithm that is known, those that callers registered behind this build's own.
+ *
+ * @example
+ * ```ts
+ * const trained = listAlgorithms().filter(({ runs }) => runs);
+ * console.log(trained.map(({ name }) => name));
+ * ```
+ */
 export const listAlgorithms = (): readonly AlgorithmDefinition[] => [...definitions, ...registered.values()];
 
 /** An algorithm that a caller registered; `undefined` for any other name. */

@@ -61,6 +61,14 @@ const manifestOf = (fields: Fields): TrainingManifestSchema =>
 /**
  * A whole run: sections, their defaults and the checks between them.
  * Parse with `parseManifest`, whose errors name places and near names.
+ *
+ * @example
+ * ```ts
+ * const manifest: TrainingManifest = parseManifest({
+ *   algorithm: { name: "DQN" },
+ *   environment: { name: "CartPole-v1" },
+ * });
+ * ```
  */
 export const TrainingManifest: TrainingManifestSchema = manifestOf(ManifestFields);
 

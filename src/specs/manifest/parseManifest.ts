@@ -19,12 +19,26 @@ export type ManifestInput =
  *
  * @param input Text is YAML or JSON, never a file's path.
  * @throws {@link SpecError} listing every problem; for text, with line and column.
+ *
+ * @example
+ * ```ts
+ * const manifest = parseManifest("algorithm: { name: DQN }\nenvironment: { name: CartPole-v1 }");
+ * console.log(manifest.training.max_steps); // 1000000
+ * ```
  */
 export function parseManifest(input: ManifestInput, options: ParseManifestOptions = {}): TrainingManifest {
   return typeof input === "string" ? parseManifestText(input, options) : parseManifestObject(input, options);
 }
 
-/** As {@link parseManifest}, with the issues returned instead of thrown. */
+/**
+ * As {@link parseManifest}, with the issues returned instead of thrown.
+ *
+ * @example
+ * ```ts
+ * const result = validateManifest("algorithm: { name: DQNN }");
+ * if (!result.success) for (const { path, message } of result.issues) console.error(path, message);
+ * ```
+ */
 export function validateManifest(input: ManifestInput, options: ParseManifestOptions = {}): ManifestResult {
   return typeof input === "string" ? checkManifestText(input, options) : checkManifest(input, options);
 }

@@ -33,6 +33,12 @@ export type Architecture = EncoderSpec["arch"];
  * Registering it again changes nothing.
  *
  * @throws Error when another architecture has the name.
+ *
+ * @example
+ * ```ts
+ * declare const mine: ArchitectureDefinition; // what `defineArchitecture` makes
+ * registerArchitecture(mine);
+ * ```
  */
 export function registerArchitecture(definition: ArchitectureDefinition): void {
   if (!addArchitecture(definition)) return;

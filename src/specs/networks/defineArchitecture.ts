@@ -69,7 +69,23 @@ export interface ArchitectureOptions<Arch extends string, Shape extends z.ZodRaw
   readonly resolve?: (spec: SpecOutput<Arch, Shape>) => Resolved;
 }
 
-/** What a kind of encoder is to manifests: its section, its bounds, and what it reads. */
+/**
+ * What a kind of encoder is to manifests: its section, its bounds, and what it reads.
+ *
+ * @example
+ * ```ts
+ * import { z } from "zod";
+ *
+ * const architecture = defineArchitecture({
+ *   arch: "cosines",
+ *   description: "Cosines of the observation.",
+ *   settings: { num_features: z.int().min(1).default(64) },
+ *   rules: [],
+ *   reads: "vector",
+ * });
+ * registerArchitecture(architecture);
+ * ```
+ */
 export function defineArchitecture<
   Arch extends string,
   Shape extends z.ZodRawShape,

@@ -26,7 +26,15 @@ function addressOf(module: unknown, i: number): string {
   );
 }
 
-/** Where and over how many workers members train. */
+/**
+ * Where and over how many workers members train.
+ *
+ * @example
+ * ```ts
+ * const accelerator = new Accelerator({ workers: 4, device: "auto" });
+ * const trainer = new LocalTrainer({ algorithm: "PPO", environment: "CartPole-v1", accelerator });
+ * ```
+ */
 export class Accelerator {
   readonly device: string | null;
   readonly workers: number;

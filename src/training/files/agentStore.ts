@@ -21,6 +21,13 @@ export interface StoreOption {
  * Writes an agent's file.
  * @param path ".safetensors" is put after it where it has no such ending, and in place of ".pt".
  * @throws StorageError `full`, `locked` or `io`.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const [agent] = createPopulation({ algorithm: "DQN", observation_space, action_space, population_size: 1 });
+ * if (agent) await saveAgent(agent, "agent.safetensors");
+ * ```
  */
 export async function saveAgent(
   agent: SupportedAgent,
@@ -54,6 +61,14 @@ async function read(path: string, given?: FileStore): Promise<AgentFile> {
  * @param path As it was given to {@link saveAgent}, or the file's own name.
  * @param options Spaces and the like win over those of the file; older files of runs may have none.
  * @throws StorageError `not_found`, `corrupt` or `version`.
+ *
+ * @example
+ * ```ts
+ * const agent = await loadAgent("elite.safetensors");
+ * const env = make("CartPole-v1");
+ * const { observation } = env.reset({ seed: 1 });
+ * const { reward } = env.step(agent.getAction(observation, { training: false }));
+ * ```
  */
 export async function loadAgent(
   path: string,

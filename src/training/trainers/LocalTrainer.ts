@@ -112,6 +112,20 @@ const TRAIN_OPTIONS: OptionRules = {
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
 
+/**
+ * Trains a population in this process: from specs, or from a manifest (`LocalTrainer.fromManifest`).
+ *
+ * @example
+ * ```ts
+ * const trainer = new LocalTrainer({
+ *   algorithm: { name: "DQN", lr: 0.001 },
+ *   environment: { name: "CartPole-v1", num_envs: 8 },
+ *   training: { pop_size: 4, max_steps: 60_000, evo_steps: 4_000 },
+ *   hpo: true,
+ * });
+ * const [population, fitnesses] = await trainer.train({ verbose: false });
+ * ```
+ */
 export class LocalTrainer extends Trainer {
   readonly manifest: TrainingManifest;
   readonly #options: TrainerOptions;

@@ -12,6 +12,17 @@ export interface OutputLostOptions {
 /**
  * A run trained to its end, and of an output that was asked for nothing was written: the elite never, or no checkpoint
  * that came due. It has what the run would have returned, so that nothing of it is lost.
+ *
+ * @example
+ * ```ts
+ * const trainer = new LocalTrainer({ algorithm: "DQN", environment: "CartPole-v1" });
+ * try {
+ *   await trainer.train({ save_elite: true, elite_path: "elite" });
+ * } catch (error) {
+ *   if (error instanceof OutputLostError) console.error("not saved, but trained:", error.fitnesses);
+ *   else throw error;
+ * }
+ * ```
  */
 export class OutputLostError extends Error {
   override readonly name = "OutputLostError";

@@ -69,6 +69,15 @@ export interface TrainerOptions {
  */
 export type ManifestOptions = Omit<TrainerOptions, "algorithm" | "environment" | "training">;
 
+/**
+ * What trainers have in common: a validated run, and its training.
+ *
+ * @example
+ * ```ts
+ * const trainer: Trainer = new LocalTrainer({ algorithm: "DQN", environment: "CartPole-v1" });
+ * console.log(trainer.manifest.training.max_steps); // 1000000
+ * ```
+ */
 export abstract class Trainer {
   /** The validated run, defaults filled in. */
   abstract readonly manifest: TrainingManifest;

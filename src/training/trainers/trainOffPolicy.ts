@@ -65,6 +65,15 @@ function noiseWarning({ pop, env_name }: OffPolicyOptions, { vector }: CheckedLo
  * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
  *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
  *   for and none could be written.
+ *
+ * @example
+ * ```ts
+ * const env = makeVector("CartPole-v1", 16);
+ * const { single_observation_space: observation_space, single_action_space: action_space } = env;
+ * const pop = createPopulation({ algorithm: "DQN", observation_space, action_space, population_size: 4 });
+ * const memory = new ReplayBuffer({ max_size: 100_000 });
+ * const [population, fitnesses] = await trainOffPolicy({ env, env_name: "CartPole-v1", algo: "DQN", pop, memory });
+ * ```
  */
 export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
   options: OffPolicyOptions<Agent>,

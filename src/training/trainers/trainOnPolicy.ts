@@ -18,6 +18,14 @@ const RULES: OptionRules = { collect_rollouts_fn: FUNCTION };
  * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
  *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
  *   for and none could be written.
+ *
+ * @example
+ * ```ts
+ * const env = makeVector("CartPole-v1", 16);
+ * const { single_observation_space: observation_space, single_action_space: action_space } = env;
+ * const pop = createPopulation({ algorithm: "PPO", observation_space, action_space, population_size: 4 });
+ * const [population, fitnesses] = await trainOnPolicy({ env, env_name: "CartPole-v1", algo: "PPO", pop });
+ * ```
  */
 export async function trainOnPolicy(
   options: OnPolicyOptions,

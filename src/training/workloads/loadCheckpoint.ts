@@ -39,7 +39,16 @@ export async function loadCheckpoint(store: FileStore, path: string): Promise<Lo
   return { kind: "run", run: decodeRun(files, path) };
 }
 
-/** One agent: the file's, or the directory's elite. Of a file without a checksum the console tells. */
+/**
+ * One agent: the file's, or the directory's elite. Of a file without a checksum the console tells.
+ *
+ * @example
+ * ```ts
+ * import { nodeFileStore } from "rlkit/storage/node";
+ *
+ * const elite = await loadElite(nodeFileStore(), "runs/first");
+ * ```
+ */
 export async function loadElite(store: FileStore, path: string): Promise<AgentState> {
   const { agent, notice } = await loadEliteFile(store, path);
   if (notice !== null) warn(notice);

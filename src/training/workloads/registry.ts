@@ -7,7 +7,15 @@ import { reinforcementLearning } from "./reinforcementLearning.ts";
 
 const workloads = new Map<string, WorkloadDefinition>();
 
-/** Makes a kind of run known. The same definition again changes nothing. @throws Error for a name that another one has. */
+/**
+ * Makes a kind of run known. The same definition again changes nothing. @throws Error for a name that another one has.
+ *
+ * @example
+ * ```ts
+ * declare const mine: WorkloadDefinition; // members, turns and files of another kind of run
+ * registerWorkload(mine);
+ * ```
+ */
 export function registerWorkload<K extends Kinds>(definition: WorkloadDefinition<K>): void {
   const known = workloads.get(definition.name);
   if (known && known !== definition)

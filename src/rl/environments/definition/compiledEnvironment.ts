@@ -81,7 +81,29 @@ export interface CompiledEnvironmentDefinition<Variable extends string>
   readonly step: (state: Readonly<Record<Variable, Tensor>>, action: Tensor) => Transition<Variable>;
 }
 
-/** Makes a compiled environment whose episodes start uniformly within ranges. */
+/**
+ * Makes a compiled environment whose episodes start uniformly within ranges.
+ *
+ * @example
+ * ```ts
+ * import { abs, add, equal, greater, neg, ones, select, stackColumns } from "rlkit/kernels";
+ *
+ * const drift = compiledEnvironment({
+ *   id: "mine/Drift-v0",
+ *   observation_space: new Box({ low: -2, high: 2, shape: [1] }),
+ *   action_space: new Discrete(2),
+ *   max_episode_steps: 100,
+ *   reward_threshold: null,
+ *   resetRanges: { x: [-0.5, 0.5] },
+ *   observe: ({ x }) => stackColumns([x]),
+ *   step: ({ x }, action) => {
+ *     const next = { x: add(x, select(equal(action, 1), 0.1, -0.1)) };
+ *     return { state: next, reward: neg(abs(next.x)), terminated: greater(abs(next.x), 1) };
+ *   },
+ * });
+ * registerEnvironment(drift);
+ * ```
+ */
 export function compiledEnvironment<Variable extends string>(
   definition: CompiledEnvironmentDefinition<Variable>,
 ): CompiledEnvironment {

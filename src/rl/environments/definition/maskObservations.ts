@@ -8,6 +8,13 @@ import type { CompiledEnvironment } from "./compiledEnvironment.ts";
  *
  * @param columns Which numbers stay, in the order in which they are shown.
  * @throws RangeError when the observation is no vector of a Box, or a column is none of it or named twice.
+ *
+ * @example
+ * ```ts
+ * import { CartPole } from "rlkit/rl";
+ *
+ * registerEnvironment(maskObservations(CartPole, [0, 2], "mine/CartPole-masked-v0"));
+ * ```
  */
 export function maskObservations(
   environment: CompiledEnvironment,

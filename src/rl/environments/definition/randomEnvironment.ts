@@ -13,7 +13,28 @@ export interface RandomEnvironmentDefinition<Variable extends string>
   readonly step: (state: Known<Variable>, action: Tensor, draws: readonly Tensor[]) => Transition<Variable>;
 }
 
-/** Makes a compiled environment of such a definition, which may count on having its variables and draws. */
+/**
+ * Makes a compiled environment of such a definition, which may count on having its variables and draws.
+ *
+ * @example
+ * ```ts
+ * import { greater, mul, ones, sub } from "rlkit/kernels";
+ *
+ * const coin = randomEnvironment({
+ *   id: "mine/Coin-v0",
+ *   observation_space: new Box({ low: -1, high: 1, shape: [1] }),
+ *   action_space: new Discrete(2),
+ *   max_episode_steps: 1,
+ *   reward_threshold: null,
+ *   variables: ["side"],
+ *   resetDraws: 1,
+ *   stepDraws: 0,
+ *   reset: ([draw]) => ({ side: draw ?? ones([1]) }),
+ *   observe: ({ side }) => side,
+ *   step: ({ side }) => ({ state: { side }, reward: sub(mul(side, 2), 1), terminated: greater(side, -1) }),
+ * });
+ * ```
+ */
 export function randomEnvironment<Variable extends string>(
   definition: RandomEnvironmentDefinition<Variable>,
 ): CompiledEnvironment {

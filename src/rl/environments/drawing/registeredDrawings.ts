@@ -9,7 +9,18 @@ interface Drawn {
 
 const drawings = new Map<string, DrawEnvironment>();
 
-/** Makes a drawing known for an environment, in place of any before. */
+/**
+ * Makes a drawing known for an environment, in place of any before.
+ *
+ * @example
+ * ```ts
+ * registerDrawing("CartPole-v1", (context, state) => {
+ *   context.beginPath();
+ *   context.arc(100 + 40 * Number(state[0]), 50, 10, 0, 7);
+ *   context.fill();
+ * });
+ * ```
+ */
 export function registerDrawing(id: string, draw: DrawEnvironment): void {
   drawings.set(id, draw);
 }

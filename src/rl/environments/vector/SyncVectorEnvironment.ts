@@ -15,7 +15,15 @@ import type {
 } from "../face/VectorEnvironment.ts";
 import { Lane } from "./Lane.ts";
 
-/** Owns its environments: closing it closes them. */
+/**
+ * Owns its environments: closing it closes them.
+ *
+ * @example
+ * ```ts
+ * const env = new SyncVectorEnvironment([() => make("CartPole-v1"), () => make("CartPole-v1")]);
+ * const { observation } = env.reset({ seed: 1 });
+ * ```
+ */
 export class SyncVectorEnvironment implements VectorEnvironment {
   readonly num_envs: number;
   readonly single_observation_space: Space;
