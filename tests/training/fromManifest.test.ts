@@ -107,6 +107,7 @@ describe("LocalTrainer.fromManifest", () => {
     const warm = await LocalTrainer.fromManifest(manifest, { store, load_weights_from: "c_960" });
     expect((await trained(warm, { onRun: (run) => run.stop() })).state.generation).toBe(0);
     await expect(
+      // @ts-expect-error -- The types exclude it too.
       LocalTrainer.fromManifest(manifest, { resume_from_checkpoint: "a", load_weights_from: "b" }),
     ).rejects.toThrow(/exclude each other/);
   });

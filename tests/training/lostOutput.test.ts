@@ -121,8 +121,9 @@ describe("a member that is replaced, where nobody listens", () => {
       pop: dqnPopulation(env),
       max_steps: 8,
       evo_steps: 8,
+      ...evolution(),
     });
-    await trainOffPolicy({ ...options, ...evolution() });
+    await trainOffPolicy(options);
     expect(warned).toEqual([
       expect.stringMatching(
         /^rlkit: member 0 could not be trained: .*the socket is closed.* It is out of this generation's selection and gives its place to a copy of a better one\.$/,

@@ -262,7 +262,9 @@ describe("warnings of training functions", () => {
     const one = tournament();
     expect(await warningsOf({ mutation, tournament: one })).toEqual([]);
     expect(warned).toEqual(["rlkit: tournament is deprecated: use selection_strategy"]);
+    // @ts-expect-error -- The types allow one of them.
     expect(await warningsOf({ mutation, tournament: one, selection_strategy: one })).toEqual([]);
+    // @ts-expect-error -- The types allow one of them.
     expect(await warningsOf({ mutation, tournament: tournament(2, 1), selection_strategy: one })).toEqual([
       "tournament and selection_strategy are both given: tournament is ignored",
     ]);
@@ -273,6 +275,7 @@ describe("warnings of training functions", () => {
       statesOf((await trainOffPolicy(offPolicy({ mutation: evolution().mutation, ...changes })))[0]);
     const expected = await run({ selection_strategy: tournament() });
     expect(await run({ tournament: tournament() })).toEqual(expected);
+    // @ts-expect-error -- The types allow one of them.
     expect(await run({ tournament: tournament(5), selection_strategy: tournament() })).toEqual(expected);
   });
 });

@@ -11,6 +11,18 @@ export interface SelectionOptions<S = Selection> {
   readonly tournament?: S | null;
 }
 
+/** As callers give it: under one of the names. */
+export type SelectionOption<S> =
+  | {
+      readonly selection_strategy?: S | null;
+      readonly tournament?: null;
+    }
+  | {
+      readonly selection_strategy?: null;
+      /** Deprecated: `selection_strategy`. */
+      readonly tournament?: S | null;
+    };
+
 export const isSelectionStrategy = (value: unknown): value is SelectionStrategy =>
   typeof value === "object" && value !== null && "select" in value && typeof value.select === "function";
 

@@ -5,6 +5,7 @@ import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { EvolvableModule } from "../../rl/modules/index.ts";
 import type {
+  AlgorithmName,
   AlgoSpecInput,
   MutationSpecInput,
   ReplayBufferSpecInput,
@@ -15,6 +16,7 @@ import type {
 import type { FileStore } from "../../storage/index.ts";
 import type { Accelerator } from "../executors/Accelerator.ts";
 import type { EnvironmentOption } from "../options/environmentOption.ts";
+import type { SelectionOption } from "../options/selectionOption.ts";
 
 /** What a local training run returns: the population, and each member's fitness in its last evaluation. */
 export type TrainingLoopReturn = readonly [population: SingleAgentAlgorithm[], fitnesses: number[]];
@@ -22,28 +24,16 @@ export type TrainingLoopReturn = readonly [population: SingleAgentAlgorithm[], f
 /** Networks of the caller's own for multi-agent algorithms, by agent. */
 export type ModuleDict = Readonly<Record<string, EvolvableModule>>;
 
-export interface TrainerOptions {
-  /** Algorithm spec, or its name. */
-  readonly algorithm: AlgoSpecInput | string;
+interface TrainerFields {
+  /** Algorithm spec, or its name; callers' own algorithms have names that the types do not know. */
+  readonly algorithm: AlgoSpecInput | AlgorithmName | (string & {});
   /** Environment spec, name, or a live environment of the caller's. */
   readonly environment: EnvironmentOption;
   readonly training?: TrainingSpecInput | null;
   readonly mutation?: MutationSpecInput | Mutations | null;
-  readonly selection_strategy?: SelectionStrategySpecInput | SelectionStrategy | null;
   readonly replay_buffer?: ReplayBufferSpecInput | ReplayBuffer | null;
-  /** The manifest's network section. */
-  readonly network?: unknown;
-  /**
-   * Continues a run: a checkpoint directory, or one agent's file for every member. Its networks go on, with a warning
-   * where the network section says others; modules cannot be given.
-   */
-  readonly resume_from_checkpoint?: string | null;
-  /**
-   * Starts a new run with the networks of an agent file, or of a directory's elite. A network section that is given
-   * beside it must say the same; in sizes and activations, which evolution changes, it may differ, with a warning. Modules
-   * cannot be given.
-   */
-  readonly load_weights_from?: string | null;
+  /** The manifest's network section; callers' own architectures have settings that the types do not know. */
+  readonly network?: object | null;
   /** "cpu" unless given. */
   readonly device?: string;
   readonly accelerator?: Accelerator | null;
@@ -55,19 +45,44 @@ export interface TrainerOptions {
   readonly critic_networks?: ModuleDict | readonly EvolvableModule[] | null;
   /** Evolution with default mutation and tournament selection where those are not given, and 4 members unless `training.pop_size` says how many. */
   readonly hpo?: boolean;
-  /** Deprecated: `selection_strategy`. */
-  readonly tournament?: SelectionStrategySpecInput | SelectionStrategy | null;
   /** Seed of every draw; `mutation.rand_seed` unless given, else 42. */
   readonly seed?: number;
   /** Where checkpoints and elites are kept; the disk in Node, OPFS in a browser unless given. */
   readonly store?: FileStore;
 }
 
+/** How a run starts: afresh, or from one of two kinds of file. */
+export type StartOption =
+  | {
+      /**
+       * Continues a run: a checkpoint directory, or one agent's file for every member. Its networks go on, with a warning
+       * where the network section says others; modules cannot be given.
+       */
+      readonly resume_from_checkpoint?: string | null;
+      readonly load_weights_from?: null;
+    }
+  | {
+      /**
+       * Starts a new run with the networks of an agent file, or of a directory's elite. A network section that is given
+       * beside it must say the same; in sizes and activations, which evolution changes, it may differ, with a warning. Modules
+       * cannot be given.
+       */
+      readonly load_weights_from?: string | null;
+      readonly resume_from_checkpoint?: null;
+    };
+
+type Selection = SelectionStrategySpecInput | SelectionStrategy;
+
+/** Options of a trainer. */
+export type TrainerOptions = TrainerFields & StartOption & SelectionOption<Selection>;
+
 /**
  * Options that `fromManifest` takes beside the manifest's own sections. `network: null` leaves the manifest's section
  * out, as where `load_weights_from` brings other networks.
  */
-export type ManifestOptions = Omit<TrainerOptions, "algorithm" | "environment" | "training">;
+export type ManifestOptions = Omit<TrainerFields, "algorithm" | "environment" | "training"> &
+  StartOption &
+  SelectionOption<Selection>;
 
 /**
  * What trainers have in common: a validated run, and its training.

@@ -13,7 +13,7 @@ import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
 import { describeSpace } from "../../rl/spaces/index.ts";
 import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
-import { algorithmDefinition } from "../../specs/index.ts";
+import { type AlgorithmName, algorithmDefinition } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
@@ -26,7 +26,7 @@ import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
 import { refuseLoggers } from "../options/refuseLoggers.ts";
-import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
+import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
 import { shortGeneration } from "../plan/buildRun.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -38,15 +38,16 @@ import type { RunState } from "../rl/runState.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 
-export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
+/** What all training functions take, but for the selection strategy. */
+export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
   /**
    * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
    * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
    */
   readonly env: HostEnvironment | VectorEnvironment;
   readonly env_name: string;
-  /** Algorithm name. */
-  readonly algo: string;
+  /** Algorithm name; callers' own algorithms have names that the types do not know. */
+  readonly algo: AlgorithmName | (string & {});
   /** Agents that may mutate the same hyperparameters; the ranges are those of the first one's `hp_config`. */
   readonly pop: readonly Agent[];
   /** Kept in checkpoints for the record. */
@@ -63,9 +64,6 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   readonly eval_steps?: number | null;
   readonly eval_loop?: number;
   readonly target?: number | null;
-  readonly selection_strategy?: SelectionStrategy | null;
-  /** Deprecated: `selection_strategy`, which wins when both are given. */
-  readonly tournament?: SelectionStrategy | null;
   readonly mutation?: Mutations | null;
   /** Each agent's environment steps between checkpoints. */
   readonly checkpoint?: number | null;
@@ -87,6 +85,10 @@ export interface LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlg
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: (run: TrainingRun<RlKinds>) => void;
 }
+
+/** What all training functions take (interface 4.4). */
+export type LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> = LoopFields<Agent> &
+  SelectionOption<SelectionStrategy>;
 
 const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
 const SELECTION: OptionRules[string] = {

@@ -15,8 +15,7 @@ import { followMemory, layOutGiven } from "../options/memoryState.ts";
 import { DELAY, FRACTION } from "../options/optionChecks.ts";
 import { type CheckedLoop, checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
 
-export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent>
-  extends LoopOptions<Agent> {
+interface OffPolicyFields {
   /**
    * Serves the whole population, and holds what the run stored when it is over: single steps, in a segment for each
    * agent. A MultiStepReplayBuffer gives them over its n_step, by each agent's own gamma. Of a PrioritizedReplayBuffer
@@ -34,6 +33,10 @@ export interface OffPolicyOptions<Agent extends SupportedOffPolicyAgent = Suppor
   /** Beside a PrioritizedReplayBuffer of the same max_size: transitions span its n_step. Holds the same afterwards. */
   readonly n_step_memory?: MultiStepReplayBuffer | null;
 }
+
+/** Options of {@link trainOffPolicy}. */
+export type OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent> =
+  LoopOptions<Agent> & OffPolicyFields;
 
 const MEMORY = "a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer";
 

@@ -5,10 +5,13 @@ import type { OptionRules } from "../../specs/checkOptions.ts";
 import { FUNCTION } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
 
-export interface OnPolicyOptions extends LoopOptions<OnPolicyAgent> {
+interface OnPolicyFields {
   /** Collects roll-outs in the caller's way; they then run in this thread. */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
+
+/** Options of {@link trainOnPolicy}. */
+export type OnPolicyOptions = LoopOptions<OnPolicyAgent> & OnPolicyFields;
 
 const RULES: OptionRules = { collect_rollouts_fn: FUNCTION };
 

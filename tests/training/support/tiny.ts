@@ -36,15 +36,19 @@ export interface Changes extends Omit<Partial<TrainerOptions>, "algorithm" | "tr
   readonly training?: object;
 }
 
+/** Tests also give options that exclude each other, which changes cannot tell. */
+const asOptions = (options: Omit<TrainerOptions, never>): TrainerOptions => options as TrainerOptions;
+
 /** Q-learning on four CartPoles, 160 steps a generation, in a memory whose rings go round. */
-export const dqn = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions => ({
-  algorithm: { name: "DQN", batch_size: 8, lr: 0.001, learn_step: 4, ...algorithm },
-  environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 },
-  training: { pop_size: 2, max_steps: 480, evo_steps: 160, eps_decay: 0.98, ...training },
-  network: NETWORK,
-  replay_buffer: { kind: "classic", max_size: 400 },
-  ...rest,
-});
+export const dqn = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions =>
+  asOptions({
+    algorithm: { name: "DQN", batch_size: 8, lr: 0.001, learn_step: 4, ...algorithm },
+    environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 },
+    training: { pop_size: 2, max_steps: 480, evo_steps: 160, eps_decay: 0.98, ...training },
+    network: NETWORK,
+    replay_buffer: { kind: "classic", max_size: 400 },
+    ...rest,
+  });
 
 /**
  * Rainbow with returns over several steps, sampled by priority. beta is at its end from the start: it depends on
@@ -85,13 +89,14 @@ export const sac = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
 });
 
 /** Policies on four pendulums, two roll-outs of 64 steps a generation. */
-export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions => ({
-  algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
-  environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 4 },
-  training: { pop_size: 2, max_steps: 384, evo_steps: 128, eval_steps: 40, ...training },
-  network: NETWORK,
-  ...rest,
-});
+export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions =>
+  asOptions({
+    algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
+    environment: { env_type: "gym", name: "Pendulum-v1", num_envs: 4 },
+    training: { pop_size: 2, max_steps: 384, evo_steps: 128, eval_steps: 40, ...training },
+    network: NETWORK,
+    ...rest,
+  });
 
 /** The same with memory, in sequences that do not divide a roll-out. */
 export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
