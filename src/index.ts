@@ -20,11 +20,7 @@ export {
   TournamentSelection,
   type TournamentSelectionOptions,
 } from "./evolution/index.ts";
-/** Agents, and the error of numbers that are no longer finite. */
-/** Memories. */
-/** Environments. */
-/** Spaces of observations and actions. */
-/** Networks of the caller's own. */
+/** Reinforcement learning: agents, replay buffers, environments, spaces, networks of the caller's own. */
 export {
   type ActingOptions,
   type Action,

@@ -285,8 +285,11 @@ describe("the estimate", () => {
       const estimate = estimateRun(manifest);
       const bytes = (arrays: Readonly<Record<string, { readonly byteLength: number }>>) =>
         Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
-      const members = state.members.map(({ networks, optimizers }) => ({
-        networks: Object.values(networks).reduce((sum, { tensors }) => sum + bytes(tensors), 0),
+      const members = state.members.map(({ networks, parameters, optimizers }) => ({
+        networks: Object.values(networks).reduce(
+          (sum, { tensors }) => sum + bytes(tensors),
+          bytes(parameters ?? {}),
+        ),
         moments: Object.values(optimizers).reduce(
           (sum, { first, second }) => sum + bytes(first) + bytes(second),
           0,

@@ -197,7 +197,7 @@ describe("objects of options", () => {
 
   it("have unknown names counted where there are many, and cut where they are long", () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`zz${i}${"z".repeat(200)}`, 1]));
-    expect(make(Accelerator, many)).toThrow(/ and 12 more; allowed: device, workers$/);
+    expect(make(Accelerator, many)).toThrow(/ and 12 more; allowed: device, workers, modules$/);
     expect(make(Accelerator, many)).not.toThrow(/z{81}/);
   });
 
