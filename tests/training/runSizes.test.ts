@@ -288,7 +288,7 @@ describe("the estimate", () => {
       const members = state.members.map(({ networks, parameters, optimizers }) => ({
         networks: Object.values(networks).reduce(
           (sum, { tensors }) => sum + bytes(tensors),
-          bytes(parameters ?? {}),
+          4 * Object.values(parameters ?? {}).reduce((sum, { values }) => sum + values.length, 0),
         ),
         moments: Object.values(optimizers).reduce(
           (sum, { first, second }) => sum + bytes(first) + bytes(second),
