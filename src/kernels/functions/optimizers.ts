@@ -30,7 +30,7 @@ export interface AdamOptions {
 
 /**
  * One step of Adam (Kingma and Ba 2015, algorithm 1). Keeps the moments and the powers of the betas in
- * state under `name`; the powers start at 1 (see `adamStates`).
+ * state under `name`, which the caller fills: moments with 0, `<name>.beta1_power` and `<name>.beta2_power` with 1.
  * @returns what was written to each parameter.
  */
 export function adam(name: string, updates: readonly Update[], options: AdamOptions): Tensor[] {
