@@ -89,6 +89,7 @@ const allowedImports = {
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),
   "training/loop": belowLoop,
+  extending: training,
   workers: training,
   cli: [...training, "workers"],
   platform: [...training, "workers"],

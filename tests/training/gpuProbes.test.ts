@@ -1,6 +1,7 @@
 /**
  * An algorithm of each kind (of values, of policies, of both) solves a short probe on WebGPU (SwiftShader): one step,
- * the best action is the observation. The others' programs are compared with wasm in tests/rl/programs.
+ * the best action is the observation. The others solve it on wasm, and tests/rl/programs compares their programs on
+ * WebGPU with those.
  */
 
 import { describe, expect, it } from "vitest";
@@ -35,26 +36,33 @@ async function fitnessAfter(executor: Executor, probe: string, spec: AlgoSpecInp
   return outcome?.ok ? outcome.result.fitness : outcome;
 }
 
-describe("a probe on WebGPU", () => {
+describe("a probe", () => {
   const shared = { batch_size: 32, learn_step: 8, tau: 0.05 };
   const cases: [AlgoSpecInput["name"], AlgoSpecInput, number][] = [
     ["DQN", { name: "DQN", lr: 3e-3, ...shared }, 2400],
     ["PPO", { name: "PPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 }, 10 * 128],
   ];
-  it.each(cases)("is solved by %s", async (_, spec, steps) => {
+  it("is solved by RainbowDQN on wasm", async () => {
+    const spec = { name: "RainbowDQN", ...shared, v_min: -2, v_max: 2, num_atoms: 11 } as const;
+    expect(await fitnessAfter(inThread(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
+    expect(await fitnessAfter(inThread(), PROBE, { ...spec, lr: 3e-3 }, 2400)).toBe(1);
+  });
+
+  it.each(cases)("is solved by %s on WebGPU", async (_, spec, steps) => {
     // As good as untrained.
     expect(await fitnessAfter(inThread(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
     expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), PROBE, spec, steps)).toBe(1);
   });
 
-  it("is solved by DDPG", async () => {
+  it.each([
+    ["DDPG", "WebGPU", () => new GpuExecutor({ open, busy: 1 })],
+    ["TD3", "wasm", inThread],
+  ] as const)("is solved by %s on %s", async (name, _, learner) => {
     const noise = { O_U_noise: false, expl_noise: 0.5 };
-    const spec = { name: "DDPG", lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise } as const;
+    const spec = { name, lr_actor: 3e-3, lr_critic: 3e-3, ...shared, ...noise } as const;
     const still = { ...spec, lr_actor: 1e-6 };
     // Each of the two numbers within 0.2 of the best one.
     expect(await fitnessAfter(inThread(), CONTINUOUS, still, 8)).toBeLessThan(-0.1);
-    expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), CONTINUOUS, spec, 2400)).toBeGreaterThan(
-      -0.08,
-    );
+    expect(await fitnessAfter(learner(), CONTINUOUS, spec, 2400)).toBeGreaterThan(-0.08);
   });
 });

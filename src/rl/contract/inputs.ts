@@ -19,7 +19,8 @@ export const hyperparameterName = (name: string): string => `hp.${name}`;
 export const hyperparameter = (name: string): Tensor => state(hyperparameterName(name)).read();
 
 /** A hyperparameter that counts something, as an i32 scalar. */
-export const count = (name: string): Tensor => state(hyperparameterName(name), [], { dtype: "i32" }).read();
+export const countHyperparameter = (name: string): Tensor =>
+  state(hyperparameterName(name), [], { dtype: "i32" }).read();
 
 /** Draws of a program; each purpose has a number of its own so that no two ever share bits. */
 export const STREAMS = {

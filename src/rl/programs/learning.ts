@@ -19,7 +19,7 @@ import {
   type ParameterValues,
   parameterName,
 } from "../contract/definition.ts";
-import { count, counter, hyperparameter, LEARNED } from "../contract/inputs.ts";
+import { counter, countHyperparameter, hyperparameter, LEARNED } from "../contract/inputs.ts";
 import { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { Batch, DelayedLearning, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
@@ -203,7 +203,7 @@ export function delayIsOver({ every }: DelayedLearning): Tensor {
   const left = state(DELAY_LEFT, [], { dtype: "i32" });
   const after = sub(left.read(), 1);
   const isOver = lessEqual(after, 0);
-  left.write(select(isOver, count(every), after));
+  left.write(select(isOver, countHyperparameter(every), after));
   return isOver;
 }
 

@@ -23,7 +23,7 @@ import {
   trace,
 } from "../../kernels/index.ts";
 import { appliedAction, environmentAction, legalActions, policyAction } from "../contract/choices.ts";
-import { count, counter, SYMBOLS, uniforms } from "../contract/inputs.ts";
+import { counter, countHyperparameter, SYMBOLS, uniforms } from "../contract/inputs.ts";
 import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.ts";
 import { carryState, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
@@ -113,7 +113,7 @@ function isWaiting(): Tensor {
 /** Learning steps that `num_envs` more environment steps have earned, i32: one per `learn_step` of credit. */
 export function earnedSteps(): Tensor {
   const credit = state("learn_credit");
-  const price = cast(count("learn_step"), "f32");
+  const price = cast(countHyperparameter("learn_step"), "f32");
   const earned = add(credit.read(), dimValue(lanes));
   const steps = floor(div(earned, price));
   credit.write(sub(earned, mul(steps, price)));

@@ -25,7 +25,7 @@ import {
   sumAll,
   takeRows,
 } from "../../kernels/index.ts";
-import { count, counter, hyperparameter, randomKey } from "../contract/inputs.ts";
+import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
 import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
 import type { Space } from "../spaces/index.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
@@ -151,7 +151,7 @@ export const movedFar = (divergence: Tensor): Tensor =>
 export function learnRollout(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
   const columns = columnsOf(structure, space, rollout);
   const cut = cutRollout(structure.algorithm, columns);
-  scan({ count: count("update_epochs"), carry: [] }, () => {
+  scan({ count: countHyperparameter("update_epochs"), carry: [] }, () => {
     const order = shuffled(cut.pieces);
     const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
       const learner = readLearner(structure);

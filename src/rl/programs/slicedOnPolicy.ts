@@ -22,7 +22,7 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
-import { count } from "../contract/inputs.ts";
+import { countHyperparameter } from "../contract/inputs.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
@@ -157,7 +157,7 @@ export function stepProgram(structure: OnPolicyStructure): Program {
       scan({ count: cast(ended, "i32"), carry: [] }, () => {
         const epoch = add(at.epoch.read(), 1);
         at.epoch.write(epoch);
-        const over = or(greaterEqual(epoch, count("update_epochs")), movedFar(divergence));
+        const over = or(greaterEqual(epoch, countHyperparameter("update_epochs")), movedFar(divergence));
         at.active.write(cast(select(over, 0, 1), "i32"));
         scan({ count: cast(at.active.read(), "i32"), carry: [] }, () => {
           at.order.write(shuffled(at.pieces));

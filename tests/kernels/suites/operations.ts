@@ -44,7 +44,7 @@ function expectAlike(
   expect(found[i], `${what}[${i}], the first of ${expected.length} that differs`).toBe(expected[i]);
 }
 
-export function operationSuite({ name, create }: TestDevice): void {
+export function operationSuite({ name, create, share }: TestDevice): void {
   describe(`operations on ${name}`, () => {
     let device: Device;
     beforeAll(async () => {
@@ -70,27 +70,27 @@ export function operationSuite({ name, create }: TestDevice): void {
       }
     };
 
-    it.each([...operationCases, ...functionCases].map((operation) => [operation.name, operation] as const))(
-      "%s",
-      async (_name, operation) => {
-        const made = operationProgram(operation, symbolic, true);
-        for (const binding of SIZES) await compare(operation, made, symbolic, { ...binding }, 7);
-        await fc.assert(
-          fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
-            await compare(operation, made, symbolic, { ...binding }, seed);
-          }),
-          { numRuns: 4, seed: 1 },
-        );
-        // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code.
-        await fc.assert(
-          fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
-            const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
-            const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
-            await compare(operation, operationProgram(operation, dims, true), dims, {}, literal.a);
-          }),
-          { numRuns: 3, seed: 2 },
-        );
-      },
-    );
+    it.each(
+      [...operationCases, ...functionCases].map((operation, i) => [operation.name, operation, i] as const),
+    )("%s", async (_name, operation, place) => {
+      const made = operationProgram(operation, symbolic, true);
+      for (const binding of SIZES) await compare(operation, made, symbolic, { ...binding }, 7);
+      await fc.assert(
+        fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
+          await compare(operation, made, symbolic, { ...binding }, seed);
+        }),
+        { numRuns: 4, seed: 1 },
+      );
+      // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code.
+      await fc.assert(
+        fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
+          const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
+          const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
+          await compare(operation, operationProgram(operation, dims, true), dims, {}, literal.a);
+        }),
+        // Others for each operation where a device has only one of them, so that all kinds of sizes come up.
+        { numRuns: Math.ceil(3 * share), seed: 2 + place },
+      );
+    });
   });
 }

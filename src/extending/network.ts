@@ -1,0 +1,29 @@
+/** What definitions of kinds of network are written with (docs/extending/network.md). */
+export type { TensorSpec } from "../evolution/tensorSpec.ts";
+export * from "../rl/modules/layers.ts";
+export { registerModule } from "../rl/modules/moduleData.ts";
+export type {
+  AnyModuleData,
+  ForwardContext,
+  MemorySpec,
+  ModuleDefinition,
+  ModuleEnds,
+  ModuleMutation,
+  MutationArguments,
+  MutationMethod,
+  ObservationPart,
+  Observed,
+  Parameters,
+  RecurrentDefinition,
+} from "../rl/modules/moduleDefinition.ts";
+export { CHANNEL_STEPS, NODE_STEPS } from "../rl/modules/mutationSteps.ts";
+export * from "../specs/field.ts";
+export { Activation } from "../specs/networks/Activation.ts";
+export {
+  type ArchitectureDefinition,
+  defineArchitecture,
+  type ObservationKind,
+} from "../specs/networks/defineArchitecture.ts";
+export { registerArchitecture } from "../specs/networks/EncoderSpec.ts";
+export { storedBound, storedFields, storedImage, storedSize } from "../specs/networks/settings.ts";
+export type { BoundsRule, SizeRule, StackRule } from "../specs/networks/sizeBounds.ts";
