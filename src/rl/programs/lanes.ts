@@ -53,6 +53,7 @@ export function networkInput(
       return concat(space.nvec.map((k, i) => oneHot(cast(column(obs, i), "i32"), k)));
     case "Tuple":
     case "Dict":
+    case "Agents":
       return concat(
         space.parts.map(({ space: part, start, size }) => {
           const numbers = slice(obs, start, size);

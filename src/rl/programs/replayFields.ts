@@ -1,5 +1,5 @@
 /** What a transition is in the replay memory: its fields, and what of them lies as bytes. */
-import { type AgentSpaces, elementSize, type SimpleSpace, type Space } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize, isComposite, type SimpleSpace, type Space } from "../spaces/index.ts";
 import type { ReplayField, Run } from "./rowLayout.ts";
 
 /** Names of the memory's fields. `ended`: 1 where the lane's next row begins another episode. */
@@ -27,8 +27,7 @@ function fitsBytes(space: SimpleSpace): boolean {
  * another as one run; else nothing.
  */
 function byteRuns(space: Space): readonly Run[] {
-  const isSimple = space.kind !== "Dict" && space.kind !== "Tuple";
-  const parts = isSimple ? [{ space, start: 0, size: elementSize(space) }] : space.parts;
+  const parts = isComposite(space) ? space.parts : [{ space, start: 0, size: elementSize(space) }];
   if (!parts.some(({ space: { kind, dtype } }) => kind === "Box" && dtype === "uint8")) return [];
   const runs: Run[] = [];
   for (const { start, size } of parts.filter((part) => fitsBytes(part.space))) {
