@@ -25,8 +25,8 @@ const rates = listAlgorithms().flatMap(({ name, runs }) => {
 describe("a mutation of a learning rate", () => {
   it.each(rates)("of %s, %s, reaches every optimiser that names it and no other", (name, lr) => {
     const algorithm = findAlgorithm(name);
-    const continuous = name === "DDPG" || name === "TD3";
-    const environment = findCompiledEnvironment(continuous ? "Pendulum-v1" : "CartPole-v1");
+    const discrete = algorithm.actions.includes("Discrete");
+    const environment = findCompiledEnvironment(discrete ? "CartPole-v1" : "Pendulum-v1");
     const spec = {
       name,
       batch_size: 8,
@@ -45,11 +45,13 @@ describe("a mutation of a learning rate", () => {
     });
     expect(learn_steps).toBeGreaterThan(0);
     for (const optimizer of Object.values(algorithm.optimizers)) {
-      const still = optimizer.networks.map(
-        (network) =>
-          JSON.stringify(agent.networks[network]?.tensors) ===
-          JSON.stringify(before.networks[network]?.tensors),
-      );
+      const { networks, parameters = [] } = optimizer;
+      const trained = ({ networks: all, parameters: own }: typeof agent) => [
+        ...networks.map((network) => JSON.stringify(all[network]?.tensors)),
+        ...parameters.map((parameter) => JSON.stringify(own?.[parameter])),
+      ];
+      const after = trained(agent);
+      const still = trained(before).map((value, i) => value === after[i]);
       expect(new Set(still)).toEqual(new Set([optimizer.lr === lr]));
     }
   });
