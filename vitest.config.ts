@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
+import { SlowFirst } from "./tests/support/SlowFirst.ts";
 
 const executablePath = await findChromium();
 
@@ -50,6 +51,7 @@ export default defineConfig({
   worker: { format: "es" },
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     ...withoutLimits,
     // Read here, and not in the project that has a browser.
     browser: { connectTimeout: LONGEST },
@@ -61,7 +63,7 @@ export default defineConfig({
           environment: "node",
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: ["tests/browser/**", "tests/e2e/**"],
-          setupFiles: ["tests/support/propertySeed.ts"],
+          setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
         },
       },
       {
