@@ -58,12 +58,12 @@ export const PPO = defineOnPolicy({
     return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
   },
 
-  act: (networks, latents, draws, action_space, mask) => {
+  act: (networks, latents, draws, { action_space }, mask) => {
     const policy = policyIn(networks, latents, mask);
     const action = policy.sample(draws);
     return { action, applied: appliedSample(action, action_space, policy), log_prob: policy.logProb(action) };
   },
-  greedy: (networks, latents, action_space, mask) => {
+  greedy: (networks, latents, { action_space }, mask) => {
     const policy = policyIn(networks, latents, mask);
     return appliedSample(policy.mode(), action_space, policy);
   },

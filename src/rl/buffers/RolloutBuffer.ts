@@ -42,7 +42,7 @@ export interface Rollout extends RolloutStep {
   readonly num_envs: number;
 }
 
-export interface RolloutBufferOptions extends AgentSpaces {
+export interface RolloutBufferOptions extends Omit<AgentSpaces, "masked"> {
   /** Vector steps that it holds. */
   readonly capacity: number;
   readonly num_envs: number;

@@ -8,7 +8,7 @@ import type { AgentSpaces } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
 import { scalarsOf } from "./createAgent.ts";
 import { requireBounds, requireImage, requireNoMemory, requireParts } from "./moduleFit.ts";
-import { networkOf } from "./networkOf.ts";
+import { networkContext } from "./networkOf.ts";
 
 /** Modules from observation (and action, for Q values of continuous actions) to outputs. */
 export interface GivenModules {
@@ -46,12 +46,9 @@ export function givenNetworks(
     );
   }
   const algorithm = findAlgorithm(spec.name);
-  const expected = algorithm.networks({
-    observation_space,
-    action_space,
-    network: networkOf(spec, observation_space, { network }),
-    hyperparameters,
-  });
+  const expected = algorithm.networks(
+    networkContext(spec, { observation_space, action_space }, { network }, hyperparameters),
+  );
   const critics = Object.keys(expected).filter((name) => /^critic_\d+$/.test(name));
   const given: Given[] = [];
   if (actor_network) given.push({ option: "actor_network", name: "actor", module: actor_network });

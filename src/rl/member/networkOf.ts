@@ -7,7 +7,9 @@ import {
   type ResolvedNetwork,
   resolveNetwork,
 } from "../../specs/index.ts";
-import { observationKind, type Space } from "../spaces/index.ts";
+import type { NetworkContext } from "../contract/definition.ts";
+import type { Hyperparameters } from "../contract/hyperparameters.ts";
+import { type AgentSpaces, observationKind, type Space } from "../spaces/index.ts";
 
 /** Where a network's settings stand beside its algorithm's. */
 export interface NetworkSources {
@@ -32,3 +34,20 @@ export const networkOf = (
     observation: observationKind(observation_space),
     recurrent: "recurrent" in spec && spec.recurrent,
   });
+
+/**
+ * What an algorithm builds its networks from.
+ * @throws As `networkOf`.
+ */
+export const networkContext = (
+  spec: AlgoSpec,
+  { observation_space, action_space }: AgentSpaces,
+  sources: NetworkSources,
+  hyperparameters: Hyperparameters,
+): NetworkContext => ({
+  observation_space,
+  action_space,
+  hyperparameters,
+  network: networkOf(spec, observation_space, sources),
+  networkFor: (_key, observed) => networkOf(spec, observed, sources),
+});

@@ -61,19 +61,19 @@ export function policyProgram(
   layout: AgentSpaces,
   options: PolicyOptions = {},
 ): Program {
-  const { observation_space, action_space } = layout;
+  const { observation_space } = layout;
   const { algorithm } = structure;
   return trace(`${algorithm.name}.policy`, () => {
     const batch = sym(SYMBOLS.batch);
     const obs = networkInput(structure, observation_space, readObservation(observation_space, batch));
     const mask = options.mask ? readMask(layout, batch) : undefined;
-    const networks = readNetworks(structure, [algorithm.policy]);
+    const networks = readNetworks(structure, algorithm.policies);
     const buffers = memoryStates(networks, [batch], shortName);
     const memory = Object.fromEntries(Object.entries(buffers).map(([name, buffer]) => [name, buffer.read()]));
-    const { latents } = encodeStep(algorithm, networks, obs, memory);
+    const { latents } = encodeStep(algorithm, networks, obs, layout, memory);
     const outputs = algorithm.policyOutputs?.(networks, latents(algorithm.policy)) ?? {};
     for (const [name, value] of Object.entries(outputs)) write(name, value);
-    const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, action_space);
+    const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, layout);
     write("action", greedy.action);
     for (const [name, value] of Object.entries(greedy.memory)) write(`next_${shortName(name)}`, value);
   });

@@ -44,8 +44,8 @@ import { averaged, ownSlice, slicePart } from "./slices.ts";
 
 /** Buffers of what minibatches are made of, a row for each environment step. */
 function columnStates(layout: AgentSpaces, networks: Networks) {
-  const field = (name: RolloutField) => {
-    const { shape, dtype } = rowOf(layout, name);
+  const field = (like: RolloutField, name: string = like) => {
+    const { shape, dtype } = rowOf(layout, like);
     return state(`columns.${name}`, [samples, ...shape], { dtype });
   };
   return {
@@ -53,8 +53,9 @@ function columnStates(layout: AgentSpaces, networks: Networks) {
     action: field("action"),
     log_prob: field("log_prob"),
     done: field("done"),
-    advantage: state("columns.advantage", [samples]),
-    returns: state("columns.returns", [samples]),
+    advantage: field("reward", "advantage"),
+    returns: field("reward", "returns"),
+    ...(layout.observation_space.kind === "Agents" && { present: field("present") }),
     memory: memoryStates(networks, [samples], (name) => `columns.${memoryBuffer(name)}`),
   };
 }
@@ -74,6 +75,7 @@ function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks
     done: others.done.read(),
     advantage: others.advantage.read(),
     returns: others.returns.read(),
+    ...(others.present && { present: others.present.read() }),
   };
 }
 
@@ -100,11 +102,11 @@ const integer = (value: number): Tensor => constant(value, "i32");
 export function collectProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   return trace(`${structure.algorithm.name}.collect`, () => {
     const rollout = collect(structure, env);
-    const { inputs: _, memory, mask: __, ...columns } = columnsOf(structure, env.observation_space, rollout);
+    const { inputs: _, memory, mask: __, ...columns } = columnsOf(structure, env, rollout);
     const networks = readNetworks(structure);
     const kept = columnStates(env, networks);
     kept.obs.write(flat(rollout.obs));
-    for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns].write(values);
+    for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns]?.write(values);
     mapMemory(memory, (values, name) => {
       kept.memory[name]?.write(values);
       return values;
@@ -131,8 +133,8 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
     scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
       const columns = readColumns(structure, env, learner.networks);
-      const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
-      const { losses, metrics, kl } = learnFrom(structure, learner, columns, rows);
+      const rows = cutRollout(algorithm, env, columns).minibatch(pieceAt(order.read(), m, slicePart));
+      const { losses, metrics, kl } = learnFrom(structure, learner, env, columns, rows);
       own.leaveLearned(structure, learner, losses, { ...metrics, kl });
       own.leaveWeight(sumAll(rows.weight));
       return { carry: [] };

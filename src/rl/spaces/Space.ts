@@ -42,6 +42,8 @@ export function flatSize(space: Space): number {
 
 /** What an encoder has to read: a Box of three dimensions is an image; other simple spaces flatten to a vector. */
 export function observationKind(space: Space): ObservationKind {
+  if (space.kind === "Agents")
+    return Object.values(space.spaces).every((own) => observationKind(own) === "vector") ? "vector" : "mixed";
   if (isComposite(space)) return "mixed";
   return isImage(space) ? "image" : "vector";
 }

@@ -90,12 +90,27 @@ export function withoutLeft(agents: Agents, obs: Tensor, left: Tensor): Tensor {
   return select(greater(concat(stays), 0), obs, 0);
 }
 
-/** What a step of several agents gives, once those that had left are out of it. */
-function agentsStep(agents: Agents, left: Tensor, reward: Tensor, terminated: Tensor) {
+/** What the lanes' agents observe, f32 [num_envs, ...]: zeros for those that have left. */
+export function observed(env: CompiledEnvironment, { state, left }: EnvCarry): Tensor {
+  const agents = agentsOf(env);
+  const obs = env.observe(state);
+  return agents && left ? withoutLeft(agents, obs, left) : obs;
+}
+
+/** One step of the dynamics in every lane, without time limit and reset; those of several agents that had left are out of it. */
+export function dynamicsStep(
+  env: CompiledEnvironment,
+  { state: before, left }: Pick<EnvCarry, "state" | "left">,
+  action: Tensor,
+  draws: readonly Tensor[],
+) {
+  const { state, reward, terminated } = env.step(before, action, draws);
+  const agents = agentsOf(env);
+  if (!agents || !left) return { state, reward, terminated, ended: terminated };
   const present = sub(1, left);
   const gone = maximum(left, cast(terminated, "f32"));
-  const allGone = greaterEqual(sum(gone), agents.ids.length);
-  return { reward: mul(reward, present), terminated: greater(gone, 0), ended: allGone, present, gone };
+  const ended = greaterEqual(sum(gone), agents.ids.length);
+  return { state, reward: mul(reward, present), terminated: greater(gone, 0), ended, present, gone };
 }
 
 /** One step of every lane; lanes that end start a new episode in the same step. */
@@ -105,27 +120,24 @@ export function vectorStep(
   action: Tensor,
   draws: StepDraws,
 ): VectorStep {
-  const { state, reward, terminated } = env.step(carry.state, action, draws.step);
-  const agents = agentsOf(env);
-  const stepped = agents && carry.left && agentsStep(agents, carry.left, reward, terminated);
+  const { state, reward, terminated, ended, present, gone } = dynamicsStep(env, carry, action, draws.step);
   const elapsed = add(carry.elapsed, 1);
   const truncated = greaterEqual(elapsed, env.max_episode_steps);
-  const done = or(stepped?.ended ?? terminated, truncated);
+  const done = or(ended, truncated);
   const fresh = env.reset(draws.reset, carry.elapsed.shape[0] as Dim);
   const kept: Record<string, Tensor> = {};
   for (const name of env.variables)
     kept[name] = chooseLanes(done, fresh[name] as Tensor, state[name] as Tensor);
-  const left = stepped && chooseLanes(done, constant(0), stepped.gone);
-  const obs = env.observe(kept);
+  const left = gone && chooseLanes(done, constant(0), gone);
   return {
     carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed), ...(left && { left }) },
     next_obs: env.observe(state),
-    obs: agents && left ? withoutLeft(agents, obs, left) : obs,
-    reward: stepped?.reward ?? reward,
-    terminated: stepped?.terminated ?? terminated,
+    obs: observed(env, { state: kept, elapsed, ...(left && { left }) }),
+    reward,
+    terminated,
     truncated,
     done,
-    ...(stepped && { present: stepped.present }),
+    ...(present && { present }),
   };
 }
 
