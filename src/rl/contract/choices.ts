@@ -13,7 +13,7 @@ import {
   sub,
   sum,
 } from "../../kernels/index.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces, Agents, SingleAgentSpace } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
 import type { Networks } from "./networks.ts";
 import type { OffPolicyAlgorithm } from "./offPolicy.ts";
@@ -51,9 +51,32 @@ export const policyAction = (space: Space, action: Tensor): Tensor =>
 
 /**
  * Numbers of a mask: the choices of a Discrete space, those of all choices of a MultiDiscrete space side by side, the
- * bits of a MultiBinary space (0: may not be 1); 0 where actions are no choice.
+ * bits of a MultiBinary space (0: may not be 1), those of all agents one after another; 0 where actions are no choice.
  */
-export const choicesOf = (space: Space): number => (space.kind === "Box" ? 0 : flatSize(space));
+export function choicesOf(space: Space): number {
+  if (space.kind === "Agents") return space.agents.reduce((sum, agent) => sum + choicesOf(agent.space), 0);
+  return space.kind === "Box" ? 0 : flatSize(space);
+}
+
+/** One agent's share of a mask. */
+export interface AgentChoices {
+  readonly id: string;
+  readonly space: SingleAgentSpace;
+  /** Where its choices start in the mask of all agents, and how many there are. */
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The agents that choose, in order; those whose actions are no choice have no share of the mask. */
+export function agentChoices({ agents }: Agents): AgentChoices[] {
+  let start = 0;
+  return agents.flatMap(({ id, space }) => {
+    const size = choicesOf(space);
+    const share = { id, space, start, size };
+    start += size;
+    return size === 0 ? [] : [share];
+  });
+}
 
 /** What is legal in each lane, f32 [lanes, choices] that the host writes; none where actions are no choice. */
 export function legalActions({ action_space }: AgentSpaces, lanes: Dim): Tensor | undefined {

@@ -37,7 +37,10 @@ const agentsOf = ({ observation_space }: CompiledEnvironment): Agents | undefine
 
 export interface VectorStep {
   readonly carry: EnvCarry;
-  /** Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]. */
+  /**
+   * Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]; of several
+   * agents with zeros for those whose task has ended, now or earlier, as they stand in the observations after it.
+   */
   readonly next_obs: Tensor;
   /** Observation to act on next: the new episode's first one in lanes that ended. f32 [num_envs, ...]. */
   readonly obs: Tensor;
@@ -86,7 +89,9 @@ export interface StepDraws {
 /** Observations with zeros for agents that have left (f32 [num_envs, agents]). */
 export function withoutLeft(agents: Agents, obs: Tensor, left: Tensor): Tensor {
   const n = obs.shape[0] as Dim;
-  const stays = agents.agents.map(({ space }, i) => broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]));
+  const stays = agents.agents.map(({ space }, i) =>
+    broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]),
+  );
   return select(greater(concat(stays), 0), obs, 0);
 }
 
@@ -119,7 +124,7 @@ export function vectorStep(
   const obs = env.observe(kept);
   return {
     carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed), ...(left && { left }) },
-    next_obs: env.observe(state),
+    next_obs: agents && stepped ? withoutLeft(agents, env.observe(state), stepped.gone) : env.observe(state),
     obs: agents && left ? withoutLeft(agents, obs, left) : obs,
     reward: stepped?.reward ?? reward,
     terminated: stepped?.terminated ?? terminated,
@@ -137,8 +142,7 @@ export const flattenCarry = (env: CompiledEnvironment, carry: EnvCarry): Tensor[
 ];
 
 /** Tensors of a carry. */
-export const carrySize = (env: CompiledEnvironment): number =>
-  env.variables.length + (agentsOf(env) ? 2 : 1);
+export const carrySize = (env: CompiledEnvironment): number => env.variables.length + (agentsOf(env) ? 2 : 1);
 
 /** The inverse of `flattenCarry`. */
 export function unflattenCarry(env: CompiledEnvironment, list: readonly Tensor[]): EnvCarry {
