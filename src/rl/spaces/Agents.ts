@@ -82,7 +82,7 @@ export class Agents {
         throw new RangeError(`element.${id}: found no such agent, allowed ${known}`);
     const out = new Float32Array(partsSize(this.parts));
     for (const { id, start, size } of this.agents) {
-      const value = values[id];
+      const value = Object.hasOwn(values, id) ? values[id] : undefined;
       if (value === undefined)
         throw new RangeError(`element.${id}: found nothing, allowed a value for each of ${known}`);
       const numbers = typeof value === "number" ? [value] : value;

@@ -10,7 +10,6 @@ import {
   greater,
   greaterEqual,
   maximum,
-  mul,
   or,
   reshape,
   select,
@@ -86,13 +85,13 @@ export interface StepDraws {
   readonly reset: readonly Tensor[];
 }
 
-/** Observations with zeros for agents that have left (f32 [num_envs, agents]). */
-export function withoutLeft(agents: Agents, obs: Tensor, left: Tensor): Tensor {
-  const n = obs.shape[0] as Dim;
+/** Observations or actions with zeros for agents that have left (f32 [num_envs, agents]). */
+export function withoutLeft(agents: Agents, rows: Tensor, left: Tensor): Tensor {
+  const n = rows.shape[0] as Dim;
   const stays = agents.agents.map(({ space }, i) =>
     broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]),
   );
-  return select(greater(concat(stays), 0), obs, 0);
+  return select(greater(concat(stays), 0), rows, 0);
 }
 
 /** What a step of several agents gives, once those that had left are out of it. */
@@ -100,7 +99,13 @@ function agentsStep(agents: Agents, left: Tensor, reward: Tensor, terminated: Te
   const present = sub(1, left);
   const gone = maximum(left, cast(terminated, "f32"));
   const allGone = greaterEqual(sum(gone), agents.ids.length);
-  return { reward: mul(reward, present), terminated: greater(gone, 0), ended: allGone, present, gone };
+  return {
+    reward: select(greater(present, 0), reward, 0),
+    terminated: greater(gone, 0),
+    ended: allGone,
+    present,
+    gone,
+  };
 }
 
 /** One step of every lane; lanes that end start a new episode in the same step. */
@@ -110,7 +115,11 @@ export function vectorStep(
   action: Tensor,
   draws: StepDraws,
 ): VectorStep {
-  const { state, reward, terminated } = env.step(carry.state, action, draws.step);
+  const taken =
+    env.action_space.kind === "Agents" && carry.left
+      ? withoutLeft(env.action_space, action, carry.left)
+      : action;
+  const { state, reward, terminated } = env.step(carry.state, taken, draws.step);
   const agents = agentsOf(env);
   const stepped = agents && carry.left && agentsStep(agents, carry.left, reward, terminated);
   const elapsed = add(carry.elapsed, 1);

@@ -45,11 +45,8 @@ export function vectorActionValues(
   );
 }
 
-/** What stands for the action of an agent that takes no part. */
-const noAction = (space: Space): number => (space.kind === "Discrete" ? space.start : 0);
-
 /**
- * The numbers of all agents' actions, in the space's order, of those that take part; zeros, or a choice's first, for others.
+ * The numbers of all agents' actions, in the space's order; zeros for those that take no part.
  *
  * @param present Ids of the agents that take part.
  * @throws TypeError or RangeError naming the agent whose action is missing, is not expected or does not fit.
@@ -71,7 +68,7 @@ export function agentActionValues(
     throw new RangeError(`${place}.${id}: found ${what}, allowed ${expected}`);
   }
   return space.agents.flatMap(({ id, space: own, size }) => {
-    if (!present.includes(id)) return new Array<number>(size).fill(noAction(own));
+    if (!present.includes(id)) return new Array<number>(size).fill(0);
     const action: unknown = actions[id];
     if (typeof action === "number" || isArrayLike(action))
       return actionValues(own, action as Action, `${place}.${id}`);
