@@ -33,11 +33,18 @@ export type ParallelEnvironmentId =
  * One environment of several agents, stepped one by one: PettingZoo's parallel face.
  *
  * @throws As for an environment of one agent.
+ *
+ * @example
+ * ```ts
+ * const env = make("simple_speaker_listener_v4");
+ * env.reset({ seed: 1 });
+ * const { rewards, truncations } = env.step({ speaker_0: 2, listener_0: 1 });
+ * ```
  */
 export function make(id: ParallelEnvironmentId, options?: MakeOptions): NamedParallelEnvironment;
 /**
- * One environment, stepped one by one. The compiler takes it for one of one agent unless it knows the id; name another
- * one's face yourself, `make<"parallel">("mine/Pair-v0")`, or ask `isParallelEnvironment`.
+ * One environment, stepped one by one. The compiler takes it for one of one agent unless it knows the id; for
+ * several agents of your own, name the face: `make<"parallel">("mine/Pair-v0")`.
  *
  * @throws RangeError for an unknown id or a time limit that is no positive integer; RangeError or SpecError for other
  *   options; Error for a host environment that `loadEnvironment` has not loaded.
