@@ -13,7 +13,7 @@ const MOST_STEPS = 1_000_000_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** @throws TypeError or RangeError naming what of the face of environments, of one agent or of several, is missing or of another kind. */
-export function requireAnyEnvironment(
+export function requireEnvironment(
   value: unknown,
   place: string,
 ): asserts value is HostEnvironment | ParallelEnvironment {
@@ -64,7 +64,7 @@ function requireSpaces(spaces: unknown, ids: readonly string[], place: string): 
     requireSpace(Object.hasOwn(spaces, id) ? (spaces as Fields)[id] : undefined, `${place}.${id}`, ONE_AGENT);
 }
 
-/** @throws As `requireAnyEnvironment`, of environments with several lanes. */
+/** @throws As `requireEnvironment`, of environments with several lanes. */
 export function requireVectorEnvironment(value: unknown, place: string): asserts value is VectorEnvironment {
   const fields = requireObject(value, place);
   for (const space of ["single_observation_space", "single_action_space"])

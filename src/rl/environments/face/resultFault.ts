@@ -83,13 +83,12 @@ export function elementFault(
   observation: unknown,
   { space, check, owner }: Expected,
 ): string | null {
-  const allowed = (): string => short(describeSpace(space));
   if (typeof observation !== "number" && !isArrayLike(observation))
-    return `${place}: found ${describeValue(observation)}, allowed ${allowed()}${joinHint(observation, space, owner)}`;
+    return `${place}: found ${describeValue(observation)}, allowed ${short(describeSpace(space))}${joinHint(observation, space, owner)}`;
   const numbers = typeof observation === "number" ? [observation] : observation;
   if (numbers.length !== check.size) {
     const found = typeof observation === "number" ? `${observation}` : countOf(numbers.length);
-    return `${place}: found ${found}, allowed ${allowed()}`;
+    return `${place}: found ${found}, allowed ${short(describeSpace(space))}`;
   }
   const fault = check.fault(numbers);
   if (!fault) return null;

@@ -6,7 +6,7 @@ import { vectorActionValues } from "../face/action.ts";
 import type { EnvironmentSpec, HostEnvironment, Info } from "../face/HostEnvironment.ts";
 import { nameOf, thrownBy } from "../face/namingEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
-import { requireAnyEnvironment } from "../face/requireEnvironment.ts";
+import { requireEnvironment } from "../face/requireEnvironment.ts";
 import { requireLanes } from "../face/requireLanes.ts";
 import type {
   VectorEnvironment,
@@ -146,7 +146,7 @@ function made(create: unknown, lane: number): HostEnvironment | ParallelEnvironm
   } catch (error) {
     throw thrownBy(place, error);
   }
-  requireAnyEnvironment(environment, place);
+  requireEnvironment(environment, place);
   return environment;
 }
 

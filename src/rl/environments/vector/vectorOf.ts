@@ -1,6 +1,6 @@
 import type { HostEnvironment } from "../face/HostEnvironment.ts";
 import type { ParallelEnvironment } from "../face/ParallelEnvironment.ts";
-import { requireAnyEnvironment, requireVectorEnvironment } from "../face/requireEnvironment.ts";
+import { requireEnvironment, requireVectorEnvironment } from "../face/requireEnvironment.ts";
 import { isVectorEnvironment, type VectorEnvironment } from "../face/VectorEnvironment.ts";
 import { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 
@@ -16,6 +16,6 @@ export function vectorOf(
     requireVectorEnvironment(environment, place);
     return environment;
   }
-  requireAnyEnvironment(environment, place);
+  requireEnvironment(environment, place);
   return new SyncVectorEnvironment([() => environment]);
 }
