@@ -290,8 +290,11 @@ describe("an environment of several agents whose step gives", () => {
 describe("agents of an environment of several", () => {
   const stuck = (agents: unknown) => {
     const env = new Walk();
-    Object.defineProperty(env, "agents", { get: () => agents, set: () => undefined });
-    return env as object as ParallelEnvironment;
+    const reset = () => {
+      const given = Walk.prototype.reset.call(env);
+      return Object.assign(env, { agents }) && given;
+    };
+    return Object.assign(env, { reset }) as object as ParallelEnvironment;
   };
 
   it.each([
