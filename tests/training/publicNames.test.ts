@@ -63,8 +63,8 @@ const NAMES = {
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:
-    "SyncVectorEnvironment compiledEnvironment listEnvironments loadEnvironment make makeVector maskObservations randomEnvironment registerDrawing registerEnvironment",
-  spaces: "Box Dict Discrete MultiBinary MultiDiscrete Tuple",
+    "SyncVectorEnvironment compiledEnvironment isParallelEnvironment listEnvironments loadEnvironment make makeVector maskObservations randomEnvironment registerDrawing registerEnvironment",
+  spaces: "Agents Box Dict Discrete MultiBinary MultiDiscrete Tuple",
   modules:
     "EvolvableCNN EvolvableLSTM EvolvableMLP EvolvableModule EvolvableMultiInput EvolvableResNet EvolvableSimBa registerModule",
   specs:

@@ -7,6 +7,7 @@ import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition
 import { isCompiled, type RegisteredEnvironment } from "./definition/registered.ts";
 import { requireAppearance } from "./definition/requireAppearance.ts";
 import type { EnvironmentOptions } from "./face/environmentOptions.ts";
+import { requireSameAgents } from "./face/requireAgents.ts";
 
 export { isCompiled, type RegisteredEnvironment };
 
@@ -17,7 +18,8 @@ const loaded = new Map<string, MakeHostEnvironment>();
 
 /**
  * Makes an environment known under its id.
- * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none.
+ * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none;
+ *   RangeError for observations and actions of other agents.
  *
  * @example
  * ```ts
@@ -32,6 +34,7 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
   const known = registered.get(id);
   if (known && known !== environment)
     throw new Error(`environment "${id}" is registered already; give the new one another id or version`);
+  requireSameAgents(environment, id);
   requireAppearance(environment);
   registered.set(id, environment);
 }

@@ -14,7 +14,7 @@ export interface AgentPart {
 }
 
 /** What an agent's id may be: ids name tensors and files. */
-const AGENT_ID = /^[A-Za-z][A-Za-z0-9_]*$/;
+export const AGENT_ID = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
  * What several agents see or do at once: a space for each, by id. An element is the numbers of all of them, in the order
@@ -49,7 +49,8 @@ export class Agents {
         );
       }
       const { kind } = space as { readonly kind: string };
-      if (kind === "Agents") throw new RangeError(`Agents.${id}: found Agents, allowed the space of one agent`);
+      if (kind === "Agents")
+        throw new RangeError(`Agents.${id}: found Agents, allowed the space of one agent`);
       if (space.kind !== "Dict" && space.kind !== "Tuple") return [[id, space]];
       return space.parts.map((part) => [`${id}.${part.key}`, part.space]);
     });
@@ -81,8 +82,9 @@ export class Agents {
         throw new RangeError(`element.${id}: found no such agent, allowed ${known}`);
     const out = new Float32Array(partsSize(this.parts));
     for (const { id, start, size } of this.agents) {
-      const value = values[id];
-      if (value === undefined) throw new RangeError(`element.${id}: found nothing, allowed a value for each of ${known}`);
+      const value = Object.hasOwn(values, id) ? values[id] : undefined;
+      if (value === undefined)
+        throw new RangeError(`element.${id}: found nothing, allowed a value for each of ${known}`);
       const numbers = typeof value === "number" ? [value] : value;
       if (numbers.length !== size)
         throw new RangeError(`element.${id}: found ${numbers.length} numbers, allowed ${size}`);

@@ -10,7 +10,6 @@ import {
   greater,
   greaterEqual,
   maximum,
-  mul,
   or,
   reshape,
   select,
@@ -37,7 +36,10 @@ const agentsOf = ({ observation_space }: CompiledEnvironment): Agents | undefine
 
 export interface VectorStep {
   readonly carry: EnvCarry;
-  /** Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]. */
+  /**
+   * Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]; of several
+   * agents with zeros for those whose task has ended, now or earlier, as they stand in the observations after it.
+   */
   readonly next_obs: Tensor;
   /** Observation to act on next: the new episode's first one in lanes that ended. f32 [num_envs, ...]. */
   readonly obs: Tensor;
@@ -83,11 +85,13 @@ export interface StepDraws {
   readonly reset: readonly Tensor[];
 }
 
-/** Observations with zeros for agents that have left (f32 [num_envs, agents]). */
-export function withoutLeft(agents: Agents, obs: Tensor, left: Tensor): Tensor {
-  const n = obs.shape[0] as Dim;
-  const stays = agents.agents.map(({ space }, i) => broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]));
-  return select(greater(concat(stays), 0), obs, 0);
+/** Observations or actions with zeros for agents that have left (f32 [num_envs, agents]). */
+export function withoutLeft(agents: Agents, rows: Tensor, left: Tensor): Tensor {
+  const n = rows.shape[0] as Dim;
+  const stays = agents.agents.map(({ space }, i) =>
+    broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]),
+  );
+  return select(greater(concat(stays), 0), rows, 0);
 }
 
 /** What the lanes' agents observe, f32 [num_envs, ...]: zeros for those that have left. */
@@ -104,13 +108,22 @@ export function dynamicsStep(
   action: Tensor,
   draws: readonly Tensor[],
 ) {
-  const { state, reward, terminated } = env.step(before, action, draws);
+  const { action_space } = env;
+  const taken = action_space.kind === "Agents" && left ? withoutLeft(action_space, action, left) : action;
+  const { state, reward, terminated } = env.step(before, taken, draws);
   const agents = agentsOf(env);
   if (!agents || !left) return { state, reward, terminated, ended: terminated };
   const present = sub(1, left);
   const gone = maximum(left, cast(terminated, "f32"));
   const ended = greaterEqual(sum(gone), agents.ids.length);
-  return { state, reward: mul(reward, present), terminated: greater(gone, 0), ended, present, gone };
+  return {
+    state,
+    reward: select(greater(present, 0), reward, 0),
+    terminated: greater(gone, 0),
+    ended,
+    present,
+    gone,
+  };
 }
 
 /** One step of every lane; lanes that end start a new episode in the same step. */
@@ -131,7 +144,7 @@ export function vectorStep(
   const left = gone && chooseLanes(done, constant(0), gone);
   return {
     carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed), ...(left && { left }) },
-    next_obs: env.observe(state),
+    next_obs: observed(env, { state, elapsed, ...(gone && { left: gone }) }),
     obs: observed(env, { state: kept, elapsed, ...(left && { left }) }),
     reward,
     terminated,
@@ -149,8 +162,7 @@ export const flattenCarry = (env: CompiledEnvironment, carry: EnvCarry): Tensor[
 ];
 
 /** Tensors of a carry. */
-export const carrySize = (env: CompiledEnvironment): number =>
-  env.variables.length + (agentsOf(env) ? 2 : 1);
+export const carrySize = (env: CompiledEnvironment): number => env.variables.length + (agentsOf(env) ? 2 : 1);
 
 /** The inverse of `flattenCarry`. */
 export function unflattenCarry(env: CompiledEnvironment, list: readonly Tensor[]): EnvCarry {

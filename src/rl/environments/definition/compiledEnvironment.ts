@@ -41,7 +41,7 @@ export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, 
   readonly observe: (state: EnvState) => Tensor;
   /**
    * One step in every lane. `action`: i32 [num_envs] for Discrete, f32 [num_envs, k] for Box and, choices as numbers
-   * too, for Agents, else i32 [num_envs, k]. `draws`: `stepDraws` tensors, each f32 [num_envs].
+   * too, for Agents (zeros where an agent's task has ended), else i32 [num_envs, k]. `draws`: `stepDraws` tensors, each f32 [num_envs].
    */
   readonly step: (state: EnvState, action: Tensor, draws: readonly Tensor[]) => Transition;
 }
