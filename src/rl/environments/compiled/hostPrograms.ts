@@ -32,7 +32,11 @@ function readAction(env: CompiledEnvironment): Tensor {
   const { action_space } = env;
   if (action_space.kind === "Discrete") return state(BUFFERS.action, [lanes], { dtype: "i32" }).read();
   const shape = [lanes, elementSize(action_space)];
-  return state(BUFFERS.action, shape, action_space.kind === "Box" ? {} : { dtype: "i32" }).read();
+  return state(
+    BUFFERS.action,
+    shape,
+    action_space.kind === "Box" || action_space.kind === "Agents" ? {} : { dtype: "i32" },
+  ).read();
 }
 
 const write = (name: string, value: Tensor): void =>
