@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/particleWorlds.ts [--episodes N]`: what policies without learning get in the particle worlds, and how
- * fast these are stepped. The tables of docs/environments/particle-worlds.md.
+ * `npx tsx bench/particleWorlds.ts [--episodes N]`: what policies without learning get in the particle worlds: the
+ * table of docs/environments/particle-worlds.md.
  */
 import { parseArgs } from "node:util";
 import { findCompiledEnvironment } from "../src/rl/environments/index.ts";
@@ -8,7 +8,7 @@ import { Agents } from "../src/rl/spaces/index.ts";
 import { estimate, type Policy, playEpisodes, randomPolicy } from "./particleWorlds/play.ts";
 import { type Script, scripts } from "./particleWorlds/scripts.ts";
 
-const { values } = parseArgs({ options: { episodes: { type: "string", default: "4000" } } });
+const { values } = parseArgs({ options: { episodes: { type: "string", default: "20000" } } });
 const episodes = Number(values.episodes);
 if (!Number.isInteger(episodes) || episodes < 2)
   throw new RangeError(`--episodes: found ${values.episodes}, allowed integers from 2`);
@@ -19,17 +19,13 @@ function row(id: string, name: string, policy: Policy, near?: Script["near"]): s
   const { action_space } = env;
   if (!(action_space instanceof Agents)) throw new TypeError(`${id}: has one agent`);
   const played = playEpisodes(env, episodes, 1, policy);
-  const show = (numbers: readonly number[]): string => {
-    const { mean, error } = estimate(numbers);
-    return `${mean.toFixed(1)} ± ${error.toFixed(1)}`;
-  };
-  const all = show(played.map(({ returns }) => returns.reduce((sum, r) => sum + r, 0)));
-  const each = action_space.ids.map(
-    (agent, i) => `${agent} ${show(played.map(({ returns }) => returns[i] as number))}`,
+  const sums = estimate(played.map(({ returns }) => returns.reduce((sum, r) => sum + r, 0)));
+  const each = action_space.ids.map((_, i) =>
+    estimate(played.map(({ returns }) => returns[i] as number)).mean.toFixed(1),
   );
   const met = near ? played.flatMap(({ last }) => near(last)) : [];
   const share = met.length > 0 ? (met.filter(Boolean).length / met.length).toFixed(2) : "";
-  return `| \`${id}\` | ${name} | ${all} | ${each.join(", ")} | ${share} |`;
+  return `| \`${id}\` | ${name} | ${sums.mean.toFixed(1)} ± ${sums.error.toFixed(1)} | ${each.join(", ")} | ${share} |`;
 }
 
 console.log("| world | policy | sum | each agent | near |\n|---|---|---|---|---|");

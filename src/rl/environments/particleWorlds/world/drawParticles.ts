@@ -22,7 +22,7 @@ export interface Look {
 }
 
 /** Half of what must be seen of the plane; a world whose agents went farther is drawn smaller. */
-const REACH = 1.25;
+const REACH = 1.15;
 /** Seconds that a mark of velocity looks ahead. */
 const AHEAD = 0.25;
 
@@ -101,7 +101,7 @@ function drawAgent(
   theme: DrawingTheme,
 ) {
   const [x, y] = place;
-  if (said.length > 0) dial(context, place, agent.size + 0.06, said, theme);
+  if (said.length > 0) dial(context, place, agent.size + 0.07, said, theme);
   disc(context, x, y, agent.size, color);
   ring(context, place, agent.size, 0.012, theme.ink);
   bar(context, place, [x + AHEAD * velocity[0], y + AHEAD * velocity[1]], 0.018, theme.ink);
