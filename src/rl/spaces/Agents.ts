@@ -49,8 +49,7 @@ export class Agents {
         );
       }
       const { kind } = space as { readonly kind: string };
-      if (kind === "Agents")
-        throw new RangeError(`Agents.${id}: found Agents, allowed the space of one agent`);
+      if (kind === "Agents") throw new RangeError(`Agents.${id}: found Agents, allowed the space of one agent`);
       if (space.kind !== "Dict" && space.kind !== "Tuple") return [[id, space]];
       return space.parts.map((part) => [`${id}.${part.key}`, part.space]);
     });
@@ -83,8 +82,7 @@ export class Agents {
     const out = new Float32Array(partsSize(this.parts));
     for (const { id, start, size } of this.agents) {
       const value = values[id];
-      if (value === undefined)
-        throw new RangeError(`element.${id}: found nothing, allowed a value for each of ${known}`);
+      if (value === undefined) throw new RangeError(`element.${id}: found nothing, allowed a value for each of ${known}`);
       const numbers = typeof value === "number" ? [value] : value;
       if (numbers.length !== size)
         throw new RangeError(`element.${id}: found ${numbers.length} numbers, allowed ${size}`);

@@ -86,9 +86,7 @@ export interface StepDraws {
 /** Observations with zeros for agents that have left (f32 [num_envs, agents]). */
 export function withoutLeft(agents: Agents, obs: Tensor, left: Tensor): Tensor {
   const n = obs.shape[0] as Dim;
-  const stays = agents.agents.map(({ space }, i) =>
-    broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]),
-  );
+  const stays = agents.agents.map(({ space }, i) => broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]));
   return select(greater(concat(stays), 0), obs, 0);
 }
 
@@ -139,7 +137,8 @@ export const flattenCarry = (env: CompiledEnvironment, carry: EnvCarry): Tensor[
 ];
 
 /** Tensors of a carry. */
-export const carrySize = (env: CompiledEnvironment): number => env.variables.length + (agentsOf(env) ? 2 : 1);
+export const carrySize = (env: CompiledEnvironment): number =>
+  env.variables.length + (agentsOf(env) ? 2 : 1);
 
 /** The inverse of `flattenCarry`. */
 export function unflattenCarry(env: CompiledEnvironment, list: readonly Tensor[]): EnvCarry {
