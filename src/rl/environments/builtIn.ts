@@ -17,6 +17,13 @@ import { Breakout } from "./minatar/breakout/Breakout.ts";
 import { Freeway } from "./minatar/freeway/Freeway.ts";
 import { Seaquest } from "./minatar/seaquest/Seaquest.ts";
 import { SpaceInvaders } from "./minatar/spaceInvaders/SpaceInvaders.ts";
+import { Simple } from "./particleWorlds/Simple.ts";
+import { SimpleAdversary } from "./particleWorlds/SimpleAdversary.ts";
+import { SimplePush } from "./particleWorlds/SimplePush.ts";
+import { SimpleReference } from "./particleWorlds/SimpleReference.ts";
+import { SimpleSpeakerListener } from "./particleWorlds/SimpleSpeakerListener.ts";
+import { SimpleSpread } from "./particleWorlds/SimpleSpread.ts";
+import { SimpleTag } from "./particleWorlds/SimpleTag.ts";
 import { probeEnvironments } from "./probes/index.ts";
 import { Blackjack } from "./toyText/blackjack/Blackjack.ts";
 import { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
@@ -47,5 +54,12 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   SpaceInvaders,
   Asterix,
   Seaquest,
+  Simple,
+  SimpleSpread,
+  SimpleSpeakerListener,
+  SimpleAdversary,
+  SimpleTag,
+  SimpleReference,
+  SimplePush,
   ...probeEnvironments.map(({ environment }) => environment),
 ];

@@ -11,6 +11,9 @@ import { requireSameAgents } from "./face/requireAgents.ts";
 
 export { isCompiled, type RegisteredEnvironment };
 
+/** Names that packages of particle worlds have before their own; they are dropped. */
+const PREFIX = /^(?:mpe2|pettingzoo\.mpe)\.(?=simple_)/;
+
 const registered = new Map<string, RegisteredEnvironment>();
 /** By id and options, so that the same ones are the same object, whose programs are traced once. */
 const withOptions = new Map<string, RegisteredEnvironment>();
@@ -58,15 +61,16 @@ export const listOwnEnvironments = (): string[] =>
  */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
-/** An environment without options, or null for an id that is unknown. */
-export const knownEnvironment = (id: string): RegisteredEnvironment | null => registered.get(id) ?? null;
+/** An environment without options, or null for an id that is unknown. Particle worlds may have a package's name before them. */
+export const knownEnvironment = (id: string): RegisteredEnvironment | null =>
+  registered.get(id) ?? registered.get(id.replace(PREFIX, "")) ?? null;
 
 /**
  * @param options Beside the name: `max_episode_steps`, and what the environment has itself; none unless given.
  * @throws RangeError naming the nearest known id; RangeError or SpecError naming the option that is unknown or out of range.
  */
 export function findEnvironment(id: string, options?: EnvironmentOptions | null): RegisteredEnvironment {
-  const environment = registered.get(id);
+  const environment = knownEnvironment(id);
   if (environment) return options ? findConfigured(environment, options) : environment;
   const near = nearest(id, registered.keys());
   throw new RangeError(

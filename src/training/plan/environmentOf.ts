@@ -34,10 +34,10 @@ export function envConfigOf(manifest: TrainingManifest): EnvironmentOptions | nu
 }
 
 /** What an option's error says, at its place in the manifest. */
-function configIssues(error: unknown, name: string): SpecIssue[] {
+function configIssues(error: unknown, id: string): SpecIssue[] {
   if (!(error instanceof SpecError)) return [refuse(CONFIG, "value", reasonOf(error))];
   // Environments name themselves where a manifest has its section.
-  const own = name.split(".").length;
+  const own = id.split(".").length;
   return error.issues.map((issue) => {
     const segments = [...CONFIG, ...issue.segments.slice(own)];
     return { ...issue, segments, path: dottedPath(segments) };
@@ -74,15 +74,16 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
   const issues = foreignIssues(settingsOf(manifest));
   if (issues.length > 0) throw new SpecError(issues, "manifest");
   const { name } = manifest.environment;
+  let id: string;
   try {
-    findEnvironment(name);
+    id = findEnvironment(name).id;
   } catch (error) {
     throw new SpecError([refuse(NAME, "value", reasonOf(error))], "manifest");
   }
   try {
     return findEnvironment(name, envConfigOf(manifest));
   } catch (error) {
-    throw new SpecError(configIssues(error, name), "manifest");
+    throw new SpecError(configIssues(error, id), "manifest");
   }
 }
 
