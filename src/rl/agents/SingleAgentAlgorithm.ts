@@ -239,7 +239,7 @@ export abstract class SingleAgentAlgorithm extends RLAlgorithm {
         eval_steps: max_steps,
         seedOf: (pass) => environmentSeed(...key, PURPOSE.evaluate, pass),
       }),
-    );
+    ).fitness;
   }
 
   #testNamed(name: string, options: NamedTest): number {

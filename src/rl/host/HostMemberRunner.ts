@@ -9,10 +9,13 @@ import type { AgentContext } from "../agents/agentOptions.ts";
 import { agentFromState } from "../agents/agentsFromStates.ts";
 import { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
+import { endedLanes } from "../environments/face/endedLanes.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
+import { HAD_LEFT } from "../programs/replayFields.ts";
 import { requireFitness } from "../runtime/divergence.ts";
+import { type Evaluation, scoreShare } from "../runtime/evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
 import {
@@ -79,6 +82,7 @@ export class HostMemberRunner {
     this.#layout = {
       observation_space: env.single_observation_space,
       action_space: env.single_action_space,
+      ...(env.single_observation_space.kind === "Agents" && { masked: true }),
     };
     this.#replay = replay;
     this.#collect = collect_rollouts_fn;
@@ -100,14 +104,15 @@ export class HostMemberRunner {
       ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
       : null;
     const trained = trainedMember(agent, session.state, turn, env_steps);
-    const fitness = yield* this.#evaluate(session, turn);
-    return turnResult(turn, { trained, episodes, fitness, env_steps, learn_steps, metrics, off_policy });
+    const evaluation = yield* this.#evaluate(session, turn);
+    return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
   }
 
   /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
     this.#requireLanes(turn);
-    return requireFitness(yield* this.#evaluate(this.#hold(agent, turn), turn), turn.slot);
+    const { fitness } = yield* this.#evaluate(this.#hold(agent, turn), turn);
+    return requireFitness(fitness, turn.slot);
   }
 
   /** The session of the member, on this runner's device. */
@@ -157,6 +162,8 @@ export class HostMemberRunner {
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
     let { observation, info } = resetLanes(env, { seed: this.#resetSeed(turn) });
     const steps = vectorSteps(turn.evo_steps, num_envs);
+    /** 1 for agents whose own task had ended before the step. */
+    let left: Uint8Array | null = null;
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
     for (let step = 0; step < steps; step++) {
       arena.write("act.obs", observation);
@@ -166,11 +173,20 @@ export class HostMemberRunner {
       const next = stepLanes(env, arena.read("act.applied"));
       arena.write("step.reward", next.reward);
       arena.write("step.next_obs", next.final_observation);
-      arena.write("step.terminated", next.terminated);
+      const ended = endedLanes(next);
       arena.write(
-        "step.done",
-        next.terminated.map((ended, lane) => (ended || next.truncated[lane] ? 1 : 0)),
+        "step.terminated",
+        left ? next.terminated.map((gone, i) => gone + (left?.[i] ?? 0) * (HAD_LEFT - 1)) : next.terminated,
       );
+      arena.write("step.done", ended);
+      if (arena.has("step.next_mask")) {
+        const next_mask = infoMasks(this.#layout.action_space, next.final_info);
+        if (next_mask) arena.write("step.next_mask", next_mask);
+      }
+      if (next.terminated.length > num_envs) {
+        const agents = next.terminated.length / num_envs;
+        left = next.terminated.map((gone, i) => (ended[Math.floor(i / agents)] ? 0 : gone));
+      }
       session.run("store");
       ({ observation, info } = next);
       slice.env_steps += num_envs;
@@ -179,7 +195,8 @@ export class HostMemberRunner {
       yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
-    const [finished, total] = [residence.number("episode.finished"), residence.number("episode.total")];
+    const share = scoreShare(this.#layout.observation_space, turn);
+    const [finished, total] = [residence.number("episode.finished"), residence.number("episode.total") * share];
     return { env_steps: steps * num_envs, episodes: { finished, total } };
   }
 
@@ -244,10 +261,10 @@ export class HostMemberRunner {
     }
   }
 
-  *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, number> {
-    const { seed, slot, generation, eval_loop, eval_steps } = turn;
+  *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, Evaluation> {
+    const { seed, slot, generation, eval_loop, eval_steps, sum_scores } = turn;
     const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
-    return yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf });
+    return yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf, sum_scores });
   }
 
   #resetSeed = ({ seed, slot, generation }: Turn): number =>

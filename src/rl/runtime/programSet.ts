@@ -1,7 +1,7 @@
 /** The programs of one structure of agent in one environment, traced once and kept. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { structureKey } from "../networks/index.ts";
@@ -34,7 +34,7 @@ export function structureOf(agent: AgentState): AgentStructure {
     Object.entries(agent.parameters ?? {}).map(([name, { shape }]) => [name, shape]),
   );
   const { hyperparameters } = agent;
-  return { algorithm: findAlgorithm(agent.algorithm), networks, parameters, hyperparameters };
+  return { algorithm: algorithmOf(agent), networks, parameters, hyperparameters };
 }
 
 /** Agents with equal keys run the same programs. */
@@ -53,7 +53,7 @@ const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${
 
 /** The key as text for people, without the networks that only trail others. */
 function structureText(agent: AgentState): string {
-  const { targets } = findAlgorithm(agent.algorithm);
+  const { targets } = algorithmOf(agent);
   return agentKey(agent)
     .split(";")
     .filter((part) => !Object.keys(targets).some((name) => part.startsWith(`${name}:`)))

@@ -109,8 +109,9 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const priority_bytes = WORD * priorities * pop_size;
 
   const activations = sum(names.map((name) => sizes[name]?.activations ?? 0));
-  const policy = sizes[algorithm.policy];
-  const acting = num_envs * (policy?.activations ?? 0);
+  const ofPolicies = (kind: "activations" | "weights") =>
+    sum(algorithm.policies.map((name) => sizes[name]?.[kind] ?? 0));
+  const acting = num_envs * ofPolicies("activations");
   const input = numbersIn(place.observation_space.shape);
   const rows = learning.rows * (COPIES * activations + 2 * input + action);
   const rollout_bytes = WORD * learning.rollout;
@@ -130,13 +131,13 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     ...names.map((name) => sizes[name]?.largest ?? 0),
     transitions * observation,
     learning.samples * Math.max(observation, learning.memory),
-    Math.max(learning.rows, num_envs) * Math.max(input, policy?.activations ?? 0),
+    Math.max(learning.rows, num_envs) * Math.max(input, ofPolicies("activations")),
   );
 
   const size = selection_strategy?.strategy === "tournament" ? selection_strategy.tournament_size : 0;
   const limit = place.max_episode_steps ?? 0;
   const episode = Math.min(training.eval_steps ?? limit, limit);
-  const passes = 2 * (policy?.weights ?? 0);
+  const passes = 2 * ofPolicies("weights");
   const lessons = off_policy ? Math.max(1, num_envs / Number(hyperparameters.learn_step)) : learning.epochs;
   const learned = off_policy
     ? lessons * (learning.rows * 6 * trained + pop_size * (pop_size + learning.rows))

@@ -1,6 +1,6 @@
 /** Where a network section asks for other networks than a file holds. */
 
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
 import type { NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";
@@ -81,7 +81,7 @@ export function networkDifferences(
   held: AgentState,
 ): readonly NetworkDifference[] {
   if (!isMapping(section)) return [];
-  const { targets } = findAlgorithm(asked.algorithm);
+  const { targets } = algorithmOf(asked);
   const given = givenKeys(section);
   const found = Object.entries(asked.networks).flatMap(([name, { data }]) => {
     const other = held.networks[name]?.data;
