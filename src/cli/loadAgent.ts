@@ -11,6 +11,7 @@ import {
 import { atomsOf, type DistributionData } from "../rl/networks/index.ts";
 import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
+import { environmentId } from "../specs/environmentId.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files/agentFile.ts";
 import { RUN_FILE } from "../training/loop/runFiles.ts";
@@ -74,7 +75,7 @@ function trainedAgent(
 /** An environment that an option names. @throws CliError for unknown names. */
 export function namedEnvironment(name: string): RegisteredEnvironment {
   const known = listEnvironments();
-  if (known.includes(name)) return findEnvironment(name);
+  if (known.includes(name) || known.includes(environmentId(name))) return findEnvironment(name);
   throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
 }
 

@@ -1,4 +1,5 @@
 /** Environments by id: compiled ones, and ones that the host steps. */
+import { environmentId } from "../../specs/environmentId.ts";
 import { nearest } from "../../specs/nearest.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
@@ -10,9 +11,6 @@ import type { EnvironmentOptions } from "./face/environmentOptions.ts";
 import { requireSameAgents } from "./face/requireAgents.ts";
 
 export { isCompiled, type RegisteredEnvironment };
-
-/** Names that packages of particle worlds have before their own; they are dropped. */
-const PREFIX = /^(?:mpe2|pettingzoo\.mpe)\.(?=simple_)/;
 
 const registered = new Map<string, RegisteredEnvironment>();
 /** By id and options, so that the same ones are the same object, whose programs are traced once. */
@@ -63,7 +61,7 @@ export const listEnvironments = (): string[] => [...registered.keys()];
 
 /** An environment without options, or null for an id that is unknown. Particle worlds may have a package's name before them. */
 export const knownEnvironment = (id: string): RegisteredEnvironment | null =>
-  registered.get(id) ?? registered.get(id.replace(PREFIX, "")) ?? null;
+  registered.get(id) ?? registered.get(environmentId(id)) ?? null;
 
 /**
  * @param options Beside the name: `max_episode_steps`, and what the environment has itself; none unless given.

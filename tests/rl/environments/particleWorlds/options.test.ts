@@ -1,9 +1,11 @@
 /** Names and options of particle worlds. */
 import { describe, expect, it } from "vitest";
+import { namedEnvironment } from "../../../../src/cli/loadAgent.ts";
 import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
 import {
   findCompiledEnvironment,
   findEnvironment,
+  listEnvironments,
   loadEnvironment,
 } from "../../../../src/rl/environments/index.ts";
 import type { Agents } from "../../../../src/rl/spaces/index.ts";
@@ -36,6 +38,25 @@ const actions = (id: string, options = {}) =>
   (findEnvironment(id, options).action_space as Agents).agents.map(({ space }) =>
     space.kind === "Discrete" ? space.n : space.shape,
   );
+
+describe("a manifest", () => {
+  it.each(["", "mpe2.", "pettingzoo.mpe."])(
+    "may name a world with %j before it, and keeps that",
+    (prefix) => {
+      const name = `${prefix}simple_spread_v3`;
+      const manifest = { algorithm: { name: "PPO" }, environment: { name } };
+      expect(parseManifest(manifest, { environments: listEnvironments() }).environment.name).toBe(name);
+      expect(namedEnvironment(name)).toBe(findEnvironment("simple_spread_v3"));
+    },
+  );
+
+  it("is told the world that it may have meant", () => {
+    const manifest = { algorithm: { name: "PPO" }, environment: { name: "mpe2.simple_spread_v2" } };
+    expect(() => parseManifest(manifest, { environments: listEnvironments() })).toThrow(
+      'unknown environment "mpe2.simple_spread_v2"',
+    );
+  });
+});
 
 describe("options", () => {
   it("make actions continuous", () => {
