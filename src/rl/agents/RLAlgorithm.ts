@@ -1,7 +1,7 @@
 /** What all agents are: a state that evolves, can be copied, and can be kept in a file. */
 import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import { EvolvableAgent } from "../member/EvolvableAgent.ts";
 import { cloneAgent } from "../member/mutateAgent.ts";
 import { requireHyperparameter } from "./requireHyperparameter.ts";

@@ -1,8 +1,8 @@
 import { show } from "../../specs/explainName.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
-import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
+import { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
 
-const SPACES = { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as const;
+const SPACES = { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as const;
 
 const isSpace = (value: unknown): boolean => Object.values(SPACES).some((space) => value instanceof space);
 

@@ -31,7 +31,13 @@ import { asNumbers, choicesIn, dealer, forRows, networkFor } from "./teamActions
 /** Networks and latent vectors of a key, by the names that PPO has for them. */
 const ofKey = <N extends string>(key: TeamKey, networks: Networks<N>, latents: Latents<N>) =>
   [
-    { actor: networkFor(networks, "actors", key), critic: networkFor(networks, "critics", key) },
+    {
+      actor: networkFor(networks, "actors", key),
+      // Whoever only acts has none.
+      get critic() {
+        return networkFor(networks, "critics", key);
+      },
+    },
     // Names of a key's networks are made here, of families that the definition names.
     (name: string) => latents(memberOf(`${name}s`, key.key) as N),
   ] as const;
@@ -102,7 +108,10 @@ export const IPPO = defineOnPolicy({
   networks: ({ observation_space, action_space, networkFor: settingsFor, hyperparameters }) => {
     const networks: Record<string, NetworkData> = {};
     const action_std_init = Number(hyperparameters.action_std_init);
-    for (const { key, observation_space: seen, action_space: acted } of teamOf({ observation_space, action_space })) {
+    for (const { key, observation_space: seen, action_space: acted } of teamOf({
+      observation_space,
+      action_space,
+    })) {
       const settings = settingsFor(key, seen);
       networks[memberOf("actors", key)] = stochasticActor(seen, acted, settings, { action_std_init });
       networks[memberOf("critics", key)] = valueNetwork(seen, settings);

@@ -17,7 +17,8 @@ export const MATD3 = defineOffPolicy({
   name: "MATD3",
   multi_agent: true,
   actions: ["Agents"],
-  networks: (context) => teamNetworks(context, { critics_1: "critic_targets_1", critics_2: "critic_targets_2" }),
+  networks: (context) =>
+    teamNetworks(context, { critics_1: "critic_targets_1", critics_2: "critic_targets_2" }),
   targets: { actor_targets: "actors", critic_targets_1: "critics_1", critic_targets_2: "critics_2" },
   sharesEncoder: {},
   policy: "actors",

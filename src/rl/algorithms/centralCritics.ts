@@ -1,4 +1,6 @@
 /** What MADDPG and MATD3 share: critics that read what all agents see and do, and what is learnt from them. */
+
+import { gumbelSoftmax } from "../../kernels/functions/activations.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -20,12 +22,11 @@ import {
   stopGradient,
   sub,
 } from "../../kernels/index.ts";
-import { gumbelSoftmax } from "../../kernels/functions/activations.ts";
+import { legalValues } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/definition.ts";
 import { memberOf } from "../contract/families.ts";
 import { normals } from "../contract/inputs.ts";
 import { learningUniforms } from "../contract/learningNoise.ts";
-import { legalValues } from "../contract/choices.ts";
 import type { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { Batch } from "../contract/offPolicy.ts";
@@ -188,7 +189,13 @@ function straightThrough(logits: Tensor, noise: Tensor): Tensor {
 }
 
 /** The policy's own actions as critics read them [rows, one-hot], through which its gradient goes; and its logits. */
-function ownActions(key: TeamKey, actor: Network, seen: Tensor, mask: Tensor | undefined, draws: readonly Tensor[]) {
+function ownActions(
+  key: TeamKey,
+  actor: Network,
+  seen: Tensor,
+  mask: Tensor | undefined,
+  draws: readonly Tensor[],
+) {
   const output = actor.forward(seen);
   const sizes = choicesIn(key.action_space);
   if (sizes.length === 0) return { own: output, logits: null };
@@ -250,4 +257,3 @@ export function policyLosses(
   }
   return { losses, metrics: keyMetrics("actor_loss", byKey) };
 }
-

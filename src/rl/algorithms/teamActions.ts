@@ -107,8 +107,7 @@ export function teamExplored(
   let place = 0;
   return jointActions(team, [networks, "actors"], obs, {
     mask,
-    choose: (policy, key) =>
-      policy.sample((count) => forRows(key, deal(count * key.agents.length))),
+    choose: (policy, key) => policy.sample((count) => forRows(key, deal(count * key.agents.length))),
     number: (action, actor, key) => {
       const size = numbersIn(key.action_space);
       const own = size * key.agents.length;

@@ -3,7 +3,14 @@
  * agents share networks. Rows are the concatenation in the environment's order.
  */
 import { concat, type Dim, divDim, mulDims, reshape, slice, type Tensor } from "../../kernels/index.ts";
-import { type Agents, type AgentSpaces, describeSpace, flatSize, type SingleAgentSpace, type Space } from "../spaces/index.ts";
+import {
+  type AgentSpaces,
+  type Agents,
+  describeSpace,
+  flatSize,
+  type SingleAgentSpace,
+  type Space,
+} from "../spaces/index.ts";
 import { choicesOf } from "./choices.ts";
 
 /** Neighbouring columns of a row. */
@@ -47,22 +54,36 @@ export function keysOf(ids: readonly string[]): ReadonlyMap<string, readonly str
 }
 
 /** Both spaces as those of several agents. @throws RangeError where they are those of a single one. */
-export function requireAgents({ observation_space, action_space }: AgentSpaces): { observed: Agents; acted: Agents } {
+export function requireAgents({ observation_space, action_space }: AgentSpaces): {
+  observed: Agents;
+  acted: Agents;
+} {
   if (observation_space.kind !== "Agents" || action_space.kind !== "Agents") {
     const [name, found] =
-      observation_space.kind === "Agents" ? ["action_space", action_space] : ["observation_space", observation_space];
-    throw new RangeError(`${name}: found ${describeSpace(found)}, allowed the spaces of several agents (Agents)`);
+      observation_space.kind === "Agents"
+        ? ["action_space", action_space]
+        : ["observation_space", observation_space];
+    throw new RangeError(
+      `${name}: found ${describeSpace(found)}, allowed the spaces of several agents (Agents)`,
+    );
   }
   const [seen, acting] = [observation_space.ids.join(", "), action_space.ids.join(", ")];
   if (seen !== acting)
-    throw new RangeError(`action_space: found the agents ${acting}, allowed those of observation_space: ${seen}`);
+    throw new RangeError(
+      `action_space: found the agents ${acting}, allowed those of observation_space: ${seen}`,
+    );
   return { observed: observation_space, acted: action_space };
 }
 
 const sameSpace = (a: Space, b: Space): boolean => a.kind === b.kind && describeSpace(a) === describeSpace(b);
 
 /** @throws RangeError naming the agent whose space is not that of its group. */
-function requireSame(name: string, group: string, { spaces }: Agents, ids: readonly string[]): SingleAgentSpace {
+function requireSame(
+  name: string,
+  group: string,
+  { spaces }: Agents,
+  ids: readonly string[],
+): SingleAgentSpace {
   const [first = ""] = ids;
   const shared = spaces[first] as SingleAgentSpace;
   for (const id of ids) {

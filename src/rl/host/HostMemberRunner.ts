@@ -196,7 +196,10 @@ export class HostMemberRunner {
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
     const share = scoreShare(this.#layout.observation_space, turn);
-    const [finished, total] = [residence.number("episode.finished"), residence.number("episode.total") * share];
+    const [finished, total] = [
+      residence.number("episode.finished"),
+      residence.number("episode.total") * share,
+    ];
     return { env_steps: steps * num_envs, episodes: { finished, total } };
   }
 

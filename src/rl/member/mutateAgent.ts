@@ -195,7 +195,10 @@ export function mutateParameters(
   const changed = policies.map((name) => {
     const { data, tensors } = networkOf(agent, name);
     const own = policies.length === 1 ? key : subKey(key, name);
-    return [name, { data, tensors: perturbWeights(networkTensors(data), tensors, mutation_sd, own) }] as const;
+    return [
+      name,
+      { data, tensors: perturbWeights(networkTensors(data), tensors, mutation_sd, own) },
+    ] as const;
   });
   return { agent: replaceNetworks(agent, roles, Object.fromEntries(changed)), mut: "param" };
 }

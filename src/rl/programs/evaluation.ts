@@ -117,7 +117,7 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
         until: lessEqual(sumAll(still), 0),
       };
     });
-    state("evaluate.returns", [lanes]).write(carry.at(-2) as Tensor);
+    state("evaluate.returns", eachAgent(env)).write(carry.at(-2) as Tensor);
   });
 }
 

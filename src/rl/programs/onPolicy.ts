@@ -10,7 +10,14 @@ import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
-import { horizon, type Rollout, type RolloutField, rolloutFields, rolloutOf, rolloutStates } from "./rollout.ts";
+import {
+  horizon,
+  type Rollout,
+  type RolloutField,
+  rolloutFields,
+  rolloutOf,
+  rolloutStates,
+} from "./rollout.ts";
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
 import { packed } from "./storedRows.ts";
 
@@ -90,13 +97,7 @@ export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpace
     const kept = lanesMemory(networks);
     const input = networkInput(structure, layout.observation_space, obs);
     const encoded = encodeStep(algorithm, networks, input, layout, kept.read());
-    const sample = algorithm.act(
-      networks,
-      encoded.latents,
-      draws,
-      layout,
-      legalActions(layout, lanes),
-    );
+    const sample = algorithm.act(networks, encoded.latents, draws, layout, legalActions(layout, lanes));
     for (const [name, x] of Object.entries(sample))
       state(`act.${name}`, x.shape, { dtype: x.dtype }).write(x);
     kept.write(encoded.after());

@@ -32,15 +32,7 @@ export interface Rollout {
   readonly memory: Memory;
 }
 
-const FIELDS = [
-  "obs",
-  "next_obs",
-  "action",
-  "log_prob",
-  "reward",
-  "terminated",
-  "done",
-] as const;
+const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
 export type RolloutField = (typeof FIELDS)[number] | "present";
 
 /** The fields of a roll-out in an environment. */

@@ -16,8 +16,8 @@ import {
   maximum,
   mean,
   minimum,
-  neg,
   mul,
+  neg,
   or,
   permutation,
   reshape,
@@ -67,7 +67,13 @@ function successorValues(
       const { carry } = scan({ count: cast(asked, "i32"), carry: [next as Tensor] }, () => {
         const networks = readNetworks(structure);
         const encode = (seen: Tensor, memory = {}) =>
-          encodeStep(algorithm, networks, storedInput(structure, layout.observation_space, seen), layout, memory);
+          encodeStep(
+            algorithm,
+            networks,
+            storedInput(structure, layout.observation_space, seen),
+            layout,
+            memory,
+          );
         const memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
         const after = obs ? encode(obs, memory).after() : {};
         return { carry: [algorithm.value(networks, encode(next_obs as Tensor, after).latents, layout)] };

@@ -1,11 +1,11 @@
 /** An agent's state as the contents of its programs' buffers, and back. */
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { parameterName } from "../contract/definition.ts";
 import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Tensors } from "../networks/networkState.ts";
 import { DELAY_LEFT, LEARNED_DELAYED, metricName } from "../programs/learning.ts";
 

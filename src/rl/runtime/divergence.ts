@@ -1,8 +1,8 @@
 /** Members whose numbers stopped being numbers. */
 
 import { DivergedError } from "../../evolution/DivergedError.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 
 const diverged = (slot: number, what: string): DivergedError =>
   new DivergedError(

@@ -21,7 +21,8 @@ export function evaluationOf(
   observed: Space,
   { sum_scores = true }: Pick<Turn, "sum_scores">,
 ): Evaluation {
-  if (observed.kind !== "Agents") return { fitness: mean(passes.map((returns) => mean(Array.from(returns)))) };
+  if (observed.kind !== "Agents")
+    return { fitness: mean(passes.map((returns) => mean(Array.from(returns)))) };
   const { ids } = observed;
   const own = (returns: ArrayLike<number>, index: number) =>
     mean(Array.from(returns).filter((_value, i) => i % ids.length === index));

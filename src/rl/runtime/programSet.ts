@@ -1,9 +1,9 @@
 /** The programs of one structure of agent in one environment, traced once and kept. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import { structureKey } from "../networks/index.ts";
 import { evaluateProgram, recordProgram } from "../programs/evaluation.ts";
 import { greedyProgram } from "../programs/greedy.ts";

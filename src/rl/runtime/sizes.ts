@@ -1,7 +1,7 @@
 /** Values of the symbols of an agent's programs. */
 import type { Binding } from "../../kernels/index.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import { bindNetwork } from "../networks/index.ts";
 import { networkDims } from "../programs/learning.ts";
 

@@ -17,8 +17,7 @@ export function trainedMember(
   return trained;
 }
 
-export interface TurnEnd
-  extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
+export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
   readonly evaluation: Evaluation;
   /** As `trainedMember` gave it. */
   readonly trained: AgentState;

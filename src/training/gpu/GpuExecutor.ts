@@ -235,7 +235,14 @@ export class GpuExecutor implements Executor {
       // Members grow, and later generations learn where this one waited or ended early.
       if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
-      const outcomes = turns.map((turn, i) => gpuOutcome(turn, { evaluation: evaluations[i] as Evaluation, observed: env.observation_space }, read, memory));
+      const outcomes = turns.map((turn, i) =>
+        gpuOutcome(
+          turn,
+          { evaluation: evaluations[i] as Evaluation, observed: env.observation_space },
+          read,
+          memory,
+        ),
+      );
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
       return outcomes;
@@ -309,7 +316,9 @@ export class GpuExecutor implements Executor {
       }
       const read = await members.read(slots);
       count(slots.map((slot) => read.own.get(slot)?.("evaluate.returns") ?? []));
-      const evaluations = turns.map(({ turn }, i) => evaluationOf(returnsOf[i] ?? [], observation_space, turn));
+      const evaluations = turns.map(({ turn }, i) =>
+        evaluationOf(returnsOf[i] ?? [], observation_space, turn),
+      );
       return { evaluations, read };
     }
   }

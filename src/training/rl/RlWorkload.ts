@@ -1,7 +1,7 @@
 /** Reinforcement learning as a workload: what its members do in a generation, and the replay memory that they share. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
 import { describeNetwork } from "../../rl/networks/index.ts";
 import {

@@ -1,7 +1,7 @@
 /** Where a network section asks for other networks than a file holds. */
 
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import type { NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
