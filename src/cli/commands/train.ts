@@ -55,6 +55,7 @@ export const train: Command = {
       help: "Goes on from a checkpoint directory, from the newest one in a run's directory, or from one agent's file.",
     },
     workers: { value: "N", help: "Threads that members are spread over; as many as cores unless given." },
+    wb: { help: "Tells Weights & Biases, or MLflow (RLKIT_TRACKER=mlflow); keys come from the environment." },
     board: { help: "Writes the run's metrics as TensorBoard events." },
     "board-log-dir": { value: "DIR", help: "Where --board writes; board_logs unless given." },
     csv: { value: "FILE", help: "Writes the run's metrics to a CSV file, a row for each generation." },
@@ -132,7 +133,7 @@ function trackerOptions(line: CommandLine): TrackerOptions {
       "--board-log-dir: found a directory, allowed only with --board; add --board",
       EXIT.usage,
     );
-  return { board, board_log_dir, csv: csv_log_dir !== null, csv_log_dir };
+  return { wb: line.flag("wb"), board, board_log_dir, csv: csv_log_dir !== null, csv_log_dir };
 }
 
 function notWritten(error: unknown): never {

@@ -73,7 +73,7 @@ export type MakeTrackers = (context: {
   readonly store: FileStore;
   readonly shape: RowShape;
   readonly warn: (message: string) => void;
-}) => Trackers;
+}) => Promise<Trackers>;
 
 /** Checkpoints are directories, so a file's ending is no part of their names. */
 export const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
@@ -139,7 +139,7 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
   ];
   const seen = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
   const trackers =
-    store && parts.trackers?.({ store, shape: shapeOf(parts), warn: (message) => notify(message) });
+    store && (await parts.trackers?.({ store, shape: shapeOf(parts), warn: (message) => notify(message) }));
   const observer = trackers ? observers(seen, trackers) : seen;
   await trackers?.open();
   function notify(message: string): void {

@@ -12,6 +12,7 @@ import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
 import {
   agentNetwork,
+  algorithmDefinition,
   MutationSpec,
   manifestToObject,
   parseManifestObject,
@@ -58,8 +59,6 @@ export interface TrainOptions extends TrackerOptions {
   readonly checkpoint_steps?: number | null;
   readonly checkpoint_path?: string | null;
   readonly overwrite_checkpoints?: boolean;
-  readonly tracker_api_key?: string | null;
-  readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
   /** Told of every generation, checkpoint and warning. */
   readonly observer?: TrainingObserver;
   /** Called with the run before it starts, to pause or stop it. */
@@ -254,6 +253,8 @@ export class LocalTrainer extends Trainer {
     const trackers = trackersOf(options, {
       algorithm: manifest.algorithm.name,
       environment: manifest.environment.name,
+      multi_agent: algorithmDefinition(manifest.algorithm.name).multi_agent,
+      config: manifestToObject(manifest) as Readonly<Record<string, unknown>>,
     });
     const output = this.#output(options);
     const spaces = this.#spaces;

@@ -74,8 +74,6 @@ export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgo
   readonly elite_path?: string | null;
   readonly verbose?: boolean;
   readonly accelerator?: Accelerator | null;
-  readonly tracker_api_key?: string | null;
-  readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
   /** Seed of every draw; the mutation object's unless given, else 42. */
   readonly seed?: number;
   readonly observer?: TrainingObserver;
@@ -258,7 +256,12 @@ export async function runLoop(
   requireReplayFits(start, plan);
   const over = overshootWarning(plan, start.members);
   const { accelerator = null } = options;
-  const trackers = trackersOf(options, { algorithm: algo, environment: env_name });
+  const trackers = trackersOf(options, {
+    algorithm: algo,
+    environment: env_name,
+    multi_agent: algorithmDefinition(algo).multi_agent,
+    config: { ...options.init_hp, ...options.mut_p },
+  });
   const { state, end, lost } = await runSession<RlKinds>({
     state: start,
     plan,
