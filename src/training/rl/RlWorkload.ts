@@ -108,6 +108,10 @@ export class RlWorkload implements Workload<RlKinds> {
     return policy ? describeNetwork(policy.data) : "";
   }
 
+  metrics({ algorithm }: AgentState): readonly string[] {
+    return findAlgorithm(algorithm).metrics;
+  }
+
   #offPolicyTurn(
     agent: AgentState,
     slot: number,
