@@ -85,6 +85,8 @@ export interface Workload<K extends Kinds = Kinds> {
   ): { readonly shared: K["shared"]; readonly news: readonly K["news"][] };
   /** Short description of a member's model, for reports. */
   describe(agent: K["agent"]): string;
+  /** Metrics that a member's generations report; trackers learn of others when they come. */
+  metrics?(agent: K["agent"]): readonly string[];
 }
 
 /** Runs members' turns in one thread. */

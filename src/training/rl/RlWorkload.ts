@@ -114,6 +114,10 @@ export class RlWorkload implements Workload<RlKinds> {
     return named.join("; ");
   }
 
+  metrics({ algorithm }: AgentState): readonly string[] {
+    return findAlgorithm(algorithm).metrics;
+  }
+
   #offPolicyTurn(
     agent: AgentState,
     slot: number,
