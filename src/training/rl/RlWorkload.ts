@@ -114,8 +114,8 @@ export class RlWorkload implements Workload<RlKinds> {
     return named.join("; ");
   }
 
-  metrics({ algorithm }: AgentState): readonly string[] {
-    return findAlgorithm(algorithm).metrics;
+  metrics(agent: AgentState): readonly string[] {
+    return algorithmOf(agent).metrics;
   }
 
   #offPolicyTurn(
