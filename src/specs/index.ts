@@ -129,6 +129,7 @@ export {
   MultiInputSpec,
   type MultiInputSpecInput,
 } from "./networks/MultiInputSpec.ts";
+export { isNetworkMap, NetworkMap } from "./networks/NetworkMap.ts";
 export { isDeclared, NetworkSection, type NetworkSectionInput } from "./networks/NetworkSection.ts";
 export {
   NetworkSpec,
