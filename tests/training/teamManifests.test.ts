@@ -135,6 +135,23 @@ describe("the needs of a run of several agents", () => {
   });
 });
 
+it("fitness is the agents' sum, or their mean where scores are not summed", async () => {
+  const [summed, mean] = await Promise.all(
+    [true, false].map(async (sum_scores) =>
+      trained(
+        await LocalTrainer.fromManifest({
+          algorithm: { name: "IPPO", learn_step: 64, batch_size: 32, update_epochs: 1 },
+          environment: { name: "simple_spread_v3", num_envs: 4 },
+          training: { max_steps: 64, evo_steps: 64, pop_size: 1, sum_scores },
+        }),
+      ),
+    ),
+  );
+  const [member] = summed?.recorder.generations[0]?.members ?? [];
+  expect(mean?.recorder.generations[0]?.members[0]?.agent_fitness).toEqual(member?.agent_fitness);
+  expect(3 * (mean?.fitnesses[0] ?? Number.NaN)).toBeCloseTo(summed?.fitnesses[0] ?? 0, 4);
+});
+
 // Keys and kinds of values as the Python relative's files have them, for few steps.
 const EVOLUTION = (lr: string) => `
 mutation:
@@ -183,6 +200,13 @@ describe.each(Object.entries(RELATIVE))("the relative's manifest of %s", (name, 
     const run = await trained(await LocalTrainer.fromManifest(text));
     expect(run.recorder.generations.length).toBeGreaterThan(0);
     expect(run.fitnesses.every(Number.isFinite)).toBe(true);
+    for (const { fitness, agent_fitness = {} } of run.recorder.generations[0]?.members ?? []) {
+      const { observation_space } = environmentOf(manifest);
+      expect(Object.keys(agent_fitness)).toEqual(
+        Object.keys(observation_space.kind === "Agents" ? observation_space.spaces : {}),
+      );
+      expect(Object.values(agent_fitness).reduce((sum, own) => sum + own, 0)).toBeCloseTo(fitness, 4);
+    }
     for (const { learn_steps, metrics } of run.recorder.generations[0]?.members ?? []) {
       expect(learn_steps).toBeGreaterThan(0);
       const loss = name === "IPPO" ? "policy_loss" : "critic_loss";
