@@ -114,6 +114,7 @@ export {
 } from "./networks/defineArchitecture.ts";
 export { type Architecture, EncoderSpec, registerArchitecture } from "./networks/EncoderSpec.ts";
 export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
+export { jointSection } from "./networks/jointSection.ts";
 export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
 export { ManifestNetwork } from "./networks/ManifestNetwork.ts";

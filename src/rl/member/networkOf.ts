@@ -2,6 +2,7 @@ import {
   type AlgoSpec,
   algorithmDefinition,
   isNetworkMap,
+  jointSection,
   type NetworkMap,
   type NetworkMutationRanges,
   type NetworkSection,
@@ -33,13 +34,16 @@ const networkOf = (
   observation_space: Space,
   network: NetworkSection | NetworkSpec | null,
   ranges: NetworkMutationRanges | null,
-): ResolvedNetwork =>
-  resolveNetwork(network, {
+): ResolvedNetwork => {
+  const observation = observationKind(observation_space);
+  const isJoint = observation_space.kind === "Agents" && observation === "mixed";
+  return resolveNetwork(isJoint && network ? jointSection(network) : network, {
     criticHead: algorithmDefinition(spec.name).critic_head,
     ranges,
-    observation: observationKind(observation_space),
+    observation,
     recurrent: "recurrent" in spec && spec.recurrent,
   });
+};
 
 /**
  * What an algorithm builds its networks from.
