@@ -47,7 +47,7 @@ export interface Spaces {
 /** Rhythm, limits and exploration of a run. */
 export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   const { training, environment, algorithm } = manifest;
-  const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
+  const { off_policy, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
   return {
     environment: environment.name,
     env_config: envConfigOf(manifest),
@@ -57,6 +57,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
     evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps),
     eval_loop: training.eval_loop,
     eval_steps: training.eval_steps,
+    ...(multi_agent ? { sum_scores: training.sum_scores } : {}),
     target: training.target_score,
     off_policy: off_policy
       ? {
