@@ -274,6 +274,7 @@ export class LocalTrainer extends Trainer {
       seed: plan.seed,
       hyperparameters: hp_config.names,
       trackers,
+      ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
       warnings: [
         ...outputWarnings(options, output),
         ...built.warnings,

@@ -299,6 +299,7 @@ export async function runLoop(
     store: options.store,
     onRun: options.onRun,
     trackers,
+    ...(spaces.observation_space.kind === "Agents" && { agents: spaces.observation_space.ids }),
   });
   const population = agentsFromStates(state.members, { ...spaces, hp_config, seed });
   const fitnesses = [...end.fitnesses];
