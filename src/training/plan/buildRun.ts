@@ -57,8 +57,8 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
     evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps),
     eval_loop: training.eval_loop,
     eval_steps: training.eval_steps,
-    ...(multi_agent ? { sum_scores: training.sum_scores } : {}),
     target: training.target_score,
+    ...(multi_agent && { sum_scores: training.sum_scores }),
     off_policy: off_policy
       ? {
           learning_delay: training.learning_delay,
