@@ -1,4 +1,4 @@
-import type { SingleAgentAlgorithm } from "../rl/agents/index.ts";
+import type { SupportedAgent } from "../rl/agents/index.ts";
 import { makeVector, type RegisteredEnvironment } from "../rl/environments/index.ts";
 
 /** Episodes side by side: more cost memory and gain little. */
@@ -9,7 +9,7 @@ const MOST_LANES = 64;
  * `reset({ seed: seed + i })`, however many there are. @param environment One that is loaded.
  */
 export function playEpisodes(
-  agent: SingleAgentAlgorithm,
+  agent: SupportedAgent,
   environment: RegisteredEnvironment,
   { episodes, seed }: { readonly episodes: number; readonly seed: number },
 ): number[] {
@@ -22,7 +22,7 @@ export function playEpisodes(
 }
 
 function playTogether(
-  agent: SingleAgentAlgorithm,
+  agent: SupportedAgent,
   { id, options }: RegisteredEnvironment,
   num_envs: number,
   seed: number,

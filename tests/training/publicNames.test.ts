@@ -59,7 +59,7 @@ const NAMES = {
   saved: "loadAgent loadElite saveAgent",
   errors: "DivergedError EnvironmentError OutputLostError SpecError",
   agents:
-    "DDPG DQN OffPolicyAgent OnPolicyAgent PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:

@@ -108,11 +108,12 @@ export class HostMemberRunner {
     return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
   }
 
-  /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
-  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#requireLanes(turn);
-    const { fitness } = yield* this.#evaluate(this.#hold(agent, turn), turn);
-    return requireFitness(fitness, turn.slot);
+    const evaluation = yield* this.#evaluate(this.#hold(agent, turn), turn);
+    requireFitness(evaluation.fitness, turn.slot);
+    return evaluation;
   }
 
   /** The session of the member, on this runner's device. */

@@ -10,6 +10,7 @@ import {
 } from "../../rl/environments/index.ts";
 import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
+import type { Evaluation } from "../../rl/runtime/evaluation.ts";
 import { type Slice, type Turn, type TurnResult } from "../../rl/runtime/turn.ts";
 import type { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
 import { MemberRunner } from "../../rl/runtime/wasm/MemberRunner.ts";
@@ -18,8 +19,8 @@ import type { AgentSpaces } from "../../rl/spaces/index.ts";
 /** What trains one member at a time. */
 export interface TurnRunner {
   turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
-  /** Mean return of greedy episodes, without training. */
-  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number>;
+  /** Mean returns of greedy episodes, without training. */
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation>;
   release(): void;
 }
 
@@ -65,7 +66,7 @@ class NamedHostRunner implements TurnRunner {
     return this.#runner(turn.num_envs).turn(agent, turn);
   }
 
-  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     return this.#runner(turn.num_envs).evaluate(agent, turn);
   }
 

@@ -2,7 +2,7 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import { startingValues } from "../../rl/agents/agentOptions.ts";
-import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
+import type { SupportedAgent } from "../../rl/agents/index.ts";
 import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
@@ -358,7 +358,7 @@ export class LocalTrainer extends Trainer {
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
     });
     // The return type names the agents of reinforcement learning, which most runs have.
-    const population = state.members as unknown as SingleAgentAlgorithm[];
+    const population = state.members as unknown as SupportedAgent[];
     const fitnesses = [...end.fitnesses];
     if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
     return [population, fitnesses];

@@ -2,13 +2,13 @@
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import {
+  type ActingAgent,
   agentsFromStates,
   RLAlgorithm,
-  type SingleAgentAlgorithm,
   type SupportedAgent,
 } from "../../rl/agents/index.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { HostEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
+import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
 import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
 import { describeSpace } from "../../rl/spaces/index.ts";
@@ -38,13 +38,18 @@ import type { RunState } from "../rl/runState.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 
+/** Where agents of single players train, and where those that play several do. */
+export type SingleEnvironment = HostEnvironment | VectorEnvironment;
+export type TeamEnvironment = ParallelEnvironment | VectorEnvironment;
+type AnyEnvironment = SingleEnvironment | TeamEnvironment;
+
 /** What all training functions take, but for the selection strategy. */
-export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> {
+export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> {
   /**
    * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
    * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
    */
-  readonly env: HostEnvironment | VectorEnvironment;
+  readonly env: Env;
   readonly env_name: string;
   /** Algorithm name; callers' own algorithms have names that the types do not know. */
   readonly algo: AlgorithmName | (string & {});
@@ -87,7 +92,10 @@ export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgo
 }
 
 /** What all training functions take (interface 4.4). */
-export type LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> = LoopFields<Agent> &
+export type LoopOptions<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> = LoopFields<
+  Agent,
+  Env
+> &
   SelectionOption<SelectionStrategy>;
 
 const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
@@ -183,7 +191,7 @@ export function checkLoop(
 
 const deviceOf = ({ accelerator }: LoopOptions) => resolveDevice(accelerator?.device ?? "cpu");
 
-const mutable = (agent: SingleAgentAlgorithm): string =>
+const mutable = (agent: ActingAgent): string =>
   [...(agent.hp_config?.names ?? [])].sort().join(", ") || "none";
 
 function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: VectorEnvironment): void {
@@ -199,7 +207,7 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
         throw new RangeError(`pop[${i}].${space}: found ${own}, and the environment has ${needed}`);
     }
     // The run has one config: a selection puts children of any agent into any place.
-    const [own, others] = [agent, pop[0] as SingleAgentAlgorithm].map(mutable);
+    const [own, others] = [agent, pop[0] as ActingAgent].map(mutable);
     if (own !== others)
       throw new RangeError(
         `pop[${i}].hp_config: found ${own}, and pop[0].hp_config has ${others}; a run mutates the same hyperparameters of all agents: give all the same hp_config`,
@@ -228,7 +236,7 @@ export async function runLoop(
 ): Promise<{ population: SupportedAgent[]; fitnesses: number[] }> {
   const { pop, algo, env_name } = options;
   const evo_steps = options.evo_steps ?? 10_000;
-  const [first] = pop as readonly [SingleAgentAlgorithm];
+  const [first] = pop as readonly [ActingAgent];
   const place = registeredPlace(vector);
   // A collector of the caller's steps the caller's lanes.
   const choice = place === null || host ? null : deviceIn(place.name, deviceOf(options));

@@ -13,7 +13,13 @@ import {
 } from "../options/memoryOption.ts";
 import { followMemory, layOutGiven } from "../options/memoryState.ts";
 import { DELAY, FRACTION } from "../options/optionChecks.ts";
-import { type CheckedLoop, checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+import {
+  type CheckedLoop,
+  checkLoop,
+  type LoopOptions,
+  runLoop,
+  type SingleEnvironment,
+} from "./loopOptions.ts";
 
 interface OffPolicyFields {
   /**
@@ -35,8 +41,11 @@ interface OffPolicyFields {
 }
 
 /** Options of {@link trainOffPolicy}. */
-export type OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent> =
-  LoopOptions<Agent> & OffPolicyFields;
+export type OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent> = LoopOptions<
+  Agent,
+  SingleEnvironment
+> &
+  OffPolicyFields;
 
 const MEMORY = "a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer";
 
