@@ -48,7 +48,7 @@ export class RolloutLearning {
 
   /** Holds ceil(learn_step / num_envs) vector steps, two where that would be one step in all; made when first asked for, replaced by setting it. */
   get buffer(): RolloutBuffer {
-    this.#buffer ??= this.makeBuffer(Number(this.#session.state.hyperparameters.num_envs));
+    this.#buffer ??= this.makeBuffer(Number(this.#session.state.hyperparameters.num_envs ?? 1));
     return this.#buffer;
   }
 
@@ -120,7 +120,10 @@ export class RolloutLearning {
     const rollout = experiences instanceof RolloutBuffer ? experiences.stored() : experiences;
     requireRolloutFields("rollout", rollout, ["num_envs", "packing"]);
     const { num_envs, reward } = rollout;
-    const horizon = reward.length / num_envs;
+    const { observation_space } = this.#session.layout;
+    const agents = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
+    const rows = reward.length / agents;
+    const horizon = rows / num_envs;
     if (!Number.isInteger(horizon) || horizon < 1) {
       throw new RangeError(
         `learn: found ${reward.length} rewards of ${num_envs} environments, allowed one for each environment and step`,
@@ -131,13 +134,12 @@ export class RolloutLearning {
       const [step, lane] = [Math.floor(fault.row / num_envs), fault.row % num_envs];
       throw new RangeError(`rollout.${fault.field} of step ${step}, lane ${lane}: ${fault.message}`);
     }
-    if (reward.length < LEAST_ROLLOUT) {
+    if (rows < LEAST_ROLLOUT) {
       throw new RangeError(
-        `learn: found a roll-out of ${reward.length} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
+        `learn: found a roll-out of ${rows} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
       );
     }
     const { arena } = this.#session.open(["learn"], rolloutSizes(this.#session.state, num_envs, horizon));
-    const { observation_space } = this.#session.layout;
     writeRollout(arena, rollout, {
       observation_space,
       hidden: Object.keys(hiddenSizes(this.#session.state)),

@@ -14,6 +14,7 @@ import type { Evaluation } from "../../rl/runtime/evaluation.ts";
 import { type Slice, type Turn, type TurnResult } from "../../rl/runtime/turn.ts";
 import type { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
 import { MemberRunner } from "../../rl/runtime/wasm/MemberRunner.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
 
 /** What trains one member at a time. */
@@ -39,7 +40,7 @@ export async function registeredMembers(
     return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
   await loadEnvironment(id);
   return {
-    layout: env,
+    layout: hostLayout(env),
     runner: (device, replay) => new NamedHostRunner({ id, options: options ?? {} }, device, replay),
   };
 }

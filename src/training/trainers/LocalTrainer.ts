@@ -9,6 +9,7 @@ import { listEnvironments, type VectorEnvironment } from "../../rl/environments/
 import { scalarsOf } from "../../rl/member/createAgent.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
 import {
   agentNetwork,
@@ -35,6 +36,7 @@ import { refuseLoggers } from "../options/refuseLoggers.ts";
 import { givenSelection, isSelectionStrategy, sameSelection } from "../options/selectionOption.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -189,7 +191,7 @@ export class LocalTrainer extends Trainer {
     };
     requireRunnable(manifest, live);
     this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
-    this.#spaces = live ?? environmentOf(manifest);
+    this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);

@@ -3,7 +3,7 @@ import type { SupportedAgent, SupportedOffPolicyAgent } from "../../rl/agents/in
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { explorationWarning } from "../../specs/index.ts";
-import { spacesOf } from "../options/environmentOption.ts";
+import { layoutOf } from "../options/environmentOption.ts";
 import {
   type GivenMemory,
   gammaWarning,
@@ -103,7 +103,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
     );
   }
   layOutGiven(given, {
-    layout: spacesOf(loop.vector),
+    layout: layoutOf(loop.vector),
     population: pop.length,
     num_envs: loop.vector.num_envs,
   });
