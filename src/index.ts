@@ -217,6 +217,8 @@ export {
   type TrainingObserver,
   type TrainingRun,
   type TrainOptions,
+  trainMultiAgentOffPolicy,
+  trainMultiAgentOnPolicy,
   trainOffPolicy,
   trainOnPolicy,
   type WarningReport,

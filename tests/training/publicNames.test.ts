@@ -55,7 +55,8 @@ export type InterfaceTypes = [
 
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
-  trainers: "Accelerator LocalTrainer Trainer trainOffPolicy trainOnPolicy registerWorkload",
+  trainers:
+    "Accelerator LocalTrainer Trainer trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOnPolicy registerWorkload",
   saved: "loadAgent loadElite saveAgent",
   errors: "DivergedError EnvironmentError OutputLostError SpecError",
   agents:

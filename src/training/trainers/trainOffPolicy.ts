@@ -91,7 +91,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
   options: OffPolicyOptions<Agent>,
   ...positional: never[]
 ): Promise<readonly [Agent[], number[]]> {
-  const loop = checkLoop(options, { name: "trainOffPolicy", positional, rules: RULES, off_policy: true });
+  const loop = checkLoop(options, { name: "trainOffPolicy", positional, rules: RULES });
   const { memory, pop } = options;
   if (!memory) throw new TypeError(`trainOffPolicy: memory is missing; allowed ${MEMORY}`);
   const given: GivenMemory = { memory, n_step_memory: options.n_step_memory ?? null };

@@ -34,7 +34,7 @@ export async function trainOnPolicy(
   options: OnPolicyOptions,
   ...positional: never[]
 ): Promise<readonly [OnPolicyAgent[], number[]]> {
-  const loop = checkLoop(options, { name: "trainOnPolicy", positional, rules: RULES, off_policy: false });
+  const loop = checkLoop(options, { name: "trainOnPolicy", positional, rules: RULES });
   const { collect_rollouts_fn } = options;
   const { population, fitnesses } = await runLoop(options, {
     ...loop,
