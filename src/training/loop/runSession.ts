@@ -20,7 +20,7 @@ import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "./observer.ts";
 import { encodeRun } from "./runFiles.ts";
 import { globalStep, type RunState } from "./runState.ts";
-import { type LoopPlan, TrainingRun } from "./TrainingRun.ts";
+import { type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { RunFiles } from "./WorkloadDefinition.ts";
 import { warn, warnOnce } from "./warn.ts";
@@ -196,7 +196,7 @@ const shapeOf = <K extends Kinds>({ state, workload, hyperparameters = [], agent
 });
 
 const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: SessionParts<K>) => ({
-  total_steps: plan.max_steps * state.members.length,
+  total_steps: totalSteps(plan, state.members.length),
   ...(hyperparameters ? { hyperparameters } : {}),
 });
 

@@ -2,13 +2,14 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import { startingValues } from "../../rl/agents/agentOptions.ts";
-import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
+import type { SupportedAgent } from "../../rl/agents/index.ts";
 import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
 import {
   agentNetwork,
@@ -36,6 +37,7 @@ import { givenSelection, isSelectionStrategy, sameSelection } from "../options/s
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -185,7 +187,7 @@ export class LocalTrainer extends Trainer {
     };
     requireRunnable(manifest, live);
     this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
-    this.#spaces = live ?? environmentOf(manifest);
+    this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
@@ -366,7 +368,7 @@ export class LocalTrainer extends Trainer {
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
     });
     // The return type names the agents of reinforcement learning, which most runs have.
-    const population = state.members as unknown as SingleAgentAlgorithm[];
+    const population = state.members as unknown as SupportedAgent[];
     const fitnesses = [...end.fitnesses];
     if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
     return [population, fitnesses];

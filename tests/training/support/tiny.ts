@@ -1,5 +1,5 @@
 /** Runs that are over in a moment: two members with networks of eight. */
-import type { SingleAgentAlgorithm } from "../../../src/rl/agents/index.ts";
+import type { ActingAgent, SupportedAgent } from "../../../src/rl/agents/index.ts";
 import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
 import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
 import type { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
@@ -137,7 +137,7 @@ export class Recorder {
 }
 
 export interface Trained extends Pick<Recorder, "events"> {
-  readonly population: readonly SingleAgentAlgorithm[];
+  readonly population: readonly SupportedAgent[];
   readonly fitnesses: readonly number[];
   readonly recorder: Recorder;
   /** The last generation boundary. */
@@ -175,4 +175,4 @@ export async function trained(
   return { population, fitnesses, recorder, events: recorder.events, state: run.state, reason };
 }
 
-export const statesOf = (population: readonly SingleAgentAlgorithm[]) => population.map((a) => a.state);
+export const statesOf = (population: readonly ActingAgent[]) => population.map((a) => a.state);
