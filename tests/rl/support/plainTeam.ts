@@ -293,3 +293,65 @@ export function plainPolicyLoss(
     soft: (weights) => sum(terms.map((term) => term.soft(weights))) / count,
   };
 }
+
+/** One agent's part of an environment step of a roll-out. */
+export interface PlainSample {
+  readonly obs: Row;
+  readonly action: Row;
+  readonly mask: Row;
+  readonly log_prob: number;
+  readonly advantage: number;
+  readonly returns: number;
+  readonly present: number;
+}
+
+/** Logarithm of an action's probability, and the entropy: of choices, of bits, or of independent Gaussians. */
+function policyAt(team: PlainTeam, agent: PlainAgent, { obs, action, mask }: PlainSample) {
+  const out = outputs(team, `actors.${agent.key}`, obs);
+  if (isChoice(agent)) {
+    const masks = partsOf(mask, agent.nvec);
+    const parts = partsOf(out, agent.nvec).map((part, i) => softmax(part, masks[i] as Row));
+    return {
+      log_prob: sum(parts.map((p, i) => Math.log(at(p, at(action, i))))),
+      entropy: -sum(parts.flat().map((p) => (p === 0 ? 0 : p * Math.log(p)))),
+    };
+  }
+  const log_std = team.weights[`actors.${agent.key}.log_std`] as Row;
+  const each = out.map((mean, i) => {
+    const s = at(log_std, i);
+    return -0.5 * ((at(action, i) - mean) / Math.exp(s)) ** 2 - s - 0.5 * Math.log(2 * Math.PI);
+  });
+  return { log_prob: sum(each), entropy: sum(log_std.map((s) => s + 0.5 * Math.log(2 * Math.PI * Math.E))) };
+}
+
+/** The value of an observation by a key's own critic. */
+export const plainValue = (team: PlainTeam, key: string, obs: Row): number =>
+  at(outputs(team, `critics.${key}`, obs), 0);
+
+/** What PPO says of a key over the rows that count, those of agents that had left as 0. */
+export function plainPpo(
+  team: PlainTeam,
+  steps: readonly { readonly agents: readonly PlainSample[]; readonly weight: number }[],
+  key: string,
+  clip_coef: number,
+) {
+  const mates = [...team.agents.entries()].filter(([, agent]) => agent.key === key);
+  const terms = steps.flatMap(({ agents, weight }) =>
+    mates.map(([i, agent]) => {
+      const sample = agents[i] as PlainSample;
+      const counts = weight * sample.present;
+      const { log_prob, entropy } = policyAt(team, agent, sample);
+      const ratio = Math.exp(log_prob - sample.log_prob);
+      const limited = clipped(ratio, 1 - clip_coef, 1 + clip_coef);
+      return {
+        policy: -counts * Math.min(ratio * sample.advantage, limited * sample.advantage),
+        value: 0.5 * counts * (plainValue(team, key, sample.obs) - sample.returns) ** 2,
+        entropy: counts * entropy,
+        kl: counts * (ratio - 1 - (log_prob - sample.log_prob)),
+      };
+    }),
+  );
+  const count = sum(steps.map(({ weight }) => weight)) * mates.length;
+  const mean = (of: keyof (typeof terms)[number]) => sum(terms.map((term) => term[of])) / count;
+  return { policy: mean("policy"), value: mean("value"), entropy: mean("entropy"), kl: mean("kl") };
+}
