@@ -1,5 +1,6 @@
 /** Losses of MADDPG and MATD3, and their gradients, against the same made number by number. */
 import { describe, expect, it } from "vitest";
+import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
@@ -23,6 +24,7 @@ import {
   spacesOf,
   transitionsOf,
 } from "../support/teams.ts";
+import { compiledTurn } from "../support/turns.ts";
 
 const ROWS = 4;
 const DRAWS = 24;
@@ -157,5 +159,60 @@ describe("losses of central critics and their policies", () => {
     };
     for (const metric of ["actor_loss", "critic_loss"])
       expect(after[`value.${metric}`]?.[0]).toBeCloseTo(mean(metric), 9);
+  });
+});
+
+describe("masks in learning", () => {
+  /** Every agent may do nothing but its last choice, in one of the two observations. */
+  const only = (of: "mask" | "next_mask") => (batch: PlainTransition[]) =>
+    batch.map((transition) => ({
+      ...transition,
+      agents: transition.agents.map((outcome, i) => ({
+        ...outcome,
+        mask: outcome.mask.map(() => 1),
+        next_mask: outcome.next_mask.map(() => 1),
+        [of]: (i === 0 ? [0, 0, 1] : [0, 1, 0, 0, 1]) as readonly number[],
+      })),
+    }));
+  const none = (batch: PlainTransition[]) =>
+    only("mask")(batch).map((transition) => ({
+      ...transition,
+      agents: transition.agents.map((outcome) => ({ ...outcome, mask: outcome.mask.map(() => 1) })),
+    }));
+  const losses = (change: (batch: PlainTransition[]) => PlainTransition[]) => {
+    const { after } = learnt("MADDPG", choosing, change);
+    return (family: string) => after[`loss.${family}_optimizers.listener_0`]?.[0];
+  };
+
+  it("of the observation change what the policy learns, of the one that follows what critics learn", () => {
+    const [free, own, following] = [losses(none), losses(only("mask")), losses(only("next_mask"))];
+    expect(own("critic")).toBe(free("critic"));
+    expect(own("actor")).not.toBeCloseTo(free("actor") as number, 6);
+    expect(following("actor")).toBe(free("actor"));
+    expect(following("critic")).not.toBeCloseTo(free("critic") as number, 6);
+  });
+});
+
+describe("a learning step", () => {
+  it.each(["MADDPG", "MATD3"] as const)("of %s clips the gradient of each network to norm 0.5", (name) => {
+    const env = findCompiledEnvironment("simple_speaker_listener_v4");
+    const agent = agentOf(
+      { name, batch_size: 8, learn_step: 8, ...(name === "MATD3" && { policy_freq: 1 }) },
+      env,
+    );
+    const turn = { num_envs: 4, evo_steps: 8, eval_steps: 1 };
+    const { agent: after, learn_steps } = compiledTurn(agent, env, turn);
+    expect(learn_steps).toBe(1);
+    const norms = Object.entries(after.optimizers).map(([optimizer, { first }]) => {
+      const squares = Object.values(first).flatMap((values) => Array.from(values, (v) => (v / 0.1) ** 2));
+      return [optimizer, Math.sqrt(squares.reduce((sum, x) => sum + x, 0))] as const;
+    });
+    expect(norms).toHaveLength(name === "MADDPG" ? 4 : 6);
+    for (const [optimizer, norm] of norms) {
+      expect(norm, optimizer).toBeGreaterThan(0);
+      expect(norm, optimizer).toBeLessThan(0.5 + 1e-5);
+      // Returns of this world are far from what a new critic says.
+      if (optimizer.startsWith("critic")) expect(norm, optimizer).toBeCloseTo(0.5, 4);
+    }
   });
 });
