@@ -31,7 +31,7 @@ export const matd3Spread: Template = {
     },
     network: SMALL_NETWORK,
     mutation: ACTOR_CRITIC_MUTATION,
-    replay_buffer: { kind: "classic", max_size: 200_000 },
+    replay_buffer: { kind: "classic", max_size: 100_000 },
     selection_strategy: TOURNAMENT,
   },
 };
