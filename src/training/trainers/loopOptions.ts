@@ -25,8 +25,8 @@ import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
-import { refuseLoggers } from "../options/refuseLoggers.ts";
 import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
+import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { shortGeneration } from "../plan/buildRun.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -44,7 +44,8 @@ export type TeamEnvironment = ParallelEnvironment | VectorEnvironment;
 type AnyEnvironment = SingleEnvironment | TeamEnvironment;
 
 /** What all training functions take, but for the selection strategy. */
-export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> {
+export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment>
+  extends TrackerOptions {
   /**
    * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
    * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
@@ -77,13 +78,8 @@ export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEn
   readonly overwrite_checkpoints?: boolean;
   readonly save_elite?: boolean;
   readonly elite_path?: string | null;
-  readonly wb?: boolean;
-  readonly board?: boolean;
-  readonly board_log_dir?: string | null;
   readonly verbose?: boolean;
   readonly accelerator?: Accelerator | null;
-  readonly tracker_api_key?: string | null;
-  readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
   /** Seed of every draw; the mutation object's unless given, else 42. */
   readonly seed?: number;
   readonly observer?: TrainingObserver;
@@ -133,6 +129,8 @@ export const LOOP_OPTIONS: OptionRules = {
   wb: FLAG,
   board: FLAG,
   board_log_dir: TEXT,
+  csv: FLAG,
+  csv_log_dir: TEXT,
   verbose: FLAG,
   accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
   tracker_api_key: TEXT,
@@ -183,7 +181,6 @@ export function checkLoop(options: LoopOptions, { name, positional, rules }: Loo
     if (options[required] === undefined || options[required] === null)
       throw new TypeError(`${name}: ${required} is missing; allowed ${LOOP_OPTIONS[required]?.allowed}`);
   }
-  refuseLoggers(options);
   const { algo } = options;
   const definition = algorithmDefinition(algo);
   if (!definition[own.learns] || definition.multi_agent !== own.multi_agent) {
@@ -306,6 +303,12 @@ export async function runLoop(
   requireReplayFits(start, plan);
   const over = overshootWarning(plan, start.members);
   const { accelerator = null } = options;
+  const trackers = trackersOf(options, {
+    algorithm: algo,
+    environment: env_name,
+    multi_agent: algorithmDefinition(algo).multi_agent,
+    config: { ...options.init_hp, ...options.mut_p },
+  });
   const { state, end, lost } = await runSession<RlKinds>({
     state: start,
     plan,
@@ -342,6 +345,8 @@ export async function runLoop(
     observer: options.observer,
     store: options.store,
     onRun: options.onRun,
+    trackers,
+    ...(spaces.observation_space.kind === "Agents" && { agents: spaces.observation_space.ids }),
   });
   const population = agentsFromStates(state.members, { ...spaces, hp_config, seed });
   const fitnesses = [...end.fitnesses];
