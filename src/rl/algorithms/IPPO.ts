@@ -4,6 +4,7 @@ import {
   add,
   cast,
   column,
+  concat,
   div,
   greater,
   maximum,
@@ -165,7 +166,7 @@ export const IPPO = defineOnPolicy({
   learn: (networks, batch, _hyperparameters, _parameters, spaces) => {
     const losses: Record<string, Tensor> = {};
     const metrics = { policy_loss: new Map(), value_loss: new Map(), entropy_loss: new Map() } as const;
-    let kl: Tensor | null = null;
+    const moved: Tensor[] = [];
     for (const key of teamOf(spaces)) {
       const { learned, share } = learnKey(key, networks, batch);
       const part = (name: keyof typeof metrics): Tensor => {
@@ -176,8 +177,7 @@ export const IPPO = defineOnPolicy({
       const [policy, value, entropy] = [part("policy_loss"), part("value_loss"), part("entropy_loss")];
       losses[memberOf("actor_optimizers", key.key)] = add(policy, mul(hyperparameter("ent_coef"), entropy));
       losses[memberOf("critic_optimizers", key.key)] = mul(hyperparameter("vf_coef"), value);
-      const moved = mul(learned.kl, share);
-      kl = kl ? maximum(kl, moved) : moved;
+      moved.push(reshape(mul(learned.kl, share), [1]));
     }
     return {
       losses,
@@ -185,8 +185,7 @@ export const IPPO = defineOnPolicy({
         {},
         ...Object.entries(metrics).map(([name, values]) => keyMetrics(name, values)),
       ),
-      // A team has one key at least.
-      kl: kl as Tensor,
+      kl: moved.length === 1 ? (moved[0] as Tensor) : concat(moved),
     };
   },
 });

@@ -30,7 +30,7 @@ import { learningUniforms } from "../contract/learningNoise.ts";
 import type { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { Batch } from "../contract/offPolicy.ts";
-import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { continuousQNetwork, type NetworkData } from "../networks/index.ts";
 import { type AgentSpaces, flatSize } from "../spaces/index.ts";
 import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
@@ -210,6 +210,14 @@ function ownActions(
   return { own: sideBySide(parts), logits: output };
 }
 
+/** Mean squared logit [rows, k] of a key; agents that had left count as 0. */
+function meanSquare(key: TeamKey, logits: Tensor, present: Tensor | undefined): Tensor {
+  const squares = square(logits);
+  if (!present) return meanAll(squares);
+  const counts = numbersOf(key, present);
+  return meanAll(mul(reshape(counts, [counts.shape[0] as Dim, 1]), squares));
+}
+
 /** Uniform vectors that a key's own choices need. */
 const gumbelDraws = ({ agents, action_space }: TeamKey): number =>
   action_space.kind === "Box" ? 0 : agents.length * flatSize(action_space);
@@ -251,7 +259,7 @@ export function policyLosses(
       return neg(meanAll(present ? mul(column(present, index), value) : value));
     });
     const gain = meanOf(terms);
-    const loss = logits ? add(gain, mul(meanAll(square(logits)), LOGIT_PENALTY)) : gain;
+    const loss = logits ? add(gain, mul(meanSquare(key, logits, present), LOGIT_PENALTY)) : gain;
     losses[memberOf("actor_optimizers", key.key)] = loss;
     byKey.set(key.key, gain);
   }

@@ -56,7 +56,8 @@ interface OnPolicyPart<N extends string, P extends string, Q extends string> {
   readonly normalised?: (advantage: Tensor, spaces: AgentSpaces, present?: Tensor) => Tensor;
   /**
    * A loss for every optimiser. Losses, metrics and `kl` are means over the rows that count, of which there is one at
-   * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have.
+   * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have. `kl`, how far
+   * the policy has moved, is a number, of several agents one for each key [keys].
    */
   readonly learn: (
     networks: Networks<N>,

@@ -10,6 +10,7 @@ import {
   flatSize,
   type SingleAgentSpace,
   type Space,
+  spaceToJson,
 } from "../spaces/index.ts";
 import { choicesOf } from "./choices.ts";
 
@@ -75,7 +76,14 @@ export function requireAgents({ observation_space, action_space }: AgentSpaces):
   return { observed: observation_space, acted: action_space };
 }
 
-const sameSpace = (a: Space, b: Space): boolean => a.kind === b.kind && describeSpace(a) === describeSpace(b);
+const exactly = (space: Space): string => JSON.stringify(spaceToJson(space));
+const sameSpace = (a: Space, b: Space): boolean => a === b || exactly(a) === exactly(b);
+
+/** Two spaces that differ, in words; exactly where words are alike (bounds). */
+function toldApart(a: Space, b: Space): readonly [string, string] {
+  const [one, other] = [describeSpace(a), describeSpace(b)];
+  return one === other ? [exactly(a), exactly(b)] : [one, other];
+}
 
 /** @throws RangeError naming the agent whose space is not that of its group. */
 function requireSame(
@@ -88,10 +96,11 @@ function requireSame(
   const shared = spaces[first] as SingleAgentSpace;
   for (const id of ids) {
     const own = spaces[id] as SingleAgentSpace;
-    if (!sameSpace(own, shared))
-      throw new RangeError(
-        `${name}.${id}: found ${describeSpace(own)}, allowed ${describeSpace(shared)}, as ${first} has: agents of the group "${group}" share networks`,
-      );
+    if (sameSpace(own, shared)) continue;
+    const [found, allowed] = toldApart(own, shared);
+    throw new RangeError(
+      `${name}.${id}: found ${found}, allowed ${allowed}, as ${first} has: agents of the group "${group}" share networks`,
+    );
   }
   return shared;
 }

@@ -24,7 +24,7 @@ import { SimpleReference } from "./particleWorlds/SimpleReference.ts";
 import { SimpleSpeakerListener } from "./particleWorlds/SimpleSpeakerListener.ts";
 import { SimpleSpread } from "./particleWorlds/SimpleSpread.ts";
 import { SimpleTag } from "./particleWorlds/SimpleTag.ts";
-import { probeEnvironments } from "./probes/index.ts";
+import { probeEnvironments, teamProbes } from "./probes/index.ts";
 import { Blackjack } from "./toyText/blackjack/Blackjack.ts";
 import { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
 import { FrozenLake, FrozenLake8x8 } from "./toyText/frozenLake/FrozenLake.ts";
@@ -62,4 +62,5 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   SimpleReference,
   SimplePush,
   ...probeEnvironments.map(({ environment }) => environment),
+  ...teamProbes.map(({ environment }) => environment),
 ];

@@ -93,6 +93,10 @@ export {
   type ProbeName,
   type ProbeObservation,
   probeEnvironments,
+  type TeamProbe,
+  type TeamProbeFacts,
+  type TeamProbeName,
+  teamProbes,
 } from "./probes/index.ts";
 export {
   findCompiledEnvironment,

@@ -1,7 +1,7 @@
 /** What on-policy members learn from a roll-out: advantages, then epochs of minibatches. */
 import { randomBits } from "../../kernels/functions/random.ts";
 import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
+import type { Dim, Shape, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
@@ -27,6 +27,7 @@ import {
   sub,
   sumAll,
   takeRows,
+  zeros,
 } from "../../kernels/index.ts";
 import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
 import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
@@ -168,17 +169,25 @@ export function shuffled(pieces: Dim): Tensor {
   return order;
 }
 
-/** Whether the policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */
-export const movedFar = (divergence: Tensor): Tensor =>
-  greater(div(divergence, dimValue(minibatches)), hyperparameter("target_kl"));
+/** How many divergences are summed over an epoch: one, of several agents one for each key. */
+export const divergenceShape = ({ algorithm }: OnPolicyStructure): Shape =>
+  algorithm.multi_agent ? [algorithm.policies.length] : [];
+
+/** Whether a policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */
+export function movedFar(divergence: Tensor): Tensor {
+  const farthest = divergence.rank === 0 ? divergence : maxAll(divergence);
+  return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
+}
 
 /** Epochs of minibatches over a roll-out, until the policy has moved too far. */
 export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
   const columns = columnsOf(structure, layout, rollout);
   const cut = cutRollout(structure.algorithm, layout, columns);
+  const several = divergenceShape(structure);
   scan({ count: countHyperparameter("update_epochs"), carry: [] }, () => {
     const order = shuffled(cut.pieces);
-    const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
+    const still = several.length === 0 ? constant(0) : zeros(several);
+    const { carry } = scan({ count: minibatches, carry: [still] }, ([divergence], _x, m) => {
       const learner = readLearner(structure);
       const minibatch = cut.minibatch(pieceAt(order, m));
       const { kl, ...learned } = learnFrom(structure, learner, layout, columns, minibatch);

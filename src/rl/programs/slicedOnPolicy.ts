@@ -21,6 +21,7 @@ import {
   sumAll,
   takeRows,
   trace,
+  zeros,
 } from "../../kernels/index.ts";
 import { countHyperparameter } from "../contract/inputs.ts";
 import type { Networks } from "../contract/networks.ts";
@@ -35,6 +36,7 @@ import { storedInput } from "./rolloutInputs.ts";
 import {
   type Columns,
   columnsOf,
+  divergenceShape,
   learnFrom,
   movedFar,
   type OnPolicyStructure,
@@ -80,7 +82,7 @@ function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks
 }
 
 /** Where the member is in its epochs. */
-function progress(networks: Networks) {
+function progress(structure: OnPolicyStructure, networks: Networks) {
   const integer = (name: string) => state(`learning.${name}`, [], { dtype: "i32" });
   const pieces = piecesOf(hasMemory(networks));
   return {
@@ -90,7 +92,7 @@ function progress(networks: Networks) {
     epoch: integer("epoch"),
     minibatch: integer("minibatch"),
     /** Sum over the present epoch's minibatches. */
-    divergence: state("learning.divergence"),
+    divergence: state("learning.divergence", divergenceShape(structure)),
     order: state("learning.order", [pieces], { dtype: "i32" }),
     pieces,
   };
@@ -111,11 +113,12 @@ export function collectProgram(structure: OnPolicyStructure, env: CompiledEnviro
       kept.memory[name]?.write(values);
       return values;
     });
-    const { active, epoch, minibatch, divergence, order, pieces } = progress(networks);
+    const { active, epoch, minibatch, divergence, order, pieces } = progress(structure, networks);
     order.write(shuffled(pieces));
     epoch.write(integer(0));
     minibatch.write(integer(0));
-    divergence.write(constant(0));
+    const still = divergence.decl.shape;
+    divergence.write(still.length === 0 ? constant(0) : zeros(still));
     active.write(integer(1));
   });
 }
@@ -125,7 +128,7 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
   const { algorithm } = structure;
   return trace(`${algorithm.name}.gradients`, () => {
     const learner = readLearner(structure);
-    const { active, minibatch, order, pieces } = progress(learner.networks);
+    const { active, minibatch, order, pieces } = progress(structure, learner.networks);
     const own = ownSlice();
     own.leaveWeight(constant(0));
     const m = minibatch.read();
@@ -146,12 +149,12 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
 export function stepProgram(structure: OnPolicyStructure): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.step`, () => {
-    const at = progress(readNetworks(structure));
+    const at = progress(structure, readNetworks(structure));
     scan({ count: at.active.read(), carry: [] }, () => {
       const learner = readLearner(structure);
       const { value, ...learned } = averaged(structure, learner);
       applyGradients(structure, learner, learned);
-      const divergence = add(at.divergence.read(), value("kl"));
+      const divergence = add(at.divergence.read(), value("kl", at.divergence.decl.shape));
       const minibatch = add(at.minibatch.read(), 1);
       const ended = equal(minibatch, dimValue(minibatches, "i32"));
       at.divergence.write(select(ended, 0, divergence));
