@@ -92,6 +92,26 @@ describe("a memory of several agents", () => {
     }
   });
 
+  it("may be that of a single agent in a world of several, also from a file", () => {
+    const alone = {
+      observation_space: new Agents({ agent_0: new Box({ low: 0, high: 9, shape: [2] }) }),
+      action_space: new Agents({ agent_0: new Discrete(3) }),
+    };
+    const memory = new ReplayBuffer({ max_size: 8 });
+    const step = { obs: { agent_0: [1, 2] }, action: { agent_0: 1 }, reward: { agent_0: 3 } };
+    memory.add({ ...step, next_obs: { agent_0: [4, 5] }, done: { agent_0: 0 } });
+    memory.configure(alone);
+    const back = ReplayBuffer.fromArrays(memory.toArrays());
+    back.configure(alone);
+    expect(arrays(back.transitionsAt([0]))).toEqual({
+      obs: [1, 2],
+      action: [1],
+      reward: [3],
+      next_obs: [4, 5],
+      done: [0],
+    });
+  });
+
   it("refuses what does not fit with agent and place, and stays as it was", () => {
     const cases: [object, string][] = [
       [
