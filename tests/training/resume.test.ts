@@ -5,6 +5,8 @@ import {
   type Changes,
   dqn,
   EVOLUTION,
+  ippo,
+  maddpg,
   ppo,
   rainbow,
   recurrentPpo,
@@ -24,6 +26,8 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["SAC", (changes) => sac({ ...EVOLUTION, ...changes })],
   ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
   ["recurrent PPO", (changes) => recurrentPpo({ ...EVOLUTION, ...changes })],
+  ["MADDPG", (changes) => maddpg({ ...EVOLUTION, ...changes })],
+  ["IPPO", (changes) => ippo({ ...EVOLUTION, ...changes })],
 ];
 
 const end = ({ population, fitnesses, state }: Trained) => ({

@@ -9,7 +9,7 @@ import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } fr
 import type { Segment } from "../runtime/replaySegments.ts";
 import { advance, ringPieces } from "../runtime/replaySegments.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
-import { inferWidths, numberRows, requireFields, rowsOf, storedRows, teamWidths } from "./experienceRows.ts";
+import { numberRows, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -19,14 +19,8 @@ import {
   sameWidths,
 } from "./experiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
-import {
-  inferShares,
-  isByAgent,
-  jointExperiences,
-  type TeamExperiences,
-  type TeamShare,
-  teamShares,
-} from "./teamExperiences.ts";
+import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } from "./teamExperiences.ts";
+import { transitionRows } from "./transitionRows.ts";
 
 export interface ReplayBufferOptions {
   /** Transitions that it holds at most, of the whole population. */
@@ -64,8 +58,8 @@ export class ReplayBuffer {
   #population = 1;
   #segment: number;
   #widths: RowWidths | null = null;
-  /** What of a row is whose, of several agents; null of a single one, and where a file did not say. */
-  #team: readonly TeamShare[] | null = null;
+  /** What of a row is whose, of several agents; null of a single one, undefined where a file did not say. */
+  #team: readonly TeamShare[] | null | undefined = null;
   #rows: ReplayRows | null = null;
   #rings: Segment[] = [{ position: 0, count: 0 }];
   #counter = 0;
@@ -103,8 +97,10 @@ export class ReplayBuffer {
         `ReplayBuffer.max_size: found ${this.max_size}, allowed at least one transition for each of ${population} members`,
       );
     }
-    if (this.size > 0) this.#requireTeam(team);
-    if (this.size > 0) this.#keepBytesOf(widths);
+    if (this.size > 0) {
+      requireSameTeam(this.size, this.#team, team);
+      this.#keepBytesOf(widths);
+    }
     const same = this.#widths !== null && sameWidths(this.#widths, widths);
     if (this.size > 0 && !same) {
       const masks = this.#widths?.mask !== widths.mask ? ", or of other choices that were legal" : "";
@@ -179,33 +175,11 @@ export class ReplayBuffer {
     slot: number,
   ): { count: number; rows: ReplayRows } {
     this.#ring(slot);
-    const team = isByAgent(transition) ? (this.#team ?? inferShares(transition)) : this.#team;
-    const given = isByAgent(transition) ? jointExperiences(transition, team ?? []) : transition;
-    requireFields(given, this.otherFields);
-    const known = this.#widths;
-    const widths = known ?? (team ? teamWidths(team, given.obs) : inferWidths(given));
-    if (isByAgent(transition) && widths.agents !== team?.length)
-      throw new RangeError(
-        `ReplayBuffer.add: found transitions of ${team?.length} agents, allowed ${widths.agents}, as it holds; call clear() first`,
-      );
-    const { count, rows } = rowsOf(given, widths);
-    const stored = storedRows(rows, widths);
-    if (!known) this.#allocate(widths);
+    const known = { widths: this.#widths, team: this.#team };
+    const { count, rows, widths, team } = transitionRows(transition, known, this.otherFields);
+    if (!this.#widths) this.#allocate(widths);
     this.#team = team;
-    return { count, rows: stored };
-  }
-
-  /** @throws RangeError naming the agents that it holds transitions of, where they are others. */
-  #requireTeam(team: readonly TeamShare[] | null): void {
-    const idsOf = (shares: readonly TeamShare[] | null) =>
-      shares ? `the agents ${shares.map(({ id }) => id).join(", ")}` : "a single agent";
-    const isTeam = this.#team !== null || (this.#widths?.agents ?? 1) > 1;
-    if (isTeam && this.#team === null) return; // A file said how many they are, which the widths tell apart.
-    const [held, asked] = [idsOf(this.#team), idsOf(team)];
-    if (held !== asked)
-      throw new RangeError(
-        `ReplayBuffer: it holds ${this.size} transitions of ${held}, and the environment has ${asked}; call clear() first`,
-      );
+    return { count, rows };
   }
 
   /** Fields that transitions may have beside those of all memories. */
@@ -344,6 +318,7 @@ export class ReplayBuffer {
     this.#population = rings.length;
     this.#segment = Math.floor(this.max_size / rings.length);
     this.#allocate(widths);
+    this.#team = undefined;
     segments.forEach((rows, slot) => {
       const ring = rings[slot] as Segment;
       this.write({ slot, start: 0, count: ring.count, rows });

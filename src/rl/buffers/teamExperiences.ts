@@ -231,3 +231,21 @@ export function jointExperiences(experiences: TeamExperiences, shares: readonly 
     done: of("done"),
   };
 }
+
+const agentsOf = (shares: readonly TeamShare[] | null): string =>
+  shares ? `the agents ${shares.map(({ id }) => id).join(", ")}` : "a single agent";
+
+/**
+ * @param held Whose transitions a memory holds; undefined where nobody said.
+ * @throws RangeError naming the agents, where those of an environment are others.
+ */
+export function requireSameTeam(
+  size: number,
+  held: readonly TeamShare[] | null | undefined,
+  asked: readonly TeamShare[] | null,
+): void {
+  if (held === undefined || agentsOf(held) === agentsOf(asked)) return;
+  throw new RangeError(
+    `ReplayBuffer: it holds ${size} transitions of ${agentsOf(held)}, and the environment has ${agentsOf(asked)}; call clear() first`,
+  );
+}

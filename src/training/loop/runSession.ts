@@ -188,7 +188,12 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
 }
 
 /** What decides the rows of a run's trackers. */
-const shapeOf = <K extends Kinds>({ state, workload, hyperparameters = [], agents = [] }: SessionParts<K>): RowShape => ({
+const shapeOf = <K extends Kinds>({
+  state,
+  workload,
+  hyperparameters = [],
+  agents = [],
+}: SessionParts<K>): RowShape => ({
   members: state.members.length,
   metrics: [...new Set(state.members.flatMap((member) => workload.metrics?.(member) ?? []))],
   hyperparameters,

@@ -44,7 +44,8 @@ export type TeamEnvironment = ParallelEnvironment | VectorEnvironment;
 type AnyEnvironment = SingleEnvironment | TeamEnvironment;
 
 /** What all training functions take, but for the selection strategy. */
-export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> extends TrackerOptions {
+export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment>
+  extends TrackerOptions {
   /**
    * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
    * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.

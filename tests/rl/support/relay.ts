@@ -50,7 +50,7 @@ export const Relay = randomEnvironment({
 });
 
 /** Of each agent's own: it sees the step, and whether its first choice is legal; `scout_0` leaves after 2 of 5 steps. */
-export class Scouts implements ParallelEnvironment {
+export class Scouts implements ParallelEnvironment<Float32Array> {
   readonly possible_agents = ["scout_0", "carrier_0"];
   agents: readonly string[] = this.possible_agents;
   readonly observation_spaces: Record<string, SingleAgentSpace> = {
@@ -72,8 +72,8 @@ export class Scouts implements ParallelEnvironment {
   }
 
   #observations(ids: readonly string[]) {
-    const own: Record<string, number[]> = { scout_0: [this.#step], carrier_0: [this.#step, 1] };
-    return Object.fromEntries(ids.map((id) => [id, own[id] as number[]]));
+    const seen = (id: string) => (id === "scout_0" ? [this.#step] : [this.#step, 1]);
+    return Object.fromEntries(ids.map((id) => [id, Float32Array.from(seen(id))]));
   }
 
   reset() {

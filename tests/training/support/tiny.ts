@@ -104,6 +104,25 @@ export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptio
   network: { ...NETWORK, encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 } },
 });
 
+/** Teams of a speaker and a listener in four worlds, twin critics aside. */
+export const maddpg = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "MADDPG", batch_size: 8, learn_step: 4, ...algorithm },
+  environment: { env_type: "gym", name: "simple_speaker_listener_v4", num_envs: 4 },
+});
+
+/** The same learning from roll-outs; `max_steps` are those of all members together. */
+export const ippo = ({ algorithm, training = {}, ...rest }: Changes = {}): TrainerOptions => {
+  const options = ppo({ ...rest, training });
+  const { max_steps = 384, pop_size = 2 } = training as { max_steps?: number; pop_size?: number };
+  return {
+    ...options,
+    algorithm: { name: "IPPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
+    environment: { env_type: "gym", name: "simple_speaker_listener_v4", num_envs: 4 },
+    training: { ...options.training, max_steps: max_steps * pop_size },
+  };
+};
+
 /** What a run said, in order. */
 export class Recorder {
   readonly events: TrainingEvent[] = [];
