@@ -104,6 +104,34 @@ export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptio
   network: { ...NETWORK, encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 } },
 });
 
+const team = (name: string, env_config: Record<string, unknown> = {}): TrainerOptions["environment"] => ({
+  env_type: "gym",
+  name,
+  num_envs: 4,
+  env_config,
+});
+
+/** Speakers and listeners with central critics, choices. */
+export const maddpg = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "MADDPG", batch_size: 8, learn_step: 4, ...algorithm },
+  environment: team("simple_speaker_listener_v4"),
+});
+
+/** A group that shares networks and acts in numbers, the policy learning in every third step. */
+export const matd3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "MATD3", batch_size: 8, learn_step: 4, policy_freq: 3, ...algorithm },
+  environment: team("simple_spread_v3", { N: 2, continuous_actions: true }),
+});
+
+/** A group that shares networks beside an agent of its own, each with PPO's policies. */
+export const ippo = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...ppo(rest),
+  algorithm: { name: "IPPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
+  environment: team("simple_tag_v3"),
+});
+
 /** What a run said, in order. */
 export class Recorder {
   readonly events: TrainingEvent[] = [];
