@@ -36,7 +36,7 @@ export class Judge {
     });
     for (;;) {
       const next = work.next();
-      if (next.done) return next.value;
+      if (next.done) return next.value.fitness;
     }
   }
 }

@@ -85,7 +85,7 @@ const allowedImports = {
   "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   llm: belowRl,
   storage: [],
-  tracking: belowRl,
+  tracking: [...belowRl, "storage"],
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),
   "training/loop": belowLoop,

@@ -12,6 +12,7 @@ import { ELITE_FILE } from "../training/loop/runFiles.ts";
 import { globalStep, type RunState } from "../training/loop/runState.ts";
 import type { TrainingRun } from "../training/loop/TrainingRun.ts";
 import type { Member } from "../training/loop/Workload.ts";
+import type { TrackerOptions } from "../training/options/trackerOptions.ts";
 import { hpConfigOf } from "../training/plan/buildRun.ts";
 import type { LocalTrainer } from "../training/trainers/LocalTrainer.ts";
 import { OutputLostError } from "../training/trainers/OutputLostError.ts";
@@ -35,6 +36,7 @@ export interface TrainRequest {
   /** Seed that the run draws from, kept in checkpoints. */
   readonly seed: number;
   readonly json: boolean;
+  readonly trackers: TrackerOptions;
 }
 
 /** Between checkpoints of a manifest that does not say when to write them. */
@@ -101,11 +103,12 @@ class Session {
   }
 
   async train(): Promise<number> {
-    const { trainer, directory, base, takeBack } = this.#request;
+    const { trainer, directory, base, takeBack, trackers } = this.#request;
     const periodic = trainer.manifest.training.checkpoint_steps !== null;
     try {
       await trainer.train({
         verbose: false,
+        ...trackers,
         ...(periodic ? { checkpoint_path: base } : {}),
         observer: { on: (event) => this.#on(event) },
         onRun: (run) => {

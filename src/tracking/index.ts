@@ -1,5 +1,9 @@
+export { type BoardOptions, BoardTracker } from "./board/BoardTracker.ts";
 export { type ConsoleObserverOptions, consoleObserver } from "./consoleObserver.ts";
 export type { ConsoleStream } from "./consoleStream.ts";
+export { type CsvOptions, CsvTracker } from "./csv/CsvTracker.ts";
+export { type ExperimentOptions, experimentTracker } from "./experimentTracker.ts";
+export { type MetricRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export {
   type CheckpointReport,
   type EndReport,
@@ -11,3 +15,6 @@ export {
   type TrainingObserver,
   type WarningReport,
 } from "./observer.ts";
+export { type Tracker, type TrackerEnd, TrackerRefusedError } from "./Tracker.ts";
+export { Trackers, type TrackersOptions } from "./Trackers.ts";
+export { parseTrackerKwargs, type TrackerKwargs } from "./trackerKwargs.ts";

@@ -33,7 +33,9 @@ it("draws 8 lines of 100,000 points each with few corners", async () => {
     root.unmount();
     container.remove();
   });
-  root.render(<FitnessChart rows={rows} slots={SLOTS} selected={null} axis="steps" target={150} />);
+  root.render(
+    <FitnessChart rows={rows} slots={SLOTS} agents={0} selected={null} axis="steps" target={150} />,
+  );
   await expect.poll(() => container.querySelectorAll(".fitness-line path").length).toBe(SLOTS);
   for (const line of container.querySelectorAll(".fitness-line path")) {
     expect(vertices(line)).toBeGreaterThan(300);

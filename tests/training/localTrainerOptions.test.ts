@@ -50,8 +50,11 @@ describe("options", () => {
       { observer: () => undefined },
       "LocalTrainer.train: observer: found a function, allowed an object with a function on",
     ],
-    [{ wb: true }, "wb: experiment tracking is not available yet; leave it out"],
-    [{ board: true }, "board: scalar logs are not available yet; leave it out"],
+    [
+      { wb: true, tracker_kwargs: { proyect: "x" } },
+      'tracker_kwargs.proyect: unknown; did you mean "project"?',
+    ],
+    [{ csv: true }, "csv_log_dir: found nothing, allowed the path of a file, since csv is true"],
   ])("of train() that are wrong are refused: %j", async (options, message) => {
     await expect(new LocalTrainer(dqn()).train(options)).rejects.toThrow(message);
   });

@@ -55,11 +55,12 @@ export type InterfaceTypes = [
 
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
-  trainers: "Accelerator LocalTrainer Trainer trainOffPolicy trainOnPolicy registerWorkload",
+  trainers:
+    "Accelerator LocalTrainer Trainer trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOnPolicy registerWorkload",
   saved: "loadAgent loadElite saveAgent",
   errors: "DivergedError EnvironmentError OutputLostError SpecError",
   agents:
-    "DDPG DQN OffPolicyAgent OnPolicyAgent PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:

@@ -175,8 +175,11 @@ describe("what both functions share", () => {
       'trainOffPolicy: overwrite_checkpoints: found "yes", allowed true or false',
     ],
     [{ verbose: 1 }, "trainOffPolicy: verbose: found 1, allowed true or false"],
-    [{ wb: true }, "wb: experiment tracking is not available yet; leave it out"],
-    [{ board: true }, "board: scalar logs are not available yet; leave it out"],
+    [
+      { wb: true, tracker_kwargs: { proyect: "x" } },
+      'tracker_kwargs.proyect: unknown; did you mean "project"?',
+    ],
+    [{ csv: true }, "csv_log_dir: found nothing, allowed the path of a file, since csv is true"],
     [{ accelerator: {} }, "trainOffPolicy: accelerator: found a mapping, allowed an Accelerator"],
     [{ accelerator: new Accelerator({ device: "tpu" }) }, /^device: found "tpu"/],
     [{ seed: -1 }, /^seed: found -1, allowed integers from 0/],

@@ -12,6 +12,7 @@ import {
 import type { FileStore } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { Accelerator } from "../../training/executors/Accelerator.ts";
+import type { TrackerOptions } from "../../training/options/trackerOptions.ts";
 import { seedOf } from "../../training/plan/buildRun.ts";
 import { LocalTrainer } from "../../training/trainers/LocalTrainer.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads/loadCheckpoint.ts";
@@ -54,6 +55,10 @@ export const train: Command = {
       help: "Goes on from a checkpoint directory, from the newest one in a run's directory, or from one agent's file.",
     },
     workers: { value: "N", help: "Threads that members are spread over; as many as cores unless given." },
+    wb: { help: "Tells Weights & Biases, or MLflow (RLKIT_TRACKER=mlflow); keys come from the environment." },
+    board: { help: "Writes the run's metrics as TensorBoard events." },
+    "board-log-dir": { value: "DIR", help: "Where --board writes; board_logs unless given." },
+    csv: { value: "FILE", help: "Writes the run's metrics to a CSV file, a row for each generation." },
     ...MODULE_OPTION,
     json: { help: "Prints one JSON object a line: generation, checkpoint and warning events, then end." },
   },
@@ -100,12 +105,35 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
     const text = `# Seed of the run: ${runSeed} (--seed ${runSeed})\n${manifestToYaml(trainer.manifest)}`;
     const takeBack = await openDirectory(store, directory, text).catch(notWritten);
     return await trainToDirectory(
-      { trainer, manifestPath, directory, base, takeBack, population, seed: runSeed, json },
+      {
+        trainer,
+        manifestPath,
+        directory,
+        base,
+        takeBack,
+        population,
+        seed: runSeed,
+        json,
+        trackers: trackerOptions(line),
+      },
       io,
     );
   } finally {
     await unlock?.();
   }
+}
+
+/** @throws CliError for a directory without what is written there. */
+function trackerOptions(line: CommandLine): TrackerOptions {
+  const board = line.flag("board");
+  const board_log_dir = line.text("board-log-dir");
+  const csv_log_dir = line.text("csv");
+  if (board_log_dir !== null && !board)
+    throw new CliError(
+      "--board-log-dir: found a directory, allowed only with --board; add --board",
+      EXIT.usage,
+    );
+  return { wb: line.flag("wb"), board, board_log_dir, csv: csv_log_dir !== null, csv_log_dir };
 }
 
 function notWritten(error: unknown): never {

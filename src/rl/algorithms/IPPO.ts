@@ -25,6 +25,7 @@ import { defineOnPolicy, type RolloutBatch, type Sample } from "../contract/onPo
 import { joint, numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { type NetworkData, stochasticActor, valueNetwork } from "../networks/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
+import { policyRows } from "./actionDistribution.ts";
 import { keyMetrics } from "./keyMetrics.ts";
 import { PPO } from "./PPO.ts";
 import { asNumbers, choicesIn, dealer, forRows, networkFor } from "./teamActions.ts";
@@ -130,6 +131,7 @@ export const IPPO = defineOnPolicy({
   activationMutation: false,
   structural: ["normalize_images"],
   counts: ["update_epochs"],
+  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
 
   inputOf: (network, inputs, spaces) => {
     const key = teamOf(spaces).find((one) => network.endsWith(`.${one.key}`));

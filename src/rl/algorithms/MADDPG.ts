@@ -1,6 +1,7 @@
 /** Multi-agent deep deterministic policy gradient (Lowe et al. 2017): actors that see for themselves, critics that see all. */
 import type { Tensor } from "../../kernels/index.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
+import { policyRows } from "./actionDistribution.ts";
 import { criticLosses, MAX_GRAD_NORM, policyLosses, teamNetworks } from "./centralCritics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
 
@@ -22,6 +23,7 @@ export const MADDPG = defineOffPolicy({
   activationMutation: false,
   structural: ["O_U_noise", "normalize_images"],
   counts: ["learn_step"],
+  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
 
   act: teamExplored,
   greedy: teamGreedy,

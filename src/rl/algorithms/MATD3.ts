@@ -5,6 +5,7 @@
 import type { Tensor } from "../../kernels/index.ts";
 import { minimum } from "../../kernels/index.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
+import { policyRows } from "./actionDistribution.ts";
 import { criticLosses, MAX_GRAD_NORM, policyLosses, teamNetworks } from "./centralCritics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
 
@@ -31,6 +32,7 @@ export const MATD3 = defineOffPolicy({
   activationMutation: false,
   structural: ["O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],
+  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
 
   act: teamExplored,
   greedy: teamGreedy,

@@ -9,7 +9,7 @@ import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } fr
 import type { Segment } from "../runtime/replaySegments.ts";
 import { advance, ringPieces } from "../runtime/replaySegments.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
-import { inferWidths, numberRows, requireFields, rowsOf, storedRows } from "./experienceRows.ts";
+import { inferWidths, numberRows, requireFields, rowsOf, storedRows, teamWidths } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -19,6 +19,14 @@ import {
   sameWidths,
 } from "./experiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
+import {
+  inferShares,
+  isByAgent,
+  jointExperiences,
+  type TeamExperiences,
+  type TeamShare,
+  teamShares,
+} from "./teamExperiences.ts";
 
 export interface ReplayBufferOptions {
   /** Transitions that it holds at most, of the whole population. */
@@ -56,6 +64,8 @@ export class ReplayBuffer {
   #population = 1;
   #segment: number;
   #widths: RowWidths | null = null;
+  /** What of a row is whose, of several agents; null of a single one, and where a file did not say. */
+  #team: readonly TeamShare[] | null = null;
   #rows: ReplayRows | null = null;
   #rings: Segment[] = [{ position: 0, count: 0 }];
   #counter = 0;
@@ -84,6 +94,7 @@ export class ReplayBuffer {
    */
   configure(layout: AgentSpaces, population = 1): void {
     const widths = rowWidths(layout);
+    const team = teamShares(layout);
     if (!Number.isInteger(population) || population < 1)
       throw new RangeError(`ReplayBuffer population: found ${population}, allowed positive integers`);
     const segment = Math.floor(this.max_size / population);
@@ -92,14 +103,17 @@ export class ReplayBuffer {
         `ReplayBuffer.max_size: found ${this.max_size}, allowed at least one transition for each of ${population} members`,
       );
     }
+    if (this.size > 0) this.#requireTeam(team);
     if (this.size > 0) this.#keepBytesOf(widths);
     const same = this.#widths !== null && sameWidths(this.#widths, widths);
-    if (same && population === this.#population) return;
     if (this.size > 0 && !same) {
+      const masks = this.#widths?.mask !== widths.mask ? ", or of other choices that were legal" : "";
       throw new RangeError(
-        `ReplayBuffer: it holds ${this.size} transitions of other observations or actions; call clear() first`,
+        `ReplayBuffer: it holds ${this.size} transitions of other observations or actions${masks}; call clear() first`,
       );
     }
+    this.#team = team;
+    if (same && population === this.#population) return;
     const held = this.size > 0 ? this.#inOrder() : null;
     this.#population = population;
     this.#segment = segment;
@@ -148,25 +162,50 @@ export class ReplayBuffer {
 
   /**
    * Adds one transition, or a batch of them in order, to a member's segment. Where `configure` was not
-   * called, the first transition says how long observations and actions are.
+   * called, the first transition says how long observations and actions are. Transitions of several agents are given by
+   * agent, or as joint rows where `configure` was called.
    * @throws TypeError naming the field that is missing, unknown or of another kind; RangeError naming the one whose
-   *   length or values do not fit. The memory is then as it was.
+   *   length or values do not fit, with its agent. The memory is then as it was.
    */
-  add(transition: Experiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
+  add(transition: Experiences | TeamExperiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
     const { count, rows } = this.rowsFor(transition, slot);
     this.append(slot, count, rows);
     return undefined;
   }
 
   /** Transitions as rows of the memory. */
-  protected rowsFor(transition: Experiences, slot: number): { count: number; rows: ReplayRows } {
+  protected rowsFor(
+    transition: Experiences | TeamExperiences,
+    slot: number,
+  ): { count: number; rows: ReplayRows } {
     this.#ring(slot);
-    requireFields(transition, this.otherFields);
-    const widths = this.#widths ?? inferWidths(transition);
-    const { count, rows } = rowsOf(transition, widths);
+    const team = isByAgent(transition) ? (this.#team ?? inferShares(transition)) : this.#team;
+    const given = isByAgent(transition) ? jointExperiences(transition, team ?? []) : transition;
+    requireFields(given, this.otherFields);
+    const known = this.#widths;
+    const widths = known ?? (team ? teamWidths(team, given.obs) : inferWidths(given));
+    if (isByAgent(transition) && widths.agents !== team?.length)
+      throw new RangeError(
+        `ReplayBuffer.add: found transitions of ${team?.length} agents, allowed ${widths.agents}, as it holds; call clear() first`,
+      );
+    const { count, rows } = rowsOf(given, widths);
     const stored = storedRows(rows, widths);
-    if (!this.#widths) this.#allocate(widths);
+    if (!known) this.#allocate(widths);
+    this.#team = team;
     return { count, rows: stored };
+  }
+
+  /** @throws RangeError naming the agents that it holds transitions of, where they are others. */
+  #requireTeam(team: readonly TeamShare[] | null): void {
+    const idsOf = (shares: readonly TeamShare[] | null) =>
+      shares ? `the agents ${shares.map(({ id }) => id).join(", ")}` : "a single agent";
+    const isTeam = this.#team !== null || (this.#widths?.agents ?? 1) > 1;
+    if (isTeam && this.#team === null) return; // A file said how many they are, which the widths tell apart.
+    const [held, asked] = [idsOf(this.#team), idsOf(team)];
+    if (held !== asked)
+      throw new RangeError(
+        `ReplayBuffer: it holds ${this.size} transitions of ${held}, and the environment has ${asked}; call clear() first`,
+      );
   }
 
   /** Fields that transitions may have beside those of all memories. */
@@ -363,7 +402,7 @@ export class ReplayBuffer {
   }
 
   #deal(held: ReplayRows): void {
-    const total = held.reward.length;
+    const total = held.ended.length;
     const each = Math.min(Math.ceil(total / this.#population), this.#segment);
     let from = Math.max(0, total - each * this.#population);
     for (let slot = 0; slot < this.#population; slot++) {

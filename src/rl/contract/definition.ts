@@ -100,7 +100,8 @@ export interface Definition<
   readonly counts: readonly string[];
   /**
    * What greedy actions are chosen by, from the policy's latent vectors [n, latent]: rows of numbers by name, for
-   * exported policies; nothing where it is the action itself.
+   * exported policies; nothing where it is the action itself. Of several agents for each key, its network in the place of
+   * the family.
    */
   readonly policyOutputs?: (networks: Networks<P>, latent: Tensor) => Readonly<Record<string, Tensor>>;
 }

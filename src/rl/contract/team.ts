@@ -45,7 +45,7 @@ export interface TeamKey {
 }
 
 /** Agents whose ids are equal before their last "_" are a group. */
-const groupOf = (id: string): string => (id.includes("_") ? id.slice(0, id.lastIndexOf("_")) : id);
+export const groupOf = (id: string): string => (id.includes("_") ? id.slice(0, id.lastIndexOf("_")) : id);
 
 /** Keys of networks with their agents: groups where some group has two agents or more, else single agents. */
 export function keysOf(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,5 @@
 /** Networks of the caller's own in place of those from a specification. */
-import type { AlgoSpec, NetworkSection, NetworkSpec } from "../../specs/index.ts";
+import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
 import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
@@ -8,7 +8,7 @@ import type { AgentSpaces } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
 import { scalarsOf } from "./createAgent.ts";
 import { requireBounds, requireImage, requireNoMemory, requireParts } from "./moduleFit.ts";
-import { networkContext } from "./networkOf.ts";
+import { type GivenNetwork, networkContext } from "./networkOf.ts";
 
 /** Modules from observation (and action, for Q values of continuous actions) to outputs. */
 export interface GivenModules {
@@ -34,7 +34,7 @@ export function givenNetworks(
   spec: AlgoSpec,
   { observation_space, action_space }: AgentSpaces,
   modules: GivenModules,
-  network: NetworkSection | NetworkSpec | null = null,
+  network: GivenNetwork = null,
 ): Record<string, NetworkState> {
   const { actor_network, critic_network, critic_networks } = modules;
   if (!actor_network && !critic_network && !critic_networks) return {};

@@ -22,7 +22,7 @@ import {
   rolloutLearnProgram,
   samplingProgram,
 } from "../programs/onPolicy.ts";
-import { type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
+import { keptMask, type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
 import { batchGradientsProgram, playProgram } from "../programs/slicedOffPolicy.ts";
 import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
 import { type AgentSpaces, spaceToJson } from "../spaces/index.ts";
@@ -142,7 +142,12 @@ export function hostProgram(
   purpose: HostPurpose,
   memory: MemoryKind = PLAIN_MEMORY,
 ): Program {
-  const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
+  const { observation_space, action_space } = layout;
+  const spaces = JSON.stringify([
+    spaceToJson(observation_space),
+    spaceToJson(action_space),
+    keptMask(layout),
+  ]);
   const kind = purpose === "store" ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;

@@ -41,6 +41,8 @@ export interface ResultOf<A extends Member = Member> {
   readonly agent: A;
   /** Of its evaluation. */
   readonly fitness: number;
+  /** The same of each of several agents that live in a member, by id; absent elsewhere. */
+  readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Mean return of the training episodes that ended; null when none did. */
   readonly score: number | null;
   readonly env_steps: number;
@@ -85,6 +87,8 @@ export interface Workload<K extends Kinds = Kinds> {
   ): { readonly shared: K["shared"]; readonly news: readonly K["news"][] };
   /** Short description of a member's model, for reports. */
   describe(agent: K["agent"]): string;
+  /** Metrics that a member's generations report; trackers learn of others when they come. */
+  metrics?(agent: K["agent"]): readonly string[];
 }
 
 /** Runs members' turns in one thread. */

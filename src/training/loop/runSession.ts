@@ -10,6 +10,8 @@ import {
 import { baseName } from "../../storage/paths.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { consoleObserver } from "../../tracking/consoleObserver.ts";
+import type { RowShape } from "../../tracking/metricRow.ts";
+import type { Trackers } from "../../tracking/Trackers.ts";
 import { agentFileName } from "./agentFileName.ts";
 import { CheckpointRhythm } from "./CheckpointRhythm.ts";
 import { defaultStore } from "./defaultStore.ts";
@@ -18,7 +20,7 @@ import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "./observer.ts";
 import { encodeRun } from "./runFiles.ts";
 import { globalStep, type RunState } from "./runState.ts";
-import { type LoopPlan, TrainingRun } from "./TrainingRun.ts";
+import { type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { RunFiles } from "./WorkloadDefinition.ts";
 import { warn, warnOnce } from "./warn.ts";
@@ -48,8 +50,12 @@ export interface SessionParts<K extends Kinds = Kinds> extends OutputOptions {
   readonly makeExecutor: (onNotice: (message: string) => void) => Executor<K>;
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
-  /** Hyperparameters that the console shows; all of them unless given. */
+  /** Hyperparameters that the console shows and trackers are told of; the console shows all of them unless given. */
   readonly hyperparameters?: readonly string[];
+  /** Ids of the several agents of each member, for trackers; none unless given. */
+  readonly agents?: readonly string[];
+  /** Makes the run's trackers; none unless given. */
+  readonly trackers?: MakeTrackers | undefined;
   /** What members' files say beside the members. */
   readonly facts: object;
   /** Said before training starts. */
@@ -63,6 +69,13 @@ export interface SessionParts<K extends Kinds = Kinds> extends OutputOptions {
   /** Called when the run has ended, however it did, with what it had reached. */
   readonly onEnd?: (state: RunState<K>) => void;
 }
+
+/** Makes the trackers of a run. */
+export type MakeTrackers = (context: {
+  readonly store: FileStore;
+  readonly shape: RowShape;
+  readonly warn: (message: string) => void;
+}) => Promise<Trackers>;
 
 /** Checkpoints are directories, so a file's ending is no part of their names. */
 export const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
@@ -120,14 +133,20 @@ const CONSOLE_WARNINGS: TrainingObserver = {
 export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promise<SessionResult<K>> {
   const { state, plan, selection, mutation, workload } = parts;
   requireFitting(parts);
-  const needsStore = parts.save_elite || parts.checkpoint_steps !== null;
+  const needsStore = parts.save_elite || parts.checkpoint_steps !== null || parts.trackers !== undefined;
   const store = parts.store ?? (needsStore ? await defaultStore() : null);
   const watching = [
     ...(parts.verbose ? [consoleObserver(consoleOptions(parts))] : []),
     ...(parts.observer ? [parts.observer] : []),
   ];
-  const observer = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
-  const notify = (message: string): void => observer.on({ event: "warning", message });
+  const seen = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
+  const trackers =
+    store && (await parts.trackers?.({ store, shape: shapeOf(parts), warn: (message) => notify(message) }));
+  const observer = trackers ? observers(seen, trackers) : seen;
+  await trackers?.open();
+  function notify(message: string): void {
+    seen.on({ event: "warning", message });
+  }
   // What is known before the start would be the same in every run of a program.
   const say = watching.length > 0 ? notify : warnOnce;
   for (const message of parts.warnings ?? []) say(message);
@@ -152,8 +171,10 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
       : {}),
   });
   parts.onRun?.(run);
+  let ok = false;
   try {
     const end = await run.train();
+    ok = true;
     const { elite, generation } = run.state;
     // A run that was resumed at its end has no generation left to save it at.
     if (store && parts.save_elite && elite && generation === state.generation)
@@ -162,11 +183,20 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
   } finally {
     parts.onEnd?.(run.state);
     await executor.close();
+    await trackers?.close({ ok });
   }
 }
 
+/** What decides the rows of a run's trackers. */
+const shapeOf = <K extends Kinds>({ state, workload, hyperparameters = [], agents = [] }: SessionParts<K>): RowShape => ({
+  members: state.members.length,
+  metrics: [...new Set(state.members.flatMap((member) => workload.metrics?.(member) ?? []))],
+  hyperparameters,
+  agents,
+});
+
 const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: SessionParts<K>) => ({
-  total_steps: plan.max_steps * state.members.length,
+  total_steps: totalSteps(plan, state.members.length),
   ...(hyperparameters ? { hyperparameters } : {}),
 });
 

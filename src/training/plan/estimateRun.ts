@@ -5,11 +5,13 @@ import { type MemberSize, memberSize } from "../../rl/member/memberSize.ts";
 import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
 import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
 import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { flatSize } from "../../rl/spaces/index.ts";
 import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
+import { memoryLayout } from "./memoryLayout.ts";
 
 /** A run's needs before its first generation; architecture mutations may add to them. Sizes are bytes, most of them rough. */
 export interface RunEstimate {
@@ -94,7 +96,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const names = Object.keys(sizes);
   const { off_policy } = algorithmDefinition(manifest.algorithm.name);
 
-  const fields = replayFields(place);
+  const fields = replayFields(live ? hostLayout(live) : memoryLayout(environmentOf(manifest)));
   const observation = rowWords(observationField(place.observation_space));
   const action = rowWords(fields.action);
   const learning = learningOf(manifest, member, observation, action);

@@ -114,6 +114,10 @@ export class RlWorkload implements Workload<RlKinds> {
     return named.join("; ");
   }
 
+  metrics(agent: AgentState): readonly string[] {
+    return algorithmOf(agent).metrics;
+  }
+
   #offPolicyTurn(
     agent: AgentState,
     slot: number,

@@ -2,16 +2,18 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import { startingValues } from "../../rl/agents/agentOptions.ts";
-import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
+import type { SupportedAgent } from "../../rl/agents/index.ts";
 import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
 import {
   agentNetwork,
+  algorithmDefinition,
   MutationSpec,
   manifestToObject,
   parseManifestObject,
@@ -24,17 +26,18 @@ import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import { type OutputOptions, runSession } from "../loop/runSession.ts";
+import { type MakeTrackers, type OutputOptions, runSession } from "../loop/runSession.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
 import { settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
-import { refuseLoggers } from "../options/refuseLoggers.ts";
 import { givenSelection, isSelectionStrategy, sameSelection } from "../options/selectionOption.ts";
+import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -49,22 +52,15 @@ import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopRe
 import { requireWorkloadRuns, trainWorkload } from "./trainWorkload.ts";
 
 /** Options of `train()` (interface 4.2). */
-export interface TrainOptions {
+export interface TrainOptions extends TrackerOptions {
   /** Prints progress and a table for each generation; true unless given. */
   readonly verbose?: boolean;
   readonly save_elite?: boolean;
   readonly elite_path?: string | null;
-  /** Experiment tracker; not available in this build. */
-  readonly wb?: boolean;
-  /** Scalar logs; not available in this build. */
-  readonly board?: boolean;
-  readonly board_log_dir?: string | null;
   /** Each member's environment steps between checkpoints; the manifest's unless given. */
   readonly checkpoint_steps?: number | null;
   readonly checkpoint_path?: string | null;
   readonly overwrite_checkpoints?: boolean;
-  readonly tracker_api_key?: string | null;
-  readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
   /** Told of every generation, checkpoint and warning. */
   readonly observer?: TrainingObserver;
   /** Called with the run before it starts, to pause or stop it. */
@@ -101,6 +97,8 @@ const TRAIN_OPTIONS: OptionRules = {
   wb: FLAG,
   board: FLAG,
   board_log_dir: TEXT,
+  csv: FLAG,
+  csv_log_dir: TEXT,
   checkpoint_steps: COUNT,
   checkpoint_path: TEXT,
   overwrite_checkpoints: FLAG,
@@ -189,7 +187,7 @@ export class LocalTrainer extends Trainer {
     };
     requireRunnable(manifest, live);
     this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
-    this.#spaces = live ?? environmentOf(manifest);
+    this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
@@ -253,11 +251,16 @@ export class LocalTrainer extends Trainer {
    */
   async train(options: TrainOptions = {}, ...positional: never[]): Promise<TrainingLoopReturn> {
     checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS, { example: "{ verbose: false }", positional });
-    refuseLoggers(options);
     const { manifest } = this;
+    const trackers = trackersOf(options, {
+      algorithm: manifest.algorithm.name,
+      environment: manifest.environment.name,
+      multi_agent: algorithmDefinition(manifest.algorithm.name).multi_agent,
+      config: manifestToObject(manifest) as Readonly<Record<string, unknown>>,
+    });
     const output = this.#output(options);
     const spaces = this.#spaces;
-    if (!spaces) return this.#trainWorkload(options, output);
+    if (!spaces) return this.#trainWorkload(options, output, trackers);
     const built = await this.#build(spaces);
     const { name, num_envs } = manifest.environment;
     const { observation_space, action_space } = spaces;
@@ -272,6 +275,8 @@ export class LocalTrainer extends Trainer {
       files: reinforcementLearning.files,
       seed: plan.seed,
       hyperparameters: hp_config.names,
+      trackers,
+      ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
       warnings: [
         ...outputWarnings(options, output),
         ...built.warnings,
@@ -338,7 +343,11 @@ export class LocalTrainer extends Trainer {
   }
 
   /** A run of another workload than reinforcement learning. Its members are plain data. */
-  async #trainWorkload(options: TrainOptions, output: OutputOptions): Promise<TrainingLoopReturn> {
+  async #trainWorkload(
+    options: TrainOptions,
+    output: OutputOptions,
+    trackers: MakeTrackers | undefined,
+  ): Promise<TrainingLoopReturn> {
     const { manifest } = this;
     const { store, seed, accelerator = null, resume_from_checkpoint = null } = this.#options;
     const { notice } = this.#device;
@@ -353,12 +362,13 @@ export class LocalTrainer extends Trainer {
       resume_from_checkpoint,
       warnings: [...outputWarnings(options, output), ...(notice === null ? [] : [notice])],
       store,
+      trackers,
       observer: options.observer,
       // Who watches a run of a workload of theirs knows what its members are.
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
     });
     // The return type names the agents of reinforcement learning, which most runs have.
-    const population = state.members as unknown as SingleAgentAlgorithm[];
+    const population = state.members as unknown as SupportedAgent[];
     const fitnesses = [...end.fitnesses];
     if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
     return [population, fitnesses];

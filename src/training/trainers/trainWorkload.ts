@@ -5,7 +5,7 @@ import type { Accelerator } from "../executors/Accelerator.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import { type OutputOptions, runSession, type SessionResult } from "../loop/runSession.ts";
+import { type MakeTrackers, type OutputOptions, runSession, type SessionResult } from "../loop/runSession.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { AskedDevice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
@@ -25,6 +25,7 @@ export interface WorkloadRun extends OutputOptions {
   readonly warnings: readonly string[];
   readonly store: FileStore | undefined;
   readonly observer: TrainingObserver | undefined;
+  readonly trackers: MakeTrackers | undefined;
   readonly onRun: ((run: TrainingRun) => void) | undefined;
 }
 

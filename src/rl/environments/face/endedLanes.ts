@@ -15,3 +15,16 @@ export function endedLanes({
   }
   return ended;
 }
+
+/**
+ * 1 for agents whose own task has ended in an episode that goes on, [num_envs, agents]: they take no part in the next step.
+ * Null where there are no several agents.
+ * @param ended As `endedLanes` gives it.
+ */
+export function leftAfter(
+  { terminated }: Pick<VectorStepResult, "terminated">,
+  ended: Uint8Array,
+): Uint8Array | null {
+  const agents = terminated.length / ended.length;
+  return agents === 1 ? null : terminated.map((gone, i) => (ended[Math.floor(i / agents)] ? 0 : gone));
+}

@@ -60,12 +60,13 @@ export class MemberRunner {
     return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
   }
 
-  /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
-  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#prepare(agent, turn, ["evaluate"]);
     this.#residence.load(agent);
-    const { fitness } = yield* this.#evaluate(agent, turn);
-    return requireFitness(fitness, turn.slot);
+    const evaluation = yield* this.#evaluate(agent, turn);
+    requireFitness(evaluation.fitness, turn.slot);
+    return evaluation;
   }
 
   #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {

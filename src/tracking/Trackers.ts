@@ -1,0 +1,80 @@
+import { type MetricRow, metricRow, type RowShape } from "./metricRow.ts";
+import type { TrainingEvent, TrainingObserver } from "./observer.ts";
+import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
+
+/** Longest that the end of a run waits for its trackers, ms. */
+const CLOSING_MS = 30_000;
+
+export interface TrackersOptions {
+  readonly shape: RowShape;
+  readonly warn: (message: string) => void;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The trackers of a run. Each is told the same rows; one that fails ends with a warning, and the run goes on. */
+export class Trackers implements TrainingObserver {
+  readonly #options: TrackersOptions;
+  /** Those that still work. */
+  readonly #open: Set<Tracker>;
+  #rows = 0;
+
+  /** @param trackers In the order in which they are told. */
+  constructor(trackers: readonly Tracker[], options: TrackersOptions) {
+    this.#open = new Set(trackers);
+    this.#options = options;
+  }
+
+  /** @throws TrackerRefusedError when one of them must not be gone without; the others are closed. */
+  async open(): Promise<void> {
+    for (const tracker of [...this.#open]) {
+      try {
+        await tracker.open();
+      } catch (error) {
+        if (error instanceof TrackerRefusedError) {
+          await this.close({ ok: false });
+          throw error;
+        }
+        this.fail(tracker, error);
+      }
+    }
+  }
+
+  on(event: TrainingEvent): void {
+    if (event.event !== "generation" || this.#open.size === 0) return;
+    const row: MetricRow = metricRow(this.#options.shape, event);
+    this.#rows++;
+    for (const tracker of [...this.#open]) {
+      try {
+        tracker.row(row, event.global_step);
+      } catch (error) {
+        this.fail(tracker, error);
+      }
+    }
+  }
+
+  /** Ends one tracker, with one warning. */
+  fail(tracker: Tracker, error: unknown): void {
+    if (!this.#open.delete(tracker)) return;
+    const { name } = tracker;
+    this.#options.warn(
+      `${name}: ${reasonOf(error)}; rows from generation ${this.#rows + 1} on are not kept there. Training goes on. See that ${name} can be written, and start the next run with it.`,
+    );
+  }
+
+  /** Ends all of them, within 30 s. */
+  async close(end: { readonly ok: boolean }): Promise<void> {
+    const left = [...this.#open];
+    const closing = left.map((tracker) =>
+      tracker.close(end).catch((error: unknown) => this.fail(tracker, error)),
+    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), CLOSING_MS);
+    });
+    const ended = await Promise.race([Promise.all(closing), late]);
+    clearTimeout(timer);
+    if (ended === "late")
+      for (const tracker of left) this.fail(tracker, new Error("did not end within 30 s"));
+  }
+}

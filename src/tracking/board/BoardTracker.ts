@@ -1,0 +1,88 @@
+import { type FileStore, joinPath } from "../../storage/index.ts";
+import type { MetricRow } from "../metricRow.ts";
+import type { Tracker } from "../Tracker.ts";
+import { WriteQueue } from "../WriteQueue.ts";
+import { rowRecord, startRecord, versionRecord } from "./eventRecord.ts";
+
+export interface BoardOptions {
+  /** Told of the first failure to write, after which nothing more is written. */
+  readonly onFailure?: (tracker: Tracker, error: unknown) => void;
+  readonly store: FileStore;
+  /** Where runs have their directories; "board_logs" unless given. */
+  readonly board_log_dir?: string | null;
+  readonly algorithm: string;
+  readonly environment: string;
+  /** Milliseconds since 1970 at the start; now unless given. */
+  readonly started?: number;
+}
+
+/** MMDDYYYYhhmmss of the local time. */
+export function timestampOf(date: Date): string {
+  const two = (value: number): string => `${value}`.padStart(2, "0");
+  const day = `${two(date.getMonth() + 1)}${two(date.getDate())}${date.getFullYear()}`;
+  return `${day}${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
+}
+
+const plain = (name: string): string => name.replaceAll("/", "-");
+
+/** The process, where there is one: part of the file's name, which must be another one in each process. */
+const processId = (): number =>
+  (globalThis as { readonly process?: { readonly pid?: number } }).process?.pid ?? 0;
+
+/** Scalars of a run for TensorBoard, in an event file; flushed every generation. */
+export class BoardTracker implements Tracker {
+  readonly name = "board";
+  /** Directory of the run's events. */
+  readonly directory: string;
+  readonly #store: FileStore;
+  readonly #path: string;
+  readonly #queue: WriteQueue<Uint8Array>;
+  #goesOn = false;
+
+  constructor({
+    store,
+    board_log_dir,
+    algorithm,
+    environment,
+    started = Date.now(),
+    onFailure,
+  }: BoardOptions) {
+    const name = `${plain(algorithm)}-${plain(environment)}-${timestampOf(new Date(started))}`;
+    this.directory = joinPath(board_log_dir ?? "board_logs", name);
+    const seconds = Math.floor(started / 1000);
+    this.#path = joinPath(this.directory, `events.out.tfevents.${seconds}.rlkit.${processId()}`);
+    this.#store = store;
+    this.#queue = new WriteQueue(
+      (records) => store.append(this.#path, joined(records)),
+      (error) => onFailure?.(this, error),
+    );
+  }
+
+  async open(): Promise<void> {
+    const files = await this.#store.list(this.directory);
+    this.#goesOn = files.some(({ name }) => name.startsWith("events.out.tfevents."));
+    this.#queue.add(versionRecord(Date.now() / 1000));
+    await this.#queue.flush();
+  }
+
+  row(row: MetricRow, step: number): void {
+    const now = Date.now() / 1000;
+    if (this.#goesOn) this.#queue.add(startRecord(now, step));
+    this.#goesOn = false;
+    this.#queue.add(rowRecord(now, step, row));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.flush();
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

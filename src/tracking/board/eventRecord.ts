@@ -1,0 +1,112 @@
+/**
+ * TensorBoard's event files: records of TensorFlow's TFRecord format, each an `Event` in protocol-buffer encoding
+ * (tensorflow/core/util/event.proto, framework/summary.proto).
+ */
+import { crc32c } from "../../storage/index.ts";
+import type { MetricRow } from "../metricRow.ts";
+
+const VARINT = 0;
+const FIXED64 = 1;
+const BYTES = 2;
+const FIXED32 = 5;
+
+/** Numbers of the fields that are written. */
+const EVENT = { wall_time: 1, step: 2, file_version: 3, summary: 5, session_log: 7 } as const;
+const VALUE = { tag: 1, simple_value: 2 } as const;
+const SESSION_START = 1;
+
+/** Bytes of a message, written from its start to its end. */
+class Message {
+  readonly #bytes: number[] = [];
+
+  get bytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+
+  double(field: number, value: number): this {
+    this.#key(field, FIXED64);
+    return this.#push(new Uint8Array(Float64Array.of(value).buffer));
+  }
+
+  float(field: number, value: number): this {
+    this.#key(field, FIXED32);
+    return this.#push(new Uint8Array(Float32Array.of(value).buffer));
+  }
+
+  /** @param value A whole number from 0 to 2^53 - 1. */
+  integer(field: number, value: number): this {
+    this.#key(field, VARINT);
+    return this.#varint(value);
+  }
+
+  message(field: number, content: Uint8Array): this {
+    this.#key(field, BYTES);
+    return this.#varint(content.length).#push(content);
+  }
+
+  text(field: number, value: string): this {
+    return this.message(field, new TextEncoder().encode(value));
+  }
+
+  #key(field: number, type: number): void {
+    this.#varint(field * 8 + type);
+  }
+
+  #varint(value: number): this {
+    let left = value;
+    while (left >= 0x80) {
+      this.#bytes.push((left % 0x80) | 0x80);
+      left = Math.floor(left / 0x80);
+    }
+    this.#bytes.push(left);
+    return this;
+  }
+
+  #push(bytes: Uint8Array): this {
+    for (const byte of bytes) this.#bytes.push(byte);
+    return this;
+  }
+}
+
+/** CRC-32C as TFRecord masks it. */
+export function maskedCrc(bytes: Uint8Array): number {
+  const crc = crc32c(bytes);
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}
+
+/** A record: length and its check, data and its check; numbers little-endian. */
+export function recordOf(data: Uint8Array): Uint8Array {
+  const record = new Uint8Array(16 + data.length);
+  const view = new DataView(record.buffer);
+  view.setBigUint64(0, BigInt(data.length), true);
+  view.setUint32(8, maskedCrc(record.subarray(0, 8)), true);
+  record.set(data, 12);
+  view.setUint32(12 + data.length, maskedCrc(data), true);
+  return record;
+}
+
+/** The first record of a file. `wall_time` is in seconds since 1970, here and below. */
+export const versionRecord = (wall_time: number): Uint8Array =>
+  recordOf(new Message().double(EVENT.wall_time, wall_time).text(EVENT.file_version, "brain.Event:2").bytes);
+
+/** Says that a run goes on: what earlier files of the directory have from `step` on is told again. */
+export const startRecord = (wall_time: number, step: number): Uint8Array =>
+  recordOf(
+    new Message()
+      .double(EVENT.wall_time, wall_time)
+      .integer(EVENT.step, step)
+      .message(EVENT.session_log, new Message().integer(1, SESSION_START).bytes).bytes,
+  );
+
+/** A row as scalars, one a key. */
+export function rowRecord(wall_time: number, step: number, row: MetricRow): Uint8Array {
+  const summary = new Message();
+  for (const [tag, value] of Object.entries(row))
+    summary.message(1, new Message().text(VALUE.tag, tag).float(VALUE.simple_value, value).bytes);
+  return recordOf(
+    new Message()
+      .double(EVENT.wall_time, wall_time)
+      .integer(EVENT.step, step)
+      .message(EVENT.summary, summary.bytes).bytes,
+  );
+}

@@ -1,0 +1,72 @@
+import { type FileStore } from "../../storage/index.ts";
+import type { MetricRow } from "../metricRow.ts";
+import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
+import { WriteQueue } from "../WriteQueue.ts";
+import { csvLine, csvNumber } from "./csvText.ts";
+
+export interface CsvOptions {
+  /** Told of the first failure to write, after which nothing more is written. */
+  readonly onFailure?: (tracker: Tracker, error: unknown) => void;
+  readonly store: FileStore;
+  /** Path of the file; one that is there is replaced. */
+  readonly path: string;
+  /** Keys of the rows, in order. */
+  readonly columns: readonly string[];
+}
+
+/** Rows of a run in a CSV file, a column for each key. A key that was unknown at the start widens the whole file. */
+export class CsvTracker implements Tracker {
+  readonly name = "csv";
+  readonly #store: FileStore;
+  readonly #path: string;
+  readonly #queue: WriteQueue<MetricRow>;
+  #columns: readonly string[];
+
+  constructor({ store, path, columns, onFailure }: CsvOptions) {
+    this.#store = store;
+    this.#path = path;
+    this.#columns = columns;
+    this.#queue = new WriteQueue(
+      (rows) => this.#write(rows),
+      (error) => onFailure?.(this, error),
+    );
+  }
+
+  /** @throws TrackerRefusedError when the path is a directory. */
+  async open(): Promise<void> {
+    const entries = await this.#store.list(this.#path);
+    if (entries.length > 0)
+      throw new TrackerRefusedError(
+        `csv_log_dir: found the directory ${this.#path}, allowed the path of a file, such as ${this.#path}/metrics.csv`,
+      );
+    await this.#store.write(this.#path, bytesOf(csvLine(this.#columns)));
+  }
+
+  row(row: MetricRow): void {
+    this.#queue.add(row);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.flush();
+  }
+
+  async #write(rows: readonly MetricRow[]): Promise<void> {
+    const known = new Set(this.#columns);
+    const added = [...new Set(rows.flatMap(Object.keys))].filter((key) => !known.has(key));
+    if (added.length > 0) await this.#widen(added);
+    const lines = rows.map((row) => csvLine(this.#columns.map((key) => csvNumber(row[key] ?? Number.NaN))));
+    await this.#store.append(this.#path, bytesOf(lines.join("")));
+  }
+
+  /** Writes the file anew with more columns, empty in the rows so far. */
+  async #widen(added: readonly string[]): Promise<void> {
+    const text = new TextDecoder().decode(await this.#store.read(this.#path));
+    const body = text.slice(text.indexOf("\r\n") + 2);
+    this.#columns = [...this.#columns, ...added];
+    const empty = ",".repeat(added.length);
+    const wider = body.replaceAll("\r\n", `${empty}\r\n`);
+    await this.#store.write(this.#path, bytesOf(csvLine(this.#columns) + wider));
+  }
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

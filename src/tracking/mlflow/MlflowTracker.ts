@@ -1,0 +1,156 @@
+import type { MetricRow } from "../metricRow.ts";
+import { Sender, type SenderOptions } from "../remote/Sender.ts";
+import { ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
+
+export interface MlflowRun {
+  readonly experiment_name: string;
+  readonly run_name: string;
+  readonly tags?: readonly string[];
+  /** Said once, as texts. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface MlflowOptions extends TrackerHttpOptions {
+  readonly run: MlflowRun;
+  readonly onFailure: (tracker: Tracker, error: unknown) => void;
+  readonly warn: (message: string) => void;
+  readonly wait?: SenderOptions<Told>["wait"];
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+interface Told {
+  readonly row: MetricRow;
+  readonly step: number;
+  readonly timestamp: number;
+}
+
+const API = "/api/2.0/mlflow";
+/** Limits of one log-batch request. */
+const MOST_METRICS = 1000;
+const MOST_PARAMS = 100;
+const MOST_PARAM_LENGTH = 6000;
+/** Bytes that a metric takes at most beside its key: value, timestamp, step, names. */
+const METRIC_BYTES = 120;
+const MOST_BYTES = 1_000_000;
+
+/** A value as MLflow's JSON has it. */
+const asJson = (value: number): number | string => {
+  if (Number.isNaN(value)) return "NaN";
+  return Number.isFinite(value) ? value : value > 0 ? "Infinity" : "-Infinity";
+};
+
+/** Rows of a run for MLflow, over its REST interface. */
+export class MlflowTracker implements Tracker {
+  readonly name = "wb";
+  readonly #http: TrackerHttp;
+  readonly #options: MlflowOptions;
+  readonly #sender: Sender<Told>;
+  readonly #now: () => number;
+  #runId = "";
+
+  constructor(options: MlflowOptions) {
+    const { onFailure, warn, wait, now = Date.now } = options;
+    this.#options = options;
+    this.#http = new TrackerHttp(options);
+    this.#now = now;
+    this.#sender = new Sender<Told>({
+      prepare: () => this.#prepare(),
+      send: (rows) => this.#send(rows),
+      fits: (rows) => {
+        let [metrics, bytes] = [0, 0];
+        const over = rows.findIndex(({ row }) => {
+          const keys = Object.keys(row);
+          metrics += keys.length;
+          bytes += keys.reduce((sum, key) => sum + 2 * key.length + METRIC_BYTES, 0);
+          return metrics > MOST_METRICS || bytes > MOST_BYTES;
+        });
+        return over < 0 ? rows.length : over;
+      },
+      onFatal: (error) => onFailure(this, error),
+      onAway: (error) =>
+        warn(`wb: ${error.message}; rows wait, and are sent when it is back. Training goes on.`),
+      onDropped: (count) =>
+        warn(`wb: ${count} rows were dropped, the oldest ones, while the server was away`),
+      ...(wait && { wait }),
+    });
+  }
+
+  /** @throws TrackerRefusedError for a key that the server refuses. */
+  async open(): Promise<void> {
+    try {
+      await this.#prepare();
+    } catch (error) {
+      if (error instanceof ServerError && error.refused)
+        throw new TrackerRefusedError("tracker_api_key: the server refuses the key or the password");
+      if (!(error instanceof ServerError && error.passes)) throw error;
+    }
+  }
+
+  row(row: MetricRow, step: number): void {
+    this.#sender.add({ row, step, timestamp: Math.floor(this.#now()) });
+  }
+
+  async close({ ok }: TrackerEnd): Promise<void> {
+    await this.#sender.close();
+    if (this.#runId === "") return;
+    const status = ok ? "FINISHED" : "FAILED";
+    await this.#post("runs/update", { run_id: this.#runId, status, end_time: Math.floor(this.#now()) });
+  }
+
+  async #prepare(): Promise<void> {
+    if (this.#runId !== "") return;
+    const { run } = this.#options;
+    const experiment_id = await this.#experiment(run.experiment_name);
+    const tags = [
+      { key: "mlflow.runName", value: run.run_name },
+      ...(run.tags ?? []).map((tag) => ({ key: tag, value: "true" })),
+    ].slice(0, 100);
+    const made = await this.#post("runs/create", {
+      experiment_id,
+      start_time: Math.floor(this.#now()),
+      run_name: run.run_name,
+      tags,
+    });
+    const { run_id } = (made.run as { readonly info: { readonly run_id: string } }).info;
+    const params = Object.entries(run.params).map(([key, value]) => ({
+      key,
+      value: (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MOST_PARAM_LENGTH),
+    }));
+    for (let at = 0; at < params.length; at += MOST_PARAMS)
+      await this.#post("runs/log-batch", { run_id, params: params.slice(at, at + MOST_PARAMS) });
+    this.#runId = run_id;
+  }
+
+  async #experiment(name: string): Promise<string> {
+    const path = `${API}/experiments/get-by-name?experiment_name=${encodeURIComponent(name)}`;
+    try {
+      const found = JSON.parse(await this.#http.send(path, null)) as {
+        readonly experiment: { readonly experiment_id: string };
+      };
+      return found.experiment.experiment_id;
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.status !== 404) throw error;
+    }
+    const made = await this.#post("experiments/create", { name });
+    return String(made.experiment_id);
+  }
+
+  /** Rows keep their times and steps, so that what comes twice is the same. A row of more metrics than fit goes in parts. */
+  async #send(rows: readonly Told[]): Promise<void> {
+    const metrics = rows.flatMap(({ row, step, timestamp }) =>
+      Object.entries(row).map(([key, value]) => ({ key, value: asJson(value), timestamp, step })),
+    );
+    for (let at = 0; at < metrics.length; at += MOST_METRICS)
+      await this.#post("runs/log-batch", {
+        run_id: this.#runId,
+        metrics: metrics.slice(at, at + MOST_METRICS),
+      });
+  }
+
+  async #post(path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+    const text = await this.#http.send(`${API}/${path}`, JSON.stringify(body));
+    return text.trim() === "" ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>);
+  }
+}

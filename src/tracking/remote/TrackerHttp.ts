@@ -1,0 +1,124 @@
+/** Requests to a tracker's server. The key is in the Authorization header and nowhere else. */
+
+/** What an answer means for who asked. */
+export class ServerError extends Error {
+  override readonly name = "ServerError";
+  /** HTTP status; null where no answer came. */
+  readonly status: number | null;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter: number | null;
+
+  constructor(message: string, { status = null, retryAfter = null, cause }: Partial<ServerError> = {}) {
+    super(message, { cause });
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The key is missing or refused. */
+  get refused(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+
+  /** Whether the same request may succeed later. */
+  get passes(): boolean {
+    const { status } = this;
+    return status === null || status === 408 || status === 429 || status >= 500;
+  }
+}
+
+export interface TrackerHttpOptions {
+  /** Address that paths are put behind. */
+  readonly base: string;
+  /** Value of the Authorization header; null for none. */
+  readonly authorization: string | null;
+  /** `fetch` unless given. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Most of an answer that is read, bytes. */
+const MOST = 1_000_000;
+
+/** @throws RangeError naming the option unless it is an http or https address. */
+export function requireAddress(text: string, place: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new RangeError(`${place}: found ${JSON.stringify(text)}, allowed an http or https address`);
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new RangeError(`${place}: found ${JSON.stringify(text)}, allowed an http or https address`);
+  return url.href.replace(/\/+$/, "");
+}
+
+export class TrackerHttp {
+  readonly #base: string;
+  readonly #authorization: string | null;
+  readonly #fetch: typeof fetch;
+
+  constructor({ base, authorization, fetch: own = fetch }: TrackerHttpOptions) {
+    this.#base = base;
+    this.#authorization = authorization;
+    this.#fetch = own;
+  }
+
+  /** Sends JSON and gives the answer's text. @throws ServerError for no answer, and for any but 2xx. */
+  async send(path: string, body: string | null, method = body === null ? "GET" : "POST"): Promise<string> {
+    const headers: Record<string, string> = {
+      ...(body === null ? {} : { "Content-Type": "application/json" }),
+      ...(this.#authorization === null ? {} : { Authorization: this.#authorization }),
+    };
+    const url = `${this.#base}${path}`;
+    let response: Response;
+    try {
+      // Another host must not get the key.
+      response = await this.#fetch(url, {
+        method,
+        headers,
+        redirect: "error",
+        ...(body === null ? {} : { body }),
+      });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ServerError(`${this.#base} does not answer (${reason})`, { cause: error });
+    }
+    const text = await textOf(response);
+    if (response.ok) return text;
+    throw new ServerError(`${this.#base} answered ${response.status}${detailOf(text)}`, {
+      status: response.status,
+      retryAfter: waitOf(response.headers.get("Retry-After")),
+    });
+  }
+}
+
+/** The beginning of what the server says, on one line. */
+const detailOf = (text: string): string => {
+  const line = text.slice(0, 200).replaceAll(/\s+/g, " ").trim();
+  return line === "" ? "" : `: ${line}`;
+};
+
+/** Milliseconds of a Retry-After header in seconds. */
+const waitOf = (header: string | null): number | null =>
+  header !== null && /^\d+$/.test(header.trim()) ? Number(header) * 1000 : null;
+
+/** The first megabyte of an answer; the rest is not read. */
+async function textOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let read = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+      read += value.length;
+      if (read < MOST) continue;
+      await reader.cancel();
+      return text;
+    }
+  } catch (error) {
+    throw new ServerError("the answer broke off", { cause: error });
+  }
+}

@@ -1,0 +1,46 @@
+import { type FileStore, joinPath } from "../../storage/index.ts";
+import { TrackerRefusedError } from "../Tracker.ts";
+import { environmentVariable } from "./environmentVariables.ts";
+
+/** A key as headers can carry it. @throws TrackerRefusedError without saying the key. */
+export function requireKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new TrackerRefusedError(
+    "tracker_api_key: has characters that no key has, such as blanks or line breaks; give the key alone",
+  );
+}
+
+/** The password of a host in the text of a .netrc file; null where it has none. */
+export function netrcPassword(text: string, host: string): string | null {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const at = words.findIndex((word, i) => word === "machine" && words[i + 1] === host);
+  if (at < 0) return null;
+  const rest = words.slice(at + 2);
+  const end = rest.findIndex((word) => word === "machine" || word === "default");
+  const own = end < 0 ? rest : rest.slice(0, end);
+  const password = own.indexOf("password");
+  return password < 0 ? null : (own[password + 1] ?? null);
+}
+
+/** The key that was given, else the environment's, else the one in ~/.netrc for the host; null for none. */
+export async function trackerKey(
+  given: string | null,
+  variable: string,
+  address: string,
+  store: FileStore,
+): Promise<string | null> {
+  const found = given ?? environmentVariable(variable) ?? (await netrcKey(address, store));
+  return found === null ? null : requireKey(found);
+}
+
+async function netrcKey(address: string, store: FileStore): Promise<string | null> {
+  const home = environmentVariable("HOME");
+  if (store.kind !== "disk" || home === null) return null;
+  try {
+    const text = new TextDecoder().decode(await store.read(joinPath(home, ".netrc")));
+    return netrcPassword(text, new URL(address).hostname);
+  } catch {
+    // There is none, or it may not be read.
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { CsvTracker } from "../../src/tracking/csv/CsvTracker.ts";
+import { csvLine } from "../../src/tracking/csv/csvText.ts";
+
+const textOf = async (store: ReturnType<typeof memoryFileStore>, path: string) =>
+  new TextDecoder().decode(await store.read(path));
+
+describe("a CSV file", () => {
+  it("has its header from the start, a row for each generation, and nothing for NaN", async () => {
+    const store = memoryFileStore();
+    const tracker = new CsvTracker({ store, path: "new/folder/run.csv", columns: ["a", "b"] });
+    await tracker.open();
+    expect(await textOf(store, "new/folder/run.csv")).toBe("a,b\r\n");
+    tracker.row({ b: Number.NaN, a: 0.1 });
+    tracker.row({ a: -1e-7, b: Infinity });
+    await tracker.close();
+    expect(await textOf(store, "new/folder/run.csv")).toBe("a,b\r\n0.1,\r\n-1e-7,Infinity\r\n");
+  });
+
+  it("widens for a key that was not known", async () => {
+    const store = memoryFileStore();
+    const tracker = new CsvTracker({ store, path: "run.csv", columns: ["a"] });
+    await tracker.open();
+    tracker.row({ a: 1 });
+    await tracker.close();
+    tracker.row({ a: 2, "c,d": 3, e: 4 });
+    tracker.row({ a: 5 });
+    await tracker.close();
+    expect(await textOf(store, "run.csv")).toBe('a,"c,d",e\r\n1,,\r\n2,3,4\r\n5,,\r\n');
+  });
+
+  it("is refused where a directory is", async () => {
+    const store = memoryFileStore();
+    await store.write("logs/other.txt", new Uint8Array(1));
+    const tracker = new CsvTracker({ store, path: "logs", columns: ["a"] });
+    await expect(tracker.open()).rejects.toThrow(
+      "csv_log_dir: found the directory logs, allowed the path of a file, such as logs/metrics.csv",
+    );
+  });
+
+  it("quotes as RFC 4180 says", () => {
+    expect(csvLine(['say "x"', "a\nb", "plain"])).toBe('"say ""x""","a\nb",plain\r\n');
+  });
+});

@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { MlflowTracker } from "../../src/tracking/mlflow/MlflowTracker.ts";
+import { requireAddress } from "../../src/tracking/remote/TrackerHttp.ts";
+import { netrcPassword, requireKey } from "../../src/tracking/remote/trackerKey.ts";
+import { parseTrackerKwargs } from "../../src/tracking/trackerKwargs.ts";
+import { WandbTracker } from "../../src/tracking/wandb/WandbTracker.ts";
+import { type Answer, type Asked, FakeMlflow, type FakeServer, FakeWandb, fakeServer } from "./fakeServer.ts";
+
+const KEY = "0123456789abcdef0123456789abcdef01234567";
+const servers: FakeServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** A tracker of either service before its server, which may disturb answers. */
+async function made(
+  service: "wandb" | "mlflow",
+  disturb: (asked: Asked, count: number, answer: () => Answer) => Answer = (_asked, _count, answer) =>
+    answer(),
+) {
+  const [wandb, mlflow] = [new FakeWandb(), new FakeMlflow()];
+  const server = await fakeServer((asked, count) =>
+    disturb(asked, count, () => (service === "wandb" ? wandb.answer(asked, KEY) : mlflow.answer(asked))),
+  );
+  servers.push(server);
+  const failures: string[] = [];
+  const warnings: string[] = [];
+  const pauses: number[] = [];
+  const common = {
+    base: server.address,
+    onFailure: (_tracker: unknown, error: unknown) => void failures.push(String(error)),
+    warn: (message: string) => void warnings.push(message),
+    // Pauses are noted, not waited for.
+    wait: async (ms: number) => void pauses.push(ms),
+  };
+  const config = { lr: 0.001, name: "DQN" };
+  const tracker =
+    service === "wandb"
+      ? new WandbTracker({
+          ...common,
+          api_key: KEY,
+          run: { project: "rlkit", displayName: "a run", id: "abcd1234", config },
+        })
+      : new MlflowTracker({
+          ...common,
+          authorization: `Bearer ${KEY}`,
+          run: { experiment_name: "rlkit", run_name: "a run", params: config },
+        });
+  return { tracker, server, wandb, mlflow, failures, warnings, pauses };
+}
+
+const ROWS = Array.from({ length: 5 }, (_, i) => ({
+  "train/global_step": 100 * (i + 1),
+  loss: i === 2 ? Number.NaN : i,
+}));
+
+/** Disturbs requests that bring rows: the first is number 1. */
+function ofRows(disturb: (count: number, answer: () => Answer) => Answer) {
+  let count = 0;
+  return (asked: Asked, _count: number, answer: () => Answer): Answer =>
+    asked.body.includes("loss") ? disturb(++count, answer) : answer();
+}
+
+/** All rows, told one after another, some of them after others have gone. */
+async function told({ tracker }: Awaited<ReturnType<typeof made>>): Promise<void> {
+  await tracker.open();
+  for (const row of ROWS) {
+    tracker.row(row, row["train/global_step"]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await tracker.close({ ok: true });
+}
+
+describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
+  const complete = ({ wandb, mlflow }: Awaited<ReturnType<typeof made>>): void => {
+    if (service === "wandb") {
+      expect(wandb.rows.map((row) => row["train/global_step"])).toEqual(
+        ROWS.map((row) => row["train/global_step"]),
+      );
+      expect(wandb.rows.map((row) => row._step)).toEqual([0, 1, 2, 3, 4]);
+      expect(wandb.rows.map((row) => row.loss)).toEqual([0, 1, "NaN", 3, 4]);
+      expect(wandb.exit).toBe(0);
+    } else {
+      const loss = mlflow.metrics.get("loss") ?? [];
+      expect(loss.map(({ step, value }) => [step, value])).toEqual([
+        [100, 0],
+        [200, 1],
+        [300, "NaN"],
+        [400, 3],
+        [500, 4],
+      ]);
+      expect(Object.fromEntries(mlflow.params)).toEqual({ lr: "0.001", name: "DQN" });
+      expect(mlflow.status).toBe("FINISHED");
+    }
+  };
+
+  it("gets the rows of a run", async () => {
+    const all = await made(service);
+    await told(all);
+    complete(all);
+    expect([all.failures, all.warnings]).toEqual([[], []]);
+    if (service === "wandb")
+      expect(all.wandb.variables[0]).toMatchObject({
+        name: "abcd1234",
+        project: "rlkit",
+        entity: "team",
+        displayName: "a run",
+        config: JSON.stringify({ lr: { value: 0.001 }, name: { value: "DQN" } }),
+      });
+  });
+
+  it("gets them when it was overloaded, or took a body and failed then", async () => {
+    const disturb = ofRows((count, answer) => {
+      if (count === 1) return { status: 503 };
+      if (count === 2) return { status: 429, headers: { "Retry-After": "7" } };
+      if (count === 3) {
+        answer();
+        return { status: 500 };
+      }
+      return answer();
+    });
+    const all = await made(service, disturb);
+    await told(all);
+    complete(all);
+    expect(all.pauses).toContain(7000);
+    expect(all.warnings).toHaveLength(1);
+    expect(all.warnings[0]).toMatch(/answered 503; rows wait/);
+    expect(all.failures).toEqual([]);
+  });
+
+  it("ends for an answer that will not change", async () => {
+    const all = await made(
+      service,
+      ofRows(() => ({ status: 422, body: "no" })),
+    );
+    await all.tracker.open();
+    for (const row of ROWS) all.tracker.row(row, row["train/global_step"]);
+    await all.tracker.close({ ok: true }).catch(() => undefined);
+    expect(all.failures).toHaveLength(1);
+    expect(all.failures[0]).toMatch(/answered 422: no/);
+  });
+
+  it("is refused with a key that the server refuses, and the key is told to nobody", async () => {
+    const all = await made(service, () => ({ status: 401, body: "bad key" }));
+    const error = await all.tracker.open().catch((refusal: unknown) => refusal);
+    expect(String(error)).toMatch(/^TrackerRefusedError: tracker_api_key: /);
+    expect(JSON.stringify([String(error), all.warnings, all.failures])).not.toContain(KEY);
+  });
+
+  it("does not follow to another host", async () => {
+    const other = await fakeServer(() => ({ body: "{}" }));
+    servers.push(other);
+    const all = await made(service, () => ({
+      status: 307,
+      headers: { Location: `${other.address}/graphql` },
+    }));
+    await all.tracker.open().catch(() => undefined);
+    expect(other.asked).toEqual([]);
+    expect(all.server.asked.length).toBeGreaterThan(0);
+  });
+
+  it("starts before a server that does not answer, and goes on when it is there", async () => {
+    const all = await made(service, (_asked, count, answer) => (count <= 2 ? { gone: true } : answer()));
+    await told(all);
+    complete(all);
+    expect(all.warnings.length).toBeLessThan(2);
+  });
+});
+
+describe("keys and addresses", () => {
+  it("are found in a .netrc file", () => {
+    const text =
+      "machine a.b login x password p1\n# no\nmachine api.wandb.ai\n  login user\n  password p2\ndefault password p3";
+    expect(netrcPassword(text, "api.wandb.ai")).toBe("p2");
+    expect(netrcPassword(text, "a.b")).toBe("p1");
+    expect(netrcPassword(text, "c.d")).toBeNull();
+  });
+
+  it("are refused when no header or fetch could carry them", () => {
+    expect(() => requireKey("abc\ndef")).toThrow(/^tracker_api_key: has characters/);
+    expect(requireKey("abc-def")).toBe("abc-def");
+    for (const address of ["ftp://x", "x", ""])
+      expect(() => requireAddress(address, "tracker_kwargs.base_url")).toThrow(
+        /^tracker_kwargs\.base_url: found/,
+      );
+    expect(requireAddress("http://localhost:5000/", "x")).toBe("http://localhost:5000");
+  });
+
+  it("are no part of tracker_kwargs", () => {
+    expect(() => parseTrackerKwargs({ api_key: KEY })).toThrow(
+      /^tracker_kwargs\.api_key: keys are not given here/,
+    );
+    expect(() => parseTrackerKwargs({ addl_args: { api_key: KEY } })).toThrow(/^tracker_kwargs\.api_key/);
+    expect(() => parseTrackerKwargs({ tags: "a" })).toThrow(/^tracker_kwargs\.tags: /);
+    expect(parseTrackerKwargs({ project: "p", addl_args: { notes: "n" }, entity: null })).toEqual({
+      project: "p",
+      notes: "n",
+    });
+  });
+});
