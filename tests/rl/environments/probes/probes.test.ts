@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  make,
-  makeVector,
-  type ParallelEnvironmentId,
-  probeEnvironments,
-  teamProbes,
-} from "../../../../src/rl/environments/index.ts";
+import { make, makeVector, probeEnvironments, teamProbes } from "../../../../src/rl/environments/index.ts";
 
 const probe = (id: string) => {
   const found = probeEnvironments.find(({ environment }) => environment.id === id);
@@ -259,8 +253,7 @@ describe("probes of two agents", () => {
   });
 
   it.each(teamProbes)("$environment.id earns and ends as its solution says", ({ environment, solution }) => {
-    // The kind of environment is not in the type of an id that is computed.
-    const env = make(environment.id as ParallelEnvironmentId);
+    const env = make<"parallel">(environment.id);
     const ids = ["agent_0", "other_agent_0"] as const;
     const played = solution.flatMap(({ q }, situation) => q.map((entry) => ({ ...entry, situation })));
     const returns = played.map(({ action, situation }) => {
