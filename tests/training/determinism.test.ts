@@ -7,6 +7,7 @@ import {
   EVOLUTION,
   ippo,
   maddpg,
+  matd3,
   ppo,
   rainbow,
   recurrentPpo,
@@ -40,6 +41,7 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["PPO", (changes) => ppo(evolving(changes))],
   ["recurrent PPO", (changes) => recurrentPpo(evolving(changes))],
   ["MADDPG", (changes) => maddpg(evolving(changes))],
+  ["MATD3", (changes) => matd3(evolving(changes))],
   ["IPPO", (changes) => ippo(evolving(changes))],
 ];
 

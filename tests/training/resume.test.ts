@@ -7,6 +7,7 @@ import {
   EVOLUTION,
   ippo,
   maddpg,
+  matd3,
   ppo,
   rainbow,
   recurrentPpo,
@@ -27,6 +28,7 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
   ["recurrent PPO", (changes) => recurrentPpo({ ...EVOLUTION, ...changes })],
   ["MADDPG", (changes) => maddpg({ ...EVOLUTION, ...changes })],
+  ["MATD3", (changes) => matd3({ ...EVOLUTION, ...changes })],
   ["IPPO", (changes) => ippo({ ...EVOLUTION, ...changes })],
 ];
 

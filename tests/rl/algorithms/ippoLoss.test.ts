@@ -192,11 +192,7 @@ describe("losses of independent policies", () => {
     }
     const reds = Object.entries(after).filter(([name]) => /^grad\.(actors|critics)\.red/.test(name));
     expect(reds.length).toBeGreaterThan(12);
-    for (const [name, values] of reds)
-      expect(
-        values.every((g) => g === 0),
-        name,
-      ).toBe(true);
+    expect(reds.filter(([, values]) => values.some((g) => g !== 0)).map(([name]) => name)).toEqual([]);
   });
 });
 

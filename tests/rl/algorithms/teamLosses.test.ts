@@ -208,11 +208,12 @@ describe("a learning step", () => {
       return [optimizer, Math.sqrt(squares.reduce((sum, x) => sum + x, 0))] as const;
     });
     expect(norms).toHaveLength(name === "MADDPG" ? 4 : 6);
-    for (const [optimizer, norm] of norms) {
-      expect(norm, optimizer).toBeGreaterThan(0);
-      expect(norm, optimizer).toBeLessThan(0.5 + 1e-5);
-      // Returns of this world are far from what a new critic says.
-      if (optimizer.startsWith("critic")) expect(norm, optimizer).toBeCloseTo(0.5, 4);
+    for (const [, norm] of norms) {
+      expect(norm).toBeGreaterThan(0);
+      expect(norm).toBeLessThan(0.5 + 1e-5);
     }
+    // Returns of this world are far from what a new critic says.
+    for (const [, norm] of norms.filter(([optimizer]) => optimizer.startsWith("critic")))
+      expect(norm).toBeCloseTo(0.5, 4);
   });
 });

@@ -6,7 +6,13 @@ import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { gradientsOf, readLearner, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { knownBatch, type OffPolicyStructure } from "../../../src/rl/programs/offPolicy.ts";
 import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { type AgentSpaces, Agents, Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import {
+  type AgentSpaces,
+  Agents,
+  Box,
+  type Discrete,
+  type MultiDiscrete,
+} from "../../../src/rl/spaces/index.ts";
 import type { Buffers } from "../../kernels/support/run.ts";
 import type { PlainAgent, PlainOutcome, PlainTransition } from "./plainTeam.ts";
 

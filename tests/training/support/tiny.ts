@@ -111,7 +111,19 @@ export const maddpg = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => 
   environment: { env_type: "gym", name: "simple_speaker_listener_v4", num_envs: 4 },
 });
 
-/** The same learning from roll-outs; `max_steps` are those of all members together. */
+/** A group that shares networks and acts in numbers, the policy learning in every third step. */
+export const matd3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "MATD3", batch_size: 8, learn_step: 4, policy_freq: 3, ...algorithm },
+  environment: {
+    env_type: "gym",
+    name: "simple_spread_v3",
+    num_envs: 4,
+    env_config: { N: 2, continuous_actions: true },
+  },
+});
+
+/** Teams of the first world learning from roll-outs; `max_steps` are those of all members together. */
 export const ippo = ({ algorithm, training = {}, ...rest }: Changes = {}): TrainerOptions => {
   const options = ppo({ ...rest, training });
   const { max_steps = 384, pop_size = 2 } = training as { max_steps?: number; pop_size?: number };
