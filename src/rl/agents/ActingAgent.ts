@@ -154,9 +154,9 @@ export abstract class ActingAgent extends RLAlgorithm {
    * The greedy policy as an ONNX model for other runtimes; {@link policyToOnnx} says what its inputs and outputs are.
    * @throws RangeError for a mask of actions that are no choice.
    */
-  toOnnx({ environment = null, mask = false }: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
+  toOnnx(options: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
     const { state, observation_space, action_space } = this;
-    return policyToOnnx(state, { observation_space, action_space, environment, mask });
+    return policyToOnnx(state, { ...options, observation_space, action_space });
   }
 
   /** Gives the device's memory back now; it comes again when next needed. Dropped agents give it back by themselves. */
