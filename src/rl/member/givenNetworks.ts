@@ -87,7 +87,16 @@ function noCritic(option: string, algorithm: string, critics: readonly string[])
   return new RangeError(`${option}: ${algorithm} has no such critic; ${advice}`);
 }
 
-function fitted(option: string, module: EvolvableModule, data: NetworkData, observed: Space): NetworkState {
+/**
+ * A module in the place of a network that the algorithm has.
+ * @throws RangeError naming the option whose module does not fit.
+ */
+export function fitted(
+  option: string,
+  module: EvolvableModule,
+  data: NetworkData,
+  observed: Space,
+): NetworkState {
   const { kind, head, distribution } = data;
   try {
     requireNoMemory(module.data);

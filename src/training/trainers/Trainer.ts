@@ -22,7 +22,7 @@ import type { SelectionOption } from "../options/selectionOption.ts";
 export type TrainingLoopReturn = readonly [population: SupportedAgent[], fitnesses: number[]];
 
 /** Networks of the caller's own for multi-agent algorithms, by agent. */
-export type ModuleDict = Readonly<Record<string, EvolvableModule>>;
+export type ModuleDict = Readonly<Record<string, EvolvableModule | readonly EvolvableModule[]>>;
 
 interface TrainerFields {
   /** Algorithm spec, or its name; callers' own algorithms have names that the types do not know. */
