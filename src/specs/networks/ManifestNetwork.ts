@@ -3,7 +3,7 @@ import { isMapping } from "../isMapping.ts";
 import { option, tagged, type UnionTag } from "../taggedUnion.ts";
 import { FinetuningNetworkSpec } from "./FinetuningNetworkSpec.ts";
 import { isNetworkMap, NetworkMap } from "./NetworkMap.ts";
-import { NetworkSection } from "./NetworkSection.ts";
+import { NetworkSection, type NetworkSectionInput } from "./NetworkSection.ts";
 
 const TAG: UnionTag = {
   what: "network section",
@@ -20,9 +20,13 @@ const madeManifestNetwork = tagged(
   ]),
   TAG,
 );
-type ManifestNetworkMade = typeof madeManifestNetwork;
+type Written = NetworkSectionInput | z.input<typeof NetworkMap>;
 /** Named, so that types of what holds it say its name and not all its fields. */
-export interface ManifestNetworkSchema extends ManifestNetworkMade {}
+export interface ManifestNetworkSchema
+  extends z.ZodType<
+    NetworkSection | FinetuningNetworkSpec | NetworkMap,
+    Written | z.input<typeof FinetuningNetworkSpec>
+  > {}
 
 /** A manifest's network section: encoder and head, those of each of several agents, or a language model where it names one. */
 export const ManifestNetwork: ManifestNetworkSchema = madeManifestNetwork;
@@ -39,9 +43,8 @@ const madeAgentNetwork = tagged(
   z.union([option(AGENTS_TAG, "agent", NetworkSection), option(AGENTS_TAG, "agents", NetworkMap)]),
   AGENTS_TAG,
 );
-type AgentNetworkMade = typeof madeAgentNetwork;
 /** Named, so that types of what holds it say its name and not all its fields. */
-export interface AgentNetworkSchema extends AgentNetworkMade {}
+export interface AgentNetworkSchema extends z.ZodType<NetworkSection | NetworkMap, Written> {}
 
 /** The network that the spec of a multi-agent algorithm holds itself: one for all agents, or one for each. */
 export const AgentNetwork: AgentNetworkSchema = madeAgentNetwork;
