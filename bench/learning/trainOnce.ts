@@ -14,10 +14,14 @@ export interface Point {
 }
 
 /** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
-export function manifestOf({ template: id, max_steps, population }: LearningRow): Template["manifest"] {
-  const template = templates.find((t) => t.id === id);
-  if (!template) throw new Error(`there is no template ${id}`);
-  const { manifest } = template;
+export function manifestOf({
+  template: id,
+  manifest: given,
+  max_steps,
+  population,
+}: LearningRow): Template["manifest"] {
+  const manifest = given ?? templates.find((t) => t.id === id)?.manifest;
+  if (!manifest) throw new Error(`there is no template ${id}`);
   const training = { ...manifest.training, max_steps, target_score: null };
   if (population === undefined) return { ...manifest, training };
   const { mutation: _, selection_strategy: __, ...alone } = manifest;
@@ -27,7 +31,7 @@ export function manifestOf({ template: id, max_steps, population }: LearningRow)
 /** Trains with one seed; the best member of every generation is judged. Generations beyond the budget do not count. */
 export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]> {
   const manifest = manifestOf(row);
-  const judge = await Judge.in(manifest.environment.name);
+  const judge = await Judge.in(manifest.environment.name, row.episodes);
   const points: Point[] = [];
   await runPopulation(manifest, {
     seed,

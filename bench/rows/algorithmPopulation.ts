@@ -1,5 +1,5 @@
 import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
-import type { TrainingManifestInput } from "../../src/specs/index.ts";
+import { algorithmDefinition, type TrainingManifestInput } from "../../src/specs/index.ts";
 import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
 import type { Row } from "../harness/Row.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
@@ -21,6 +21,8 @@ const prioritised = {
   n_step_buffer_args: { n_step: 3 },
 } as const;
 
+const teamOff = { batch_size: 256, learn_step: 16 } as const;
+
 /** One task of each algorithm, without evolution, so that members do equal work. */
 const TASKS: Readonly<Record<string, Task>> = {
   dqn: { algorithm: { name: "DQN", ...off }, environment: CARTPOLE },
@@ -41,6 +43,22 @@ const TASKS: Readonly<Record<string, Task>> = {
       head_config: { hidden_size: [64] },
     },
   },
+  maddpg: {
+    algorithm: { name: "MADDPG", ...teamOff },
+    environment: { name: "simple_speaker_listener_v4", num_envs: 16 },
+  },
+  matd3: {
+    algorithm: { name: "MATD3", ...teamOff },
+    environment: {
+      name: "simple_spread_v3",
+      num_envs: 16,
+      env_config: { continuous_actions: true },
+    },
+  },
+  ippo: {
+    algorithm: { name: "IPPO", batch_size: 128, learn_step: 2048 },
+    environment: { name: "simple_spread_v3", num_envs: 16 },
+  },
 };
 
 /** Environment and learning steps a second of all members, evaluation included in the time. */
@@ -49,7 +67,7 @@ async function rates(
   pop_size: number,
   { seed, device }: { readonly seed: number; readonly device: "wasm" | "webgpu" },
 ): Promise<[number, number]> {
-  const evo_steps = task.algorithm.name === "PPO" ? 8192 : 4096;
+  const evo_steps = algorithmDefinition(task.algorithm.name ?? "").off_policy ? 4096 : 8192;
   const manifest: TrainingManifestInput = {
     network: NETWORK,
     ...task,
@@ -72,7 +90,7 @@ async function rates(
   return [sums.env_steps / sums.seconds, sums.learn_steps / sums.seconds];
 }
 
-/** Rows of one device, one for each algorithm: how fast populations of three sizes train on the classic tasks. */
+/** Rows of one device, one for each algorithm: how fast populations of three sizes train on the classic tasks and particle worlds. */
 const rowsOf = (device: "wasm" | "webgpu"): Row[] =>
   Object.entries(TASKS).map(([name, task]) => ({
     name: device === "wasm" ? `speed-${name}` : `speed-${name}-webgpu`,

@@ -9,8 +9,10 @@ import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
 import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
 import { encodingWebgpu } from "./encodingWebgpu.ts";
+import { ippoPopulation } from "./ippoPopulation.ts";
 import { lstmStep } from "./lstmStep.ts";
 import { lunarLander } from "./lunarLander.ts";
+import { maddpgStep } from "./maddpgStep.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
@@ -24,6 +26,7 @@ export const rows: readonly Row[] = [
   dqnStepTfjs,
   dqnStepLayered,
   td3Step,
+  maddpgStep,
   matmul,
   convStep,
   lstmStep,
@@ -31,6 +34,7 @@ export const rows: readonly Row[] = [
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,
+  ippoPopulation,
   ...algorithmRows,
   timeToSolve,
   reemission,

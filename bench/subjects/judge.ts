@@ -9,31 +9,34 @@ const SEED = 987_654_321;
 /** Judges agents by the same greedy episodes every time, apart from the run that trains them. */
 export class Judge {
   readonly #runner: TurnRunner;
+  readonly #episodes: number;
 
-  private constructor(runner: TurnRunner) {
+  private constructor(runner: TurnRunner, episodes: number) {
     this.#runner = runner;
+    this.#episodes = episodes;
   }
 
-  static async in(environment: string): Promise<Judge> {
+  /** @param episodes How many are played at once. */
+  static async in(environment: string, episodes = EPISODES): Promise<Judge> {
     const source = await registeredMembers(environment);
-    return new Judge(source.runner(new WasmDevice(), null));
+    return new Judge(source.runner(new WasmDevice(), null), episodes);
   }
 
-  /** Mean return of 20 greedy episodes. */
+  /** Mean return of greedy episodes, of several agents summed over them. */
   score(agent: AgentState): number {
     const work = this.#runner.evaluate(agent, {
       slot: 0,
       generation: 0,
       seed: SEED,
-      num_envs: EPISODES,
-      evo_steps: EPISODES,
+      num_envs: this.#episodes,
+      evo_steps: this.#episodes,
       eval_loop: 1,
       eval_steps: null,
       off_policy: null,
     });
     for (;;) {
       const next = work.next();
-      if (next.done) return next.value;
+      if (next.done) return next.value.fitness;
     }
   }
 }

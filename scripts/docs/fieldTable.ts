@@ -3,15 +3,17 @@ import { z } from "zod";
 import { algorithmDefinition } from "../../src/specs/index.ts";
 import { findArchitecture } from "../../src/specs/networks/architectures.ts";
 
+const Type = z.union([z.string(), z.array(z.string())]);
+
 /** What JSON Schema says of one field, as far as tables show it. */
 const Property = z.looseObject({
   description: z.string(),
   default: z.unknown().optional(),
-  type: z.string().optional(),
+  type: Type.optional(),
   enum: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
-  anyOf: z.array(z.looseObject({ type: z.string().optional() })).optional(),
+  anyOf: z.array(z.looseObject({ type: Type.optional() })).optional(),
   "x-effect": z.boolean().optional(),
   "x-hpo-range": z.object({ min: z.number(), max: z.number() }).optional(),
 });
@@ -38,6 +40,7 @@ function allowedText(property: Property): string {
     const some = anyOf.map((option) => allowedText(Property.parse({ description: "", ...option })));
     return [...new Set(some)].join(" or ");
   }
+  if (Array.isArray(type)) return type.map((one) => allowedText({ ...property, type: one })).join(" or ");
   if (type === "object") return "mapping";
   if (type === "array") return "list";
   if (type === "boolean") return "`true`, `false`";

@@ -8,9 +8,11 @@ import {
   listEnvironments,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
+import { requireOwnSpaces } from "../rl/member/stateFit.ts";
 import { atomsOf, type DistributionData } from "../rl/networks/index.ts";
 import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { flatSize, type Space } from "../rl/spaces/index.ts";
+import { environmentId } from "../specs/environmentId.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files/agentFile.ts";
 import { RUN_FILE } from "../training/loop/runFiles.ts";
@@ -74,7 +76,7 @@ function trainedAgent(
 /** An environment that an option names. @throws CliError for unknown names. */
 export function namedEnvironment(name: string): RegisteredEnvironment {
   const known = listEnvironments();
-  if (known.includes(name)) return findEnvironment(name);
+  if (known.includes(name) || known.includes(environmentId(name))) return findEnvironment(name);
   throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
 }
 
@@ -96,8 +98,24 @@ async function placeOfRun(store: FileStore, dir: string): Promise<NamedPlace | n
   }
 }
 
+/** Of several agents. */
+function requireTeamFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
+  try {
+    requireOwnSpaces(agent, env);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StorageError(
+      "version",
+      path,
+      `holds ${agent.algorithm} agents of another environment than ${env.id}: ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
 /** @throws StorageError "version" when the agent's policy does not fit the environment. */
 export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
+  if (findAlgorithm(agent.algorithm).multi_agent) return requireTeamFit(agent, env, path);
   const policy = agent.networks[findAlgorithm(agent.algorithm).policy]?.data;
   if (!policy) throw new StorageError("corrupt", path, "holds no policy network; take another file");
   const first = policy.encoder && policy.encoder !== "shared" ? policy.encoder : policy.head;

@@ -1,46 +1,62 @@
-import type { SingleAgentAlgorithm } from "../rl/agents/index.ts";
+import type { SupportedAgent } from "../rl/agents/index.ts";
+import { endedLanes } from "../rl/environments/face/endedLanes.ts";
 import { makeVector, type RegisteredEnvironment } from "../rl/environments/index.ts";
 
 /** Episodes side by side: more cost memory and gain little. */
 const MOST_LANES = 64;
+
+export interface Returns {
+  /** Of each episode, of several agents together. */
+  readonly returns: readonly number[];
+  /** The same of each of several agents, by id; null for a single one. */
+  readonly agents: Readonly<Record<string, readonly number[]>> | null;
+}
 
 /**
  * Returns of greedy episodes, in order. Episode i is the one that `make` plays in the environment after
  * `reset({ seed: seed + i })`, however many there are. @param environment One that is loaded.
  */
 export function playEpisodes(
-  agent: SingleAgentAlgorithm,
+  agent: SupportedAgent,
   environment: RegisteredEnvironment,
   { episodes, seed }: { readonly episodes: number; readonly seed: number },
-): number[] {
-  const returns: number[] = [];
+): Returns {
+  const { observation_space } = environment;
+  const ids = observation_space.kind === "Agents" ? observation_space.ids : null;
+  const rows: Float64Array[] = [];
   for (let first = 0; first < episodes; first += MOST_LANES) {
     const lanes = Math.min(MOST_LANES, episodes - first);
-    returns.push(...playTogether(agent, environment, lanes, seed + first));
+    rows.push(...playTogether(agent, environment, ids?.length ?? 1, [lanes, seed + first]));
   }
-  return returns;
+  const own = (index: number) => rows.map((row) => row[index] ?? 0);
+  return {
+    returns: rows.map((row) => row.reduce((sum, one) => sum + one, 0)),
+    agents: ids && Object.fromEntries(ids.map((id, index) => [id, own(index)])),
+  };
 }
 
+/** Returns of each lane's first episode, a number for each of its agents. */
 function playTogether(
-  agent: SingleAgentAlgorithm,
+  agent: SupportedAgent,
   { id, options }: RegisteredEnvironment,
-  num_envs: number,
-  seed: number,
-): number[] {
+  agents: number,
+  [num_envs, seed]: readonly [num_envs: number, seed: number],
+): Float64Array[] {
   const env = makeVector(id, num_envs, options);
   try {
-    const returns = Array<number>(num_envs).fill(0);
+    const returns = Array.from({ length: num_envs }, () => new Float64Array(agents));
     const running = Array<boolean>(num_envs).fill(true);
     let { observation } = env.reset({ seed });
     agent.resetHiddenState();
     while (running.includes(true)) {
       const actions = agent.getAction(observation, { num_envs, training: false });
       const step = env.step(typeof actions === "number" ? [actions] : actions);
-      running.forEach((runs, lane) => {
-        if (!runs) return;
-        returns[lane] = (returns[lane] ?? 0) + (step.reward[lane] ?? 0);
-        running[lane] = !step.terminated[lane] && !step.truncated[lane];
-      });
+      const ended = endedLanes(step);
+      for (const [lane, sums] of returns.entries()) {
+        if (!running[lane]) continue;
+        for (let i = 0; i < agents; i++) sums[i] = (sums[i] ?? 0) + (step.reward[lane * agents + i] ?? 0);
+        running[lane] = ended[lane] === 0;
+      }
       observation = step.observation;
     }
     return returns;

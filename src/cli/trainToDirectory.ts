@@ -1,5 +1,6 @@
 /** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
 import { manifestToObject } from "../specs/index.ts";
+import { sharesSteps } from "../specs/sharedSteps.ts";
 import { joinPath } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import {
@@ -82,7 +83,7 @@ class Session {
       ? jsonLines(io.stdout)
       : consoleObserver({
           stream: io.stdout,
-          total_steps: training.max_steps * population,
+          total_steps: training.max_steps * (sharesSteps(algorithm.name) ? 1 : population),
           hyperparameters: hpConfigOf(algorithm, mutation?.rl_hp_selection).names,
         });
     this.#keeper = new RunKeeper({

@@ -21,4 +21,13 @@ export type { Glyph, GlyphShape } from "../rl/environments/drawing/glyph.ts";
 export { registerDrawing } from "../rl/environments/drawing/registeredDrawings.ts";
 export { at, bar, chevron, disc, type Frame, joint, scene } from "../rl/environments/drawing/scene.ts";
 export { registerEnvironment } from "../rl/environments/registry.ts";
-export { Box, Dict, Discrete, MultiBinary, MultiDiscrete, type Space, Tuple } from "../rl/spaces/index.ts";
+export {
+  Agents,
+  Box,
+  Dict,
+  Discrete,
+  MultiBinary,
+  MultiDiscrete,
+  type Space,
+  Tuple,
+} from "../rl/spaces/index.ts";

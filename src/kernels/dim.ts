@@ -62,6 +62,18 @@ export function mulDims(...dims: readonly Dim[]): Dim {
 
 export const subDims = (a: Dim, b: Dim): Dim => addDims(a, mulDims(-1, b));
 
+/** A dimension that is so many times another one.
+ * @throws RangeError when it is not, whatever its symbols are. */
+export function divDim(dim: Dim, divisor: number): Dim {
+  const quotient = new Map<string, number>();
+  for (const [monomial, coefficient] of termsOf(dim)) {
+    if (coefficient % divisor !== 0)
+      throw new RangeError(`dimension: found ${dimKey(dim)}, allowed multiples of ${divisor}`);
+    quotient.set(monomial, coefficient / divisor);
+  }
+  return fromTerms(quotient);
+}
+
 /** Number of elements of a shape (1 for a scalar). */
 export const sizeOf = (shape: Shape): Dim => mulDims(...shape);
 

@@ -15,7 +15,7 @@ const fields = z
     name: field(z.string().nullable().default(null), "A label for the run; it has no effect on training."),
     max_steps: field(
       integer(1).default(1_000_000),
-      "Training ends with the first generation in which an agent reaches this many environment steps of its own. Generations are whole, and roll-outs in them too, so it may take more.",
+      "Training ends with the first generation in which an agent reaches this many environment steps of its own; of IPPO, in which all agents together do. Generations are whole, and roll-outs in them too, so it may take more.",
       steps,
     ),
     evo_steps: field(

@@ -114,6 +114,7 @@ export {
 } from "./networks/defineArchitecture.ts";
 export { type Architecture, EncoderSpec, registerArchitecture } from "./networks/EncoderSpec.ts";
 export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
+export { jointSection } from "./networks/jointSection.ts";
 export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
 export { type LstmSettings, LstmSpec, type LstmSpecInput } from "./networks/LstmSpec.ts";
 export { ManifestNetwork } from "./networks/ManifestNetwork.ts";
@@ -129,6 +130,7 @@ export {
   MultiInputSpec,
   type MultiInputSpecInput,
 } from "./networks/MultiInputSpec.ts";
+export { isNetworkMap, NetworkMap } from "./networks/NetworkMap.ts";
 export { isDeclared, NetworkSection, type NetworkSectionInput } from "./networks/NetworkSection.ts";
 export {
   NetworkSpec,

@@ -74,7 +74,12 @@ function sectionsOf(
   const metrics = keysOf((m) => m.metrics);
   const hyperparameters = names ?? keysOf((m) => m.hyperparameters);
   return [
-    [row("fitness", (m) => m.fitness)],
+    [
+      row("fitness", (m) => m.fitness),
+      ...keysOf((m) => m.agent_fitness ?? {}).map((agent) =>
+        row(`fitness/${agent}`, (m) => m.agent_fitness?.[agent] ?? Number.NaN),
+      ),
+    ],
     [
       row("score", (m) => m.score ?? Number.NaN),
       ...metrics.map((name) => row(name, (m) => m.metrics[name] ?? Number.NaN)),

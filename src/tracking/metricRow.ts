@@ -12,6 +12,8 @@ export interface RowShape {
   readonly metrics: readonly string[];
   /** Hyperparameters under mutation. */
   readonly hyperparameters: readonly string[];
+  /** Ids of the several agents of each member; none unless given. */
+  readonly agents?: readonly string[];
 }
 
 /** The mean of the numbers there are; NaN of none. */
@@ -27,13 +29,17 @@ type OfMember = (member: MemberReport | undefined) => number;
 
 /** Keys of a run in their order, each with its number in a report; of no report, NaN. */
 function* entries(
-  { members: count, metrics, hyperparameters }: RowShape,
+  { members: count, metrics, hyperparameters, agents = [] }: RowShape,
   report?: GenerationReport,
 ): Generator<readonly [key: string, value: number]> {
   const members = Array.from({ length: count }, (_, slot) => report?.members[slot]);
   const each = (of: OfMember): number[] => members.map(of);
   const fitness: OfMember = (member) => member?.fitness ?? Number.NaN;
   const score: OfMember = (member) => member?.score ?? Number.NaN;
+  const fitnessOf =
+    (agent: string): OfMember =>
+    (member) =>
+      member?.agent_fitness?.[agent] ?? Number.NaN;
   const metricOf =
     (name: string): OfMember =>
     (member) =>
@@ -43,11 +49,14 @@ function* entries(
   yield ["train/steps_per_second", (report?.steps_per_second ?? Number.NaN) / Math.max(1, count)];
   yield ["eval/mean_fitness", meanOf(each(fitness))];
   yield ["eval/best_fitness", bestOf(each(fitness))];
+  for (const agent of agents) yield [`eval/mean_fitness/${agent}`, meanOf(each(fitnessOf(agent)))];
+  for (const agent of agents) yield [`eval/best_fitness/${agent}`, bestOf(each(fitnessOf(agent)))];
   yield ["train/mean_score", meanOf(each(score))];
   for (const name of metrics) yield [`train/mean_${name}`, meanOf(each(metricOf(name)))];
   for (const [slot, member] of members.entries()) {
     yield [`train/agent_${slot}/local_steps`, member?.steps ?? Number.NaN];
     yield [`eval/agent_${slot}/fitness`, fitness(member)];
+    for (const agent of agents) yield [`eval/agent_${slot}/fitness/${agent}`, fitnessOf(agent)(member)];
     yield [`train/agent_${slot}/score`, score(member)];
     for (const name of metrics) yield [`train/agent_${slot}/${name}`, metricOf(name)(member)];
     for (const name of hyperparameters)
@@ -61,7 +70,12 @@ export const metricColumns = (shape: RowShape): string[] => [...entries(shape)].
 /** What a report has of metrics and members that the run's shape did not know. */
 function widened(shape: RowShape, { members }: GenerationReport): RowShape {
   const metrics = new Set([...shape.metrics, ...members.flatMap((member) => Object.keys(member.metrics))]);
-  return { ...shape, members: Math.max(shape.members, members.length), metrics: [...metrics] };
+  const agents = new Set([
+    ...(shape.agents ?? []),
+    ...members.flatMap((member) => Object.keys(member.agent_fitness ?? {})),
+  ]);
+  const count = Math.max(shape.members, members.length);
+  return { ...shape, members: count, metrics: [...metrics], agents: [...agents] };
 }
 
 /** The row of a generation. Metrics and members beyond the run's shape come too. */

@@ -14,6 +14,8 @@ export interface MemberReport {
   readonly subpopulation: number | null;
   /** Mean return of the last evaluation. */
   readonly fitness: number;
+  /** The same of each of several agents, by id; absent for a single one and for a member that failed. */
+  readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Environment steps this member has taken itself. */
   readonly steps: number;
   /** Mean return of the training episodes that ended in this generation; null when none did. */

@@ -37,6 +37,14 @@ export {
   type TrainerOptions,
   type TrainingLoopReturn,
 } from "./trainers/Trainer.ts";
+export {
+  type MultiAgentOffPolicyOptions,
+  trainMultiAgentOffPolicy,
+} from "./trainers/trainMultiAgentOffPolicy.ts";
+export {
+  type MultiAgentOnPolicyOptions,
+  trainMultiAgentOnPolicy,
+} from "./trainers/trainMultiAgentOnPolicy.ts";
 export { type OffPolicyOptions, trainOffPolicy } from "./trainers/trainOffPolicy.ts";
 export { type OnPolicyOptions, trainOnPolicy } from "./trainers/trainOnPolicy.ts";
 export { loadElite } from "./workloads/loadCheckpoint.ts";

@@ -2,27 +2,17 @@
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import {
   type CompiledEnvironment,
-  type HostEnvironmentDefinition,
   isCompiled,
   loadEnvironment,
-  make,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
 import type { AgentState } from "../rl/member/agentState.ts";
 import { compiledProgram } from "../rl/runtime/programSet.ts";
 import { bindAgent } from "../rl/runtime/sizes.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
-import { AgentSession } from "../rl/runtime/wasm/AgentSession.ts";
-import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
 import { Residence } from "../rl/runtime/wasm/Residence.ts";
 import type { Episode } from "./protocol.ts";
-
-/** Rows of an episode, one after another. */
-interface Tape {
-  readonly states: number[];
-  readonly actions: number[];
-  readonly rewards: number[];
-}
+import { recordOnHost, type Tape } from "./recordOnHost.ts";
 
 export class EpisodeRecorder {
   #device: WasmDevice | null = null;
@@ -78,37 +68,5 @@ export class EpisodeRecorder {
       ended = residence.number("record.ended") !== 0;
     }
     return tape;
-  }
-}
-
-function recordOnHost(
-  agent: AgentState,
-  { id, observation_space, action_space, options }: HostEnvironmentDefinition,
-  seed: number,
-  device: WasmDevice,
-): Tape {
-  const session = new AgentSession(device, { observation_space, action_space }, agent, seed);
-  const env = make(id, options);
-  try {
-    const tape: Tape = { states: [], actions: [], rewards: [] };
-    const { arena } = session.open(["greedy"], { num_envs: 1 });
-    session.forget();
-    let { observation } = env.reset({ seed: environmentSeed(seed, PURPOSE.record) });
-    tape.states.push(...env.getState());
-    for (let ended = false; !ended; ) {
-      arena.write("act.obs", observation);
-      session.run("greedy");
-      const action = Array.from(arena.read("act.greedy"));
-      const step = env.step(action_space.kind === "Discrete" ? (action[0] ?? 0) : action);
-      tape.states.push(...env.getState());
-      tape.actions.push(...action);
-      tape.rewards.push(step.reward);
-      observation = step.observation;
-      ended = step.terminated || step.truncated;
-    }
-    return tape;
-  } finally {
-    env.close();
-    session.release();
   }
 }

@@ -1,6 +1,12 @@
 /** What happened in a run, and how its log tells it. */
 import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
-import { type GenerationColumns, type GenerationRow, generationRows } from "../tracking/generationColumns.ts";
+import { AgentColumns } from "../tracking/AgentColumns.ts";
+import {
+  type GenerationColumns,
+  type GenerationRow,
+  generationRows,
+  rowMembers,
+} from "../tracking/generationColumns.ts";
 import { NumberColumn } from "../tracking/NumberColumn.ts";
 import type { GenerationReport } from "../training/loop/observer.ts";
 import type { Notice } from "./protocol.ts";
@@ -51,6 +57,7 @@ export class RunHistory {
   readonly #seconds = new NumberColumn();
   /** Row by row. */
   readonly #fitnesses = new NumberColumn();
+  readonly #ofAgents = new AgentColumns();
   /** Where each report is in the log: its part, NaN for nowhere, and its number. */
   readonly #part = new NumberColumn();
   readonly #seq = new NumberColumn();
@@ -92,6 +99,8 @@ export class RunHistory {
       global_step: this.#step.values(),
       seconds: this.#seconds.values(),
       fitnesses: this.#fitnesses.values(),
+      agents: this.#ofAgents.agents,
+      agent_fitnesses: this.#ofAgents.values(),
     };
   }
 
@@ -153,7 +162,8 @@ export class RunHistory {
   }
 
   /** Whether the generation is news. */
-  #addRow({ generation, global_step, seconds, fitnesses }: GenerationRow, place?: LogPlace): boolean {
+  #addRow(row: GenerationRow, place?: LogPlace): boolean {
+    const { generation, global_step, seconds, fitnesses } = row;
     // What could not be told to be written was written again.
     if (generation <= this.#generation.at(this.length - 1)) return false;
     if (this.#population === 0) this.#population = fitnesses.length;
@@ -162,6 +172,7 @@ export class RunHistory {
     this.#seconds.push(seconds);
     this.#part.push(place?.part ?? Number.NaN);
     this.#seq.push(place?.seq ?? Number.NaN);
+    this.#ofAgents.push(row, this.#population);
     for (let slot = 0; slot < this.#population; slot += 1) {
       const fitness = fitnesses[slot] ?? Number.NaN;
       this.#fitnesses.push(fitness);
@@ -180,6 +191,7 @@ export class RunHistory {
     for (const column of [this.#generation, this.#step, this.#seconds, this.#part, this.#seq])
       column.truncate(length);
     this.#fitnesses.truncate(length * this.#population);
+    this.#ofAgents.truncate(length);
     this.#best = Number.NEGATIVE_INFINITY;
     for (const fitness of this.#fitnesses.values()) if (fitness > this.#best) this.#best = fitness;
   }
@@ -203,12 +215,10 @@ const inParts = (rows: readonly GenerationRow[]): (readonly GenerationRow[])[] =
     rows.slice(part * EVENT_ROWS, (part + 1) * EVENT_ROWS),
   );
 
-const rowOf = ({ generation, global_step, seconds, fitnesses }: GenerationReport): GenerationRow => ({
-  generation,
-  global_step,
-  seconds,
-  fitnesses,
-});
+function rowOf(report: GenerationReport): GenerationRow {
+  const { generation, global_step, seconds, fitnesses } = report;
+  return { generation, global_step, seconds, fitnesses, ...rowMembers(report) };
+}
 
 /** Records carry a checksum, so their kind says what they hold. */
 const isHistoryEvent = (event: RunEvent): event is HistoryEvent =>

@@ -64,8 +64,10 @@ describe("pages", () => {
       .join("\n");
     const named = listEnvironments().filter((id) => text.includes(`\`${id}\``));
     const others = listEnvironments().filter((id) => !named.includes(id));
-    const probe =
-      /^rlkit\/(ConstantReward|ObsDependentReward|DiscountedReward|FixedObsPolicy|Policy)(-image|-mixed)?(-continuous)?-v0$/;
+    const tasks = "ConstantReward|ObsDependentReward|DiscountedReward|FixedObsPolicy|Policy";
+    const alone = `(${tasks})(-image|-mixed)?`;
+    const probe = new RegExp(`^rlkit/(${alone}|Team(${tasks}|Follow|Shared))(-continuous)?-v0$`);
+    for (const task of ["Follow", "Shared"]) expect(text).toContain(`Team${task}`);
     expect(others.filter((id) => !probe.test(id))).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ const NOT_OPERATIONS = [
   "Tensor",
   "addDims",
   "dimKey",
+  "divDim",
   "evalDim",
   "grad",
   "mulDims",

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { Program } from "../../src/kernels/index.ts";
 import { assemble } from "../../src/kernels/wasm/assemble.ts";
 import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
-import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
+import { type EnvironmentOptions, findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import { type CompiledPurpose, compiledProgram, hostProgram } from "../../src/rl/runtime/programSet.ts";
 import type { AlgoSpecInput } from "../../src/specs/index.ts";
 import { agentOf } from "../rl/support/agents.ts";
@@ -26,6 +26,7 @@ const ON_POLICY = ["turn", "reset", "evaluate", "record", "collect", "gradients"
 interface Case {
   readonly spec: AlgoSpecInput;
   readonly environment: string;
+  readonly options?: EnvironmentOptions;
   readonly network?: object;
   readonly purposes: readonly CompiledPurpose[];
 }
@@ -85,13 +86,29 @@ const CASES: Readonly<Record<string, Case>> = {
     network: { latent_dim: 8, encoder_config: { hidden_state_size: 8, num_layers: 1 }, head_config: HEAD },
     purposes: ON_POLICY,
   },
+  "MADDPG simple_speaker_listener": {
+    spec: { name: "MADDPG" },
+    environment: "simple_speaker_listener_v4",
+    purposes: OFF_POLICY,
+  },
+  "MATD3 simple_spread, numbers of a group": {
+    spec: { name: "MATD3" },
+    environment: "simple_spread_v3",
+    options: { continuous_actions: true },
+    purposes: OFF_POLICY,
+  },
+  "IPPO simple_tag": {
+    spec: { name: "IPPO", target_kl: 0.02 },
+    environment: "simple_tag_v3",
+    purposes: ON_POLICY,
+  },
 };
 
 const HOST_PURPOSES = ["act", "greedy", "store", "learn"] as const;
 
 describe("compiled programs stay as they were recorded", () => {
-  it.each(Object.entries(CASES))("%s", async (name, { spec, environment, network, purposes }) => {
-    const env = findCompiledEnvironment(environment);
+  it.each(Object.entries(CASES))("%s", async (name, { spec, environment, options, network, purposes }) => {
+    const env = findCompiledEnvironment(environment, options);
     const agent = agentOf(spec, { ...env, ...(network ? { network } : {}) });
     const isOnPolicy = purposes === ON_POLICY;
     const found = {

@@ -11,6 +11,9 @@ import {
   type Changes,
   dqn,
   EVOLUTION,
+  ippo,
+  maddpg,
+  matd3,
   ppo,
   rainbow,
   recurrentPpo,
@@ -47,6 +50,9 @@ const RUNS: Readonly<Record<string, TrainerOptions>> = {
   SAC: sac(evolving()),
   PPO: ppo(evolving()),
   "PPO-recurrent": recurrentPpo(evolving()),
+  MADDPG: maddpg(evolving()),
+  MATD3: matd3(evolving()),
+  IPPO: ippo(evolving()),
 };
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

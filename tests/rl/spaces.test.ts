@@ -2,15 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/evolution/random.ts";
 import {
+  Agents,
   Box,
   Dict,
   Discrete,
   describeSpace,
   elementSize,
   flatSize,
+  isComposite,
   MultiBinary,
   MultiDiscrete,
   type SimpleSpace,
+  type SingleAgentSpace,
   type Space,
   type SpaceJson,
   spaceFromJson,
@@ -46,11 +49,17 @@ const simple: fc.Arbitrary<SimpleSpace> = fc.oneof(
     .map((shape) => new MultiBinary(shape)),
 );
 const several = fc.array(simple, { minLength: 1, maxLength: 4 });
-const space: fc.Arbitrary<Space> = fc.oneof(
+const single: fc.Arbitrary<SingleAgentSpace> = fc.oneof(
   simple,
   several.map((spaces) => new Tuple(spaces)),
   several.map((spaces) => new Dict(Object.fromEntries(spaces.map((s, i) => [`part_${i}`, s])))),
 );
+/** Ids in an order that is not that of the alphabet. */
+const IDS = ["speaker_0", "Listener_0", "constructor", "a"];
+const agents: fc.Arbitrary<Agents> = fc
+  .array(single, { minLength: 1, maxLength: IDS.length })
+  .map((spaces) => new Agents(Object.fromEntries(spaces.map((s, i) => [IDS[i] as string, s]))));
+const space: fc.Arbitrary<Space> = fc.oneof(single, agents);
 
 describe("every space", () => {
   it("contains its samples, which a seed repeats", () => {
@@ -226,5 +235,93 @@ describe("spaces of several parts", () => {
     expect(() => new Tuple([dict as unknown as SimpleSpace])).toThrow(
       /Tuple.0: found Dict, allowed .*one level/,
     );
+  });
+});
+
+describe("spaces of several agents", () => {
+  const team = new Agents({
+    speaker_0: new Discrete(3, { start: 1 }),
+    listener_0: new Dict({ at: new Box({ low: -1, high: 1, shape: [2] }), heard: new Discrete(3) }),
+  });
+
+  it("split what they join, and join what they split", () => {
+    fc.assert(
+      fc.property(agents, fc.nat(), (s, seed) => {
+        const random = new Random({ seed });
+        const element = s.sample(random);
+        const values = s.split(element);
+        expect(Object.keys(values)).toEqual(s.ids);
+        expect(s.join(values)).toEqual(element);
+        const own = s.agents.map(({ id, space: of }) => [id, of.sample(random)] as const);
+        const joined = s.join(Object.fromEntries(own));
+        for (const [id, value] of own) {
+          const numbers = typeof value === "number" ? [value] : [...Array.from(value)];
+          expect(
+            [s.split(joined)[id]].flatMap((x) => (typeof x === "number" ? [x] : [...(x ?? [])])),
+          ).toEqual(numbers.map(Math.fround));
+        }
+      }),
+    );
+  });
+
+  it("lay out agents one after another, and their parts by name", () => {
+    fc.assert(
+      fc.property(agents, (s) => {
+        let at = 0;
+        for (const { space: of, start, size } of s.agents) {
+          expect([start, size]).toEqual([at, elementSize(of)]);
+          at += size;
+        }
+        expect(elementSize(s)).toBe(at);
+        expect(flatSize(s)).toBe(s.agents.reduce((sum, part) => sum + flatSize(part.space), 0));
+      }),
+    );
+    expect(isComposite(team)).toBe(true);
+    expect(team.parts.map(({ key, start, size }) => [key, start, size])).toEqual([
+      ["speaker_0", 0, 1],
+      ["listener_0.at", 1, 2],
+      ["listener_0.heard", 3, 1],
+    ]);
+    expect(describeSpace(team)).toBe(
+      "Agents of speaker_0: an integer from 1 to 3 (Discrete); listener_0.at: 2 finite numbers (Box of shape [2]); listener_0.heard: an integer from 0 to 2 (Discrete)",
+    );
+    expect(team.split([2, 0.5, -0.5, 1])).toEqual({
+      speaker_0: 2,
+      listener_0: Float32Array.of(0.5, -0.5, 1),
+    });
+  });
+
+  it("contain what each agent's space contains", () => {
+    expect(team.contains([1, 0, 0, 0])).toBe(true);
+    for (const wrong of [[0, 0, 0, 0], [1, 2, 0, 0], [1, 0, 0, 3], [1, 0, 0], 1])
+      expect(team.contains(wrong)).toBe(false);
+  });
+
+  it("refuse what does not fit an agent", () => {
+    expect(() => team.join({ speaker_0: 2 })).toThrow(
+      "element.listener_0: found nothing, allowed a value for each of speaker_0, listener_0",
+    );
+    expect(() => team.join({ speaker_0: 2, listener_0: [1, 2] })).toThrow(
+      "element.listener_0: found 2 numbers, allowed 3",
+    );
+    expect(() => team.join({ speaker_0: 2, listener_0: [0, 0, 0], ghost: 1 })).toThrow(
+      "element.ghost: found no such agent, allowed speaker_0, listener_0",
+    );
+    expect(() => new Agents({})).toThrow("Agents: found no space, allowed one or more");
+    for (const id of ["0", "_a", "a-b", "a.b", "", "á"])
+      expect(() => new Agents({ [id]: new Discrete(2) })).toThrow(
+        `Agents: found the agent ${JSON.stringify(id)}, allowed letters, digits and _, a letter first`,
+      );
+    // What a caller without types may do.
+    expect(() => new Agents({ a: team as unknown as SingleAgentSpace })).toThrow(
+      "Agents.a: found Agents, allowed the space of one agent",
+    );
+  });
+
+  it("are refused from JSON as when they are made", () => {
+    const json = { kind: "Agents", spaces: { "no name": { kind: "Discrete", n: 2, start: 0 } } } as const;
+    expect(() => spaceFromJson(json)).toThrow('Agents: found the agent "no name"');
+    const inner = { kind: "Agents", spaces: { a: spaceToJson(team) } } as unknown as SpaceJson; // a damaged file
+    expect(() => spaceFromJson(inner)).toThrow('space.kind: found "Agents", allowed Box, Discrete');
   });
 });

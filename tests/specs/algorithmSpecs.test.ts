@@ -22,6 +22,7 @@ import {
   RainbowDQNSpec,
   TD3Spec,
 } from "../../src/specs/index.ts";
+import { sharesSteps } from "../../src/specs/sharedSteps.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
 /** What the specs of all algorithms here start from. */
@@ -240,6 +241,8 @@ describe("algorithm specs", () => {
     expect(named("on_policy")).toEqual(["PPO", "IPPO"]);
     expect(named("offline")).toEqual(["CQN"]);
     expect(named("multi_agent")).toEqual(["MADDPG", "MATD3", "IPPO"]);
+    const shared = listAlgorithms().filter(({ multi_agent, on_policy }) => multi_agent && on_policy);
+    expect(listAlgorithms().filter(({ name }) => sharesSteps(name))).toEqual(shared);
     expect(named("bandit")).toEqual(["NeuralUCB", "NeuralTS"]);
     expect(algorithmDefinition("PPO").critic_head).toEqual([16]);
   });

@@ -245,12 +245,12 @@ describe("checks between sections", () => {
   });
 
   it("validate algorithms that do not run yet, and warn of them", () => {
-    const parts = { algorithm: { name: "MATD3" }, environment: { name: "mpe2.simple_spread_v3" } };
+    const parts = { algorithm: { name: "CQN" }, environment: { name: "FetchReach-v4" } };
     const result = checkManifest(manifestWith(parts), { environments: ["CartPole-v1"] });
     expect(result.success).toBe(true);
     const warnings = manifestWarnings(parsed(parts));
     expect(warnings.map(({ path }) => path)).toEqual(["algorithm.name"]);
-    expect(sectionIssue({ algorithm: { name: "MATD3", policy_freq: 0 } }).path).toBe("algorithm.policy_freq");
+    expect(sectionIssue({ algorithm: { name: "CQN", tau: 2 } }).path).toBe("algorithm.tau");
   });
 
   it("let PPO squash its output", () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { agentNetwork, parseManifest, resolveNetwork } from "../../src/specs/index.ts";
+import {
+  agentNetwork,
+  isNetworkMap,
+  parseManifest,
+  resolveNetwork,
+  type TrainingManifest,
+} from "../../src/specs/index.ts";
 
 // The keys, not the values or the words, of the files that the Python relative ships.
 const DQN = `---
@@ -105,6 +111,12 @@ tournament_selection:
     elitism: true
 `;
 
+function oneNetwork(manifest: TrainingManifest) {
+  const network = agentNetwork(manifest);
+  if (isNetworkMap(network)) throw new Error("networks of several agents");
+  return network;
+}
+
 describe("manifests in the shape that the Python relative ships", () => {
   it("read for DQN, with null, underscores and an undeclared architecture", () => {
     const manifest = parseManifest(DQN);
@@ -115,7 +127,7 @@ describe("manifests in the shape that the Python relative ships", () => {
       eps_decay: 0.99,
     });
     expect(manifest.replay_buffer).toMatchObject({ kind: "classic", max_size: 100_000 });
-    expect(resolveNetwork(agentNetwork(manifest))).toMatchObject({
+    expect(resolveNetwork(oneNetwork(manifest))).toMatchObject({
       latent_dim: 128,
       encoder_config: { hidden_size: [128], max_mlp_nodes: 500 },
       head_config: { hidden_size: [128] },
@@ -127,7 +139,7 @@ describe("manifests in the shape that the Python relative ships", () => {
     expect(manifest.algorithm).toMatchObject({ target_kl: null, num_envs: 16, action_std_init: 0.6 });
     expect(manifest.training.target_score).toBe(250);
     expect(manifest.selection_strategy).toMatchObject({ strategy: "tournament", elitism: true });
-    expect(resolveNetwork(agentNetwork(manifest), { criticHead: [16] })).toMatchObject({
+    expect(resolveNetwork(oneNetwork(manifest), { criticHead: [16] })).toMatchObject({
       latent_dim: 64,
       encoder_config: { min_mlp_nodes: 64, max_mlp_nodes: 500, max_hidden_layers: 6 },
       critic_head_config: { hidden_size: [64] },

@@ -99,14 +99,6 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     await told(all);
     complete(all);
     expect([all.failures, all.warnings]).toEqual([[], []]);
-    if (service === "wandb")
-      expect(all.wandb.variables[0]).toMatchObject({
-        name: "abcd1234",
-        project: "rlkit",
-        entity: "team",
-        displayName: "a run",
-        config: JSON.stringify({ lr: { value: 0.001 }, name: { value: "DQN" } }),
-      });
   });
 
   it("gets them when it was overloaded, or took a body and failed then", async () => {
@@ -164,6 +156,18 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     await told(all);
     complete(all);
     expect(all.warnings.length).toBeLessThan(2);
+  });
+});
+
+it("Weights & Biases is told what the run is", async () => {
+  const all = await made("wandb");
+  await told(all);
+  expect(all.wandb.variables[0]).toMatchObject({
+    name: "abcd1234",
+    project: "rlkit",
+    entity: "team",
+    displayName: "a run",
+    config: JSON.stringify({ lr: { value: 0.001 }, name: { value: "DQN" } }),
   });
 });
 

@@ -43,6 +43,18 @@ describe("generationTable", () => {
     expect(cellsOf(generationTable(generation([member(0)])), "subpopulation")).toBeUndefined();
   });
 
+  it("has a row for each of several agents that live in a member, a gap where one failed", () => {
+    const lines = generationTable(
+      generation([
+        member(0, { agent_fitness: { speaker_0: -4, listener_0: -6 } }),
+        member(1, { fitness: Number.NaN }),
+      ]),
+    );
+    expect(cellsOf(lines, "fitness/speaker_0")).toEqual(["-4", "-", "-4"]);
+    expect(cellsOf(lines, "fitness/listener_0")).toEqual(["-6", "-", "-6"]);
+    expect(rowsOf(lines).map((row) => row?.[0])).not.toContain("fitness/");
+  });
+
   it("has no mean for one agent", () => {
     const lines = generationTable(generation([member(0)]));
     expect(rowsOf(lines)[1]).toEqual(["Metric", "Agent 0"]);

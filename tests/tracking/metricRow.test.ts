@@ -38,6 +38,18 @@ describe("a generation's row", () => {
     expect(both).toMatchObject({ "eval/best_fitness": 21, "eval/mean_fitness": 21, "train/mean_loss": 0.5 });
   });
 
+  it("has each of several agents", () => {
+    const both = (seen: number, said: number) => ({ agent_fitness: { speaker_0: said, listener_0: seen } });
+    const agents = ["speaker_0", "listener_0"];
+    const row = metricRow({ ...shape, agents }, generation([member(0, both(1, 2)), member(1, both(3, 6))]));
+    expect(Object.keys(row)).toEqual(metricColumns({ ...shape, agents }));
+    expect(row).toMatchObject({
+      "eval/mean_fitness/speaker_0": 4,
+      "eval/best_fitness/listener_0": 3,
+      "eval/agent_1/fitness/speaker_0": 6,
+    });
+  });
+
   it("grows by members and metrics that were not known", () => {
     const row = metricRow(shape, generation([member(0), member(1), member(2, { metrics: { kl: 1 } })]));
     expect(row["eval/agent_2/fitness"]).toBe(31.5);

@@ -5,6 +5,9 @@ import {
   type Changes,
   dqn,
   EVOLUTION,
+  ippo,
+  maddpg,
+  matd3,
   ppo,
   rainbow,
   recurrentPpo,
@@ -37,6 +40,9 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["SAC", (changes) => sac(evolving(changes))],
   ["PPO", (changes) => ppo(evolving(changes))],
   ["recurrent PPO", (changes) => recurrentPpo(evolving(changes))],
+  ["MADDPG", (changes) => maddpg(evolving(changes))],
+  ["MATD3", (changes) => matd3(evolving(changes))],
+  ["IPPO", (changes) => ippo(evolving(changes))],
 ];
 
 describe.each(RUNS)("the bits of a %s run", (_name, options) => {

@@ -1,6 +1,6 @@
 /** Runs whose manifests give their environment options. */
 import { describe, expect, it, vi } from "vitest";
-import type { SingleAgentAlgorithm } from "../../src/rl/agents/index.ts";
+import type { ActingAgent } from "../../src/rl/agents/index.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
@@ -123,7 +123,7 @@ const LANES: [string, string, EnvironmentOptions][] = [
 
 describe.each(LANES)("lanes that makeVector made with options: %s", (_, name, env_config) => {
   const training = { eval_steps: 40, evo_steps: 96, max_steps: 192 };
-  const result = (population: readonly SingleAgentAlgorithm[], fitnesses: readonly number[]) => ({
+  const result = (population: readonly ActingAgent[], fitnesses: readonly number[]) => ({
     members: statesOf(population),
     fitnesses,
   });

@@ -17,6 +17,8 @@ import { offPolicyOf, turnOf } from "../rl/support/turns.ts";
 import { inThread } from "./support/rlRuns.ts";
 
 const PROBE = "rlkit/Policy-v0";
+/** The first of two agents does what it sees, the other the opposite: each earns 1. */
+const TEAM = "rlkit/TeamPolicy-v0";
 const CONTINUOUS = "rlkit/Policy-continuous-v0";
 const SEGMENT = 1000;
 /** Small, so that SwiftShader compiles its programs in seconds. */
@@ -52,6 +54,12 @@ describe("a probe", () => {
     // As good as untrained.
     expect(await fitnessAfter(inThread(), PROBE, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(1);
     expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), PROBE, spec, steps)).toBe(1);
+  });
+
+  it("of two agents is solved by IPPO on WebGPU", async () => {
+    const spec = { name: "IPPO", lr: 1e-2, batch_size: 64, learn_step: 128, ent_coef: 0 } as const;
+    expect(await fitnessAfter(inThread(), TEAM, { ...spec, lr: 1e-6 }, 8)).toBeLessThan(2);
+    expect(await fitnessAfter(new GpuExecutor({ open, busy: 1 }), TEAM, spec, 10 * 128)).toBe(2);
   });
 
   it.each([

@@ -51,8 +51,8 @@ describe("algorithm and environment", () => {
     ],
     [
       "an algorithm of other builds",
-      { algorithm: { name: "IPPO" } },
-      /algorithm\.name: algorithm "IPPO" is known to the format but not yet supported by this build; available: DQN/,
+      { algorithm: { name: "CQN" } },
+      /algorithm\.name: algorithm "CQN" is known to the format but not yet supported by this build; available: DQN/,
     ],
     ["no algorithm", { algorithm: undefined }, /algorithm: .*missing/],
     [

@@ -204,7 +204,7 @@ describe("networks of the caller's own", () => {
     );
     for (const name of ["actor_networks", "critic_networks"])
       expect(refusal({ ...dqn(), [name]: { agent_0: actor } })).toThrow(
-        /actor_networks and critic_networks by agent belong to multi-agent algorithms/,
+        /^(actor|critic)_networks: found networks by agent, and DQN trains one; give actor_network/,
       );
   });
 });

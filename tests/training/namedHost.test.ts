@@ -69,7 +69,7 @@ describe.each(RUNS)("%s on %s by name", (_name, id, options) => {
     const work = runner.evaluate(agent, { ...turn, eval_loop: 1, eval_steps: 60, off_policy: null });
     let next = work.next();
     while (!next.done) next = work.next();
-    expect(next.value).toBe(agent.fitness.at(-1));
+    expect(next.value.fitness).toBe(agent.fitness.at(-1));
     runner.release();
   });
 

@@ -55,16 +55,17 @@ export type InterfaceTypes = [
 
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
-  trainers: "Accelerator LocalTrainer Trainer trainOffPolicy trainOnPolicy registerWorkload",
+  trainers:
+    "Accelerator LocalTrainer Trainer trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOnPolicy registerWorkload",
   saved: "loadAgent loadElite saveAgent",
   errors: "DivergedError EnvironmentError OutputLostError SpecError",
   agents:
-    "DDPG DQN OffPolicyAgent OnPolicyAgent PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:
-    "SyncVectorEnvironment compiledEnvironment listEnvironments loadEnvironment make makeVector maskObservations randomEnvironment registerDrawing registerEnvironment",
-  spaces: "Box Dict Discrete MultiBinary MultiDiscrete Tuple",
+    "SyncVectorEnvironment compiledEnvironment isParallelEnvironment listEnvironments loadEnvironment make makeVector maskObservations randomEnvironment registerDrawing registerEnvironment",
+  spaces: "Agents Box Dict Discrete MultiBinary MultiDiscrete Tuple",
   modules:
     "EvolvableCNN EvolvableLSTM EvolvableMLP EvolvableModule EvolvableMultiInput EvolvableResNet EvolvableSimBa registerModule",
   specs:

@@ -5,6 +5,9 @@ import {
   type Changes,
   dqn,
   EVOLUTION,
+  ippo,
+  maddpg,
+  matd3,
   ppo,
   rainbow,
   recurrentPpo,
@@ -24,6 +27,9 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["SAC", (changes) => sac({ ...EVOLUTION, ...changes })],
   ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
   ["recurrent PPO", (changes) => recurrentPpo({ ...EVOLUTION, ...changes })],
+  ["MADDPG", (changes) => maddpg({ ...EVOLUTION, ...changes })],
+  ["MATD3", (changes) => matd3({ ...EVOLUTION, ...changes })],
+  ["IPPO", (changes) => ippo({ ...EVOLUTION, ...changes })],
 ];
 
 const end = ({ population, fitnesses, state }: Trained) => ({

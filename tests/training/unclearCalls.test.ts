@@ -103,7 +103,7 @@ describe("createPopulation", () => {
   it("names the space that is missing, and what has it", () => {
     const options = { algorithm: "DQN", population_size: 2 };
     expect(() => createPopulation(options as never)).toThrow(
-      "createPopulation: observation_space: found nothing, allowed a space (Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple); an environment has it as observation_space, lanes as single_observation_space",
+      "createPopulation: observation_space: found nothing, allowed a space (Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple), or those of several agents by id; an environment has it as observation_space, one of several agents as observation_spaces, lanes as single_observation_space",
     );
     const { observation_space } = spaces();
     expect(() =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
 import type { FormNode } from "../../src/ui/pages/editor/form/FormNode.ts";
 import { type FormSchema, formOfSchema } from "../../src/ui/pages/editor/form/formOfSchema.ts";
-import { groupAt, keyIn, nodeAt } from "../../src/ui/pages/editor/form/formPaths.ts";
+import { groupAt, keyIn, NETWORK_KINDS, nodeAt } from "../../src/ui/pages/editor/form/formPaths.ts";
 import { startingValue } from "../../src/ui/pages/editor/form/startingValue.ts";
 import { textChange } from "../../src/ui/pages/editor/text/textChange.ts";
 import { yamlPathAt } from "../../src/ui/pages/editor/text/yamlPathAt.ts";
@@ -104,6 +104,15 @@ describe("the form", () => {
         rl_hp_mut: 0.2,
       },
     });
+  });
+
+  it("leaves networks by agent to the text, and finds the section of those that are not", () => {
+    const open = { latent_dim: 8 };
+    expect(at({ network: { a_0: open, b_0: open } }, "network", "latent_dim")).toBeNull();
+    expect(at({ network: open }, "network", "latent_dim")).toMatchObject({ kind: "number" });
+    const network = form.children.find(({ key }) => key === "network");
+    expect(network).toMatchObject({ kind: "choice" });
+    expect(network?.kind === "choice" ? network.options.length : 0).toBe(NETWORK_KINDS.length);
   });
 
   it("tells whole networks from open ones", () => {

@@ -145,6 +145,9 @@ describe("small figures", () => {
   it("tell a run's steps from its manifest", () => {
     expect(totalSteps({ training: { max_steps: 1000, pop_size: 4 } })).toBe(4000);
     expect(totalSteps({ training: { max_steps: 1000 } })).toBe(1000);
+    const training = { max_steps: 1000, pop_size: 4 };
+    expect(totalSteps({ algorithm: { name: "MADDPG" }, training })).toBe(4000);
+    expect(totalSteps({ algorithm: { name: "IPPO" }, training })).toBe(1000);
     expect(totalSteps({ training: {} })).toBeNull();
     expect(totalSteps(null)).toBeNull();
   });

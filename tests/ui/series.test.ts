@@ -42,6 +42,27 @@ describe("FitnessSeries", () => {
     ]);
   });
 
+  it("gives the agents of a chosen member lines of their own", () => {
+    const series = new FitnessSeries(2);
+    for (const [index, own] of [4, 6].entries()) {
+      const report = generationReport(index + 1, [1, 2]);
+      const members = report.members.map((member) => ({
+        ...member,
+        agent_fitness: { a_0: own, b_0: member.slot },
+      }));
+      series.append({ ...report, members });
+    }
+    expect(series.agents.agents).toEqual(["a_0", "b_0"]);
+    const rows = chartRows(series, "steps", { selected: 1 });
+    expect(rows.map(({ agents }) => agents)).toEqual([
+      [4, 1],
+      [6, 1],
+    ]);
+    expect(chartRows(series, "steps", { selected: 7 })[0]?.agents).toEqual([null, null]);
+    expect(chartRows(series, "steps")[0]).not.toHaveProperty("agents");
+    expect(chartRows(seriesOf([[1]]), "steps", { selected: 0 })[0]).not.toHaveProperty("agents");
+  });
+
   it("has no best before any member has a fitness", () => {
     const series = seriesOf([[Number.NaN], [7]]);
     expect(chartRows(series, "generation").map((row) => row.best)).toEqual([null, 7]);

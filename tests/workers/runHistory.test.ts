@@ -147,3 +147,51 @@ describe("the history of a run", () => {
     }
   });
 });
+
+describe("the fitness of several agents", () => {
+  /** Two members; of the first one the second generation failed, of the first generation both did. */
+  const reportOfTeams = (generation: number): GenerationReport => {
+    const report = generationReport(generation, [3 * generation, 5 * generation]);
+    const agents = (own: number) => ({ agent_fitness: { a_0: own, b_0: -own } });
+    const members = report.members.map((member, slot) =>
+      generation === 1 || (generation === 2 && slot === 0)
+        ? member
+        : { ...member, ...agents(10 * generation + slot) },
+    );
+    return { ...report, members };
+  };
+  const told = (generation: number): HistoryEvent => ({
+    type: "generation",
+    report: reportOfTeams(generation),
+  });
+
+  it("is kept in columns, with gaps where members failed, and cut with them", () => {
+    const history = new RunHistory();
+    for (const generation of [1, 2, 3]) history.add(told(generation));
+    const { agents, agent_fitnesses } = history.columns();
+    expect(agents).toEqual(["a_0", "b_0"]);
+    const none = Number.NaN;
+    expect([...agent_fitnesses]).toEqual([none, none, none, none, none, none, 21, -21, 30, -30, 31, -31]);
+    history.add({ type: "resumed", generation: 2 });
+    expect([...history.columns().agent_fitnesses]).toEqual([none, none, none, none, none, none, 21, -21]);
+  });
+
+  it("comes back from rows that stand for reports", () => {
+    const [history, again] = [new RunHistory(), new RunHistory()];
+    for (const generation of [1, 2, 3]) history.add(told(generation));
+    for (const event of thinned([1, 2, 3].map(told), 0)) again.add(JSON.parse(JSON.stringify(event)));
+    expect(again.held).toBe(0);
+    expect(again.columns()).toEqual(history.columns());
+  });
+
+  it("is none in runs of one agent, and in logs from before it was told", () => {
+    const history = new RunHistory();
+    history.add(toldOf(1));
+    history.add({
+      type: "past",
+      generations: [{ generation: 2, global_step: 9, seconds: 1, fitnesses: [1, 2, 3, 4] }],
+    });
+    expect(history.columns()).toMatchObject({ agents: [], agent_fitnesses: new Float64Array() });
+    expect([...generationRows(history.columns())][0]).not.toHaveProperty("members");
+  });
+});

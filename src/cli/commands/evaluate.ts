@@ -20,7 +20,9 @@ export const evaluate: Command = {
     seed: { value: "N", help: `Seed of the first episode, the next has one more; ${SEED} unless given.` },
     environment: { value: "NAME", help: "Environment to play in; the one it was trained in unless given." },
     ...MODULE_OPTION,
-    json: { help: "Prints one JSON object: mean, std, min, max, returns, ..." },
+    json: {
+      help: "Prints one JSON object: mean, std, min, max, returns, ...; of several agents also agent_means and agent_returns.",
+    },
   },
   run: runEvaluate,
 };
@@ -40,13 +42,16 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   await loadEnvironment(env.id);
   const { observation_space, action_space } = env;
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
-  const returns = playEpisodes(agent, env, { episodes, seed });
+  const { returns, agents } = playEpisodes(agent, env, { episodes, seed });
   agent.release();
 
   const summary = summaryOf(returns);
+  const means = Object.entries(agents ?? {}).map(([id, own]) => [id, summaryOf(own).mean] as const);
   if (line.flag("json")) {
     const { algorithm, index } = state;
-    jsonLine(io.stdout, { ...summary, episodes, seed, environment: env.id, algorithm, index, returns });
+    const ofAgents = agents === null ? {} : { agent_means: Object.fromEntries(means), agent_returns: agents };
+    const said = { ...summary, episodes, seed, environment: env.id, algorithm, index, returns };
+    jsonLine(io.stdout, { ...said, ...ofAgents });
     return EXIT.ok;
   }
   const [mean, std, min, max] = [summary.mean, summary.std, summary.min, summary.max].map((x) =>
@@ -54,6 +59,9 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   );
   io.stdout.write(
     `${state.algorithm} agent ${state.index} in ${env.id}: mean return ${mean}, std ${std}, min ${min}, max ${max} over ${episodes} episodes\n` +
+      (agents === null
+        ? ""
+        : `Each agent's mean: ${means.map(([id, own]) => `${id} ${own.toFixed(2)}`).join(", ")}\n`) +
       `Returns: ${returns.map((x) => String(Number(x.toFixed(2)))).join(" ")}\n`,
   );
   return EXIT.ok;

@@ -25,6 +25,10 @@ export const exportPolicy: Command = {
       help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
     },
     ...MODULE_OPTION,
+    agent: {
+      value: "KEY",
+      help: "Of several agents, the one (or the group) whose network is written alone; all of them unless given.",
+    },
     mask: { help: "Gives the model an input action_mask: it chooses among what is legal (1)." },
   },
   run: runExport,
@@ -42,12 +46,26 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const { agent } = trained;
   const layout = layoutOf(trained, given, path);
   const mask = line.flag("mask");
-  const bytes = policyToOnnx(agent, { ...layout, environment, mask });
+  const key = line.text("agent");
+  const bytes = written(() => policyToOnnx(agent, { ...layout, environment, mask, agent: key }));
   await io.store.write(target, bytes);
   const { algorithm, index } = agent;
   const origin = environment === null ? "" : ` trained in ${environment}`;
-  io.stdout.write(`${target}: policy of ${algorithm} agent ${index}${origin}, ${bytes.length} bytes\n`);
+  const whose = key === null ? "" : ` ${key} of`;
+  io.stdout.write(
+    `${target}: policy of${whose} ${algorithm} agent ${index}${origin}, ${bytes.length} bytes\n`,
+  );
   return EXIT.ok;
+}
+
+/** What `write` gives. @throws CliError for options that the policy does not have. */
+function written<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usageError(`--${error.message}`);
+  }
 }
 
 /** Spaces of the environment that was named, else of the agent's file, else of the environment it was trained in. */

@@ -1,7 +1,7 @@
 /** What all agents are: a state that evolves, can be copied, and can be kept in a file. */
 import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import { EvolvableAgent } from "../member/EvolvableAgent.ts";
 import { cloneAgent } from "../member/mutateAgent.ts";
 import { requireHyperparameter } from "./requireHyperparameter.ts";
@@ -99,7 +99,7 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
 
   #evolve<T>(change: (member: EvolvableAgent) => T): T {
     const { state, hp_config } = this;
-    const member = new EvolvableAgent(state, { algorithm: findAlgorithm(state.algorithm), hp_config });
+    const member = new EvolvableAgent(state, { algorithm: algorithmOf(state), hp_config });
     const result = change(member);
     if (member.state !== state) this.state = member.state;
     return result;

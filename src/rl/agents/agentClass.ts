@@ -3,6 +3,7 @@ import type { AlgorithmName, DefinitionNamed, SpecInputNamed } from "../../specs
 import type { ActionKind } from "../contract/definition.ts";
 import type { OffPolicyAlgorithm, OffPolicyTypes } from "../contract/offPolicy.ts";
 import type { OnPolicyAlgorithm, OnPolicyTypes } from "../contract/onPolicy.ts";
+import { loadStored } from "./ActingAgent.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import {
   type BatchOptions,
@@ -10,8 +11,10 @@ import {
   OffPolicyAgent,
   type OffPolicyAgentOf,
 } from "./OffPolicyAgent.ts";
+import { OffPolicyTeam, type OffPolicyTeamOf } from "./OffPolicyTeam.ts";
 import { OnPolicyAgent, type OnPolicyAgentOf } from "./OnPolicyAgent.ts";
-import { type ActingOptions, loadStored } from "./SingleAgentAlgorithm.ts";
+import { OnPolicyTeam, type OnPolicyTeamOf } from "./OnPolicyTeam.ts";
+import type { ActingOptions } from "./SingleAgentAlgorithm.ts";
 
 type OffPolicyDefinition = OffPolicyAlgorithm & OffPolicyTypes<string, ActionKind, unknown>;
 type OnPolicyDefinition = OnPolicyAlgorithm & OnPolicyTypes<string, ActionKind>;
@@ -34,9 +37,15 @@ interface FaceOf<D extends OffPolicyDefinition> {
 }
 
 /** An agent of a definition's algorithm. */
-export type AgentOf<D extends TypedDefinition> = D extends OffPolicyDefinition
-  ? OffPolicyAgentOf<FaceOf<D>>
-  : OnPolicyAgentOf<D["name"]>;
+export type AgentOf<D extends TypedDefinition> = D["actions"][number] extends "Agents"
+  ? TeamOf<D>
+  : D extends OffPolicyDefinition
+    ? OffPolicyAgentOf<FaceOf<D>>
+    : OnPolicyAgentOf<D["name"]>;
+
+type TeamOf<D extends TypedDefinition> = D extends OffPolicyDefinition
+  ? OffPolicyTeamOf<D["name"], ReturnType<D["result"]>>
+  : OnPolicyTeamOf<D["name"]>;
 
 /** Options of its constructor: fields of its spec, or a whole state. */
 export type OptionsOf<D extends TypedDefinition> = AgentOptions<
@@ -52,42 +61,44 @@ export interface AgentClass<D extends TypedDefinition, A = AgentOf<D>> {
   load(path: string, context?: Partial<AgentContext>): Promise<A>;
 }
 
-function offPolicyClass(definition: OffPolicyDefinition) {
-  return class Agent extends OffPolicyAgent {
-    constructor(options: AgentOptions<object>) {
-      super(definition, options);
-    }
+type AnyOptions = AgentOptions<object>;
 
-    static async load(path: string, context: Partial<AgentContext> = {}): Promise<Agent> {
-      return new Agent({ ...(await loadStored(path, context, definition.name)), ...context });
-    }
-
-    override clone(index?: number): Agent {
-      return new Agent({ ...this.context, state: this.clonedState(index) });
-    }
-  };
-}
-
-function onPolicyClass({ name }: OnPolicyDefinition) {
-  return class Agent extends OnPolicyAgent {
-    constructor(options: AgentOptions<object>) {
-      super(name, options);
-    }
-
-    static async load(path: string, context: Partial<AgentContext> = {}): Promise<Agent> {
-      return new Agent({ ...(await loadStored(path, context, name)), ...context });
-    }
-
-    override clone(index?: number): Agent {
-      return new Agent({ ...this.context, state: this.clonedState(index) });
-    }
-  };
+function classOf(definition: TypedDefinition) {
+  if (definition.kind === "off_policy") {
+    const off: OffPolicyDefinition = definition;
+    return off.multi_agent
+      ? class extends OffPolicyTeam {
+          constructor(options: AnyOptions) {
+            super(off, options);
+          }
+        }
+      : class extends OffPolicyAgent {
+          constructor(options: AnyOptions) {
+            super(off, options);
+          }
+        };
+  }
+  const { name } = definition;
+  return definition.multi_agent
+    ? class extends OnPolicyTeam {
+        constructor(options: AnyOptions) {
+          super(name, options);
+        }
+      }
+    : class extends OnPolicyAgent {
+        constructor(options: AnyOptions) {
+          super(name, options);
+        }
+      };
 }
 
 /** The class of an algorithm's agents, named after it. */
 export function agentClass<const D extends TypedDefinition>(definition: D): AgentClass<D> {
-  const made = definition.kind === "off_policy" ? offPolicyClass(definition) : onPolicyClass(definition);
+  const made = classOf(definition);
+  const load = async (path: string, context: Partial<AgentContext> = {}) =>
+    new made({ ...(await loadStored(path, context, definition.name)), ...context });
   Object.defineProperty(made, "name", { value: definition.name });
+  Object.defineProperty(made, "load", { value: load });
   // The definition's own types say more than those of the kind that the class was made for.
   return made as unknown as AgentClass<D>;
 }

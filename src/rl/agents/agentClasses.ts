@@ -14,7 +14,9 @@ import {
   type TypedDefinition,
 } from "./agentClass.ts";
 import type { AgentOptions } from "./agentOptions.ts";
+import type { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import type { NamedAgents } from "./namedAgents.ts";
+import type { OffPolicyTeam } from "./OffPolicyTeam.ts";
 import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
 
 /**
@@ -41,7 +43,9 @@ export type AgentOptionsNamed<N extends TrainedName> = OptionsOf<TrainedNamed<N>
 /** Any agent of this build. */
 export type SupportedAgent = AgentNamed<TrainedName>;
 /** Any agent that learns from a replay memory. */
-export type SupportedOffPolicyAgent = Exclude<SupportedAgent, OnPolicyAgent>;
+export type SupportedOffPolicyAgent = Exclude<SupportedAgent, OnPolicyAgent | MultiAgentAlgorithm>;
+/** Any agent that plays several and learns from a replay memory. */
+export type SupportedOffPolicyTeam = Extract<SupportedAgent, OffPolicyTeam>;
 
 type AnyAgentClass = new (options: AgentOptions<object>) => SupportedAgent;
 

@@ -15,8 +15,8 @@ import { createAgent } from "../member/createAgent.ts";
 import { givenNetworks } from "../member/givenNetworks.ts";
 import { requireOwnSpaces } from "../member/stateFit.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import type { Space } from "../spaces/index.ts";
-import { requireSpaces } from "./requireSpaces.ts";
+import type { AgentSpaces, Space } from "../spaces/index.ts";
+import { requireSpaces, type SpaceOption } from "./requireSpaces.ts";
 
 /** What an agent has beside its state. */
 export interface AgentContext {
@@ -30,7 +30,11 @@ export interface AgentContext {
   readonly seed?: number;
 }
 
-export interface NewAgentOptions extends AgentContext {
+export interface NewAgentOptions extends Omit<AgentContext, "observation_space" | "action_space"> {
+  /** Of several agents an `Agents` space, or their spaces by id: `observation_spaces` of a parallel environment. */
+  readonly observation_space: SpaceOption;
+  /** Likewise, for the same agents in the same order. */
+  readonly action_space: SpaceOption;
   /** Identity; agents of one seed and different index have different weights. 0 unless given. */
   readonly index?: number;
   /**
@@ -65,10 +69,17 @@ export const defaultHpConfig = (spec: AlgoSpec): HyperparameterConfig =>
 export function stateOf(
   algorithm: string,
   options: AgentOptions<object>,
-): { state: AgentState; hp_config: HyperparameterConfig | null } {
+): { state: AgentState; hp_config: HyperparameterConfig | null; layout: AgentSpaces } {
   requireOptions(algorithm, options, { example: "{ observation_space, action_space }" });
-  requireSpaces(algorithm, options);
-  const { observation_space, action_space, hp_config, device: _device, seed = 42, ...rest } = options;
+  const layout = requireSpaces(algorithm, options);
+  const {
+    observation_space: _observed,
+    action_space: _acted,
+    hp_config,
+    device: _device,
+    seed = 42,
+    ...rest
+  } = options;
   if (rest.state !== undefined) {
     const { state, ...unknown } = rest;
     const [extra] = Object.keys(unknown);
@@ -79,13 +90,12 @@ export function stateOf(
         `${algorithm}.state: found the state of a ${state.algorithm} agent, allowed ${algorithm}`,
       );
     hp_config?.check(state.hyperparameters, algorithm);
-    requireOwnSpaces(state, { observation_space, action_space });
+    requireOwnSpaces(state, layout);
     const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
-    return { state, hp_config: hp_config === undefined ? ranges() : hp_config };
+    return { state, layout, hp_config: hp_config === undefined ? ranges() : hp_config };
   }
   const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...fields } = rest;
   const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
-  const layout = { observation_space, action_space };
   const network = ownNetwork(spec);
   const modules = {
     ...(actor_network ? { actor_network } : {}),
@@ -102,7 +112,7 @@ export function stateOf(
   });
   const ranges = hp_config === undefined ? defaultHpConfig(spec) : hp_config;
   ranges?.check(state.hyperparameters, algorithm);
-  return { state, hp_config: ranges };
+  return { state, layout, hp_config: ranges };
 }
 
 const parse = (name: string, fields: object): AlgoSpec =>

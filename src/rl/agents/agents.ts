@@ -71,3 +71,52 @@ export type TD3Options = AgentOptionsNamed<"TD3">;
 export const PPO = agentClasses.PPO;
 export type PPO = NamedAgents["PPO"];
 export type PPOOptions = AgentOptionsNamed<"PPO">;
+
+/**
+ * An agent of multi-agent deep deterministic policy gradients (Lowe et al. 2017): it plays several agents at once, for
+ * Discrete, MultiDiscrete, MultiBinary and Box actions. Spaces are those of all by id, or `Agents`.
+ *
+ * @example
+ * ```ts
+ * const env = make("simple_speaker_listener_v4");
+ * const { observation_spaces: observation_space, action_spaces: action_space } = env;
+ * const agent = new MADDPG({ observation_space, action_space, lr_actor: 0.001 });
+ * const { observations, infos } = env.reset({ seed: 1 });
+ * const { rewards } = env.step(agent.getAction(observations, { infos, training: false }));
+ * ```
+ */
+export const MADDPG = agentClasses.MADDPG;
+export type MADDPG = NamedAgents["MADDPG"];
+export type MADDPGOptions = AgentOptionsNamed<"MADDPG">;
+
+/**
+ * An agent of multi-agent twin delayed deterministic policy gradients (Ackermann et al. 2019): it plays several agents at
+ * once. Spaces are those of all by id, or `Agents`.
+ *
+ * @example
+ * ```ts
+ * const env = make("simple_spread_v3", { continuous_actions: true });
+ * const { observation_spaces: observation_space, action_spaces: action_space } = env;
+ * const agent = new MATD3({ observation_space, action_space, policy_freq: 2 });
+ * const actions = agent.getAction(env.reset({ seed: 1 }).observations);
+ * ```
+ */
+export const MATD3 = agentClasses.MATD3;
+export type MATD3 = NamedAgents["MATD3"];
+export type MATD3Options = AgentOptionsNamed<"MATD3">;
+
+/**
+ * An agent of independent proximal policy optimisation (de Witt et al. 2020): it plays several agents at once. Spaces are
+ * those of all by id, or `Agents`.
+ *
+ * @example
+ * ```ts
+ * const env = make("simple_spread_v3");
+ * const { observation_spaces: observation_space, action_spaces: action_space } = env;
+ * const agent = new IPPO({ observation_space, action_space, learn_step: 256 });
+ * const actions = agent.getAction(env.reset({ seed: 1 }).observations);
+ * ```
+ */
+export const IPPO = agentClasses.IPPO;
+export type IPPO = NamedAgents["IPPO"];
+export type IPPOOptions = AgentOptionsNamed<"IPPO">;

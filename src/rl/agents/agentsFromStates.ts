@@ -1,8 +1,8 @@
 import { trainedNames } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { loadStored } from "./ActingAgent.ts";
 import { classNamed, type SupportedAgent } from "./agentClasses.ts";
 import type { AgentContext } from "./agentOptions.ts";
-import { loadStored } from "./SingleAgentAlgorithm.ts";
 
 /** The agent that a state describes. @throws RangeError for an algorithm that this build lacks. */
 export function agentFromState(state: AgentState, context: AgentContext): SupportedAgent {

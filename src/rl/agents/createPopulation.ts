@@ -11,6 +11,7 @@ import {
 } from "../../specs/index.ts";
 import { notTrained, type TrainedName } from "../algorithms/registry.ts";
 import { memberSize } from "../member/memberSize.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { type AgentNamed, classNamed, type SupportedAgent } from "./agentClasses.ts";
 import type { NewAgentOptions } from "./agentOptions.ts";
 import { requireSpaces } from "./requireSpaces.ts";
@@ -70,7 +71,7 @@ export function createPopulation<N extends TrainedName>(
 export function createPopulation(options: PopulationOptions, ...positional: never[]): SupportedAgent[];
 export function createPopulation(options: PopulationOptions, ...positional: never[]): SupportedAgent[] {
   checkNames("createPopulation", options, NAMES, { example: EXAMPLE, positional });
-  requireSpaces("createPopulation", options);
+  const spaces = requireSpaces("createPopulation", options);
   const { algorithm, population_size, net_config, num_envs, ...context } = options;
   if (!Number.isInteger(population_size) || population_size < 1)
     throw new RangeError(`population_size: found ${population_size}, allowed positive integers`);
@@ -81,12 +82,14 @@ export function createPopulation(options: PopulationOptions, ...positional: neve
     ...(net_config === undefined ? {} : { net_config }),
     ...(num_envs_field && num_envs !== undefined ? { [num_envs_field]: num_envs } : {}),
   } as AlgoSpecInput);
-  requireMemory(spec, options);
-  return Array.from({ length: population_size }, (_, index) => makeAgent(spec, { ...context, index }));
+  requireMemory(spec, spaces, population_size);
+  return Array.from({ length: population_size }, (_, index) =>
+    makeAgent(spec, { ...context, ...spaces, index }),
+  );
 }
 
 /** @throws RangeError for a population that this machine cannot hold; nothing is built before. */
-function requireMemory(spec: AlgoSpec, { population_size, ...spaces }: PopulationOptions): void {
+function requireMemory(spec: AlgoSpec, spaces: AgentSpaces, population_size: number): void {
   const { held_bytes } = memberSize(spec, spaces, { network: ownNetwork(spec) });
   const most = Math.floor(machineMemory().bytes / held_bytes);
   if (population_size <= most) return;

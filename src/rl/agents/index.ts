@@ -7,6 +7,7 @@ export { createAgent } from "../member/createAgent.ts";
 export { type GivenModules, givenNetworks } from "../member/givenNetworks.ts";
 export type { HiddenState } from "../member/hiddenState.ts";
 export type { NetworkState, Tensors } from "../networks/networkState.ts";
+export { ActingAgent, type TestEnvironment, type TestOptions } from "./ActingAgent.ts";
 export type { AgentClass } from "./agentClass.ts";
 export {
   type AgentNamed,
@@ -14,23 +15,24 @@ export {
   agentClasses,
   type SupportedAgent,
   type SupportedOffPolicyAgent,
+  type SupportedOffPolicyTeam,
 } from "./agentClasses.ts";
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export * from "./agents.ts";
 export { agentFromState, agentsFromStates, loadAgent } from "./agentsFromStates.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
+export { MultiAgentAlgorithm, type TeamActingOptions } from "./MultiAgentAlgorithm.ts";
 export {
   type BatchOptions,
   type EpsilonActingOptions,
   type EpsilonActingOptions as DQNActingOptions,
   OffPolicyAgent,
 } from "./OffPolicyAgent.ts";
+export { OffPolicyTeam } from "./OffPolicyTeam.ts";
 export { OnPolicyAgent, type SampledActions } from "./OnPolicyAgent.ts";
+export { OnPolicyTeam } from "./OnPolicyTeam.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
-export {
-  type ActingOptions,
-  type Observation,
-  SingleAgentAlgorithm,
-  type TestOptions,
-} from "./SingleAgentAlgorithm.ts";
+export type { SpaceOption } from "./requireSpaces.ts";
+export { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
+export type { AgentAction, TeamMasks } from "./teamRows.ts";

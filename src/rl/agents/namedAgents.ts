@@ -10,6 +10,9 @@ export interface RainbowDQN extends Of<"RainbowDQN"> {}
 export interface DDPG extends Of<"DDPG"> {}
 export interface TD3 extends Of<"TD3"> {}
 export interface PPO extends Of<"PPO"> {}
+export interface MADDPG extends Of<"MADDPG"> {}
+export interface MATD3 extends Of<"MATD3"> {}
+export interface IPPO extends Of<"IPPO"> {}
 
 /** By name of the algorithm. */
 export interface NamedAgents {
@@ -18,4 +21,7 @@ export interface NamedAgents {
   readonly DDPG: DDPG;
   readonly TD3: TD3;
   readonly PPO: PPO;
+  readonly MADDPG: MADDPG;
+  readonly MATD3: MATD3;
+  readonly IPPO: IPPO;
 }

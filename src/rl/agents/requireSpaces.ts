@@ -1,17 +1,39 @@
 import { show } from "../../specs/explainName.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
-import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
+import type { AgentSpaces, SingleAgentSpace, Space } from "../spaces/index.ts";
+import { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
 
-const SPACES = { Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as const;
+const SPACES = { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as const;
 
-const isSpace = (value: unknown): boolean => Object.values(SPACES).some((space) => value instanceof space);
+/** What agents see or do: a space, or those of several agents by id, as a parallel environment has them. */
+export type SpaceOption = Space | Readonly<Record<string, SingleAgentSpace>>;
 
-/** @throws TypeError naming the space that is missing or none. */
-export function requireSpaces(what: string, options: Partial<AgentSpaces>): void {
-  for (const name of ["observation_space", "action_space"] as const) {
-    if (isSpace(options[name])) continue;
-    throw new TypeError(
-      `${what}: ${name}: found ${show(options[name])}, allowed a space (${Object.keys(SPACES).join(", ")}); an environment has it as ${name}, lanes as single_${name}`,
-    );
-  }
+const isSpace = (value: unknown): value is Space =>
+  Object.values(SPACES).some((space) => value instanceof space);
+
+/** Whether these are spaces by agent. */
+const areSpaces = (value: unknown): value is Readonly<Record<string, SingleAgentSpace>> =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype &&
+  Object.keys(value).length > 0 &&
+  Object.values(value).every(isSpace);
+
+function spaceOf(what: string, name: "observation_space" | "action_space", given: unknown): Space {
+  if (isSpace(given)) return given;
+  if (areSpaces(given)) return new Agents(given);
+  throw new TypeError(
+    `${what}: ${name}: found ${show(given)}, allowed a space (${Object.keys(SPACES).join(", ")}), or those of several agents by id; an environment has it as ${name}, one of several agents as ${name}s, lanes as single_${name}`,
+  );
 }
+
+/**
+ * The spaces of an agent; those by agent as `Agents`.
+ * @throws TypeError naming the space that is missing or none; RangeError naming the agent whose id or space cannot be.
+ */
+export const requireSpaces = (
+  what: string,
+  options: { readonly observation_space?: unknown; readonly action_space?: unknown },
+): AgentSpaces => ({
+  observation_space: spaceOf(what, "observation_space", options.observation_space),
+  action_space: spaceOf(what, "action_space", options.action_space),
+});

@@ -1,25 +1,12 @@
 /** Proximal policy optimisation (Schulman et al. 2017): clipped objective (eq. 7), squared value loss (eq. 9), GAE. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
-import {
-  add,
-  broadcastTo,
-  clip,
-  div,
-  exp,
-  minimum,
-  mul,
-  neg,
-  reshape,
-  square,
-  sub,
-  sumAll,
-} from "../../kernels/index.ts";
+import { add, clip, div, exp, minimum, mul, neg, reshape, square, sub, sumAll } from "../../kernels/index.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import type { Latents, Networks } from "../contract/networks.ts";
 import { defineOnPolicy } from "../contract/onPolicy.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
-import { appliedSample, policyOf } from "./actionDistribution.ts";
+import { appliedSample, policyOf, policyRows } from "./actionDistribution.ts";
 
 /** Mean over the rows that count. */
 const average = (x: Tensor, weight: Tensor): Tensor => div(sumAll(mul(x, weight)), sumAll(weight));
@@ -52,18 +39,14 @@ export const PPO = defineOnPolicy({
   activationMutation: false,
   structural: ["share_encoders", "normalize_images"],
   counts: ["update_epochs"],
-  policyOutputs: ({ actor }, latent): Record<string, Tensor> => {
-    const output = actor.head(latent);
-    if (actor.data.distribution?.kind !== "normal") return { logits: output };
-    return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
-  },
+  policyOutputs: ({ actor }, latent) => policyRows(actor, latent),
 
-  act: (networks, latents, draws, action_space, mask) => {
+  act: (networks, latents, draws, { action_space }, mask) => {
     const policy = policyIn(networks, latents, mask);
     const action = policy.sample(draws);
     return { action, applied: appliedSample(action, action_space, policy), log_prob: policy.logProb(action) };
   },
-  greedy: (networks, latents, action_space, mask) => {
+  greedy: (networks, latents, { action_space }, mask) => {
     const policy = policyIn(networks, latents, mask);
     return appliedSample(policy.mode(), action_space, policy);
   },

@@ -7,7 +7,7 @@ import {
   type SquashedNormal,
   squashedNormal,
 } from "../../kernels/functions/distributions.ts";
-import { clip, slice, stackColumns, type Tensor } from "../../kernels/index.ts";
+import { broadcastTo, clip, slice, stackColumns, type Tensor } from "../../kernels/index.ts";
 import { environmentAction } from "../contract/choices.ts";
 import type { Draws } from "../contract/definition.ts";
 import { normals } from "../contract/inputs.ts";
@@ -68,6 +68,19 @@ export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy 
     case undefined:
       throw new TypeError(`network (${actor.data.kind}): has no action distribution; a stochastic_actor has`);
   }
+}
+
+/** What choices are made by, or the Gaussian before any squashing, from latent vectors [n, latent]; nothing of numbers alone. */
+export function policyRows(actor: Network, latent: Tensor): Record<string, Tensor> {
+  const { distribution } = actor.data;
+  if (!distribution) return {};
+  if (distribution.kind === "squashed_normal") {
+    const { mean, log_std } = gaussianOf(actor, latent);
+    return { mean, log_std };
+  }
+  const output = actor.head(latent);
+  if (distribution.kind !== "normal") return { logits: output };
+  return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
 }
 
 /** Bounds of the logarithm of a standard deviation that depends on the observation, as in the authors' own code. */

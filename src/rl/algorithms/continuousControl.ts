@@ -27,8 +27,8 @@ import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import { toBounds } from "./boxActions.ts";
 
 /** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */
-const POLICY_NOISE = 0.2;
-const NOISE_CLIP = 0.5;
+export const POLICY_NOISE = 0.2;
+export const NOISE_CLIP = 0.5;
 
 /** Values between which the actor's output activation lies. */
 export function outputRange({ head }: NetworkData): readonly [number, number] {
@@ -74,7 +74,7 @@ export function explored(
  * Noise of a step from standard normal numbers, [lanes, size]: drifting from the step before (Ornstein and Uhlenbeck
  * 1930, as in Lillicrap et al. 2016), or drawn anew.
  */
-function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters): Tensor {
+export function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters): Tensor {
   const [lanes, size] = normal.shape as [Dim, number];
   const mean = hyperparameter("mean_noise");
   const deviation = hyperparameter("expl_noise");
@@ -89,9 +89,13 @@ function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters)
 }
 
 /** Drifting noise starts again at its mean in lanes whose episode ended. */
-export function ended(done: Tensor, action_space: Space, hyperparameters: Hyperparameters): void {
+export const ended = (done: Tensor, action_space: Space, hyperparameters: Hyperparameters): void =>
+  endDrift(done, flatSize(action_space), hyperparameters);
+
+/** The same for so many numbers of each lane. */
+export function endDrift(done: Tensor, size: number, hyperparameters: Hyperparameters): void {
   if (!flag(hyperparameters, "O_U_noise")) return;
-  const noise = drift(rows(done), flatSize(action_space));
+  const noise = drift(rows(done), size);
   noise.write(select(reshape(done, [rows(done), 1]), hyperparameter("mean_noise"), noise.read()));
 }
 

@@ -4,13 +4,16 @@ import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
+import { IPPO } from "./IPPO.ts";
+import { MADDPG } from "./MADDPG.ts";
+import { MATD3 } from "./MATD3.ts";
 import { PPO } from "./PPO.ts";
 import { RainbowDQN } from "./RainbowDQN.ts";
 import { SAC } from "./SAC.ts";
 import { TD3 } from "./TD3.ts";
 
 /** The algorithms that this build trains. A new one is a file beside DQN.ts and its place in this list. */
-export const ALGORITHMS = [DQN, RainbowDQN, DDPG, TD3, PPO, SAC] as const;
+export const ALGORITHMS = [DQN, RainbowDQN, DDPG, TD3, PPO, SAC, MADDPG, MATD3, IPPO] as const;
 
 /** Name of an algorithm that this build trains. */
 export type TrainedName = (typeof ALGORITHMS)[number]["name"];

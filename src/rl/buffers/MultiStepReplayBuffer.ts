@@ -111,6 +111,10 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
 
   /** As `ReplayBuffer.configure`; windows are flushed before. */
   override configure(layout: AgentSpaces, population = 1): void {
+    if (layout.observation_space.kind === "Agents")
+      throw new RangeError(
+        "MultiStepReplayBuffer: found the spaces of several agents, allowed those of one; use a ReplayBuffer",
+      );
     this.#flushAll();
     super.configure(layout, population);
   }

@@ -9,7 +9,7 @@ import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } fr
 import type { Segment } from "../runtime/replaySegments.ts";
 import { advance, ringPieces } from "../runtime/replaySegments.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
-import { inferWidths, numberRows, requireFields, rowsOf, storedRows } from "./experienceRows.ts";
+import { numberRows, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -19,6 +19,8 @@ import {
   sameWidths,
 } from "./experiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
+import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } from "./teamExperiences.ts";
+import { transitionRows } from "./transitionRows.ts";
 
 export interface ReplayBufferOptions {
   /** Transitions that it holds at most, of the whole population. */
@@ -56,6 +58,8 @@ export class ReplayBuffer {
   #population = 1;
   #segment: number;
   #widths: RowWidths | null = null;
+  /** What of a row is whose, of several agents; null of a single one, undefined where a file did not say. */
+  #team: readonly TeamShare[] | null | undefined = null;
   #rows: ReplayRows | null = null;
   #rings: Segment[] = [{ position: 0, count: 0 }];
   #counter = 0;
@@ -84,6 +88,7 @@ export class ReplayBuffer {
    */
   configure(layout: AgentSpaces, population = 1): void {
     const widths = rowWidths(layout);
+    const team = teamShares(layout);
     if (!Number.isInteger(population) || population < 1)
       throw new RangeError(`ReplayBuffer population: found ${population}, allowed positive integers`);
     const segment = Math.floor(this.max_size / population);
@@ -92,14 +97,19 @@ export class ReplayBuffer {
         `ReplayBuffer.max_size: found ${this.max_size}, allowed at least one transition for each of ${population} members`,
       );
     }
-    if (this.size > 0) this.#keepBytesOf(widths);
+    if (this.size > 0) {
+      requireSameTeam(this.size, this.#team, team);
+      this.#keepBytesOf(widths);
+    }
     const same = this.#widths !== null && sameWidths(this.#widths, widths);
-    if (same && population === this.#population) return;
     if (this.size > 0 && !same) {
+      const masks = this.#widths?.mask !== widths.mask ? ", or of other choices that were legal" : "";
       throw new RangeError(
-        `ReplayBuffer: it holds ${this.size} transitions of other observations or actions; call clear() first`,
+        `ReplayBuffer: it holds ${this.size} transitions of other observations or actions${masks}; call clear() first`,
       );
     }
+    this.#team = team;
+    if (same && population === this.#population) return;
     const held = this.size > 0 ? this.#inOrder() : null;
     this.#population = population;
     this.#segment = segment;
@@ -148,25 +158,28 @@ export class ReplayBuffer {
 
   /**
    * Adds one transition, or a batch of them in order, to a member's segment. Where `configure` was not
-   * called, the first transition says how long observations and actions are.
+   * called, the first transition says how long observations and actions are. Transitions of several agents are given by
+   * agent, or as joint rows where `configure` was called.
    * @throws TypeError naming the field that is missing, unknown or of another kind; RangeError naming the one whose
-   *   length or values do not fit. The memory is then as it was.
+   *   length or values do not fit, with its agent. The memory is then as it was.
    */
-  add(transition: Experiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
+  add(transition: Experiences | TeamExperiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
     const { count, rows } = this.rowsFor(transition, slot);
     this.append(slot, count, rows);
     return undefined;
   }
 
   /** Transitions as rows of the memory. */
-  protected rowsFor(transition: Experiences, slot: number): { count: number; rows: ReplayRows } {
+  protected rowsFor(
+    transition: Experiences | TeamExperiences,
+    slot: number,
+  ): { count: number; rows: ReplayRows } {
     this.#ring(slot);
-    requireFields(transition, this.otherFields);
-    const widths = this.#widths ?? inferWidths(transition);
-    const { count, rows } = rowsOf(transition, widths);
-    const stored = storedRows(rows, widths);
+    const known = { widths: this.#widths, team: this.#team };
+    const { count, rows, widths, team } = transitionRows(transition, known, this.otherFields);
     if (!this.#widths) this.#allocate(widths);
-    return { count, rows: stored };
+    this.#team = team;
+    return { count, rows };
   }
 
   /** Fields that transitions may have beside those of all memories. */
@@ -305,6 +318,7 @@ export class ReplayBuffer {
     this.#population = rings.length;
     this.#segment = Math.floor(this.max_size / rings.length);
     this.#allocate(widths);
+    this.#team = undefined;
     segments.forEach((rows, slot) => {
       const ring = rings[slot] as Segment;
       this.write({ slot, start: 0, count: ring.count, rows });
@@ -363,7 +377,7 @@ export class ReplayBuffer {
   }
 
   #deal(held: ReplayRows): void {
-    const total = held.reward.length;
+    const total = held.ended.length;
     const each = Math.min(Math.ceil(total / this.#population), this.#segment);
     let from = Math.max(0, total - each * this.#population);
     for (let slot = 0; slot < this.#population; slot++) {

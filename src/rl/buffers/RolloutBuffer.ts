@@ -1,6 +1,6 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import { choicesOf } from "../contract/choices.ts";
+import { actionType, choicesOf } from "../contract/choices.ts";
 import { observationField } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
@@ -15,12 +15,15 @@ export interface RolloutStep {
   readonly next_obs: ArrayLike<number>;
   /** As the policy drew it: a choice's position, or numbers before they were clipped or scaled. */
   readonly action: ArrayLike<number>;
+  /** [num_envs]; of several agents [num_envs, agents], as are `reward` and `terminated`. */
   readonly log_prob: ArrayLike<number>;
   readonly reward: ArrayLike<number>;
-  /** 1 where the task ended. */
+  /** 1 where the task ended, of several agents now or earlier in the episode. */
   readonly terminated: ArrayLike<number>;
-  /** 1 where the episode ended for any reason. */
+  /** 1 where the episode ended for any reason, [num_envs]. */
   readonly done: ArrayLike<number>;
+  /** Of several agents: 1 for those that took part in the step, [num_envs, agents]; all of them unless given. */
+  readonly present?: ArrayLike<number> | null;
   /** 1 for legal choices, [num_envs, choices]; all of them unless given. */
   readonly action_mask?: ArrayLike<number> | null;
   /** What a recurrent policy remembered before the step, [num_envs, width] by name; needed by one. */
@@ -42,7 +45,7 @@ export interface Rollout extends RolloutStep {
   readonly num_envs: number;
 }
 
-export interface RolloutBufferOptions extends AgentSpaces {
+export interface RolloutBufferOptions extends Omit<AgentSpaces, "masked"> {
   /** Vector steps that it holds. */
   readonly capacity: number;
   readonly num_envs: number;
@@ -65,7 +68,7 @@ interface RolloutColumn {
   readonly data: RolloutArray;
 }
 
-type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state">;
+type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state" | "present">;
 
 /** What a roll-out has beside the fields of its steps: one of a single step may be added as it is. */
 const OF_ROLLOUTS = ["num_envs"] as const;
@@ -92,6 +95,7 @@ export class RolloutBuffer {
   readonly #observation: ReplayField;
   readonly #fields: ReadonlyMap<Field, RolloutColumn>;
   readonly #mask: Float32Array | null;
+  readonly #present: Float32Array | null;
   readonly #hidden: ReadonlyMap<string, Float32Array>;
   #size = 0;
 
@@ -112,6 +116,7 @@ export class RolloutBuffer {
     this.#observation = field;
     const action = elementSize(action_space);
     const rows = capacity * num_envs;
+    const agents = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
     const numbers = (size: number) => ({ width: size, data: new Float32Array(rows * size) });
     const observations = (): RolloutColumn => {
       if (!isPacked(field)) return numbers(width);
@@ -123,17 +128,18 @@ export class RolloutBuffer {
       ["next_obs", observations()],
       [
         "action",
-        action_space.kind === "Box"
+        actionType(action_space) === "f32"
           ? numbers(action)
           : { width: action, data: new Int32Array(rows * action) },
       ],
-      ["log_prob", numbers(1)],
-      ["reward", numbers(1)],
-      ["terminated", numbers(1)],
+      ["log_prob", numbers(agents)],
+      ["reward", numbers(agents)],
+      ["terminated", numbers(agents)],
       ["done", numbers(1)],
     ]);
     const choices = choicesOf(action_space);
     this.#mask = choices === 0 ? null : new Float32Array(rows * choices);
+    this.#present = observation_space.kind === "Agents" ? new Float32Array(rows * agents) : null;
     this.#hidden = new Map(
       Object.entries(hidden_sizes).map(([name, width]) => [name, new Float32Array(rows * width)]),
     );
@@ -164,12 +170,8 @@ export class RolloutBuffer {
       throw new RangeError(`RolloutBuffer.add ${fault.field} of lane ${fault.row}: ${fault.message}`);
     for (const [name, { width, data }] of this.#fields)
       this.#put(name, data, this.num_envs * width, step[name]);
-    const mask = this.#mask;
-    if (mask) {
-      const choices = mask.length / this.capacity;
-      if (step.action_mask) this.#put("action_mask", mask, choices, step.action_mask);
-      else mask.fill(1, this.#size * choices, (this.#size + 1) * choices);
-    }
+    this.#putFlags("action_mask", this.#mask, step.action_mask);
+    this.#putFlags("present", this.#present, step.present);
     for (const [name, values] of this.#hidden) {
       const width = values.length / this.capacity;
       this.#put(`hidden_state.${name}`, values, width, step.hidden_state?.[name] ?? []);
@@ -197,10 +199,19 @@ export class RolloutBuffer {
     return {
       ...(fields as Record<Field, RolloutArray>),
       action_mask: this.#mask && part(this.#mask),
+      ...(this.#present && { present: part(this.#present) }),
       hidden_state: Object.fromEntries([...this.#hidden].map(([name, values]) => [name, part(values)])),
       num_envs: this.num_envs,
       packing: fields.obs instanceof Uint32Array ? this.#observation : null,
     };
+  }
+
+  /** Flags of a step, all of them 1 unless given. */
+  #putFlags(name: string, data: Float32Array | null, flags: ArrayLike<number> | null | undefined): void {
+    if (!data) return;
+    const width = data.length / this.capacity;
+    if (flags) this.#put(name, data, width, flags);
+    else data.fill(1, this.#size * width, (this.#size + 1) * width);
   }
 
   #put(name: string, data: RolloutArray, length: number, values: ArrayLike<number>): void {

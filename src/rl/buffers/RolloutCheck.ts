@@ -2,15 +2,15 @@
 import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
-import { Discrete } from "../spaces/index.ts";
+import type { AgentSpaces, SingleAgentSpace } from "../spaces/index.ts";
+import { Agents, Discrete } from "../spaces/index.ts";
 import type { RolloutStep, StoredRollout } from "./RolloutBuffer.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
 const NUMBERS = ["log_prob", "reward"] as const;
 const FLAGS = ["terminated", "done"] as const;
 const FIELDS = [...OBSERVATIONS, "action", ...NUMBERS, ...FLAGS] as const;
-const OTHERS = ["action_mask", "hidden_state"];
+const OTHERS = ["action_mask", "present", "hidden_state"];
 
 /** A wrong value: its field, the row of the roll-out that it is in, and what to say of it. */
 interface RolloutFault {
@@ -20,17 +20,37 @@ interface RolloutFault {
   readonly message: string;
 }
 
+/** What a policy draws: positions, whatever the environment calls its first choice. */
+const positionsIn = (space: SingleAgentSpace): SingleAgentSpace =>
+  space.kind === "Discrete" ? new Discrete(space.n) : space;
+
 /** Checks the values of roll-outs, whose lengths others check. */
 export class RolloutCheck {
   readonly #observations: ElementCheck;
   readonly #actions: ElementCheck;
 
+  /** Of several agents; null of a single one. */
+  readonly #ids: readonly string[] | null;
+
   constructor({ observation_space, action_space }: AgentSpaces) {
     this.#observations = new ElementCheck(observation_space);
-    // A policy draws positions, whatever the environment calls its first choice.
     this.#actions = new ElementCheck(
-      action_space.kind === "Discrete" ? new Discrete(action_space.n) : action_space,
+      action_space.kind === "Agents"
+        ? new Agents(
+            Object.fromEntries(
+              Object.entries(action_space.spaces).map(([id, own]) => [id, positionsIn(own)]),
+            ),
+          )
+        : positionsIn(action_space),
     );
+    this.#ids = observation_space.kind === "Agents" ? observation_space.ids : null;
+  }
+
+  /** The fault of a number of each lane, and of each agent where there are several. */
+  #faultAt(field: string, at: number, found: unknown, allowed: string): RolloutFault {
+    const ids = this.#ids;
+    if (!ids) return faultOf(field, at, found, allowed);
+    return faultOf(`${field}.${ids[at % ids.length]}`, Math.floor(at / ids.length), found, allowed);
   }
 
   /** The first wrong value; null when there is none. Packed observations hold what was checked before. */
@@ -43,15 +63,17 @@ export class RolloutCheck {
     if (action) return faultOf(`action${action.place}`, action.row, action.found, action.allowed);
     for (const field of NUMBERS) {
       const at = firstNotFinite(rollout[field]);
-      if (at >= 0) return faultOf(field, at, rollout[field][at], "finite numbers of 32 bits");
+      if (at >= 0) return this.#faultAt(field, at, rollout[field][at], "finite numbers of 32 bits");
     }
-    for (const field of FLAGS) {
-      const at = firstNoFlag(rollout[field]);
-      if (at >= 0) return faultOf(field, at, rollout[field][at], "0 and 1");
+    const { action_mask, terminated, done, present } = rollout;
+    for (const [field, flags] of Object.entries({ terminated, present })) {
+      const at = flags ? firstNoFlag(flags) : -1;
+      if (flags && at >= 0) return this.#faultAt(field, at, flags[at], "0 and 1");
     }
-    const { action_mask } = rollout;
+    const notDone = firstNoFlag(done);
+    if (notDone >= 0) return faultOf("done", notDone, done[notDone], "0 and 1");
     const at = action_mask ? firstNoFlag(action_mask) : -1;
-    const rows = rollout.reward.length;
+    const rows = done.length;
     if (action_mask && at >= 0)
       return faultOf("action_mask", Math.floor((at * rows) / action_mask.length), action_mask[at], "0 and 1");
     return hiddenFault(rollout, rows);

@@ -1,5 +1,6 @@
 /** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
 import { nearest } from "../../specs/nearest.ts";
+import { HAD_LEFT } from "../programs/replayFields.ts";
 import { isPacked } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";
 import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
@@ -11,6 +12,7 @@ import {
   fieldsOf,
   type RowWidths,
 } from "./experiences.ts";
+import { besides, type TeamShare } from "./teamExperiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
 
@@ -19,17 +21,20 @@ const listOf = (value: Given): number[] =>
   typeof value === "object" ? Array.from(value, Number) : [Number(value)];
 
 /**
- * One 0 or 1 for each transition.
+ * One 0 or 1 for each transition, and for each of several agents, which may also have left.
  * @throws RangeError naming the field when there are more or fewer, or the transition that has something else.
  */
-export function flags(field: string, given: Given, count: number): number[] {
+export function flags(field: string, given: Given, count: number, agents = 1): number[] {
   const list: readonly unknown[] = typeof given === "object" ? Array.from(given) : [given];
-  if (list.length !== count)
-    throw new RangeError(`experiences.${field}: found ${list.length} flags, allowed ${count}`);
+  if (list.length !== count * agents)
+    throw new RangeError(`experiences.${field}: found ${list.length} flags, allowed ${count * agents}`);
   return list.map((flag, i) => {
     if (flag === 0 || flag === 1 || flag === true || flag === false) return Number(flag);
+    if (flag === HAD_LEFT && agents > 1) return flag;
+    const which = agents === 1 ? "" : `, agent ${i % agents}`;
+    const left = agents === 1 ? "" : `, ${HAD_LEFT} of an agent that had left before the step`;
     throw new RangeError(
-      `experiences.${field}: transition ${i}: found ${describeValue(flag)}, allowed 0 or false, 1 or true`,
+      `experiences.${field}: transition ${Math.floor(i / agents)}${which}: found ${describeValue(flag)}, allowed 0 or false, 1 or true${left}`,
     );
   });
 }
@@ -73,8 +78,9 @@ export function requireFields(
   }
 }
 
-/** How many transitions there are: as many as rewards. */
-const rowCount = ({ reward }: Experiences): number => lengthOf(reward);
+/** How many transitions there are: as many as rewards, of each agent. */
+const rowCount = ({ reward }: Experiences, { agents }: Pick<RowWidths, "agents">): number =>
+  lengthOf(reward) / agents;
 
 /**
  * Widths of a memory whose first transition this is. Actions are whole numbers unless they come in a
@@ -82,7 +88,7 @@ const rowCount = ({ reward }: Experiences): number => lengthOf(reward);
  * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
  */
 export function inferWidths(transition: Experiences): RowWidths {
-  const rows = rowCount(transition);
+  const rows = rowCount(transition, { agents: 1 });
   const width = (field: "obs" | "action") => {
     const length = lengthOf(transition[field]);
     if (rows === 0 || length === 0 || length % rows !== 0)
@@ -98,7 +104,23 @@ export function inferWidths(transition: Experiences): RowWidths {
     observation,
     action: width("action"),
     discrete: !(action instanceof Float32Array) && listOf(action).every(Number.isInteger),
+    agents: 1,
+    mask: 0,
     bytes: areBytes ? [{ start: 0, size: observation }] : [],
+  };
+}
+
+/** Widths of a memory whose first transition is one of these agents. @param obs Its observations as joint rows. */
+export function teamWidths(shares: readonly TeamShare[], obs: Experiences["obs"]): RowWidths {
+  const total = (of: (share: TeamShare) => number) => shares.reduce((sum, share) => sum + of(share), 0);
+  const [observation, mask] = [total((share) => share.obs), total((share) => share.mask)];
+  return {
+    observation: observation + mask,
+    action: total(({ action }) => action),
+    discrete: false,
+    agents: shares.length,
+    mask,
+    bytes: obs instanceof Uint8Array ? [{ start: 0, size: observation }] : [],
   };
 }
 
@@ -107,9 +129,19 @@ export function inferWidths(transition: Experiences): RowWidths {
  * @throws RangeError naming the field whose length or values do not fit.
  */
 export function rowsOf(experiences: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
-  const count = rowCount(experiences);
+  const { observation, action, discrete, agents, mask } = widths;
+  const count = rowCount(experiences, widths);
+  if (!Number.isInteger(count))
+    throw new RangeError(
+      `experiences.reward: found ${lengthOf(experiences.reward)} numbers, allowed one of each of ${agents} agents for each transition`,
+    );
+  /** Observations that say nothing of what was legal, with masks that allow all where the memory keeps that. */
+  const legalBeside = (given: number | ArrayLike<number>, isSeen: boolean): number | ArrayLike<number> =>
+    isSeen && mask > 0 && count > 0 && lengthOf(given) === count * (observation - mask)
+      ? besides(listOf(given), new Uint8Array(count * mask).fill(1), count)
+      : given;
   const numbers = (field: Exclude<keyof ExperienceBatch, "done">, width: number): Float32Array => {
-    const given = experiences[field];
+    const given = legalBeside(experiences[field], field === "obs" || field === "next_obs");
     const length = lengthOf(given);
     if (length !== count * width) {
       throw new RangeError(
@@ -126,7 +158,6 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
     }
     return given instanceof Float32Array ? given : Float32Array.from(listOf(given));
   };
-  const { observation, action, discrete } = widths;
   return {
     count,
     rows: {
@@ -135,8 +166,8 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
       action: discrete
         ? wholeNumbers(experiences.action, numbers("action", action))
         : numbers("action", action),
-      reward: numbers("reward", 1),
-      done: Float32Array.from(flags("done", experiences.done, count)),
+      reward: numbers("reward", agents),
+      done: Float32Array.from(flags("done", experiences.done, count, agents)),
       // Whoever adds rows one by one says nothing of the next one: none may be taken for its sequel.
       ended: new Float32Array(count).fill(1),
     },
@@ -158,6 +189,16 @@ export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
     );
   };
   return { ...rows, obs: stored("obs"), next_obs: stored("next_obs") };
+}
+
+/** Observations alone, of rows that have what was legal behind them. */
+export function withoutMasks(rows: ArrayLike<number>, { observation, mask }: RowWidths): ArrayLike<number> {
+  if (mask === 0) return rows;
+  const width = observation - mask;
+  return Float32Array.from(
+    { length: (rows.length / observation) * width },
+    (_value, i) => rows[Math.floor(i / width) * observation + (i % width)] as number,
+  );
 }
 
 /** Rows as `storedRows` gives them, as numbers. */

@@ -1,5 +1,6 @@
 /** Transitions as the host holds them, and the sizes of their rows. */
-import { observationField, type ReplayFieldName } from "../programs/replayFields.ts";
+import { actionType } from "../contract/choices.ts";
+import { keptMask, observationField, type ReplayFieldName } from "../programs/replayFields.ts";
 import type { ReplayField, Run } from "../programs/rowLayout.ts";
 import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 
@@ -22,13 +23,14 @@ export const BATCH_FIELDS = ["obs", "action", "reward", "next_obs", "done"] as c
 
 /** A batch drawn from a memory: rows one after another in row-major order. */
 export interface ExperienceBatch {
-  /** [batch_size, ...observation]. */
+  /** [batch_size, ...observation]; of several agents joint rows, behind them what was legal where the memory keeps that. */
   readonly obs: Float32Array;
   /** Choices as the environment numbers them [batch_size], or numbers [batch_size, ...action]. */
   readonly action: Float32Array | Int32Array;
+  /** [batch_size]; of several agents [batch_size, agents]. */
   readonly reward: Float32Array;
   readonly next_obs: Float32Array;
-  /** 1 where the task ended. */
+  /** 1 where the task ended, of the same shape; 2 of an agent that had left before the step. */
   readonly done: Float32Array;
 }
 
@@ -38,28 +40,34 @@ export interface RowWidths {
   readonly action: number;
   /** Whether actions are whole numbers. */
   readonly discrete: boolean;
+  /** Agents of a row, each with a reward and an end of its own: 1 of a single one. */
+  readonly agents: number;
+  /** Numbers of `observation`, the last ones, that say which choices were legal; 0 where that is not kept. */
+  readonly mask: number;
   /** What of an observation is whole numbers 0 .. 255, kept as bytes. */
   readonly bytes: readonly Run[];
 }
 
 /** The fields of such rows. */
-export function fieldsOf({ observation, action, discrete, bytes }: RowWidths) {
+export function fieldsOf({ observation, action, discrete, agents, bytes }: RowWidths) {
   const numbers = (width: number): ReplayField => ({ shape: [width], dtype: "f32", bytes: [] });
   const observations: ReplayField = { shape: [observation], dtype: "f32", bytes };
   return {
     obs: observations,
     next_obs: observations,
     action: { shape: [action], dtype: discrete ? "i32" : "f32", bytes: [] },
-    reward: numbers(1),
-    done: numbers(1),
+    reward: numbers(agents),
+    done: numbers(agents),
     ended: numbers(1),
   } satisfies Record<ReplayFieldName, ReplayField>;
 }
 
 export const rowWidths = (layout: AgentSpaces): RowWidths => ({
-  observation: elementSize(layout.observation_space),
+  observation: elementSize(layout.observation_space) + keptMask(layout),
   action: elementSize(layout.action_space),
-  discrete: layout.action_space.kind !== "Box",
+  discrete: actionType(layout.action_space) === "i32",
+  agents: layout.observation_space.kind === "Agents" ? layout.observation_space.ids.length : 1,
+  mask: keptMask(layout),
   bytes: observationField(layout.observation_space).bytes,
 });
 

@@ -21,3 +21,4 @@ export {
 } from "./ReplayBuffer.ts";
 export { type Rollout, RolloutBuffer, type RolloutBufferOptions, type RolloutStep } from "./RolloutBuffer.ts";
 export type { StoredArrays } from "./replayArrays.ts";
+export type { TeamExperiences } from "./teamExperiences.ts";

@@ -23,6 +23,8 @@ export interface ReplayContents {
 }
 
 const META = "replay";
+/** Words of a memory of several agents beside those of one. */
+const TEAM = "team";
 const RINGS = "rings";
 /** Start and size of each run of an observation that is kept as bytes. */
 const BYTES = "bytes";
@@ -60,6 +62,8 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
       data: Uint32Array.from(rings.flatMap(({ position, count }) => [position, count])),
     },
   };
+  if (widths.agents > 1 || widths.mask > 0)
+    arrays[TEAM] = { shape: [2], data: Uint32Array.of(widths.agents, widths.mask) };
   if (bytes.length > 0) {
     const data = Uint32Array.from(bytes.flatMap(({ start, size }) => [start, size]));
     arrays[BYTES] = { shape: [bytes.length, 2], data };
@@ -90,7 +94,8 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
   const known = arrays[BYTES]?.shape[0];
   const bounds = known === undefined ? [0, observation] : array(BYTES, known * 2);
   const bytes = hasBytes === 0 ? [] : runsOf(bounds);
-  const widths: RowWidths = { observation, action, discrete: discrete !== 0, bytes };
+  const [agents = 1, mask = 0] = arrays[TEAM] ? array(TEAM, 2) : [];
+  const widths: RowWidths = { observation, action, discrete: discrete !== 0, agents, mask, bytes };
   const fields = fieldsOf(widths);
   const population = arrays[RINGS]?.shape[0] ?? 0;
   const ringWords = array(RINGS, population * 2);

@@ -15,7 +15,8 @@ export interface RolloutLayout {
 }
 
 /**
- * Copies a roll-out into the buffers of a learning program; everything is legal where it has no mask.
+ * Copies a roll-out into the buffers of a learning program; everything is legal where it has no mask, and everybody is
+ * there where it does not say who was.
  * @throws RangeError naming the field whose length or values do not fit.
  */
 export function writeRollout(
@@ -30,12 +31,21 @@ export function writeRollout(
   const fields = [...FIELDS.map((field) => [field, rollout[field]] as const), ...memory];
   for (const [field, values] of fields) requireLength(field, values, wordsOf(arena, field));
   for (const [field, values] of [...observations, ...fields]) arena.write(`rollout.${field}`, values);
-  if (!arena.has("rollout.mask")) return;
-  const mask = arena.view("rollout.mask");
-  if (rollout.action_mask) {
-    requireLength("mask", rollout.action_mask, mask.length);
-    mask.set(rollout.action_mask);
-  } else mask.fill(1);
+  writeFlags(arena, "mask", rollout.action_mask);
+  writeFlags(arena, "present", rollout.present);
+}
+
+/** Flags that a program may have, all of them 1 unless given. */
+function writeFlags(arena: WasmArena, field: string, given: ArrayLike<number> | null | undefined): void {
+  const name = `rollout.${field}`;
+  if (!arena.has(name)) return;
+  const flags = arena.view(name);
+  if (!given) {
+    flags.fill(1);
+    return;
+  }
+  requireLength(field, given, flags.length);
+  flags.set(given);
 }
 
 const wordsOf = (arena: WasmArena, field: string): number => arena.view(`rollout.${field}`).length;
@@ -53,7 +63,7 @@ function observationWords(
     return values;
   }
   const observation = observationField(space);
-  requireLength(field, values, wordsOf(arena, "reward") * numbersIn(observation.shape));
+  requireLength(field, values, wordsOf(arena, "done") * numbersIn(observation.shape));
   if (!isPacked(observation)) return values;
   const wrong = firstNoByte(values, observation);
   if (wrong !== undefined)

@@ -3,6 +3,7 @@ import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
+  equal,
   floor,
   iota,
   lessEqual,
@@ -12,8 +13,9 @@ import {
   state,
   sub,
   sum,
+  zeros,
 } from "../../kernels/index.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces, Agents, SingleAgentSpace } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
 import type { Networks } from "./networks.ts";
 import type { OffPolicyAlgorithm } from "./offPolicy.ts";
@@ -33,9 +35,31 @@ export function randomChoice(uniform: Tensor, choices: number, mask?: Tensor): T
   return cast(sum(cast(lessEqual(cumulative, reshape(rank, [n, 1])), "f32")), "i32");
 }
 
+/** Number format of actions: those of several agents are one row of numbers, choices too. */
+export const actionType = ({ kind }: Space): "f32" | "i32" =>
+  kind === "Box" || kind === "Agents" ? "f32" : "i32";
+
+/** Where each number of several agents' actions starts to count; null where all do at 0. */
+function startsOf({ parts }: Agents): Tensor | null {
+  const starts = parts.flatMap(({ space, size }) =>
+    Array.from({ length: size }, () => (space.kind === "Discrete" ? space.start : 0)),
+  );
+  return starts.every((start) => start === 0) ? null : constantRow(starts);
+}
+
+/** A row of constants, f32 [n]. */
+const constantRow = (values: readonly number[]): Tensor =>
+  values.reduce<Tensor>(
+    (row, value, i) => (value === 0 ? row : select(equal(iota(values.length), i), value, row)),
+    zeros([values.length]),
+  );
+
 /** Actions as the environment numbers them, from positions in the policy's outputs. */
-export const environmentAction = (space: Space, action: Tensor): Tensor =>
-  space.kind === "Discrete" && space.start !== 0 ? add(action, space.start) : action;
+export function environmentAction(space: Space, action: Tensor): Tensor {
+  if (space.kind === "Discrete") return space.start === 0 ? action : add(action, space.start);
+  const starts = space.kind === "Agents" ? startsOf(space) : null;
+  return starts ? add(action, starts) : action;
+}
 
 /** An off-policy algorithm's action as the environment takes it. */
 export const appliedAction = (
@@ -46,14 +70,40 @@ export const appliedAction = (
 ): Tensor => algorithm.applied?.(networks, action, space) ?? environmentAction(space, action);
 
 /** The inverse of `environmentAction`. */
-export const policyAction = (space: Space, action: Tensor): Tensor =>
-  space.kind === "Discrete" && space.start !== 0 ? sub(action, space.start) : action;
+export function policyAction(space: Space, action: Tensor): Tensor {
+  if (space.kind === "Discrete") return space.start === 0 ? action : sub(action, space.start);
+  const starts = space.kind === "Agents" ? startsOf(space) : null;
+  return starts ? sub(action, starts) : action;
+}
 
 /**
  * Numbers of a mask: the choices of a Discrete space, those of all choices of a MultiDiscrete space side by side, the
- * bits of a MultiBinary space (0: may not be 1); 0 where actions are no choice.
+ * bits of a MultiBinary space (0: may not be 1), those of all agents one after another; 0 where actions are no choice.
  */
-export const choicesOf = (space: Space): number => (space.kind === "Box" ? 0 : flatSize(space));
+export function choicesOf(space: Space): number {
+  if (space.kind === "Agents") return space.agents.reduce((sum, agent) => sum + choicesOf(agent.space), 0);
+  return space.kind === "Box" ? 0 : flatSize(space);
+}
+
+/** One agent's share of a mask. */
+export interface AgentChoices {
+  readonly id: string;
+  readonly space: SingleAgentSpace;
+  /** Where its choices start in the mask of all agents, and how many there are. */
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The agents that choose, in order; those whose actions are no choice have no share of the mask. */
+export function agentChoices({ agents }: Agents): AgentChoices[] {
+  let start = 0;
+  return agents.flatMap(({ id, space }) => {
+    const size = choicesOf(space);
+    const share = { id, space, start, size };
+    start += size;
+    return size === 0 ? [] : [share];
+  });
+}
 
 /** What is legal in each lane, f32 [lanes, choices] that the host writes; none where actions are no choice. */
 export function legalActions({ action_space }: AgentSpaces, lanes: Dim): Tensor | undefined {

@@ -15,6 +15,8 @@ export interface NetworkContext<K extends ActionKind = ActionKind> {
   readonly observation_space: Space;
   readonly action_space: Extract<Space, { readonly kind: K }>;
   readonly network: ResolvedNetwork;
+  /** The network of a key of several agents, for what it observes; of a single agent, `network` for all of them. */
+  readonly networkFor: (key: string, observed: Space) => ResolvedNetwork;
   readonly hyperparameters: Hyperparameters;
 }
 
@@ -68,6 +70,11 @@ export interface Definition<
 > {
   /** Name in the registry of specs. */
   readonly name: Name;
+  /**
+   * Trains several agents, false unless given: its tables name families, and its networks are one of each family for each
+   * key, \`<family>.<key>\` (see families.ts and team.ts).
+   */
+  readonly multi_agent?: boolean;
   /** Spaces of actions that it can act in. */
   readonly actions: readonly K[];
   readonly networks: (context: NetworkContext<K>) => Readonly<Record<N, NetworkData>>;
@@ -93,7 +100,8 @@ export interface Definition<
   readonly counts: readonly string[];
   /**
    * What greedy actions are chosen by, from the policy's latent vectors [n, latent]: rows of numbers by name, for
-   * exported policies; nothing where it is the action itself.
+   * exported policies; nothing where it is the action itself. Of several agents for each key, its network in the place of
+   * the family.
    */
   readonly policyOutputs?: (networks: Networks<P>, latent: Tensor) => Readonly<Record<string, Tensor>>;
 }
@@ -102,8 +110,12 @@ export interface Definition<
 export interface AlgorithmBase
   extends Omit<
     Definition<string, ActionKind, string, string, string>,
-    "networks" | "parameters" | "targets" | "sharesEncoder"
+    "networks" | "parameters" | "targets" | "sharesEncoder" | "multi_agent"
   > {
+  /** Its tables name families of networks (see families.ts). */
+  readonly multi_agent: boolean;
+  /** Networks that act and whose architecture is mutated first; of several agents the policy's family until they are known. */
+  readonly policies: readonly string[];
   /** @throws SpecError when the spaces do not suit the algorithm. */
   readonly networks: (context: NetworkContext) => Readonly<Record<string, NetworkData>>;
   readonly parameters: (context: NetworkContext) => Readonly<Record<string, ParameterData>>;
@@ -117,14 +129,18 @@ export function completed<K extends ActionKind>(definition: {
   readonly actions: readonly K[];
   readonly networks: (context: NetworkContext<K>) => Readonly<Record<string, NetworkData>>;
   readonly parameters?: (context: NetworkContext<K>) => Readonly<Record<string, ParameterData>>;
-}): Pick<AlgorithmBase, "networks" | "parameters"> {
-  const { name, actions, networks, parameters } = definition;
+  readonly policy: string;
+  readonly multi_agent?: boolean;
+}): Pick<AlgorithmBase, "networks" | "parameters" | "multi_agent" | "policies"> {
+  const { name, actions, networks, parameters, policy, multi_agent = false } = definition;
   const suited = (context: NetworkContext): NetworkContext<K> => {
     requireActions(name, context.action_space, actions);
     // Its actions were just checked.
     return context as unknown as NetworkContext<K>;
   };
   return {
+    multi_agent,
+    policies: [policy],
     networks: (context) => networks(suited(context)),
     parameters: (context) => parameters?.(suited(context)) ?? {},
   };

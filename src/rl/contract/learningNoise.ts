@@ -8,6 +8,13 @@ import { counter, LEARNED, normals, randomKey, STREAM_STRIDE, uniforms } from ".
 export const learningNormals = (row: Tensor, count: number): Tensor[] =>
   normals((many) => uniforms("noise", counter(LEARNED).read(), row, many), count);
 
+/**
+ * Vectors of uniform numbers in [0, 1), one number for each of the batch's rows (u32 [n]), others in each learning step.
+ * @param first Number of the first vector: each use in a learning step has places of its own.
+ */
+export const learningUniforms = (row: Tensor, first: number, count: number): Tensor[] =>
+  uniforms("noise", counter(LEARNED).read(), row, first + count).slice(first);
+
 /** Most noisy sides that one network has. */
 const SIDES = 64;
 

@@ -1,7 +1,7 @@
 /** Algorithms that learn from transitions of a memory. */
 import type { Tensor } from "../../kernels/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import type { Space } from "../spaces/index.ts";
+import type { AgentSpaces, Space } from "../spaces/index.ts";
 import {
   type ActionKind,
   type AlgorithmBase,
@@ -16,11 +16,13 @@ import type { Networks } from "./networks.ts";
 
 /** What a transition's target is made of. */
 export interface Outcome {
-  /** Rewards of its steps together, the later ones discounted, [batch]. */
+  /** Rewards of its steps together, the later ones discounted, [batch]; of several agents [batch, agents]. */
   readonly reward: Tensor;
   readonly next_obs: Tensor;
-  /** 1 where the task ended; a time limit is no end. */
+  /** 1 where the task ended, of the same shape; a time limit is no end. */
   readonly done: Tensor;
+  /** Choices that are legal in `next_obs`, [batch, choices]; all of them unless given. */
+  readonly next_mask?: Tensor;
   /** What the value of `next_obs` counts for: gamma to the power of the number of steps, [batch]. */
   readonly discount: Tensor;
 }
@@ -37,6 +39,10 @@ export interface Batch extends Outcome {
   readonly one_step?: Outcome;
   /** Importance weights [batch], where the memory samples by priority. */
   readonly weight?: Tensor;
+  /** Choices that were legal, [batch, choices]; all of them unless given. */
+  readonly mask?: Tensor;
+  /** Of several agents: 1 for those that took part in the step, [batch, agents]. */
+  readonly present?: Tensor;
 }
 
 /** What a policy explores with. */
@@ -49,6 +55,7 @@ export interface Exploration {
   readonly step: Tensor;
   /** Which choices are legal: 1 = legal, [lanes, choices]; all of them unless given. */
   readonly mask?: Tensor;
+  readonly spaces: AgentSpaces;
 }
 
 /** Losses and metrics of a batch, from networks and parameters as they stand. */
@@ -57,6 +64,7 @@ export type Learn<N extends string = string, Q extends string = string> = (
   batch: Batch,
   hyperparameters: Hyperparameters,
   parameters: ParameterValues<Q>,
+  spaces: AgentSpaces,
 ) => Learned;
 
 /** A part of learning that does not happen in every step, over the networks as the step left them. */
@@ -86,7 +94,12 @@ interface OffPolicyPart<N extends string, P extends string, Q extends string, R>
     hyperparameters: Hyperparameters,
   ) => Tensor;
   /** `mask` as in {@link Exploration}. */
-  readonly greedy: (networks: Networks<P>, obs: Tensor, mask?: Tensor) => Tensor;
+  readonly greedy: (
+    networks: Networks<P>,
+    obs: Tensor,
+    mask: Tensor | undefined,
+    spaces: AgentSpaces,
+  ) => Tensor;
   /** An action of `act` or `greedy` as the environment takes it; choices are numbered its way unless given. */
   readonly applied?: (networks: Networks<P>, action: Tensor, space: Space) => Tensor;
   /** Of actions that are numbers: between which values they lie, as the policy and the memory know them. */

@@ -1,6 +1,6 @@
 /** Algorithms that learn from roll-outs of their present policy. */
 import type { Tensor } from "../../kernels/index.ts";
-import type { Space } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import {
   type ActionKind,
   type AlgorithmBase,
@@ -19,7 +19,7 @@ export interface Sample {
   readonly action: Tensor;
   /** As the environment takes it. */
   readonly applied: Tensor;
-  /** [n]. */
+  /** [n]; of several agents [n, agents], like all that a roll-out has of each agent. */
   readonly log_prob: Tensor;
 }
 
@@ -32,6 +32,8 @@ export interface RolloutBatch<N extends string = string> {
   readonly returns: Tensor;
   /** 1 for rows that count; minibatches may be filled up. */
   readonly weight: Tensor;
+  /** Of several agents: 1 for those that took part in the step, [batch, agents]. */
+  readonly present?: Tensor;
   /** 1 for choices that were legal, [batch, choices]; all of them unless given. */
   readonly mask?: Tensor;
 }
@@ -42,21 +44,27 @@ interface OnPolicyPart<N extends string, P extends string, Q extends string> {
     networks: Networks<N>,
     latents: Latents<N>,
     draws: Draws,
-    action_space: Space,
+    spaces: AgentSpaces,
     mask?: Tensor,
   ) => Sample;
-  readonly greedy: (networks: Networks<P>, latents: Latents<P>, action_space: Space, mask?: Tensor) => Tensor;
+  readonly greedy: (networks: Networks<P>, latents: Latents<P>, spaces: AgentSpaces, mask?: Tensor) => Tensor;
   /** [n]. */
-  readonly value: (networks: Networks<N>, latents: Latents<N>) => Tensor;
+  readonly value: (networks: Networks<N>, latents: Latents<N>, spaces: AgentSpaces) => Tensor;
+  /** What a network reads of network inputs [n, inputs]; all of them unless given. */
+  readonly inputOf?: (network: string, inputs: Tensor, spaces: AgentSpaces) => Tensor;
+  /** Advantages [rows, ...] as the losses take them, over a whole roll-out. `present` as in {@link RolloutBatch}. */
+  readonly normalised?: (advantage: Tensor, spaces: AgentSpaces, present?: Tensor) => Tensor;
   /**
    * A loss for every optimiser. Losses, metrics and `kl` are means over the rows that count, of which there is one at
-   * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have.
+   * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have. `kl`, how far
+   * the policy has moved, is a number, of several agents one for each key [keys].
    */
   readonly learn: (
     networks: Networks<N>,
     batch: RolloutBatch<N>,
     hyperparameters: Hyperparameters,
     parameters: ParameterValues<Q>,
+    spaces: AgentSpaces,
   ) => Learned & { readonly kl: Tensor };
 }
 

@@ -1,18 +1,36 @@
 import { SpecError } from "../../specs/index.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";
 
+/**
+ * What is wrong when an algorithm of several agents meets an environment of one, or the reverse; null where they agree.
+ * @param environment Names it in the sentence.
+ */
+export function agentsProblem(
+  { name, multi_agent }: { readonly name: string; readonly multi_agent: boolean },
+  space: Space,
+  environment: string,
+): string | null {
+  if (multi_agent === (space.kind === "Agents")) return null;
+  return space.kind === "Agents"
+    ? `${name} trains one agent, and ${environment} has several (${space.ids.join(", ")}); choose an algorithm of several agents, or an environment of one`
+    : `${name} trains several agents, and ${environment} has one; choose an environment of several agents, or an algorithm of one`;
+}
+
 /** @throws SpecError for an action space that an algorithm cannot act in. */
 export function requireActions(algorithm: string, space: Space, kinds: readonly Space["kind"][]): void {
   if (kinds.includes(space.kind)) return;
   const allowed = [kinds.slice(0, -1).join(", "), ...kinds.slice(-1)]
     .filter((part) => part !== "")
     .join(" or ");
+  const multi_agent = kinds.includes("Agents");
   throw new SpecError([
     {
       path: "environment.name",
       segments: ["environment", "name"],
       code: "rule",
-      message: `${algorithm} cannot act in this environment: an action is ${describeSpace(space)}, allowed: ${allowed}; choose another algorithm or environment`,
+      message:
+        agentsProblem({ name: algorithm, multi_agent }, space, "this environment") ??
+        `${algorithm} cannot act in this environment: an action is ${describeSpace(space)}, allowed: ${allowed}; choose another algorithm or environment`,
     },
   ]);
 }

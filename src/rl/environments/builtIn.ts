@@ -17,7 +17,14 @@ import { Breakout } from "./minatar/breakout/Breakout.ts";
 import { Freeway } from "./minatar/freeway/Freeway.ts";
 import { Seaquest } from "./minatar/seaquest/Seaquest.ts";
 import { SpaceInvaders } from "./minatar/spaceInvaders/SpaceInvaders.ts";
-import { probeEnvironments } from "./probes/index.ts";
+import { Simple } from "./particleWorlds/Simple.ts";
+import { SimpleAdversary } from "./particleWorlds/SimpleAdversary.ts";
+import { SimplePush } from "./particleWorlds/SimplePush.ts";
+import { SimpleReference } from "./particleWorlds/SimpleReference.ts";
+import { SimpleSpeakerListener } from "./particleWorlds/SimpleSpeakerListener.ts";
+import { SimpleSpread } from "./particleWorlds/SimpleSpread.ts";
+import { SimpleTag } from "./particleWorlds/SimpleTag.ts";
+import { probeEnvironments, teamProbes } from "./probes/index.ts";
 import { Blackjack } from "./toyText/blackjack/Blackjack.ts";
 import { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
 import { FrozenLake, FrozenLake8x8 } from "./toyText/frozenLake/FrozenLake.ts";
@@ -47,5 +54,13 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   SpaceInvaders,
   Asterix,
   Seaquest,
+  Simple,
+  SimpleSpread,
+  SimpleSpeakerListener,
+  SimpleAdversary,
+  SimpleTag,
+  SimpleReference,
+  SimplePush,
   ...probeEnvironments.map(({ environment }) => environment),
+  ...teamProbes.map(({ environment }) => environment),
 ];

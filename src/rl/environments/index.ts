@@ -10,6 +10,7 @@ export {
   MountainCarMasked,
   PendulumMasked,
 } from "./classicControl/velocityMasked.ts";
+export { CompiledParallelEnvironment } from "./compiled/CompiledParallelEnvironment.ts";
 export { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.ts";
 export { Environment } from "./compiled/Environment.ts";
 export { type PrepareProgram, prepareProgram, type RunnableProgram } from "./compiled/runProgram.ts";
@@ -60,6 +61,14 @@ export type {
   StepResult,
 } from "./face/HostEnvironment.ts";
 export type { NamedEnvironment } from "./face/NamedEnvironment.ts";
+export type { NamedParallelEnvironment } from "./face/NamedParallelEnvironment.ts";
+export {
+  type ByAgent,
+  isParallelEnvironment,
+  type ParallelEnvironment,
+  type ParallelResetResult,
+  type ParallelStepResult,
+} from "./face/ParallelEnvironment.ts";
 export type { RenderFrame } from "./face/RenderFrame.ts";
 export {
   isVectorEnvironment,
@@ -68,7 +77,13 @@ export {
   type VectorResetResult,
   type VectorStepResult,
 } from "./face/VectorEnvironment.ts";
-export { type MakeOptions, make, makeVector } from "./make.ts";
+export {
+  type EnvironmentFaces,
+  type MakeOptions,
+  make,
+  makeVector,
+  type ParallelEnvironmentId,
+} from "./make.ts";
 export { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "./minatar/index.ts";
 export {
   PROBE_DISCOUNT,
@@ -78,6 +93,10 @@ export {
   type ProbeName,
   type ProbeObservation,
   probeEnvironments,
+  type TeamProbe,
+  type TeamProbeFacts,
+  type TeamProbeName,
+  teamProbes,
 } from "./probes/index.ts";
 export {
   findCompiledEnvironment,

@@ -1,8 +1,10 @@
+import { CompiledParallelEnvironment } from "./compiled/CompiledParallelEnvironment.ts";
 import { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.ts";
 import { Environment } from "./compiled/Environment.ts";
 import type { PrepareProgram } from "./compiled/runProgram.ts";
 import { prepareProgram } from "./compiled/runProgram.ts";
 import type { NamedEnvironment } from "./face/NamedEnvironment.ts";
+import type { NamedParallelEnvironment } from "./face/NamedParallelEnvironment.ts";
 import { requireLanes } from "./face/requireLanes.ts";
 import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
@@ -17,8 +19,32 @@ export interface MakeOptions {
   readonly [option: string]: unknown;
 }
 
+/** What `make` returns, by the number of agents. */
+export interface EnvironmentFaces {
+  readonly single: NamedEnvironment;
+  readonly parallel: NamedParallelEnvironment;
+}
+
+/** Particle worlds, under their own names and under those of the packages that have them. */
+export type ParallelEnvironmentId =
+  `${"" | "mpe2." | "pettingzoo.mpe."}${"simple_v3" | "simple_spread_v3" | "simple_speaker_listener_v4" | "simple_adversary_v3" | "simple_tag_v3" | "simple_reference_v3" | "simple_push_v3"}`;
+
 /**
- * One environment, stepped one by one.
+ * One environment of several agents, stepped one by one: PettingZoo's parallel face.
+ *
+ * @throws As for an environment of one agent.
+ *
+ * @example
+ * ```ts
+ * const env = make("simple_speaker_listener_v4");
+ * env.reset({ seed: 1 });
+ * const { rewards, truncations } = env.step({ speaker_0: 2, listener_0: 1 });
+ * ```
+ */
+export function make(id: ParallelEnvironmentId, options?: MakeOptions): NamedParallelEnvironment;
+/**
+ * One environment, stepped one by one. The compiler takes it for one of one agent unless it knows the id; for
+ * several agents of your own, name the face: `make<"parallel">("mine/Pair-v0")`.
  *
  * @throws RangeError for an unknown id or a time limit that is no positive integer; RangeError or SpecError for other
  *   options; Error for a host environment that `loadEnvironment` has not loaded.
@@ -30,10 +56,17 @@ export interface MakeOptions {
  * const { reward, terminated, truncated } = env.step(1);
  * ```
  */
-export function make(id: string, options: MakeOptions = {}): NamedEnvironment {
+export function make<Face extends keyof EnvironmentFaces = "single">(
+  id: string,
+  options?: MakeOptions,
+): EnvironmentFaces[Face];
+export function make(id: string, options: MakeOptions = {}): NamedEnvironment | NamedParallelEnvironment {
   const { prepare = prepareProgram, ...given } = options;
   const environment = findEnvironment(id, given);
-  if (isCompiled(environment)) return new Environment(environment, prepare);
+  if (isCompiled(environment)) {
+    const isParallel = environment.observation_space.kind === "Agents";
+    return new (isParallel ? CompiledParallelEnvironment : Environment)(environment, prepare);
+  }
   const { max_episode_steps } = environment;
   return loadedMaker(id)({ ...given, max_episode_steps });
 }

@@ -1,4 +1,5 @@
 /** Environments by id: compiled ones, and ones that the host steps. */
+import { environmentId } from "../../specs/environmentId.ts";
 import { nearest } from "../../specs/nearest.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
@@ -7,6 +8,7 @@ import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition
 import { isCompiled, type RegisteredEnvironment } from "./definition/registered.ts";
 import { requireAppearance } from "./definition/requireAppearance.ts";
 import type { EnvironmentOptions } from "./face/environmentOptions.ts";
+import { requireSameAgents } from "./face/requireAgents.ts";
 
 export { isCompiled, type RegisteredEnvironment };
 
@@ -17,7 +19,8 @@ const loaded = new Map<string, MakeHostEnvironment>();
 
 /**
  * Makes an environment known under its id.
- * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none.
+ * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none;
+ *   RangeError for observations and actions of other agents.
  *
  * @example
  * ```ts
@@ -32,6 +35,7 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
   const known = registered.get(id);
   if (known && known !== environment)
     throw new Error(`environment "${id}" is registered already; give the new one another id or version`);
+  requireSameAgents(environment, id);
   requireAppearance(environment);
   registered.set(id, environment);
 }
@@ -55,15 +59,16 @@ export const listOwnEnvironments = (): string[] =>
  */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
-/** An environment without options, or null for an id that is unknown. */
-export const knownEnvironment = (id: string): RegisteredEnvironment | null => registered.get(id) ?? null;
+/** An environment without options, or null for an id that is unknown. Particle worlds may have a package's name before them. */
+export const knownEnvironment = (id: string): RegisteredEnvironment | null =>
+  registered.get(id) ?? registered.get(environmentId(id)) ?? null;
 
 /**
  * @param options Beside the name: `max_episode_steps`, and what the environment has itself; none unless given.
  * @throws RangeError naming the nearest known id; RangeError or SpecError naming the option that is unknown or out of range.
  */
 export function findEnvironment(id: string, options?: EnvironmentOptions | null): RegisteredEnvironment {
-  const environment = registered.get(id);
+  const environment = knownEnvironment(id);
   if (environment) return options ? findConfigured(environment, options) : environment;
   const near = nearest(id, registered.keys());
   throw new RangeError(

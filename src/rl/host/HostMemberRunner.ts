@@ -8,11 +8,15 @@ import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { AgentContext } from "../agents/agentOptions.ts";
 import { agentFromState } from "../agents/agentsFromStates.ts";
 import { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
+import { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
+import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
+import { HAD_LEFT } from "../programs/replayFields.ts";
 import { requireFitness } from "../runtime/divergence.ts";
+import { type Evaluation, scoreShare } from "../runtime/evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
 import {
@@ -31,9 +35,10 @@ import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { writtenRows } from "../runtime/wasm/writtenRows.ts";
+import { hostLayout } from "../spaces/AgentSpaces.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { requireCollected } from "./collectResult.ts";
-import { type CollectOptions, type CollectRollouts, rolloutSteps } from "./hostRollout.ts";
+import { type CollectRollouts, type RolloutOptions, rolloutSteps } from "./hostRollout.ts";
 
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 
@@ -48,10 +53,12 @@ interface Trained {
   readonly episodes: TurnEnd["episodes"];
 }
 
+type RolloutAgent = RolloutOptions["agent"];
+
 /** @throws TypeError for an agent that learns from no roll-outs. */
-function onPolicyAgent(state: AgentState, context: AgentContext): OnPolicyAgent {
+function onPolicyAgent(state: AgentState, context: AgentContext): RolloutAgent {
   const agent = agentFromState(state, context);
-  if (agent instanceof OnPolicyAgent) return agent;
+  if (agent instanceof OnPolicyAgent || agent instanceof OnPolicyTeam) return agent;
   throw new TypeError(`turn.off_policy: found null, and ${state.algorithm} learns from a memory`);
 }
 
@@ -62,7 +69,7 @@ export class HostMemberRunner {
   readonly #replay: DeviceReplay | null;
   readonly #collect: CollectRollouts | null;
   #session: AgentSession | null = null;
-  #collector: OnPolicyAgent | null = null;
+  #collector: RolloutAgent | null = null;
 
   /**
    * @param env Belongs to the caller, who closes it; runners may share it as long as turns do not overlap.
@@ -76,10 +83,10 @@ export class HostMemberRunner {
   ) {
     this.#device = device;
     this.#env = env;
-    this.#layout = {
+    this.#layout = hostLayout({
       observation_space: env.single_observation_space,
       action_space: env.single_action_space,
-    };
+    });
     this.#replay = replay;
     this.#collect = collect_rollouts_fn;
   }
@@ -100,14 +107,16 @@ export class HostMemberRunner {
       ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
       : null;
     const trained = trainedMember(agent, session.state, turn, env_steps);
-    const fitness = yield* this.#evaluate(session, turn);
-    return turnResult(turn, { trained, episodes, fitness, env_steps, learn_steps, metrics, off_policy });
+    const evaluation = yield* this.#evaluate(session, turn);
+    return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
   }
 
-  /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
-  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#requireLanes(turn);
-    return requireFitness(yield* this.#evaluate(this.#hold(agent, turn), turn), turn.slot);
+    const evaluation = yield* this.#evaluate(this.#hold(agent, turn), turn);
+    requireFitness(evaluation.fitness, turn.slot);
+    return evaluation;
   }
 
   /** The session of the member, on this runner's device. */
@@ -133,8 +142,9 @@ export class HostMemberRunner {
   }
 
   /** On-policy members are agent objects, for collectors of the caller's. */
-  #agent(state: AgentState, { seed, num_envs }: Turn): OnPolicyAgent {
-    const context = { ...this.#layout, hp_config: null, device: this.#device, seed };
+  #agent(state: AgentState, { seed, num_envs }: Turn): RolloutAgent {
+    const { observation_space, action_space } = this.#layout;
+    const context = { observation_space, action_space, hp_config: null, device: this.#device, seed };
     if (this.#collector) this.#collector.state = state;
     this.#collector ??= onPolicyAgent(state, context);
     const { horizon } = rolloutSizes(state, num_envs);
@@ -157,6 +167,8 @@ export class HostMemberRunner {
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
     let { observation, info } = resetLanes(env, { seed: this.#resetSeed(turn) });
     const steps = vectorSteps(turn.evo_steps, num_envs);
+    /** 1 for agents whose own task had ended before the step. */
+    let left: Uint8Array | null = null;
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
     for (let step = 0; step < steps; step++) {
       arena.write("act.obs", observation);
@@ -166,11 +178,17 @@ export class HostMemberRunner {
       const next = stepLanes(env, arena.read("act.applied"));
       arena.write("step.reward", next.reward);
       arena.write("step.next_obs", next.final_observation);
-      arena.write("step.terminated", next.terminated);
+      const ended = endedLanes(next);
       arena.write(
-        "step.done",
-        next.terminated.map((ended, lane) => (ended || next.truncated[lane] ? 1 : 0)),
+        "step.terminated",
+        left ? next.terminated.map((gone, i) => gone + (left?.[i] ?? 0) * (HAD_LEFT - 1)) : next.terminated,
       );
+      arena.write("step.done", ended);
+      if (arena.has("step.next_mask")) {
+        const next_mask = infoMasks(this.#layout.action_space, next.final_info);
+        if (next_mask) arena.write("step.next_mask", next_mask);
+      }
+      left = leftAfter(next, ended);
       session.run("store");
       ({ observation, info } = next);
       slice.env_steps += num_envs;
@@ -179,7 +197,11 @@ export class HostMemberRunner {
       yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
-    const [finished, total] = [residence.number("episode.finished"), residence.number("episode.total")];
+    const share = scoreShare(this.#layout.observation_space, turn);
+    const [finished, total] = [
+      residence.number("episode.finished"),
+      residence.number("episode.total") * share,
+    ];
     return { env_steps: steps * num_envs, episodes: { finished, total } };
   }
 
@@ -194,11 +216,12 @@ export class HostMemberRunner {
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     const start = resetLanes(env, { seed: this.#resetSeed(turn) });
     agent.resetHiddenState();
-    let last: Required<Omit<CollectOptions, "agent" | "env" | "n_steps">> = {
+    let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps">> = {
       last_obs: start.observation,
       last_done: new Uint8Array(num_envs),
       last_scores: new Float32Array(num_envs),
       last_info: start.info,
+      last_left: null,
     };
     const scores: number[] = [];
     let env_steps = 0;
@@ -207,16 +230,17 @@ export class HostMemberRunner {
     for (let i = 0; i < rollouts; i++) {
       const buffer = agent.rollout_buffer;
       buffer.clear();
-      const options = { agent, env, n_steps: sizes.horizon, ...last };
-      const [finished, last_obs, last_done, last_scores, last_info] = this.#collect
-        ? requireCollected(this.#collect(options))
-        : yield* this.#inSlices(rolloutSteps(options));
+      const options = { env, n_steps: sizes.horizon, ...last };
+      const [finished, last_obs, last_done, last_scores, last_info, last_left = null] =
+        this.#collect && agent instanceof OnPolicyAgent
+          ? requireCollected(this.#collect({ agent, ...options }))
+          : yield* this.#inSlices(rolloutSteps({ agent, ...options }));
       if (!buffer.isFull) {
         throw new RangeError(
           `collect_rollouts_fn: filled ${buffer.size} steps of agent.rollout_buffer, allowed n_steps (${sizes.horizon})`,
         );
       }
-      last = { last_obs, last_done, last_scores, last_info };
+      last = { last_obs, last_done, last_scores, last_info, last_left };
       scores.push(...finished);
       env_steps += sizes.horizon * num_envs;
       // A collector may have acted for other numbers of observations.
@@ -228,7 +252,8 @@ export class HostMemberRunner {
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };
       learned = now;
     }
-    const total = scores.reduce((a, b) => a + b, 0);
+    const share = scoreShare(this.#layout.observation_space, turn);
+    const total = scores.reduce((a, b) => a + b, 0) * share;
     return { env_steps, episodes: { finished: scores.length, total } };
   }
 
@@ -244,10 +269,10 @@ export class HostMemberRunner {
     }
   }
 
-  *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, number> {
-    const { seed, slot, generation, eval_loop, eval_steps } = turn;
+  *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, Evaluation> {
+    const { seed, slot, generation, eval_loop, eval_steps, sum_scores } = turn;
     const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
-    return yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf });
+    return yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf, sum_scores });
   }
 
   #resetSeed = ({ seed, slot, generation }: Turn): number =>

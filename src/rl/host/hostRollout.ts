@@ -1,6 +1,8 @@
 /** Roll-outs in environments that the host steps. */
 
 import type { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
+import type { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
+import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
@@ -34,8 +36,23 @@ export type CollectResult = readonly [
 /** Fills `agent.rollout_buffer`, which comes empty, with up to `n_steps` vector steps. */
 export type CollectRollouts = (options: CollectOptions) => CollectResult;
 
-/** The default collector, a step at a time. */
-export function* rolloutSteps(options: CollectOptions): Generator<void, CollectResult> {
+/** A collector's options, for agents of either kind. */
+export interface RolloutOptions extends Omit<CollectOptions, "agent"> {
+  readonly agent: OnPolicyAgent | OnPolicyTeam;
+  /** Of several agents: 1 for those that had left the episode under way, [num_envs, agents]; nobody unless given. */
+  readonly last_left?: Uint8Array | null;
+}
+
+/** The sum of the rewards of a lane's agents. */
+function rewardIn(reward: Float32Array, lane: number, num_envs: number): number {
+  const agents = reward.length / num_envs;
+  return reward.subarray(lane * agents, (lane + 1) * agents).reduce((a, b) => Math.fround(a + b));
+}
+
+/** The default collector, a step at a time; what it gives, and who has left. */
+export function* rolloutSteps(
+  options: RolloutOptions,
+): Generator<void, readonly [...CollectResult, last_left: Uint8Array | null]> {
   const { agent, env, n_steps } = options;
   const { num_envs } = env;
   const start = options.last_obs ? null : resetLanes(env);
@@ -45,17 +62,21 @@ export function* rolloutSteps(options: CollectOptions): Generator<void, CollectR
   const scores = options.last_scores?.slice() ?? new Float32Array(num_envs);
   const finished: number[] = [];
   const buffer = agent.rollout_buffer;
+  let left = options.last_left ?? null;
   for (let t = 0; t < n_steps; t++) {
     const action_mask = infoMasks(env.single_action_space, info);
     const hidden_state = agent.hiddenState(num_envs);
     const { action, applied, log_prob } = agent.sampleAction(obs, { num_envs, action_mask });
     const next = stepLanes(env, applied);
-    const { reward, terminated, truncated, final_observation: next_obs } = next;
-    done = terminated.map((ended, lane) => (ended || truncated[lane] ? 1 : 0));
-    buffer.add({ obs, next_obs, action, log_prob, reward, terminated, done, action_mask, hidden_state });
+    const { reward, terminated, final_observation: next_obs } = next;
+    const present = left?.map((gone) => 1 - gone) ?? null;
+    done = endedLanes(next);
+    const rows = { obs, next_obs, action, log_prob, reward, terminated, done, present };
+    buffer.add({ ...rows, action_mask, hidden_state });
     agent.resetHiddenState(done);
+    left = leftAfter(next, done);
     for (let lane = 0; lane < num_envs; lane++) {
-      const score = Math.fround((scores[lane] as number) + (reward[lane] as number));
+      const score = Math.fround((scores[lane] as number) + rewardIn(reward, lane, num_envs));
       if (done[lane]) finished.push(score);
       scores[lane] = done[lane] ? 0 : score;
     }
@@ -63,7 +84,7 @@ export function* rolloutSteps(options: CollectOptions): Generator<void, CollectR
     info = next.info;
     yield;
   }
-  return [finished, obs, done, scores, info];
+  return [finished, obs, done, scores, info, left];
 }
 
 /**
@@ -88,6 +109,8 @@ export const collectRollouts: CollectRollouts = (options) => {
   const steps = rolloutSteps(options);
   for (;;) {
     const next = steps.next();
-    if (next.done) return next.value;
+    if (!next.done) continue;
+    const [scores, last_obs, last_done, last_scores, last_info] = next.value;
+    return [scores, last_obs, last_done, last_scores, last_info];
   }
 };

@@ -36,6 +36,8 @@ export interface AgentState {
   readonly optimizers: Readonly<Record<string, OptimizerState>>;
   /** Evaluations so far, oldest first, the last 100. */
   readonly fitness: readonly number[];
+  /** The last evaluation of each of several agents, by id; absent for a single one and before the first. */
+  readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Environment steps taken. */
   readonly steps: number;
   /** Environment steps counted toward the next learning step (off-policy). */

@@ -1,12 +1,14 @@
 /** A new member: networks from a specification, fresh weights, zero moments. */
-import type { AlgoSpec, NetworkMutationRanges, NetworkSection, NetworkSpec } from "../../specs/index.ts";
+import { type AlgoSpec, isNetworkMap, type NetworkMutationRanges } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { type ParameterData, parameterName } from "../contract/definition.ts";
+import { withFamilies } from "../contract/families.ts";
 import { initNetwork } from "../networks/index.ts";
 import type { NetworkState, Tensors } from "../networks/networkState.ts";
 import type { Space } from "../spaces/index.ts";
 import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
-import { networkOf } from "./networkOf.ts";
+import { keyedSections } from "./keyedNetworks.ts";
+import { type GivenNetwork, networkContext } from "./networkOf.ts";
 
 export interface AgentOptions {
   /** The algorithm's spec with all defaults. */
@@ -14,7 +16,7 @@ export interface AgentOptions {
   readonly observation_space: Space;
   readonly action_space: Space;
   /** The manifest's network section. */
-  readonly network?: NetworkSection | NetworkSpec | null;
+  readonly network?: GivenNetwork;
   readonly ranges?: NetworkMutationRanges | null;
   /** Networks of the caller's own, by name (actor, critic), in place of those from the spec. */
   readonly given?: Readonly<Record<string, NetworkState>>;
@@ -86,14 +88,17 @@ export function createAgent(options: AgentOptions): AgentState {
     index = 0,
     seed = 42,
   } = options;
-  const algorithm = findAlgorithm(spec.name);
-  const resolved = networkOf(spec, observation_space, { network, ranges });
+  const definition = findAlgorithm(spec.name);
   const own = scalarsOf(spec);
   // A network of the caller's own has no encoder that another one could share.
   const scalars =
     own.share_encoders === true && Object.keys(given).length > 0 ? { ...own, share_encoders: false } : own;
-  const context = { observation_space, action_space, network: resolved, hyperparameters: scalars };
-  const data = algorithm.networks(context);
+  const context = networkContext(spec, { observation_space, action_space }, { network, ranges }, scalars);
+  const data = definition.networks(context);
+  const algorithm = withFamilies(definition, Object.keys(data));
+  const keyed = isNetworkMap(network) ? keyedSections(network, observation_space) : null;
+  const seedOf = (name: string): number | null | undefined =>
+    keyed ? keyed.get(name.slice(name.indexOf(".") + 1))?.section.random_seed : context.network.random_seed;
   const networks: Record<string, NetworkState> = {};
   for (const [name, networkData] of Object.entries(data)) {
     const online = algorithm.targets[name];
@@ -103,7 +108,7 @@ export function createAgent(options: AgentOptions): AgentState {
       networks[name] = {
         data: networkData,
         tensors: initNetwork(networkData, {
-          seed: resolved.random_seed ?? seed,
+          seed: seedOf(name) ?? seed,
           stream: `init.${name}`,
           slot: index,
         }),

@@ -1,5 +1,5 @@
 /** Networks of the caller's own in place of those from a specification. */
-import type { AlgoSpec, NetworkSection, NetworkSpec } from "../../specs/index.ts";
+import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
 import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
@@ -8,7 +8,7 @@ import type { AgentSpaces } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
 import { scalarsOf } from "./createAgent.ts";
 import { requireBounds, requireImage, requireNoMemory, requireParts } from "./moduleFit.ts";
-import { networkOf } from "./networkOf.ts";
+import { type GivenNetwork, networkContext } from "./networkOf.ts";
 
 /** Modules from observation (and action, for Q values of continuous actions) to outputs. */
 export interface GivenModules {
@@ -34,7 +34,7 @@ export function givenNetworks(
   spec: AlgoSpec,
   { observation_space, action_space }: AgentSpaces,
   modules: GivenModules,
-  network: NetworkSection | NetworkSpec | null = null,
+  network: GivenNetwork = null,
 ): Record<string, NetworkState> {
   const { actor_network, critic_network, critic_networks } = modules;
   if (!actor_network && !critic_network && !critic_networks) return {};
@@ -46,12 +46,9 @@ export function givenNetworks(
     );
   }
   const algorithm = findAlgorithm(spec.name);
-  const expected = algorithm.networks({
-    observation_space,
-    action_space,
-    network: networkOf(spec, observation_space, { network }),
-    hyperparameters,
-  });
+  const expected = algorithm.networks(
+    networkContext(spec, { observation_space, action_space }, { network }, hyperparameters),
+  );
   const critics = Object.keys(expected).filter((name) => /^critic_\d+$/.test(name));
   const given: Given[] = [];
   if (actor_network) given.push({ option: "actor_network", name: "actor", module: actor_network });
@@ -90,7 +87,16 @@ function noCritic(option: string, algorithm: string, critics: readonly string[])
   return new RangeError(`${option}: ${algorithm} has no such critic; ${advice}`);
 }
 
-function fitted(option: string, module: EvolvableModule, data: NetworkData, observed: Space): NetworkState {
+/**
+ * A module in the place of a network that the algorithm has.
+ * @throws RangeError naming the option whose module does not fit.
+ */
+export function fitted(
+  option: string,
+  module: EvolvableModule,
+  data: NetworkData,
+  observed: Space,
+): NetworkState {
   const { kind, head, distribution } = data;
   try {
     requireNoMemory(module.data);

@@ -2,12 +2,13 @@
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
+import { withFamilies } from "../contract/families.ts";
 import type { Hyperparameters } from "../contract/hyperparameters.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { type NetworkSize, networkSize } from "../networks/networkSize.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { scalarsOf } from "./createAgent.ts";
-import { type NetworkSources, networkOf } from "./networkOf.ts";
+import { type NetworkSources, networkContext } from "./networkOf.ts";
 
 export interface MemberSize {
   readonly algorithm: Algorithm;
@@ -33,12 +34,11 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 
 /** @throws SpecError when the algorithm cannot act in the spaces, or the networks do not fit them. */
 export function memberSize(spec: AlgoSpec, spaces: AgentSpaces, sources: NetworkSources): MemberSize {
-  const algorithm = findAlgorithm(spec.name);
+  const definition = findAlgorithm(spec.name);
   const hyperparameters = scalarsOf(spec);
-  const { observation_space, action_space } = spaces;
-  const network = networkOf(spec, observation_space, sources);
-  const context = { observation_space, action_space, network, hyperparameters };
-  const data = algorithm.networks(context);
+  const context = networkContext(spec, spaces, sources, hyperparameters);
+  const data = definition.networks(context);
+  const algorithm = withFamilies(definition, Object.keys(data));
   const own = Object.values(algorithm.parameters(context)).map(({ shape }) =>
     shape.reduce((n, dim) => n * dim, 1),
   );

@@ -17,8 +17,8 @@ import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
 
 /** What an agent's networks are to each other. All others than these repeat the policy's changes. */
 export interface NetworkRoles {
-  /** The network that mutations are drawn for. */
-  readonly policy: string;
+  /** The networks that mutations are drawn for: one, of several agents one for each key. */
+  readonly policies: readonly string[];
   /** Online network of each target: a target becomes its exact copy. */
   readonly targets: Readonly<Record<string, string>>;
 }
@@ -37,9 +37,16 @@ function networkOf(agent: AgentState, name: string): NetworkState {
   throw new RangeError(`networks.${name}: the agent has none of that name; it has ${known}`);
 }
 
-/** Networks that repeat the policy's changes: critics. */
-const followersOf = (agent: AgentState, { policy, targets }: NetworkRoles): string[] =>
+/** Networks that repeat a policy's changes: the other policies, critics. */
+const followersOf = (agent: AgentState, policy: string, { targets }: NetworkRoles): string[] =>
   Object.keys(agent.networks).filter((name) => name !== policy && !Object.hasOwn(targets, name));
+
+/** The policy that a change is drawn for. @throws RangeError when there is none. */
+function drawnPolicy({ policies }: NetworkRoles, key: DrawKey): string {
+  const [only] = policies;
+  if (only === undefined) throw new RangeError("roles.policies: found none, allowed one or more");
+  return policies.length === 1 ? only : new Random(subKey(key, "policy")).choice(policies);
+}
 
 const copyTensors = (tensors: Tensors): Tensors =>
   Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()]));
@@ -108,22 +115,23 @@ function changeData(
 }
 
 /**
- * Draws a method for the policy, applies it, and repeats it with the same arguments on every follower
- * that has it. Where the policy's limits forbid the change, nothing changes anywhere.
+ * Draws a method for the policy (of several agents, for one of theirs), applies it, and repeats it with the same arguments
+ * on every follower that has it. Where the policy's limits forbid the change, nothing changes anywhere.
  */
 export function mutateArchitecture(
   agent: AgentState,
   roles: NetworkRoles,
   { new_layer_prob, key }: { readonly new_layer_prob: number; readonly key: DrawKey },
 ): AgentMutation {
-  const policy = networkOf(agent, roles.policy).data;
+  const acting = drawnPolicy(roles, key);
+  const policy = networkOf(agent, acting).data;
   const path = drawMethod(policy, new_layer_prob, new Random(subKey(key, "method")));
   if (path === null) return { agent, mut: NO_MUTATION };
-  const result = applyMethod(policy, path, subKey(key, roles.policy));
+  const result = applyMethod(policy, path, subKey(key, acting));
   if (result.data === policy) return { agent, mut: NO_MUTATION };
 
-  const data: Record<string, NetworkData> = { [roles.policy]: result.data };
-  for (const name of followersOf(agent, roles)) {
+  const data: Record<string, NetworkData> = { [acting]: result.data };
+  for (const name of followersOf(agent, acting, roles)) {
     const follower = networkOf(agent, name).data;
     const repeats = networkMethods(follower).some((method) => method.path === result.path);
     const next = repeats ? applyMethod(follower, result.path, subKey(key, name), result.args).data : follower;
@@ -147,11 +155,12 @@ export function mutateActivation(
     key,
   }: { readonly activation_selection: readonly Activation[]; readonly key: DrawKey },
 ): AgentMutation {
-  const current = hiddenActivation(networkOf(agent, roles.policy).data);
+  const policy = drawnPolicy(roles, key);
+  const current = hiddenActivation(networkOf(agent, policy).data);
   const others = activation_selection.filter((name) => name !== current);
   if (current === null || others.length === 0) return { agent, mut: NO_MUTATION };
   const activation = new Random(subKey(key, "activation")).choice(others);
-  const names = [roles.policy, ...followersOf(agent, roles)];
+  const names = [policy, ...followersOf(agent, policy, roles)];
   const data = Object.fromEntries(
     names.map((name) => [name, withActivation(networkOf(agent, name).data, activation)]),
   );
@@ -176,16 +185,20 @@ function withActivation(data: NetworkData, activation: Activation): NetworkData 
   };
 }
 
-/** Noise on some of the policy's weights; its targets become copies of it. Label "param". */
+/** Noise on some weights of the policy, or of each of several; their targets become copies of them. Label "param". */
 export function mutateParameters(
   agent: AgentState,
   roles: NetworkRoles,
   { mutation_sd, key }: { readonly mutation_sd: number; readonly key: DrawKey },
 ): AgentMutation {
-  const { data, tensors } = networkOf(agent, roles.policy);
-  const perturbed = perturbWeights(networkTensors(data), tensors, mutation_sd, key);
-  return {
-    agent: replaceNetworks(agent, roles, { [roles.policy]: { data, tensors: perturbed } }),
-    mut: "param",
-  };
+  const { policies } = roles;
+  const changed = policies.map((name) => {
+    const { data, tensors } = networkOf(agent, name);
+    const own = policies.length === 1 ? key : subKey(key, name);
+    return [
+      name,
+      { data, tensors: perturbWeights(networkTensors(data), tensors, mutation_sd, own) },
+    ] as const;
+  });
+  return { agent: replaceNetworks(agent, roles, Object.fromEntries(changed)), mut: "param" };
 }

@@ -1,8 +1,11 @@
 import { findAlgorithm } from "../algorithms/registry.ts";
+import { memberOf } from "../contract/families.ts";
+import { teamOf } from "../contract/team.ts";
 import { atomsOf, type NetworkData } from "../networks/index.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { describeSpace, flatSize, type Space } from "../spaces/index.ts";
 import type { AgentState } from "./agentState.ts";
+import { algorithmOf } from "./algorithmOf.ts";
 import { requireImage, requireParts } from "./moduleFit.ts";
 
 /**
@@ -10,7 +13,8 @@ import { requireImage, requireParts } from "./moduleFit.ts";
  * @throws RangeError naming the space that its policy does not fit.
  */
 export function requireOwnSpaces(state: AgentState, { observation_space, action_space }: AgentSpaces): void {
-  const { policy } = findAlgorithm(state.algorithm);
+  const { policy, multi_agent } = findAlgorithm(state.algorithm);
+  if (multi_agent) return requireOwnTeam(state, { observation_space, action_space });
   const data = state.networks[policy]?.data;
   if (!data) throw new RangeError(`${state.algorithm}.state: has no network ${policy}; take another state`);
   const refuse = (name: string, space: Space, has: string): never => {
@@ -30,6 +34,31 @@ export function requireOwnSpaces(state: AgentState, { observation_space, action_
   }
   const acts = actionsOf(data);
   if (acts !== actionsIn(action_space)) refuse("action_space", action_space, `acts by ${acts}`);
+}
+
+/** The same of several agents. */
+function requireOwnTeam(state: AgentState, spaces: AgentSpaces): void {
+  const { policies, policy } = algorithmOf(state);
+  const team = teamOf(spaces);
+  const known = policies.map((name) => name.slice(policy.length + 1)).join(", ");
+  const found = team.map(({ key }) => key).join(", ");
+  if (known !== found)
+    throw new RangeError(
+      `observation_space: found networks for ${found}, and the stored agent has ${known}; give the spaces that it was trained with`,
+    );
+  for (const key of team) {
+    const data = state.networks[memberOf(policy, key.key)]?.data as NetworkData;
+    const reader = data.encoder === null || data.encoder === "shared" ? data.head : data.encoder;
+    const refuse = (name: string, space: Space, has: string): never => {
+      throw new RangeError(
+        `${name}.${key.agents[0]?.id}: found ${describeSpace(space)}, and the stored agent ${has}; give the space that it was trained with`,
+      );
+    };
+    if (reader.inputs !== flatSize(key.observation_space))
+      refuse("observation_space", key.observation_space, `reads ${reader.inputs} numbers`);
+    const acts = actionsOf(data);
+    if (acts !== actionsIn(key.action_space)) refuse("action_space", key.action_space, `acts by ${acts}`);
+  }
 }
 
 /** Actions that a policy gives, as text that is equal for equal actions. */

@@ -1,8 +1,8 @@
-import { type Dict, flatSize, imageLayout, isImage, type Tuple } from "../spaces/index.ts";
+import { type CompositeSpace, flatSize, imageLayout, isImage } from "../spaces/index.ts";
 import type { ObservationPart } from "./moduleDefinition.ts";
 
 /** The parts of an observation as a multi-input module reads them, in the order of the network's input. */
-export const observationParts = (space: Dict | Tuple): ObservationPart[] =>
+export const observationParts = (space: CompositeSpace): ObservationPart[] =>
   space.parts.map(
     ({ key, space: part }): ObservationPart =>
       part.kind === "Box" && isImage(part)

@@ -4,7 +4,7 @@ import { listArchitectures } from "../../specs/networks/architectures.ts";
 import { findModule, type ModuleData } from "../modules/moduleData.ts";
 import type { Observed } from "../modules/moduleDefinition.ts";
 import { observationParts } from "../modules/observationParts.ts";
-import { describeSpace, flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
+import { describeSpace, flatSize, imageLayout, isComposite, isImage, type Space } from "../spaces/index.ts";
 
 function refuse(message: string, cause?: unknown): SpecError {
   const segments = ["network", "encoder_config"];
@@ -23,7 +23,7 @@ const observedAs = (arch: string, space: Space): Observed => ({
     );
   },
   parts: () => {
-    if (space.kind === "Tuple" || space.kind === "Dict") return observationParts(space);
+    if (isComposite(space)) return observationParts(space);
     throw refuse(
       `found arch "${arch}"; it reads Tuple and Dict, this observation is ${describeSpace(space)}; leave arch out, or name another`,
     );

@@ -1,5 +1,5 @@
 /** Greedy evaluation in a compiled environment, and a recorded episode for the eye. */
-import type { Program, Tensor } from "../../kernels/index.ts";
+import type { Dim, Program, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
@@ -8,10 +8,12 @@ import {
   lessEqual,
   mul,
   or,
+  reshape,
   scan,
   select,
   state,
   sub,
+  sum,
   sumAll,
   trace,
   zeros,
@@ -21,13 +23,16 @@ import { appliedAction } from "../contract/choices.ts";
 import { counter, uniforms } from "../contract/inputs.ts";
 import type { Networks } from "../contract/networks.ts";
 import {
+  carrySize,
   chooseLanes,
+  dynamicsStep,
   flattenCarry,
+  observed,
   unflattenCarry,
   vectorReset,
 } from "../environments/compiled/vectorStep.ts";
 import { type CompiledEnvironment, variableShape } from "../environments/definition/compiledEnvironment.ts";
-import type { Space } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { emptyMemory, encodeStep, lanesMemory, type Memory, mapMemory } from "./memory.ts";
@@ -45,20 +50,28 @@ export function greedyAction(
   algorithm: Algorithm,
   networks: Networks,
   { obs, memory = {}, mask }: Situation,
-  space: Space,
+  spaces: AgentSpaces,
 ): { readonly action: Tensor; readonly memory: Memory } {
   if (algorithm.kind === "off_policy") {
-    const action = appliedAction(algorithm, networks, algorithm.greedy(networks, obs, mask), space);
+    const best = algorithm.greedy(networks, obs, mask, spaces);
+    const action = appliedAction(algorithm, networks, best, spaces.action_space);
     return { action, memory };
   }
-  const { latents, after } = encodeStep(algorithm, networks, obs, memory);
-  return { action: algorithm.greedy(networks, latents, space, mask), memory: after() };
+  const { latents, after } = encodeStep(algorithm, networks, obs, spaces, memory);
+  return { action: algorithm.greedy(networks, latents, spaces, mask), memory: after() };
 }
 
 /** Networks that greedy acting needs. */
-const actors = ({ policy }: Algorithm) => [policy];
+const actors = ({ policies }: Algorithm) => policies;
 
-/** Returns of the first episode of every lane in `evaluate.returns`, cut after `evaluate.steps`. */
+/** Shape of what there is one number of for each agent: [lanes] for a single one. */
+const eachAgent = ({ observation_space }: AgentSpaces): Dim[] =>
+  observation_space.kind === "Agents" ? [lanes, observation_space.ids.length] : [lanes];
+
+/**
+ * Returns of the first episode of every lane in `evaluate.returns`, of several agents [lanes, agents], cut after
+ * `evaluate.steps`.
+ */
 export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.evaluate`, () => {
@@ -68,26 +81,23 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
     const limit = state("evaluate.steps", [], { dtype: "i32" }).read();
     const nothing = emptyMemory(networks, lanes);
     const remembered = Object.keys(nothing);
-    const size = env.variables.length + 1;
+    const size = carrySize(env);
     const initial = [
       ...flattenCarry(env, start.carry),
       ...Object.values(nothing),
-      zeros([lanes]),
+      zeros(eachAgent(env)),
       add(zeros([lanes]), 1),
     ];
     const { carry } = scan({ count: limit, carry: initial }, (values, _x, t) => {
       const [returns, alive] = values.slice(-2) as [Tensor, Tensor];
       const before = unflattenCarry(env, values.slice(0, size));
       const memory = Object.fromEntries(remembered.map((name, i) => [name, values[size + i] as Tensor]));
-      const obs = networkInput(structure, env.observation_space, env.observe(before.state));
-      const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env.action_space);
-      const {
-        state: after,
-        reward,
-        terminated,
-      } = env.step(before.state, action, uniforms("dynamics", t, lanes, env.stepDraws));
+      const obs = networkInput(structure, env.observation_space, observed(env, before));
+      const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env);
+      const draws = uniforms("dynamics", t, lanes, env.stepDraws);
+      const { state: after, reward, ended: taskEnded, gone } = dynamicsStep(env, before, action, draws);
       const elapsed = add(before.elapsed, 1);
-      const ended = or(terminated, lessEqual(constant(env.max_episode_steps, "i32"), elapsed));
+      const ended = or(taskEnded, lessEqual(constant(env.max_episode_steps, "i32"), elapsed));
       const still = mul(alive, sub(1, cast(ended, "f32")));
       // Lanes that have ended stand still, so that they cannot run off to infinity.
       const running = lessEqual(constant(0.5), alive);
@@ -99,19 +109,26 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
       );
       return {
         carry: [
-          ...flattenCarry(env, { state: kept, elapsed }),
+          ...flattenCarry(env, { state: kept, elapsed, ...(gone && { left: gone }) }),
           ...remembered.map((name) => next[name] as Tensor),
-          add(returns, mul(alive, reward)),
+          add(returns, mul(reward.rank === 1 ? alive : reshape(alive, [lanes, 1]), reward)),
           still,
         ],
         until: lessEqual(sumAll(still), 0),
       };
     });
-    state("evaluate.returns", [lanes]).write(carry.at(-2) as Tensor);
+    state("evaluate.returns", eachAgent(env)).write(carry.at(-2) as Tensor);
   });
 }
 
-/** One greedy step of every lane, for recording: writes states, action, reward and whether it ended. */
+/** Of several agents, those that have left the episode that is recorded; none before its first step. */
+function leftBefore(env: CompiledEnvironment, step: Tensor) {
+  if (env.observation_space.kind !== "Agents") return undefined;
+  const buffer = state("env.left", eachAgent(env));
+  return { buffer, value: select(equal(step, 0), 0, buffer.read()) };
+}
+
+/** One greedy step of every lane, for recording: writes states, action, reward (of all agents) and whether it ended. */
 export function recordProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.record`, () => {
@@ -121,21 +138,21 @@ export function recordProgram(structure: AgentStructure, env: CompiledEnvironmen
     const before = Object.fromEntries(
       env.variables.map((name, i) => [name, (variables[i] as (typeof variables)[number]).read()]),
     );
-    const obs = networkInput(structure, env.observation_space, env.observe(before));
+    const left = leftBefore(env, steps.read());
+    const carry = { state: before, elapsed: steps.read(), ...(left && { left: left.value }) };
+    const obs = networkInput(structure, env.observation_space, observed(env, carry));
     const kept = lanesMemory(networks);
     // The first step is that of a new episode.
     const memory = mapMemory(kept.read(), (values) => select(equal(steps.read(), 0), 0, values));
-    const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env.action_space);
+    const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env);
     kept.write(next);
-    const {
-      state: after,
-      reward,
-      terminated,
-    } = env.step(before, action, uniforms("dynamics", steps.read(), lanes, env.stepDraws));
+    const draws = uniforms("dynamics", steps.read(), lanes, env.stepDraws);
+    const { state: after, reward, ended, gone } = dynamicsStep(env, carry, action, draws);
+    if (left && gone) left.buffer.write(gone);
     const applied = action.dtype === "f32" ? action : cast(action, "f32");
     state("record.action", applied.shape).write(applied);
-    state("record.reward", [lanes]).write(reward);
-    state("record.ended", [lanes]).write(cast(terminated, "f32"));
+    state("record.reward", [lanes]).write(reward.rank === 1 ? reward : sum(reward));
+    state("record.ended", [lanes]).write(cast(ended, "f32"));
     steps.write(add(steps.read(), 1));
     variables.forEach((v, i) => v.write(after[env.variables[i] as string] as Tensor));
   });

@@ -12,7 +12,7 @@ export function greedyProgram(structure: AgentStructure, layout: AgentSpaces): P
   const { algorithm } = structure;
   return trace(`${algorithm.name}.greedy`, () => {
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
-    const networks = readNetworks(structure, [algorithm.policy]);
+    const networks = readNetworks(structure, algorithm.policies);
     const kept = lanesMemory(networks);
     const { action, memory } = greedyAction(
       algorithm,
@@ -22,7 +22,7 @@ export function greedyProgram(structure: AgentStructure, layout: AgentSpaces): P
         memory: kept.read(),
         mask: legalActions(layout, lanes),
       },
-      layout.action_space,
+      layout,
     );
     kept.write(memory);
     state("act.greedy", action.shape, { dtype: action.dtype }).write(action);

@@ -14,6 +14,7 @@ import {
   slice,
   state,
   sub,
+  sum,
   sumAll,
   sym,
 } from "../../kernels/index.ts";
@@ -53,6 +54,7 @@ export function networkInput(
       return concat(space.nvec.map((k, i) => oneHot(cast(column(obs, i), "i32"), k)));
     case "Tuple":
     case "Dict":
+    case "Agents":
       return concat(
         space.parts.map(({ space: part, start, size }) => {
           const numbers = slice(obs, start, size);
@@ -74,9 +76,9 @@ export function episodeStatistics() {
   const total = state("episode.total");
   const finished = state("episode.finished");
   return {
-    /** Adds one step's rewards; `done` is bool [num_envs]. */
+    /** Adds one step's rewards, those of several agents together; `done` is bool [num_envs]. */
     add(reward: Tensor, done: Tensor): void {
-      const returns = add(running.read(), reward);
+      const returns = add(running.read(), reward.rank === 1 ? reward : sum(reward));
       const ended = cast(done, "f32");
       total.write(add(total.read(), sumAll(mul(returns, ended))));
       finished.write(add(finished.read(), sumAll(ended)));

@@ -24,6 +24,7 @@ import { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { Batch, DelayedLearning, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { NetworkData } from "../networks/networkData.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 
 /** What shapes an agent's programs. */
 export interface AgentStructure {
@@ -47,7 +48,7 @@ export function networkDims(
 /** All networks, or the named ones, as they stand at this point of the program. */
 export function readNetworks(
   { algorithm, networks }: AgentStructure,
-  names = Object.keys(networks),
+  names: readonly string[] = Object.keys(networks),
 ): Networks {
   return Object.fromEntries(
     names.map((name) => {
@@ -221,6 +222,7 @@ export function applyDelayedGradients(
 /** Counts down to the delayed learning and applies it when its time has come. */
 export function applyDelayed(
   structure: AgentStructure & { readonly algorithm: OffPolicyAlgorithm },
+  layout: AgentSpaces,
   batch: Batch,
 ): void {
   const { delayed } = structure.algorithm;
@@ -228,7 +230,7 @@ export function applyDelayed(
   scan({ count: cast(delayIsOver(delayed), "i32"), carry: [] }, () => {
     const learner = readLearner(structure);
     const { networks, values } = learner;
-    const { losses, metrics } = delayed.learn(networks, batch, structure.hyperparameters, values);
+    const { losses, metrics } = delayed.learn(networks, batch, structure.hyperparameters, values, layout);
     const gradients = gradientsOf(structure, learner, losses);
     applyDelayedGradients(structure, learner, { gradients, metrics });
     return { carry: [] };

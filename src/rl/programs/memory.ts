@@ -2,6 +2,7 @@
 import { type Dim, mulDims, reshape, type State, state, type Tensor, zeros } from "../../kernels/index.ts";
 import { type Algorithm } from "../contract/algorithm.ts";
 import { type Latents, type Networks, networkNamed } from "../contract/networks.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
 
 /** What networks remember, [n, width] each, by name ("actor.encoder.h0"); empty without memory. */
@@ -78,6 +79,10 @@ const memoryOf = (networks: Networks, network: string, memory: Memory): Tensor[]
     return values;
   });
 
+/** What a network reads of the network inputs [n, inputs]. */
+const inputOf = (algorithm: Algorithm, name: string, obs: Tensor, spaces: AgentSpaces): Tensor =>
+  (algorithm.kind === "on_policy" && algorithm.inputOf?.(name, obs, spaces)) || obs;
+
 /** One step of all networks that are read. */
 export interface EncodedStep {
   readonly latents: Latents;
@@ -90,11 +95,14 @@ export function encodeStep(
   algorithm: Algorithm,
   networks: Networks,
   obs: Tensor,
+  spaces: AgentSpaces,
   memory: Memory = {},
 ): EncodedStep {
   const stepped = once((name) => networkNamed(networks, name).step(obs, memoryOf(networks, name, memory)));
   const encoded = once((name) =>
-    placesOf(networks, name).length > 0 ? stepped(name).output : networkNamed(networks, name).encode(obs),
+    placesOf(networks, name).length > 0
+      ? stepped(name).output
+      : networkNamed(networks, name).encode(inputOf(algorithm, name, obs, spaces)),
   );
   return {
     latents: (name) => encoded(encoderOf(algorithm, networks, name)),

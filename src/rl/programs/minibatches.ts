@@ -29,6 +29,7 @@ import {
 import type { Algorithm } from "../contract/algorithm.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import type { Latents, Networks } from "../contract/networks.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
 import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { samples } from "./rollout.ts";
@@ -102,15 +103,15 @@ export interface Encodable {
 /** Pieces of a roll-out: sequences where networks have memory, else steps. */
 export const piecesOf = (isRecurrent: boolean): Dim => (isRecurrent ? mulDims(sequences, lanes) : samples);
 
-export const cutRollout = (algorithm: Algorithm, rows: Encodable): Cut =>
-  Object.keys(rows.memory).length === 0 ? steps(algorithm, rows) : sequencesOf(algorithm, rows);
+export const cutRollout = (algorithm: Algorithm, spaces: AgentSpaces, rows: Encodable): Cut =>
+  Object.keys(rows.memory).length === 0 ? steps(algorithm, spaces, rows) : sequencesOf(algorithm, rows);
 
-const steps = (algorithm: Algorithm, { inputs }: Encodable): Cut => ({
+const steps = (algorithm: Algorithm, spaces: AgentSpaces, { inputs }: Encodable): Cut => ({
   pieces: piecesOf(false),
   minibatch: ({ piece, counts }) => ({
     index: piece,
     weight: cast(counts, "f32"),
-    encode: (networks) => encodeStep(algorithm, networks, inputs(piece)).latents,
+    encode: (networks) => encodeStep(algorithm, networks, inputs(piece), spaces).latents,
   }),
 });
 

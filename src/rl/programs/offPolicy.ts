@@ -4,6 +4,7 @@ import {
   add,
   and,
   cast,
+  concat,
   dimValue,
   div,
   equal,
@@ -11,12 +12,15 @@ import {
   greater,
   greaterEqual,
   iota,
+  less,
   lessEqual,
   maximum,
+  minimum,
   mul,
   or,
   scan,
   select,
+  slice,
   state,
   sub,
   sym,
@@ -25,14 +29,14 @@ import {
 import { appliedAction, environmentAction, legalActions, policyAction } from "../contract/choices.ts";
 import { counter, countHyperparameter, SYMBOLS, uniforms } from "../contract/inputs.ts";
 import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.ts";
-import { carryState, vectorStep } from "../environments/compiled/vectorStep.ts";
+import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readLearner, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
-import { type MemoryKind, replayFields } from "./replayFields.ts";
+import { HAD_LEFT, keptMask, type MemoryKind, replayFields } from "./replayFields.ts";
 import { stateType } from "./rowLayout.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
@@ -56,7 +60,7 @@ function explore(
 ): Explored {
   const { algorithm, hyperparameters } = structure;
   const epsilon = state("epsilon");
-  const networks = readNetworks(structure, [algorithm.policy]);
+  const networks = readNetworks(structure, algorithm.policies);
   const action = algorithm.act(
     networks,
     networkInput(structure, layout.observation_space, obs),
@@ -66,6 +70,7 @@ function explore(
       waiting: isWaiting(),
       step,
       ...(mask ? { mask } : {}),
+      spaces: layout,
     },
     hyperparameters,
   );
@@ -78,13 +83,21 @@ function explore(
 
 /** A batch of the memory as networks take it. */
 export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Batch {
-  const input = <T extends Outcome>(outcome: T): T => ({
-    ...outcome,
-    next_obs: networkInput(structure, layout.observation_space, outcome.next_obs),
-  });
+  const legal = keptMask(layout);
+  const numbers = elementSize(layout.observation_space);
+  const seen = (obs: Tensor) =>
+    networkInput(structure, layout.observation_space, legal === 0 ? obs : slice(obs, 0, numbers));
+  const maskOf = (obs: Tensor) => (legal === 0 ? {} : { mask: slice(obs, numbers, legal) });
+  const input = <T extends Outcome>(outcome: T): T => {
+    const { mask: next_mask } = maskOf(outcome.next_obs);
+    return { ...outcome, ...(next_mask && { next_mask }), next_obs: seen(outcome.next_obs) };
+  };
+  const several = layout.observation_space.kind === "Agents";
   return {
     ...input(batch),
-    obs: networkInput(structure, layout.observation_space, batch.obs),
+    ...(several && { present: cast(less(batch.done, HAD_LEFT), "f32"), done: minimum(batch.done, 1) }),
+    ...maskOf(batch.obs),
+    obs: seen(batch.obs),
     action: policyAction(layout.action_space, batch.action),
     ...(batch.one_step ? { one_step: input(batch.one_step) } : {}),
   };
@@ -95,9 +108,9 @@ function learnOnce(structure: OffPolicyStructure, layout: AgentSpaces, batch: Ba
   const learner = readLearner(structure);
   const known = knownBatch(structure, layout, batch);
   const { networks, values } = learner;
-  const learned = structure.algorithm.learn(networks, known, structure.hyperparameters, values);
+  const learned = structure.algorithm.learn(networks, known, structure.hyperparameters, values, layout);
   applyLearning(structure, learner, learned);
-  applyDelayed(structure, known);
+  applyDelayed(structure, layout, known);
   return learned.priority;
 }
 
@@ -158,11 +171,11 @@ export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment
   const step = vectorSteps.read();
   const environment = carryState(env, lanes);
   const before = environment.read();
-  const obs = env.observe(before.state);
+  const obs = observed(env, before);
   const { action, applied } = explore(structure, layout, obs, step, lanes);
   const result = vectorStep(env, before, applied, stepDraws(env, step));
   const { reward, next_obs, terminated, done } = result;
-  const rows = { obs, action, reward, next_obs, done: cast(terminated, "f32") };
+  const rows = { obs, action, reward, next_obs, done: doneRows(cast(terminated, "f32"), before.left) };
   const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
   if (memory.prioritized) welcome(stored);
   episodeStatistics().add(reward, done);
@@ -170,6 +183,10 @@ export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment
   environment.write(result.carry);
   vectorSteps.write(add(step, 1));
 }
+
+/** Ends as the memory keeps them; `left`: 1 for agents that had left before the step. */
+const doneRows = (terminated: Tensor, left: Tensor | undefined): Tensor =>
+  left ? add(terminated, mul(left, HAD_LEFT - 1)) : terminated;
 
 /** `turn.steps` vector steps in a compiled environment, with the learning they earn. */
 export function turnProgram(
@@ -216,6 +233,12 @@ export function actProgram(structure: OffPolicyStructure, layout: AgentSpaces): 
   });
 }
 
+/** Observations [lanes, ...] with the mask that the host gave behind them, where the memory keeps it. */
+function withMask(layout: AgentSpaces, obs: Tensor, mask: string): Tensor {
+  const legal = keptMask(layout);
+  return legal === 0 ? obs : concat([obs, state(mask, [lanes, legal]).read()]);
+}
+
 /** For environments of the host: stores what the last step gave (`step.*`), then learns what it earned. */
 export function storeProgram(
   structure: OffPolicyStructure,
@@ -225,7 +248,8 @@ export function storeProgram(
   return trace(`${structure.algorithm.name}.store`, () => {
     const { observation_space, action_space } = layout;
     const dtype = stateType(replayFields(layout).action);
-    const reward = state("step.reward", [lanes]).read();
+    const number = replayFields(layout).reward.shape;
+    const reward = state("step.reward", [lanes, ...number]).read();
     const done = greater(state("step.done", [lanes]).read(), 0);
     // The program that acted has counted its step already.
     const step = sub(counter("vector_step").read(), 1);
@@ -233,11 +257,15 @@ export function storeProgram(
     const stored = append(
       layout,
       {
-        obs: state("act.obs", [lanes, ...observation_space.shape]).read(),
+        obs: withMask(layout, state("act.obs", [lanes, ...observation_space.shape]).read(), "act.mask"),
         action: state("act.action", [lanes, ...action_space.shape], { dtype }).read(),
         reward,
-        next_obs: state("step.next_obs", [lanes, ...observation_space.shape]).read(),
-        done: state("step.terminated", [lanes]).read(),
+        next_obs: withMask(
+          layout,
+          state("step.next_obs", [lanes, ...observation_space.shape]).read(),
+          "step.next_mask",
+        ),
+        done: state("step.terminated", [lanes, ...number]).read(),
         ended: endedRows(done, step),
       },
       lanes,
@@ -255,16 +283,17 @@ export function storeProgram(
  */
 export function learnProgram(structure: OffPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.learn`, () => {
-    const { observation_space, action_space } = layout;
+    const { action_space } = layout;
     const batch = sym(SYMBOLS.batch);
-    const dtype = stateType(replayFields(layout).action);
+    const fields = replayFields(layout);
+    const dtype = stateType(fields.action);
     const priority = learnOnce(structure, layout, {
       row: iota(batch, "u32"),
-      obs: state("batch.obs", [batch, ...observation_space.shape]).read(),
+      obs: state("batch.obs", [batch, ...fields.obs.shape]).read(),
       action: state("batch.action", [batch, ...action_space.shape], { dtype }).read(),
-      reward: state("batch.reward", [batch]).read(),
-      next_obs: state("batch.next_obs", [batch, ...observation_space.shape]).read(),
-      done: state("batch.done", [batch]).read(),
+      reward: state("batch.reward", [batch, ...fields.reward.shape]).read(),
+      next_obs: state("batch.next_obs", [batch, ...fields.obs.shape]).read(),
+      done: state("batch.done", [batch, ...fields.done.shape]).read(),
       discount: state("batch.discount", [batch]).read(),
       weight: state("batch.weight", [batch]).read(),
     });

@@ -3,14 +3,21 @@ import type { Program, Tensor } from "../../kernels/index.ts";
 import { add, cast, equal, mul, reshape, scan, select, state, sub, trace } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
 import { counter, uniforms } from "../contract/inputs.ts";
-import { carryState, vectorStep } from "../environments/compiled/vectorStep.ts";
+import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type AgentSpaces } from "../spaces/index.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
-import { horizon, ROLLOUT_FIELDS, type Rollout, rolloutOf, rolloutStates } from "./rollout.ts";
+import {
+  horizon,
+  type Rollout,
+  type RolloutField,
+  rolloutFields,
+  rolloutOf,
+  rolloutStates,
+} from "./rollout.ts";
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
 import { packed } from "./storedRows.ts";
 
@@ -20,6 +27,7 @@ export type { OnPolicyStructure } from "./rolloutLearning.ts";
 export function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
   const { algorithm } = structure;
   const field = observationField(env.observation_space);
+  const fields = rolloutFields(env);
   const vectorSteps = counter("vector_step");
   let remembered: readonly string[] = [];
   const { ys } = scan({ count: horizon, carry: [] }, () => {
@@ -27,7 +35,7 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
     const networks = readNetworks(structure);
     const environment = carryState(env, lanes);
     const before = environment.read();
-    const obs = env.observe(before.state);
+    const obs = observed(env, before);
     const draws = (many: number) => uniforms("explore", step, lanes, many);
     const kept = lanesMemory(networks);
     // A turn starts with new episodes.
@@ -36,9 +44,10 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
       algorithm,
       networks,
       networkInput(structure, env.observation_space, obs),
+      env,
       memory,
     );
-    const { action, applied, log_prob } = algorithm.act(networks, encoded.latents, draws, env.action_space);
+    const { action, applied, log_prob } = algorithm.act(networks, encoded.latents, draws, env);
     const result = vectorStep(env, before, applied, stepDraws(env, step));
     episodeStatistics().add(result.reward, result.done);
     environment.write(result.carry);
@@ -54,12 +63,14 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
       reward: result.reward,
       terminated: cast(result.terminated, "f32"),
       done,
+      ...(result.present && { present: result.present }),
     };
-    return { carry: [], ys: [...ROLLOUT_FIELDS.map((field) => row[field]), ...Object.values(memory)] };
+    const rows = fields.map((name) => (row as Readonly<Record<RolloutField, Tensor>>)[name]);
+    return { carry: [], ys: [...rows, ...Object.values(memory)] };
   });
-  const memory = remembered.map((name, i) => [name, ys[ROLLOUT_FIELDS.length + i] as Tensor]);
+  const memory = remembered.map((name, i) => [name, ys[fields.length + i] as Tensor]);
   return {
-    ...rolloutOf((field) => ys[ROLLOUT_FIELDS.indexOf(field)] as Tensor),
+    ...rolloutOf(env, (name) => ys[fields.indexOf(name)] as Tensor),
     memory: Object.fromEntries(memory),
   };
 }
@@ -67,7 +78,7 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
 /** One roll-out in a compiled environment, and the learning phase over it. */
 export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   return trace(`${structure.algorithm.name}.iteration`, () =>
-    learnRollout(structure, env.observation_space, collect(structure, env)),
+    learnRollout(structure, env, collect(structure, env)),
   );
 }
 
@@ -85,14 +96,8 @@ export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpace
     const networks = readNetworks(structure);
     const kept = lanesMemory(networks);
     const input = networkInput(structure, layout.observation_space, obs);
-    const encoded = encodeStep(algorithm, networks, input, kept.read());
-    const sample = algorithm.act(
-      networks,
-      encoded.latents,
-      draws,
-      layout.action_space,
-      legalActions(layout, lanes),
-    );
+    const encoded = encodeStep(algorithm, networks, input, layout, kept.read());
+    const sample = algorithm.act(networks, encoded.latents, draws, layout, legalActions(layout, lanes));
     for (const [name, x] of Object.entries(sample))
       state(`act.${name}`, x.shape, { dtype: x.dtype }).write(x);
     kept.write(encoded.after());
@@ -103,6 +108,6 @@ export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpace
 /** Learning from a roll-out that the host collected in `rollout.*`. */
 export function rolloutLearnProgram(structure: OnPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.learn`, () =>
-    learnRollout(structure, layout.observation_space, rolloutStates(layout, readNetworks(structure))),
+    learnRollout(structure, layout, rolloutStates(layout, readNetworks(structure))),
   );
 }

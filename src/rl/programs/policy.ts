@@ -1,30 +1,55 @@
 /** The greedy policy as a program of its own, from raw observations to actions: what an exported model computes. */
 import {
+  cast,
   concat,
   type Dim,
   type Program,
   reshape,
+  slice,
   state,
   sym,
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import { choicesOf } from "../contract/choices.ts";
+import { actionType, agentChoices, choicesOf } from "../contract/choices.ts";
+import { memberOf } from "../contract/families.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
-import { describeSpace, type Space } from "../spaces/index.ts";
+import { type Networks, networkNamed } from "../contract/networks.ts";
+import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { type AgentSpaces, Agents, describeSpace, type Space } from "../spaces/index.ts";
 import { greedyAction } from "./evaluation.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";
 
-/** Observations [n, ...] from the state "observation", or for a Dict or Tuple from "observation.<key>" for each part. */
-function readObservation(space: Space, n: Dim): Tensor {
-  if (space.kind !== "Dict" && space.kind !== "Tuple")
-    return state("observation", [n, ...space.shape]).read();
+/** What a value of one of several agents is called; of a single agent, or one that is exported alone, what it is. */
+type NameOf = (value: string, agent: string) => string;
+
+const ofEach: NameOf = (value, agent) => `${value}.${agent}`;
+const ofOne: NameOf = (value) => value;
+
+/** Of one tensor at least. */
+const sideBySide = (parts: readonly Tensor[]): Tensor =>
+  parts.length === 1 ? (parts[0] as Tensor) : concat([...parts]);
+
+/**
+ * Observations [n, ...] from the state "observation", or for a Dict or Tuple from "observation.<key>" for each part; of
+ * several agents from "observation.<agent>" in the same way.
+ */
+function readObservation(space: Space, n: Dim, nameOf: NameOf): Tensor {
+  if (space.kind !== "Agents") return readParts(space, n, "observation");
+  return sideBySide(
+    space.agents.map(({ id, space: own, size }) =>
+      reshape(readParts(own, n, nameOf("observation", id)), [n, size]),
+    ),
+  );
+}
+
+function readParts(space: Space, n: Dim, name: string): Tensor {
+  if (space.kind !== "Dict" && space.kind !== "Tuple") return state(name, [n, ...space.shape]).read();
   return concat(
     space.parts.map(({ key, space: part, size }) =>
-      reshape(state(`observation.${key}`, [n, ...part.shape]).read(), [n, size]),
+      reshape(state(`${name}.${key}`, [n, ...part.shape]).read(), [n, size]),
     ),
   );
 }
@@ -35,46 +60,106 @@ const shortName = (name: string): string => name.slice(name.lastIndexOf(".") + 1
 const write = (name: string, value: Tensor): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
-/** What is legal, [n, choices], from the state "action_mask". */
-function readMask({ action_space }: AgentSpaces, n: Dim): Tensor {
+/** What is legal, [n, choices], from the state "action_mask", of several agents that choose one after another. */
+function readMask({ action_space }: AgentSpaces, n: Dim, nameOf: NameOf): Tensor {
   const choices = choicesOf(action_space);
-  if (choices > 0) return state("action_mask", [n, choices]).read();
-  throw new RangeError(
-    `mask: found actions ${describeSpace(action_space)}, allowed Discrete, MultiDiscrete and MultiBinary ones`,
+  if (choices === 0)
+    throw new RangeError(
+      `mask: found actions ${describeSpace(action_space)}, allowed Discrete, MultiDiscrete and MultiBinary ones`,
+    );
+  if (action_space.kind !== "Agents") return state("action_mask", [n, choices]).read();
+  const masks = agentChoices(action_space).map(({ id, size }) =>
+    state(nameOf("action_mask", id), [n, size]).read(),
   );
+  return sideBySide(masks);
+}
+
+/** Writes an action as the environment takes it: of several agents each one's own, choices as whole numbers. */
+function writeAction(space: Space, action: Tensor, n: Dim, nameOf: NameOf): void {
+  if (space.kind !== "Agents") return write("action", action);
+  for (const { id, space: own, start, size } of space.agents) {
+    const numbers = reshape(slice(action, start, size), [n, ...own.shape]);
+    write(nameOf("action", id), actionType(own) === "i32" ? cast(numbers, "i32") : numbers);
+  }
+}
+
+/** Writes what the actions of a key's agents are chosen by, from network inputs of all. */
+function writeRows(
+  { algorithm }: AgentStructure,
+  networks: Networks,
+  key: TeamKey,
+  obs: Tensor,
+  nameOf: NameOf,
+) {
+  const network = networkNamed(networks, memberOf(algorithm.policy, key.key));
+  const latent = network.encode(rowsOf(key, obs, (mate) => mate.obs));
+  const rows = algorithm.policyOutputs?.({ [algorithm.policy]: network }, latent) ?? {};
+  const n = obs.shape[0] as Dim;
+  for (const [value, all] of Object.entries(rows)) {
+    const size = all.shape[1] as number;
+    const sides = reshape(all, [n, key.agents.length * size]);
+    for (const [i, { id }] of key.agents.entries()) write(nameOf(value, id), slice(sides, i * size, size));
+  }
 }
 
 export interface PolicyOptions {
   /** Whether the policy is told what is legal; false unless given: every choice is. */
   readonly mask?: boolean;
+  /** Of several agents the key of the networks that are wanted alone, as one agent's; all of them unless given. */
+  readonly agent?: string | null;
 }
 
+/** What each agent of a key sees and does. @throws RangeError for a key that no networks have. */
+export function spacesOfKey({ algorithm }: AgentStructure, spaces: AgentSpaces, agent: string) {
+  if (!algorithm.multi_agent)
+    throw new RangeError(`agent: found "${agent}", allowed none: ${algorithm.name} trains one agent`);
+  const team = teamOf(spaces);
+  const found = team.find(({ key }) => key === agent);
+  if (found) return { observation_space: found.observation_space, action_space: found.action_space };
+  const group = team.find(({ agents }) => agents.some(({ id }) => id === agent));
+  const advice = group ? `; agents of the group "${group.key}" share networks` : "";
+  throw new RangeError(`agent: found "${agent}", allowed ${team.map(({ key }) => key).join(", ")}${advice}`);
+}
+
+/** A team of one agent that is called as its networks' key. */
+const aloneAs = (key: string, own: ReturnType<typeof spacesOfKey>): AgentSpaces => ({
+  observation_space: new Agents({ [key]: own.observation_space }),
+  action_space: new Agents({ [key]: own.action_space }),
+});
+
 /**
- * Writes `action` as the environment takes it, and what it was chosen by, legal or not, under the algorithm's own names.
- * With a mask it reads from `action_mask` [n, choices] which choices are legal (1). A policy with memory reads its
- * layers' hidden and cell states from `h0`, `c0`, ... [n, width], and writes those after the step to `next_h0`,
- * `next_c0`, ...
- * @throws RangeError for a mask of actions that are no choice.
+ * Writes `action` as the environment takes it, and what it was chosen by, legal or not, under the algorithm's own names;
+ * of several agents each under the agent's name (`action.speaker_0`). With a mask it reads from `action_mask` [n, choices]
+ * which choices are legal (1). A policy with memory reads its layers' hidden and cell states from `h0`, `c0`, ...
+ * [n, width], and writes those after the step to `next_h0`, `next_c0`, ...
+ * @throws RangeError for a mask of actions that are no choice, and for an agent that has no networks.
  */
 export function policyProgram(
   structure: AgentStructure,
-  layout: AgentSpaces,
-  options: PolicyOptions = {},
+  spaces: AgentSpaces,
+  { mask: masked = false, agent = null }: PolicyOptions = {},
 ): Program {
-  const { observation_space, action_space } = layout;
   const { algorithm } = structure;
+  const layout = agent === null ? spaces : aloneAs(agent, spacesOfKey(structure, spaces, agent));
+  const nameOf = agent === null ? ofEach : ofOne;
   return trace(`${algorithm.name}.policy`, () => {
     const batch = sym(SYMBOLS.batch);
-    const obs = networkInput(structure, observation_space, readObservation(observation_space, batch));
-    const mask = options.mask ? readMask(layout, batch) : undefined;
-    const networks = readNetworks(structure, [algorithm.policy]);
+    const { observation_space, action_space } = layout;
+    const obs = networkInput(structure, observation_space, readObservation(observation_space, batch, nameOf));
+    const mask = masked ? readMask(layout, batch, nameOf) : undefined;
+    const names = agent === null ? algorithm.policies : [memberOf(algorithm.policy, agent)];
+    const networks = readNetworks(structure, names);
     const buffers = memoryStates(networks, [batch], shortName);
     const memory = Object.fromEntries(Object.entries(buffers).map(([name, buffer]) => [name, buffer.read()]));
-    const { latents } = encodeStep(algorithm, networks, obs, memory);
-    const outputs = algorithm.policyOutputs?.(networks, latents(algorithm.policy)) ?? {};
-    for (const [name, value] of Object.entries(outputs)) write(name, value);
-    const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, action_space);
-    write("action", greedy.action);
+    if (algorithm.multi_agent) {
+      for (const key of teamOf(layout)) writeRows(structure, networks, key, obs, nameOf);
+    } else {
+      const { latents } = encodeStep(algorithm, networks, obs, layout, memory);
+      const outputs = algorithm.policyOutputs?.(networks, latents(algorithm.policy)) ?? {};
+      for (const [name, value] of Object.entries(outputs)) write(name, value);
+    }
+    const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, layout);
+    writeAction(action_space, greedy.action, batch, nameOf);
     for (const [name, value] of Object.entries(greedy.memory)) write(`next_${shortName(name)}`, value);
   });
 }

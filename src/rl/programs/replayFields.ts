@@ -1,5 +1,7 @@
 /** What a transition is in the replay memory: its fields, and what of them lies as bytes. */
-import { type AgentSpaces, elementSize, type SimpleSpace, type Space } from "../spaces/index.ts";
+
+import { actionType, choicesOf } from "../contract/choices.ts";
+import { type AgentSpaces, elementSize, isComposite, type SimpleSpace, type Space } from "../spaces/index.ts";
 import type { ReplayField, Run } from "./rowLayout.ts";
 
 /** Names of the memory's fields. `ended`: 1 where the lane's next row begins another episode. */
@@ -7,6 +9,19 @@ export const REPLAY_FIELDS = ["obs", "next_obs", "action", "reward", "done", "en
 export type ReplayFieldName = (typeof REPLAY_FIELDS)[number];
 
 const NUMBER: ReplayField = { shape: [], dtype: "f32", bytes: [] };
+
+/** A number for each agent, where there are several. */
+const eachAgent = ({ observation_space }: Pick<AgentSpaces, "observation_space">): ReplayField =>
+  observation_space.kind === "Agents"
+    ? { shape: [observation_space.ids.length], dtype: "f32", bytes: [] }
+    : NUMBER;
+
+/** In \`done\` of an agent that had left before the step; 1 where its task ended in it. */
+export const HAD_LEFT = 2;
+
+/** Numbers behind an observation: which choices were legal in it, where several agents' memories keep that. */
+export const keptMask = ({ masked, observation_space, action_space }: AgentSpaces): number =>
+  masked && observation_space.kind === "Agents" ? choicesOf(action_space) : 0;
 
 /** Whether a part's numbers are whole and 0 .. 255. */
 function fitsBytes(space: SimpleSpace): boolean {
@@ -27,8 +42,7 @@ function fitsBytes(space: SimpleSpace): boolean {
  * another as one run; else nothing.
  */
 function byteRuns(space: Space): readonly Run[] {
-  const isSimple = space.kind !== "Dict" && space.kind !== "Tuple";
-  const parts = isSimple ? [{ space, start: 0, size: elementSize(space) }] : space.parts;
+  const parts = isComposite(space) ? space.parts : [{ space, start: 0, size: elementSize(space) }];
   if (!parts.some(({ space: { kind, dtype } }) => kind === "Box" && dtype === "uint8")) return [];
   const runs: Run[] = [];
   for (const { start, size } of parts.filter((part) => fitsBytes(part.space))) {
@@ -47,17 +61,18 @@ export const observationField = (space: Space): ReplayField => ({
 });
 
 /** The fields of a row. */
-export function replayFields({
-  observation_space,
-  action_space,
-}: AgentSpaces): Readonly<Record<ReplayFieldName, ReplayField>> {
-  const observation = observationField(observation_space);
+export function replayFields(layout: AgentSpaces): Readonly<Record<ReplayFieldName, ReplayField>> {
+  const { observation_space, action_space } = layout;
+  const alone = observationField(observation_space);
+  const legal = keptMask(layout);
+  const observation = legal === 0 ? alone : { ...alone, shape: [elementSize(observation_space) + legal] };
+  const number = eachAgent(layout);
   return {
     obs: observation,
     next_obs: observation,
-    action: { shape: action_space.shape, dtype: action_space.kind === "Box" ? "f32" : "i32", bytes: [] },
-    reward: NUMBER,
-    done: NUMBER,
+    action: { shape: action_space.shape, dtype: actionType(action_space), bytes: [] },
+    reward: number,
+    done: number,
     ended: NUMBER,
   };
 }

@@ -1,7 +1,7 @@
 /** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
-import { choicesOf } from "../contract/choices.ts";
+import { actionType, choicesOf } from "../contract/choices.ts";
 import type { Networks } from "../contract/networks.ts";
 import { type AgentSpaces, elementSize, type Space } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
@@ -24,25 +24,26 @@ export interface Rollout {
   readonly reward: Tensor;
   readonly terminated: Tensor;
   readonly done: Tensor;
+  /** Of several agents: 1 for those that took part in the step, [horizon, num_envs, agents]. */
+  readonly present?: Tensor;
   /** 1 for what was legal; only of host environments with choices. */
   readonly mask?: Tensor;
   /** What the networks remembered before each step. */
   readonly memory: Memory;
 }
 
-export const ROLLOUT_FIELDS = [
-  "obs",
-  "next_obs",
-  "action",
-  "log_prob",
-  "reward",
-  "terminated",
-  "done",
-] as const;
-export type RolloutField = (typeof ROLLOUT_FIELDS)[number];
+const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
+export type RolloutField = (typeof FIELDS)[number] | "present";
+
+/** The fields of a roll-out in an environment. */
+export const rolloutFields = ({ observation_space }: AgentSpaces): readonly RolloutField[] =>
+  observation_space.kind === "Agents" ? [...FIELDS, "present"] : FIELDS;
 
 /** A roll-out's fields from a tensor for each. */
-export const rolloutOf = (of: (field: RolloutField) => Tensor): Omit<Rollout, "memory"> => ({
+export const rolloutOf = (
+  layout: AgentSpaces,
+  of: (field: RolloutField) => Tensor,
+): Omit<Rollout, "memory"> => ({
   obs: of("obs"),
   next_obs: of("next_obs"),
   action: of("action"),
@@ -50,10 +51,14 @@ export const rolloutOf = (of: (field: RolloutField) => Tensor): Omit<Rollout, "m
   reward: of("reward"),
   terminated: of("terminated"),
   done: of("done"),
+  ...(rolloutFields(layout).includes("present") && { present: of("present") }),
 });
 
 /** [horizon, num_envs, ...] to [horizon num_envs, ...]. */
 export const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice(2)]);
+
+/** Numbers that there is one of for each agent: none of a single agent. */
+const agentsIn = (space: Space): Shape => (space.kind === "Agents" ? [space.ids.length] : []);
 
 /** An action in a roll-out: none of a Discrete space, else its numbers. */
 const actionShape = (space: Space): Shape => (space.kind === "Discrete" ? [] : [elementSize(space)]);
@@ -69,9 +74,11 @@ export function rowOf(
     case "next_obs":
       return { shape: storedShape(observation), dtype: stateType(observation) };
     case "action":
-      return { shape: actionShape(action_space), dtype: action_space.kind === "Box" ? "f32" : "i32" };
-    default:
+      return { shape: actionShape(action_space), dtype: actionType(action_space) };
+    case "done":
       return { shape: [], dtype: "f32" };
+    default:
+      return { shape: agentsIn(observation_space), dtype: "f32" };
   }
 }
 
@@ -87,5 +94,5 @@ export function rolloutStates(layout: AgentSpaces, networks: Networks): Rollout 
   const memory = Object.fromEntries(
     Object.entries(remembered).map(([name, buffer]) => [name, buffer.read()]),
   );
-  return { ...rolloutOf(read), ...mask, memory };
+  return { ...rolloutOf(layout, read), ...mask, memory };
 }

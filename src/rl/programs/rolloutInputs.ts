@@ -2,7 +2,7 @@
 import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import type { Latents, Networks } from "../contract/networks.ts";
-import type { Space } from "../spaces/index.ts";
+import type { AgentSpaces, Space } from "../spaces/index.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import type { AgentStructure } from "./learning.ts";
 import { encodeStep, type Memory, mapMemory } from "./memory.ts";
@@ -18,12 +18,17 @@ export const storedInput = (structure: AgentStructure, space: Space, stored: Ten
 export interface RolloutInputs {
   /** Network inputs of rows of the roll-out, i32 [n], as [n, inputs]. */
   readonly at: (index: Tensor) => Tensor;
-  /** What `of` makes of the latent vectors of all steps, a number each: [horizon, num_envs]. */
+  /** What `of` makes of the latent vectors of all steps, a number each, or one for each agent: [horizon, num_envs, ...]. */
   readonly each: (algorithm: Algorithm, networks: Networks, of: (latents: Latents) => Tensor) => Tensor;
 }
 
 /** Images that are kept as bytes become numbers a few rows at a time: all of them would be four times as large. */
-export function rolloutInputs(structure: AgentStructure, space: Space, rollout: Rollout): RolloutInputs {
+export function rolloutInputs(
+  structure: AgentStructure,
+  layout: AgentSpaces,
+  rollout: Rollout,
+): RolloutInputs {
+  const space = layout.observation_space;
   const rows = flat(rollout.obs);
   if (isPacked(observationField(space))) {
     return {
@@ -35,7 +40,7 @@ export function rolloutInputs(structure: AgentStructure, space: Space, rollout: 
           (_carry, [obs, ...before]) => {
             const memory: Memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
             const input = storedInput(structure, space, obs as Tensor);
-            return { carry: [], ys: [of(encodeStep(algorithm, networks, input, memory).latents)] };
+            return { carry: [], ys: [of(encodeStep(algorithm, networks, input, layout, memory).latents)] };
           },
         );
         return ys[0] as Tensor;
@@ -46,8 +51,9 @@ export function rolloutInputs(structure: AgentStructure, space: Space, rollout: 
   return {
     at: (index) => takeRows(inputs, index),
     each: (algorithm, networks, of) => {
-      const { latents } = encodeStep(algorithm, networks, inputs, mapMemory(rollout.memory, flat));
-      return reshape(of(latents), [horizon, lanes]);
+      const { latents } = encodeStep(algorithm, networks, inputs, layout, mapMemory(rollout.memory, flat));
+      const values = of(latents);
+      return reshape(values, [horizon, lanes, ...values.shape.slice(1)]);
     },
   };
 }

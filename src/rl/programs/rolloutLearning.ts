@@ -1,7 +1,7 @@
 /** What on-policy members learn from a roll-out: advantages, then epochs of minibatches. */
 import { randomBits } from "../../kernels/functions/random.ts";
 import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
+import type { Dim, Shape, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
@@ -11,10 +11,13 @@ import {
   equal,
   greater,
   iota,
+  max,
   maxAll,
+  maximum,
   mean,
   minimum,
   mul,
+  neg,
   or,
   permutation,
   reshape,
@@ -24,10 +27,11 @@ import {
   sub,
   sumAll,
   takeRows,
+  zeros,
 } from "../../kernels/index.ts";
 import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
 import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
-import type { Space } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
@@ -44,14 +48,16 @@ export interface OnPolicyStructure extends AgentStructure {
  */
 function successorValues(
   structure: OnPolicyStructure,
-  space: Space,
+  layout: AgentSpaces,
   rollout: Rollout,
   values: Tensor,
 ): Tensor {
   const { algorithm } = structure;
   const last = sub(dimValue(horizon, "i32"), 1);
   const following = takeRows(values, minimum(add(iota(horizon), 1), last));
-  const cut = mul(rollout.done, sub(1, rollout.terminated));
+  // Of several agents, one that goes on is enough.
+  const going = sub(1, rollout.present ? neg(max(neg(rollout.terminated))) : rollout.terminated);
+  const cut = mul(rollout.done, going);
   const names = Object.keys(rollout.memory);
   // What was remembered after a step that ended an episode is nowhere kept: it comes from the step again.
   const past = names.length === 0 ? [] : [rollout.obs, ...Object.values(rollout.memory)];
@@ -62,10 +68,16 @@ function successorValues(
       const { carry } = scan({ count: cast(asked, "i32"), carry: [next as Tensor] }, () => {
         const networks = readNetworks(structure);
         const encode = (seen: Tensor, memory = {}) =>
-          encodeStep(algorithm, networks, storedInput(structure, space, seen), memory);
+          encodeStep(
+            algorithm,
+            networks,
+            storedInput(structure, layout.observation_space, seen),
+            layout,
+            memory,
+          );
         const memory = Object.fromEntries(names.map((name, i) => [name, before[i] as Tensor]));
         const after = obs ? encode(obs, memory).after() : {};
-        return { carry: [algorithm.value(networks, encode(next_obs as Tensor, after).latents)] };
+        return { carry: [algorithm.value(networks, encode(next_obs as Tensor, after).latents, layout)] };
       });
       return { carry: [], ys: [carry[0] as Tensor] };
     },
@@ -80,32 +92,43 @@ export interface Columns extends Encodable {
   readonly advantage: Tensor;
   readonly returns: Tensor;
   readonly mask?: Tensor;
+  readonly present?: Tensor;
+}
+
+/** Where returns end, [horizon, num_envs], of several agents [horizon, num_envs, agents]: an agent's own end too. */
+function eachAgentsEnd({ done, terminated, present }: Rollout): Tensor {
+  if (!present) return done;
+  const [steps, n] = done.shape as [Dim, Dim];
+  return maximum(reshape(done, [steps, n, 1]), terminated);
 }
 
 /** Advantages and returns of a roll-out, beside what learning needs of it. */
-export function columnsOf(structure: OnPolicyStructure, space: Space, rollout: Rollout): Columns {
+export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): Columns {
   const { algorithm } = structure;
   const before = readNetworks(structure);
-  const inputs = rolloutInputs(structure, space, rollout);
-  const values = inputs.each(algorithm, before, (latents) => algorithm.value(before, latents));
+  const inputs = rolloutInputs(structure, layout, rollout);
+  const values = inputs.each(algorithm, before, (latents) => algorithm.value(before, latents, layout));
   const { advantages, returns } = generalisedAdvantages({
     rewards: rollout.reward,
     values,
-    next_values: successorValues(structure, space, rollout, values),
+    next_values: successorValues(structure, layout, rollout, values),
     terminated: rollout.terminated,
-    done: rollout.done,
+    done: eachAgentsEnd(rollout),
     gamma: hyperparameter("gamma"),
     lambda: hyperparameter("gae_lambda"),
   });
+  const advantage = flat(advantages);
+  const present = rollout.present && flat(rollout.present);
   return {
     inputs: inputs.at,
     done: flat(rollout.done),
     memory: mapMemory(rollout.memory, flat),
     action: flat(rollout.action),
     log_prob: flat(rollout.log_prob),
-    advantage: normalise(flat(advantages)),
+    advantage: algorithm.normalised?.(advantage, layout, present) ?? normalise(advantage),
     returns: flat(returns),
     ...(rollout.mask ? { mask: flat(rollout.mask) } : {}),
+    ...(present && { present }),
   };
 }
 
@@ -113,6 +136,7 @@ export function columnsOf(structure: OnPolicyStructure, space: Space, rollout: R
 export function learnFrom(
   { algorithm, hyperparameters }: OnPolicyStructure,
   { networks, values }: Learner,
+  layout: AgentSpaces,
   columns: Columns,
   { index, weight, encode }: Minibatch,
 ): ReturnType<OnPolicyStructure["algorithm"]["learn"]> {
@@ -126,10 +150,12 @@ export function learnFrom(
       advantage: at(columns.advantage),
       returns: at(columns.returns),
       ...(columns.mask ? { mask: at(columns.mask) } : {}),
+      ...(columns.present && { present: at(columns.present) }),
       weight,
     },
     hyperparameters,
     values,
+    layout,
   );
 }
 
@@ -143,20 +169,28 @@ export function shuffled(pieces: Dim): Tensor {
   return order;
 }
 
-/** Whether the policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */
-export const movedFar = (divergence: Tensor): Tensor =>
-  greater(div(divergence, dimValue(minibatches)), hyperparameter("target_kl"));
+/** How many divergences are summed over an epoch: one, of several agents one for each key. */
+export const divergenceShape = ({ algorithm }: OnPolicyStructure): Shape =>
+  algorithm.multi_agent ? [algorithm.policies.length] : [];
+
+/** Whether a policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */
+export function movedFar(divergence: Tensor): Tensor {
+  const farthest = divergence.rank === 0 ? divergence : maxAll(divergence);
+  return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
+}
 
 /** Epochs of minibatches over a roll-out, until the policy has moved too far. */
-export function learnRollout(structure: OnPolicyStructure, space: Space, rollout: Rollout): void {
-  const columns = columnsOf(structure, space, rollout);
-  const cut = cutRollout(structure.algorithm, columns);
+export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
+  const columns = columnsOf(structure, layout, rollout);
+  const cut = cutRollout(structure.algorithm, layout, columns);
+  const several = divergenceShape(structure);
   scan({ count: countHyperparameter("update_epochs"), carry: [] }, () => {
     const order = shuffled(cut.pieces);
-    const { carry } = scan({ count: minibatches, carry: [constant(0)] }, ([divergence], _x, m) => {
+    const still = several.length === 0 ? constant(0) : zeros(several);
+    const { carry } = scan({ count: minibatches, carry: [still] }, ([divergence], _x, m) => {
       const learner = readLearner(structure);
       const minibatch = cut.minibatch(pieceAt(order, m));
-      const { kl, ...learned } = learnFrom(structure, learner, columns, minibatch);
+      const { kl, ...learned } = learnFrom(structure, learner, layout, columns, minibatch);
       applyLearning(structure, learner, learned);
       return { carry: [add(divergence as Tensor, kl)] };
     });

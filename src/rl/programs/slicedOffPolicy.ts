@@ -113,6 +113,7 @@ export function batchGradientsProgram(
           keptBatch(structure, env, memory, rows),
           hyperparameters,
           learner.values,
+          env,
         );
         const own = ownSlice();
         own.leaveLearned(structure, learner, learned.losses, learned.metrics);

@@ -21,6 +21,7 @@ import {
   sumAll,
   takeRows,
   trace,
+  zeros,
 } from "../../kernels/index.ts";
 import { countHyperparameter } from "../contract/inputs.ts";
 import type { Networks } from "../contract/networks.ts";
@@ -35,6 +36,7 @@ import { storedInput } from "./rolloutInputs.ts";
 import {
   type Columns,
   columnsOf,
+  divergenceShape,
   learnFrom,
   movedFar,
   type OnPolicyStructure,
@@ -44,8 +46,8 @@ import { averaged, ownSlice, slicePart } from "./slices.ts";
 
 /** Buffers of what minibatches are made of, a row for each environment step. */
 function columnStates(layout: AgentSpaces, networks: Networks) {
-  const field = (name: RolloutField) => {
-    const { shape, dtype } = rowOf(layout, name);
+  const field = (like: RolloutField, name: string = like) => {
+    const { shape, dtype } = rowOf(layout, like);
     return state(`columns.${name}`, [samples, ...shape], { dtype });
   };
   return {
@@ -53,8 +55,9 @@ function columnStates(layout: AgentSpaces, networks: Networks) {
     action: field("action"),
     log_prob: field("log_prob"),
     done: field("done"),
-    advantage: state("columns.advantage", [samples]),
-    returns: state("columns.returns", [samples]),
+    advantage: field("reward", "advantage"),
+    returns: field("reward", "returns"),
+    ...(layout.observation_space.kind === "Agents" && { present: field("present") }),
     memory: memoryStates(networks, [samples], (name) => `columns.${memoryBuffer(name)}`),
   };
 }
@@ -74,11 +77,12 @@ function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks
     done: others.done.read(),
     advantage: others.advantage.read(),
     returns: others.returns.read(),
+    ...(others.present && { present: others.present.read() }),
   };
 }
 
 /** Where the member is in its epochs. */
-function progress(networks: Networks) {
+function progress(structure: OnPolicyStructure, networks: Networks) {
   const integer = (name: string) => state(`learning.${name}`, [], { dtype: "i32" });
   const pieces = piecesOf(hasMemory(networks));
   return {
@@ -88,7 +92,7 @@ function progress(networks: Networks) {
     epoch: integer("epoch"),
     minibatch: integer("minibatch"),
     /** Sum over the present epoch's minibatches. */
-    divergence: state("learning.divergence"),
+    divergence: state("learning.divergence", divergenceShape(structure)),
     order: state("learning.order", [pieces], { dtype: "i32" }),
     pieces,
   };
@@ -100,20 +104,21 @@ const integer = (value: number): Tensor => constant(value, "i32");
 export function collectProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   return trace(`${structure.algorithm.name}.collect`, () => {
     const rollout = collect(structure, env);
-    const { inputs: _, memory, mask: __, ...columns } = columnsOf(structure, env.observation_space, rollout);
+    const { inputs: _, memory, mask: __, ...columns } = columnsOf(structure, env, rollout);
     const networks = readNetworks(structure);
     const kept = columnStates(env, networks);
     kept.obs.write(flat(rollout.obs));
-    for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns].write(values);
+    for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns]?.write(values);
     mapMemory(memory, (values, name) => {
       kept.memory[name]?.write(values);
       return values;
     });
-    const { active, epoch, minibatch, divergence, order, pieces } = progress(networks);
+    const { active, epoch, minibatch, divergence, order, pieces } = progress(structure, networks);
     order.write(shuffled(pieces));
     epoch.write(integer(0));
     minibatch.write(integer(0));
-    divergence.write(constant(0));
+    const still = divergence.decl.shape;
+    divergence.write(still.length === 0 ? constant(0) : zeros(still));
     active.write(integer(1));
   });
 }
@@ -123,7 +128,7 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
   const { algorithm } = structure;
   return trace(`${algorithm.name}.gradients`, () => {
     const learner = readLearner(structure);
-    const { active, minibatch, order, pieces } = progress(learner.networks);
+    const { active, minibatch, order, pieces } = progress(structure, learner.networks);
     const own = ownSlice();
     own.leaveWeight(constant(0));
     const m = minibatch.read();
@@ -131,8 +136,8 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
     scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
       const columns = readColumns(structure, env, learner.networks);
-      const rows = cutRollout(algorithm, columns).minibatch(pieceAt(order.read(), m, slicePart));
-      const { losses, metrics, kl } = learnFrom(structure, learner, columns, rows);
+      const rows = cutRollout(algorithm, env, columns).minibatch(pieceAt(order.read(), m, slicePart));
+      const { losses, metrics, kl } = learnFrom(structure, learner, env, columns, rows);
       own.leaveLearned(structure, learner, losses, { ...metrics, kl });
       own.leaveWeight(sumAll(rows.weight));
       return { carry: [] };
@@ -144,12 +149,12 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
 export function stepProgram(structure: OnPolicyStructure): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.step`, () => {
-    const at = progress(readNetworks(structure));
+    const at = progress(structure, readNetworks(structure));
     scan({ count: at.active.read(), carry: [] }, () => {
       const learner = readLearner(structure);
       const { value, ...learned } = averaged(structure, learner);
       applyGradients(structure, learner, learned);
-      const divergence = add(at.divergence.read(), value("kl"));
+      const divergence = add(at.divergence.read(), value("kl", at.divergence.decl.shape));
       const minibatch = add(at.minibatch.read(), 1);
       const ended = equal(minibatch, dimValue(minibatches, "i32"));
       at.divergence.write(select(ended, 0, divergence));

@@ -37,7 +37,7 @@ const sliced = (name: string, shape: Shape = []): State => state(`slices.${name}
 
 /** Number of rows of each slice that count. */
 const weights = (): State => sliced("weight");
-const valueOf = (name: string): State => sliced(`value.${name}`);
+const valueOf = (name: string, shape?: Shape): State => sliced(`value.${name}`, shape);
 const gradientOf = ({ decl: { name, shape } }: State): State => sliced(`gradient.${name}`, shape);
 
 /** What a program leaves of its own slice. */
@@ -64,7 +64,7 @@ export function ownSlice(): OwnSlice {
           for (const [j, { parameter }] of part.entries())
             leave(gradientOf(parameter), byPart[i]?.[j] as Tensor);
       }
-      for (const [name, value] of Object.entries(values)) leave(valueOf(name), value);
+      for (const [name, value] of Object.entries(values)) leave(valueOf(name, value.shape), value);
     },
   };
 }
@@ -72,7 +72,8 @@ export function ownSlice(): OwnSlice {
 /** What all slices learned together: means over all rows that count, summed in the order of the slices. */
 export interface Averaged {
   readonly gradients: Gradients;
-  readonly value: (name: string) => Tensor;
+  /** A number, or numbers of the given shape. */
+  readonly value: (name: string, shape?: Shape) => Tensor;
   readonly metrics: Readonly<Record<string, Tensor>>;
 }
 
@@ -94,7 +95,7 @@ export function averaged(
     // What stands in slices without rows is of another batch.
     return div(sum(select(greater(share, 0), mul(values, share), 0), 0), total);
   };
-  const value = (name: string) => mean(valueOf(name));
+  const value = (name: string, shape?: Shape) => mean(valueOf(name, shape));
   return {
     gradients: Object.fromEntries(
       namesIn(part, algorithm, "optimizers").map((name) => [

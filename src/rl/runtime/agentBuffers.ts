@@ -1,11 +1,11 @@
 /** An agent's state as the contents of its programs' buffers, and back. */
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { parameterName } from "../contract/definition.ts";
 import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Tensors } from "../networks/networkState.ts";
 import { DELAY_LEFT, LEARNED_DELAYED, metricName } from "../programs/learning.ts";
 
@@ -54,7 +54,7 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
   for (const name of ["vector_step", "draw", "epoch", LEARNED, LEARNED_DELAYED])
     contents.set(`counter.${name}`, [0]);
-  const algorithm = findAlgorithm(agent.algorithm);
+  const algorithm = algorithmOf(agent);
   for (const metric of algorithm.metrics) contents.set(metricName(metric), [0]);
   const delayed = delayedOf(algorithm);
   if (delayed) {
@@ -104,7 +104,7 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
       ]),
     );
   const learned = learnedIn(read);
-  const delayed = delayedOf(findAlgorithm(agent.algorithm));
+  const delayed = delayedOf(algorithmOf(agent));
   const optimizers = Object.entries(agent.optimizers).map(([name, o]): [string, OptimizerState] => [
     name,
     {
@@ -136,7 +136,7 @@ export interface MetricSum {
 
 /** The algorithm's metrics over the learning steps since the contents were written. */
 export function metricSums(agent: AgentState, read: ReadBuffer): Record<string, MetricSum> {
-  const algorithm = findAlgorithm(agent.algorithm);
+  const algorithm = algorithmOf(agent);
   const delayed = delayedOf(algorithm);
   return Object.fromEntries(
     algorithm.metrics.map((name) => [

@@ -1,8 +1,8 @@
 /** Members whose numbers stopped being numbers. */
 
 import { DivergedError } from "../../evolution/DivergedError.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 
 const diverged = (slot: number, what: string): DivergedError =>
   new DivergedError(
@@ -14,8 +14,9 @@ const isFinite = (values: Float32Array): boolean => values.every((value) => Numb
 
 /** @throws DivergedError naming the network or the parameter whose numbers are not finite. */
 export function requireFinite(agent: AgentState, slot: number): void {
+  const { targets } = algorithmOf(agent);
   for (const [network, { tensors }] of Object.entries(agent.networks)) {
-    if (network in findAlgorithm(agent.algorithm).targets) continue;
+    if (network in targets) continue;
     for (const values of Object.values(tensors)) {
       if (!isFinite(values)) throw diverged(slot, `a weight of network ${network}`);
     }

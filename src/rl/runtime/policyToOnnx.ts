@@ -2,7 +2,7 @@ import { toOnnx } from "../../kernels/onnx/toOnnx.ts";
 import { VERSION } from "../../specs/version.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { type PolicyOptions, policyProgram } from "../programs/policy.ts";
+import { type PolicyOptions, policyProgram, spacesOfKey } from "../programs/policy.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { spaceToJson } from "../spaces/index.ts";
 import { agentContents } from "./agentBuffers.ts";
@@ -30,13 +30,19 @@ export type PolicyFacts = AgentSpaces & OnnxOptions;
  *   choices side by side), or `mean` and `log_std` [batch, numbers] before any squashing.
  * - Metadata: `algorithm`, `environment` ("" where not known), `observation_space` and `action_space` as JSON.
  *
- * @throws RangeError for a mask of actions that are no choice.
+ * Of several agents one model has all of them: inputs `observation.<agent>` and `action_mask.<agent>`, outputs
+ * `action.<agent>` and what it was chosen by (`logits.<agent>` of choices). With `agent`, the key of some networks (a group
+ * or an agent), it has those alone under the plain names, as one agent's policy, and the metadata `agent`.
+ *
+ * @throws RangeError for a mask of actions that are no choice, and for an agent that has no networks.
  */
 export function policyToOnnx(
   agent: AgentState,
-  { environment, mask = false, ...layout }: PolicyFacts,
+  { environment, mask = false, agent: key = null, ...layout }: PolicyFacts,
 ): Uint8Array<ArrayBuffer> {
-  return toOnnx(policyProgram(structureOf(agent), layout, { mask }), {
+  const structure = structureOf(agent);
+  const spaces = key === null ? layout : spacesOfKey(structure, layout, key);
+  return toOnnx(policyProgram(structure, layout, { mask, agent: key }), {
     batch: SYMBOLS.batch,
     binding: bindAgent(agent, { num_envs: 1, batch: 1 }),
     parameters: agentContents(agent),
@@ -44,8 +50,9 @@ export function policyToOnnx(
     metadata: {
       algorithm: agent.algorithm,
       environment: environment ?? "",
-      observation_space: JSON.stringify(spaceToJson(layout.observation_space)),
-      action_space: JSON.stringify(spaceToJson(layout.action_space)),
+      ...(key === null ? {} : { agent: key }),
+      observation_space: JSON.stringify(spaceToJson(spaces.observation_space)),
+      action_space: JSON.stringify(spaceToJson(spaces.action_space)),
     },
   });
 }

@@ -1,9 +1,9 @@
 /** The programs of one structure of agent in one environment, traced once and kept. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import { structureKey } from "../networks/index.ts";
 import { evaluateProgram, recordProgram } from "../programs/evaluation.ts";
 import { greedyProgram } from "../programs/greedy.ts";
@@ -22,7 +22,7 @@ import {
   rolloutLearnProgram,
   samplingProgram,
 } from "../programs/onPolicy.ts";
-import { type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
+import { keptMask, type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
 import { batchGradientsProgram, playProgram } from "../programs/slicedOffPolicy.ts";
 import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
 import { type AgentSpaces, spaceToJson } from "../spaces/index.ts";
@@ -34,7 +34,7 @@ export function structureOf(agent: AgentState): AgentStructure {
     Object.entries(agent.parameters ?? {}).map(([name, { shape }]) => [name, shape]),
   );
   const { hyperparameters } = agent;
-  return { algorithm: findAlgorithm(agent.algorithm), networks, parameters, hyperparameters };
+  return { algorithm: algorithmOf(agent), networks, parameters, hyperparameters };
 }
 
 /** Agents with equal keys run the same programs. */
@@ -53,7 +53,7 @@ const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${
 
 /** The key as text for people, without the networks that only trail others. */
 function structureText(agent: AgentState): string {
-  const { targets } = findAlgorithm(agent.algorithm);
+  const { targets } = algorithmOf(agent);
   return agentKey(agent)
     .split(";")
     .filter((part) => !Object.keys(targets).some((name) => part.startsWith(`${name}:`)))
@@ -142,7 +142,12 @@ export function hostProgram(
   purpose: HostPurpose,
   memory: MemoryKind = PLAIN_MEMORY,
 ): Program {
-  const spaces = JSON.stringify([spaceToJson(layout.observation_space), spaceToJson(layout.action_space)]);
+  const { observation_space, action_space } = layout;
+  const spaces = JSON.stringify([
+    spaceToJson(observation_space),
+    spaceToJson(action_space),
+    keptMask(layout),
+  ]);
   const kind = purpose === "store" ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;

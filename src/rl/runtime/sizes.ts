@@ -1,7 +1,7 @@
 /** Values of the symbols of an agent's programs. */
 import type { Binding } from "../../kernels/index.ts";
-import { findAlgorithm } from "../algorithms/registry.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import { bindNetwork } from "../networks/index.ts";
 import { networkDims } from "../programs/learning.ts";
 
@@ -35,7 +35,7 @@ const DEFAULT_SIZES = {
 
 /** Values of all symbols of an agent's programs. */
 export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
-  const algorithm = findAlgorithm(agent.algorithm);
+  const algorithm = algorithmOf(agent);
   const widths = Object.entries(agent.networks)
     .filter(([name]) => !(name in algorithm.targets))
     .map(([name, { data }]) =>

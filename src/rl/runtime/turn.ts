@@ -19,6 +19,8 @@ export interface Turn {
   readonly eval_loop: number;
   /** Cuts evaluation episodes; null lets them run to their end. */
   readonly eval_steps: number | null;
+  /** Whether the fitness of several agents is their sum, true unless given, or their mean. */
+  readonly sum_scores?: boolean;
   /** Only off-policy. */
   readonly off_policy: OffPolicyTurn | null;
 }
@@ -41,6 +43,8 @@ export interface TurnResult {
   readonly agent: AgentState;
   /** Mean return of the evaluation. */
   readonly fitness: number;
+  /** Of each of several agents, by id. */
+  readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Mean return of the training episodes that ended; null when none did. */
   readonly score: number | null;
   readonly env_steps: number;

@@ -2,6 +2,7 @@
 import { withFitness } from "../../evolution/fitness.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { requireFinite, requireFitness } from "./divergence.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { Turn, TurnResult } from "./turn.ts";
 
 /** A member after its training, before its evaluation. @throws DivergedError when a weight is not finite. */
@@ -16,8 +17,8 @@ export function trainedMember(
   return trained;
 }
 
-export interface TurnEnd
-  extends Pick<TurnResult, "fitness" | "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
+export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
+  readonly evaluation: Evaluation;
   /** As `trainedMember` gave it. */
   readonly trained: AgentState;
   /** Training episodes that ended, and the sum of their returns. */
@@ -27,13 +28,16 @@ export interface TurnEnd
 /** @throws DivergedError when the return of the evaluation is not finite. */
 export function turnResult(
   { slot }: Pick<Turn, "slot">,
-  { trained, episodes, ...rest }: TurnEnd,
+  { trained, episodes, evaluation, ...rest }: TurnEnd,
 ): TurnResult {
-  const fitness = requireFitness(rest.fitness, slot);
+  const fitness = requireFitness(evaluation.fitness, slot);
+  const { agent_fitness } = evaluation;
+  const each = agent_fitness ? { agent_fitness } : {};
   return {
     slot,
-    agent: { ...trained, fitness: withFitness(trained.fitness, fitness) },
+    agent: { ...trained, fitness: withFitness(trained.fitness, fitness), ...each },
     fitness,
+    ...each,
     score: episodes.finished > 0 ? episodes.total / episodes.finished : null,
     env_steps: rest.env_steps,
     learn_steps: rest.learn_steps,

@@ -1,6 +1,6 @@
 import { firstNotFinite } from "./finiteNumbers.ts";
 import type { SpacePart } from "./parts.ts";
-import { describeSpace, elementSize, type SimpleSpace, type Space } from "./Space.ts";
+import { describeSpace, elementSize, isComposite, type SimpleSpace, type Space } from "./Space.ts";
 
 /** What is wrong with the numbers of an element. */
 export interface ElementFault {
@@ -35,11 +35,8 @@ export class ElementCheck {
 
   constructor(space: Space) {
     this.size = elementSize(space);
-    this.#hasParts = space.kind === "Dict" || space.kind === "Tuple";
-    this.#parts =
-      space.kind === "Dict" || space.kind === "Tuple"
-        ? space.parts
-        : [{ key: "", space, start: 0, size: this.size }];
+    this.#hasParts = isComposite(space);
+    this.#parts = isComposite(space) ? space.parts : [{ key: "", space, start: 0, size: this.size }];
     this.#choices = this.#parts.flatMap((part) => {
       const allows = wholeNumbers(part.space);
       const ofBox = part.space.kind === "Box";

@@ -1,4 +1,5 @@
 import type { ObservationKind } from "../../specs/index.ts";
+import type { Agents } from "./Agents.ts";
 import type { Box } from "./Box.ts";
 import type { Dict } from "./Dict.ts";
 import type { Discrete } from "./Discrete.ts";
@@ -10,8 +11,17 @@ import type { Tuple } from "./Tuple.ts";
 /** Spaces that are not made of others. */
 export type SimpleSpace = Box | Discrete | MultiDiscrete | MultiBinary;
 
+/** What one agent's observations or actions can be. */
+export type SingleAgentSpace = SimpleSpace | Tuple | Dict;
+
 /** What observations or actions can be. Tell them apart by `kind`. */
-export type Space = SimpleSpace | Tuple | Dict;
+export type Space = SingleAgentSpace | Agents;
+
+/** Spaces whose elements are those of simple spaces one after another. */
+export type CompositeSpace = Tuple | Dict | Agents;
+
+export const isComposite = (space: Space): space is CompositeSpace =>
+  space.kind === "Tuple" || space.kind === "Dict" || space.kind === "Agents";
 
 /** Width of the space at a network's input: numbers as they are, choices one-hot. */
 export function flatSize(space: Space): number {
@@ -25,13 +35,16 @@ export function flatSize(space: Space): number {
       return space.nvec.reduce((sum, n) => sum + n, 0);
     case "Tuple":
     case "Dict":
+    case "Agents":
       return space.parts.reduce((sum, part) => sum + flatSize(part.space), 0);
   }
 }
 
 /** What an encoder has to read: a Box of three dimensions is an image; other simple spaces flatten to a vector. */
 export function observationKind(space: Space): ObservationKind {
-  if (space.kind === "Tuple" || space.kind === "Dict") return "mixed";
+  if (space.kind === "Agents")
+    return Object.values(space.spaces).every((own) => observationKind(own) === "vector") ? "vector" : "mixed";
+  if (isComposite(space)) return "mixed";
   return isImage(space) ? "image" : "vector";
 }
 
@@ -52,7 +65,8 @@ export function describeSpace(space: Space): string {
     case "MultiBinary":
       return `${space.n} zeros or ones (MultiBinary)`;
     case "Tuple":
-    case "Dict": {
+    case "Dict":
+    case "Agents": {
       const parts = space.parts.map(({ key, space: part }) => `${key}: ${describeSpace(part)}`);
       return `${space.kind} of ${parts.join("; ")}`;
     }

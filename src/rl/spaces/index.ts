@@ -1,5 +1,6 @@
 /** Spaces of observations and actions, with Gymnasium's names and meaning. */
 export type { AgentSpaces } from "./AgentSpaces.ts";
+export { type AgentPart, Agents } from "./Agents.ts";
 export { Box, type BoxOptions } from "./Box.ts";
 export { Dict } from "./Dict.ts";
 export { Discrete } from "./Discrete.ts";
@@ -8,11 +9,14 @@ export { MultiBinary } from "./MultiBinary.ts";
 export { MultiDiscrete } from "./MultiDiscrete.ts";
 export type { SpacePart } from "./parts.ts";
 export {
+  type CompositeSpace,
   describeSpace,
   elementSize,
   flatSize,
+  isComposite,
   observationKind,
   type SimpleSpace,
+  type SingleAgentSpace,
   type Space,
 } from "./Space.ts";
 export { type SpaceJson, spaceFromJson, spaceToJson } from "./spaceJson.ts";

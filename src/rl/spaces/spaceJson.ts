@@ -1,10 +1,11 @@
 /** Spaces as plain JSON data, for checkpoints and messages between workers. */
+import { Agents } from "./Agents.ts";
 import { Box } from "./Box.ts";
 import { Dict } from "./Dict.ts";
 import { Discrete } from "./Discrete.ts";
 import { MultiBinary } from "./MultiBinary.ts";
 import { MultiDiscrete } from "./MultiDiscrete.ts";
-import type { SimpleSpace, Space } from "./Space.ts";
+import type { SimpleSpace, SingleAgentSpace, Space } from "./Space.ts";
 import { Tuple } from "./Tuple.ts";
 import type { SpaceDType } from "./values.ts";
 
@@ -23,10 +24,14 @@ type SimpleSpaceJson =
   | { readonly kind: "MultiDiscrete"; readonly nvec: readonly number[] }
   | { readonly kind: "MultiBinary"; readonly shape: readonly number[] };
 
-export type SpaceJson =
+type SingleAgentSpaceJson =
   | SimpleSpaceJson
   | { readonly kind: "Tuple"; readonly spaces: readonly SimpleSpaceJson[] }
   | { readonly kind: "Dict"; readonly spaces: Readonly<Record<string, SimpleSpaceJson>> };
+
+export type SpaceJson =
+  | SingleAgentSpaceJson
+  | { readonly kind: "Agents"; readonly spaces: Readonly<Record<string, SingleAgentSpaceJson>> };
 
 const toBound = (x: number): JsonBound => (x === Infinity ? "inf" : x === -Infinity ? "-inf" : x);
 const fromBound = (x: JsonBound): number => (x === "inf" ? Infinity : x === "-inf" ? -Infinity : x);
@@ -34,7 +39,12 @@ const fromBound = (x: JsonBound): number => (x === "inf" ? Infinity : x === "-in
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value)]));
 
-export function spaceToJson(space: Space): SpaceJson {
+export const spaceToJson = (space: Space): SpaceJson =>
+  space.kind === "Agents"
+    ? { kind: "Agents", spaces: mapValues(space.spaces, singleToJson) }
+    : singleToJson(space);
+
+function singleToJson(space: SingleAgentSpace): SingleAgentSpaceJson {
   switch (space.kind) {
     case "Tuple":
       return { kind: "Tuple", spaces: space.spaces.map(simpleToJson) };
@@ -65,7 +75,10 @@ function simpleToJson(space: SimpleSpace): SimpleSpaceJson {
 }
 
 /** @throws RangeError when the record names no known space or its values are out of range. */
-export function spaceFromJson(json: SpaceJson): Space {
+export const spaceFromJson = (json: SpaceJson): Space =>
+  json.kind === "Agents" ? new Agents(mapValues(json.spaces, singleFromJson)) : singleFromJson(json);
+
+function singleFromJson(json: SingleAgentSpaceJson): SingleAgentSpace {
   switch (json.kind) {
     case "Tuple":
       return new Tuple(json.spaces.map(simpleFromJson));
@@ -94,7 +107,7 @@ function simpleFromJson(json: SimpleSpaceJson): SimpleSpace {
     default: {
       const { kind } = json as { readonly kind?: unknown };
       throw new RangeError(
-        `space.kind: found ${JSON.stringify(kind)}, allowed Box, Discrete, MultiDiscrete, MultiBinary, Tuple, Dict`,
+        `space.kind: found ${JSON.stringify(kind)}, allowed Box, Discrete, MultiDiscrete, MultiBinary, Tuple, Dict, Agents`,
       );
     }
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { count, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
+import { count, field, fraction, hpoRangeOf, integer } from "../field.ts";
+import { AgentNetwork } from "../networks/ManifestNetwork.ts";
 import { NetworkSection } from "../networks/NetworkSection.ts";
 
 /**
@@ -72,7 +73,7 @@ export const MultiAgentAlgorithmSpec = z.strictObject({
     effect: false,
   }),
   net_config: field(
-    z.union([NetworkSection, mapping()]).nullable().default(null),
+    AgentNetwork.nullable().default(null),
     "One network for all agents, or one for each agent or group id.",
     { advanced: true },
   ),

@@ -46,7 +46,6 @@ export const IPPO_DEFINITION = defineAlgorithm({
   name: "IPPO",
   title: "Independent proximal policy optimisation",
   schema: IPPOSpec,
-  runs: false,
   on_policy: true,
   multi_agent: true,
   stochastic_actor: true,

@@ -42,7 +42,6 @@ export type MATD3Spec = z.output<typeof MATD3Spec>;
 export type MATD3SpecInput = z.input<typeof MATD3Spec>;
 
 const common = {
-  runs: false,
   off_policy: true,
   multi_agent: true,
   default_hp: ACTOR_CRITIC_HP,

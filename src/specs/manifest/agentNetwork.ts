@@ -1,9 +1,10 @@
 import { ownNetwork } from "../algorithms/ownNetwork.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
+import type { NetworkMap } from "../networks/NetworkMap.ts";
 import type { NetworkSection } from "../networks/NetworkSection.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
-/** The section of a manifest that an agent's encoder and head come from; null for the defaults. */
-export function agentNetwork({ network, algorithm }: TrainingManifest): NetworkSection | null {
+/** The section of a manifest that agents' encoders and heads come from; null for the defaults. */
+export function agentNetwork({ network, algorithm }: TrainingManifest): NetworkSection | NetworkMap | null {
   return network === null || isPretrained(network) ? ownNetwork(algorithm) : network;
 }

@@ -1,7 +1,9 @@
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { findArchitecture } from "../networks/architectures.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
+import { sectionsOf } from "../networks/NetworkMap.ts";
 import { isDeclared } from "../networks/NetworkSection.ts";
+import { dottedPath } from "../SpecError.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -17,10 +19,13 @@ export function exportWarnings(
   const warnings: ManifestWarning[] = [];
   if (algorithmDefinition(algorithm.name).rlkit_only)
     warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
-  if (network !== null && !isPretrained(network) && isDeclared(network)) {
-    const { arch } = network.encoder_config;
-    if (!findArchitecture(arch).portable)
-      warnings.push({ path: "network.encoder_config.arch", message: `"${arch}" is known to rlkit only` });
+  const sections = network === null || isPretrained(network) ? [] : sectionsOf(network);
+  for (const [key, section] of sections) {
+    if (!isDeclared(section)) continue;
+    const { arch } = section.encoder_config;
+    if (findArchitecture(arch).portable) continue;
+    const path = dottedPath(["network", ...(key === null ? [] : [key]), "encoder_config", "arch"]);
+    warnings.push({ path, message: `"${arch}" is known to rlkit only` });
   }
   if (ownEnvironments.includes(environment.name))
     warnings.push({ path: "environment.name", message: `"${environment.name}" is known to rlkit only` });

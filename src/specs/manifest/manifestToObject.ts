@@ -1,5 +1,6 @@
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { isMapping } from "../isMapping.ts";
+import { isNetworkMap } from "../networks/NetworkMap.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
 
 type Mapping = Record<string, unknown>;
@@ -42,6 +43,8 @@ function exported(value: unknown): unknown {
 }
 
 function exportedNetwork(network: Mapping): Mapping {
+  if (isNetworkMap(network))
+    return Object.fromEntries(Object.entries(network).map(([key, own]) => [key, exportedNetwork(own)]));
   const { head_config } = network;
   if (!isMapping(head_config)) return network;
   const { arch: _, ...head } = head_config;

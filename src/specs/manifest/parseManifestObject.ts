@@ -1,4 +1,5 @@
 import { algorithmDefinition } from "../algorithms/registry.ts";
+import { environmentId } from "../environmentId.ts";
 import { isSetElsewhere } from "../explain.ts";
 import { explainName } from "../explainName.ts";
 import { isMapping } from "../isMapping.ts";
@@ -54,7 +55,8 @@ function environmentIssues(manifest: TrainingManifest, environments: readonly st
   const { environment } = manifest;
   if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
   const { name, custom, entrypoint, path } = environment;
-  if (custom || entrypoint !== null || path !== null || environments.includes(name)) return [];
+  if (custom || entrypoint !== null || path !== null) return [];
+  if (environments.includes(name) || environments.includes(environmentId(name))) return [];
   const segments = ["environment", "name"];
   return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];
 }

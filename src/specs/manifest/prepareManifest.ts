@@ -2,17 +2,18 @@ import { canonicalName, findAlgorithm } from "../algorithms/names.ts";
 import { isMapping } from "../isMapping.ts";
 import { NO_MUTATION } from "../MutationSpec.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
+import { isNetworkMap } from "../networks/NetworkMap.ts";
 
 type Mapping = Record<string, unknown>;
 
 /** Environments each agent steps when neither section says. */
 const DEFAULT_NUM_ENVS = 32;
 
-/** `mutation.network` moves into the network section, whose own settings win. */
-function foldMutationNetwork(manifest: Mapping): Mapping {
-  const { mutation, network } = manifest;
-  if (!isMapping(mutation) || !isMapping(mutation.network) || !isMapping(network)) return manifest;
-  const { encoder, head_net, min_latent_dim, max_latent_dim, ...unknown } = mutation.network;
+/** A network section with the bounds of `mutation.network` where it has none of its own. */
+function foldBounds(
+  network: Mapping,
+  { encoder, head_net, min_latent_dim, max_latent_dim }: Mapping,
+): Mapping {
   const folded: Mapping = { ...network };
   for (const [key, value] of Object.entries({ min_latent_dim, max_latent_dim })) {
     if (value !== undefined && value !== null) folded[key] = network[key] ?? value;
@@ -26,6 +27,18 @@ function foldMutationNetwork(manifest: Mapping): Mapping {
     if (isMapping(bounds) && Object.keys(bounds).length > 0 && isMapping(own))
       folded[key] = { ...bounds, ...own };
   }
+  return folded;
+}
+
+/** `mutation.network` moves into the network section, whose own settings win; into each where several agents have theirs. */
+function foldMutationNetwork(manifest: Mapping): Mapping {
+  const { mutation, network } = manifest;
+  if (!isMapping(mutation) || !isMapping(mutation.network) || !isMapping(network)) return manifest;
+  const bounds = mutation.network;
+  const { encoder: _e, head_net: _h, min_latent_dim: _l, max_latent_dim: _m, ...unknown } = bounds;
+  const folded = isNetworkMap(network)
+    ? Object.fromEntries(Object.entries(network).map(([key, own]) => [key, foldBounds(own, bounds)]))
+    : foldBounds(network, bounds);
   // Keys that are no bounds stay behind, for validation to name where they were written.
   const left = Object.keys(unknown).length > 0 ? unknown : null;
   return { ...manifest, network: folded, mutation: { ...mutation, network: left } };

@@ -7,9 +7,10 @@ import { VLLMConfig } from "../algorithms/VLLMConfig.ts";
 import { MOST_ISSUES } from "../limitIssues.ts";
 import { resolveMultiFrequency } from "../MultiFrequencySelectionSpec.ts";
 import type { RLHyperparameter } from "../MutationSpec.ts";
-import { memoryProblem, RECURRENT_SIMBA } from "../networks/inferArchitecture.ts";
+import { memoryProblem, RECURRENT_SIMBA, teamMemoryProblem } from "../networks/inferArchitecture.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
-import { isDeclared } from "../networks/NetworkSection.ts";
+import { isNetworkMap, sectionsOf } from "../networks/NetworkMap.ts";
+import { isDeclared, type NetworkSection } from "../networks/NetworkSection.ts";
 import type { SpecIssueCode } from "../SpecError.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -34,15 +35,35 @@ function checkHyperparameter(
   }
 }
 
-function checkNetwork(manifest: TrainingManifest, report: Report): void {
-  const { algorithm, network } = manifest;
-  if (network === null || isPretrained(network)) return;
+/** What of one network section does not suit the algorithm. @param place Where it stands. */
+function checkSection(
+  { algorithm }: TrainingManifest,
+  { name, stochastic_actor, multi_agent }: AlgorithmDefinition,
+  [place, network]: readonly [place: readonly string[], network: NetworkSection],
+  report: Report,
+): void {
+  if (network.squash_output && !stochastic_actor)
+    report([...place, "squash_output"], `${name} has no sampled continuous actions to squash`);
   const recurrent = "recurrent" in algorithm && algorithm.recurrent;
-  if (recurrent && network.simba) report(["network", "simba"], RECURRENT_SIMBA);
+  if (recurrent && network.simba) report([...place, "simba"], RECURRENT_SIMBA);
   else if (isDeclared(network)) {
-    const problem = memoryProblem(network.encoder_config.arch, recurrent);
-    if (problem !== null) report(["network", "encoder_config", "arch"], problem);
+    const { arch } = network.encoder_config;
+    const problem = multi_agent ? teamMemoryProblem(name, arch) : memoryProblem(arch, recurrent);
+    if (problem !== null) report([...place, "encoder_config", "arch"], problem);
   }
+}
+
+function checkNetwork(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
+  const { network } = manifest;
+  if (network === null || isPretrained(network)) return;
+  const { name, multi_agent } = definition;
+  if (isNetworkMap(network) && !multi_agent) {
+    const keys = Object.keys(network).join(", ");
+    report(["network"], `found networks of the agents ${keys}; ${name} trains one agent; give one network`);
+    return;
+  }
+  for (const [key, section] of sectionsOf(network))
+    checkSection(manifest, definition, [key === null ? ["network"] : ["network", key], section], report);
 }
 
 /** What language-model algorithms need, and others must not have. */
@@ -115,12 +136,8 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
       `found ${String(values[shared])}; environment.num_envs says ${environment.num_envs}; leave this key out`,
     );
   }
-  const squashes = network !== null && !isPretrained(network) && network.squash_output;
-  if (squashes && !definition.stochastic_actor) {
-    report(["network", "squash_output"], `${definition.name} has no sampled continuous actions to squash`);
-  }
   checkLanguageModel(manifest, definition, report);
-  checkNetwork(manifest, report);
+  checkNetwork(manifest, definition, report);
   if (replay_buffer === null) return;
   checkNStep(manifest, report);
   if (replay_buffer.kind === "llm") {

@@ -2,26 +2,52 @@ import { z } from "zod";
 import { isMapping } from "../isMapping.ts";
 import { option, tagged, type UnionTag } from "../taggedUnion.ts";
 import { FinetuningNetworkSpec } from "./FinetuningNetworkSpec.ts";
-import { NetworkSection } from "./NetworkSection.ts";
+import { isNetworkMap, NetworkMap } from "./NetworkMap.ts";
+import { NetworkSection, type NetworkSectionInput } from "./NetworkSection.ts";
 
 const TAG: UnionTag = {
   what: "network section",
   key: "pretrained_model_name_or_path",
-  tags: ["agent", "language_model"],
-  tagOf: (input) => (isPretrained(input) ? "language_model" : "agent"),
+  tags: ["agent", "language_model", "agents"],
+  tagOf: (input) => (isPretrained(input) ? "language_model" : isNetworkMap(input) ? "agents" : "agent"),
 };
 
 const madeManifestNetwork = tagged(
-  z.union([option(TAG, "agent", NetworkSection), option(TAG, "language_model", FinetuningNetworkSpec)]),
+  z.union([
+    option(TAG, "agent", NetworkSection),
+    option(TAG, "language_model", FinetuningNetworkSpec),
+    option(TAG, "agents", NetworkMap),
+  ]),
   TAG,
 );
-type ManifestNetworkMade = typeof madeManifestNetwork;
+type Written = NetworkSectionInput | z.input<typeof NetworkMap>;
 /** Named, so that types of what holds it say its name and not all its fields. */
-export interface ManifestNetworkSchema extends ManifestNetworkMade {}
+export interface ManifestNetworkSchema
+  extends z.ZodType<
+    NetworkSection | FinetuningNetworkSpec | NetworkMap,
+    Written | z.input<typeof FinetuningNetworkSpec>
+  > {}
 
-/** A manifest's network section: encoder and head, or a language model where it names one. */
+/** A manifest's network section: encoder and head, those of each of several agents, or a language model where it names one. */
 export const ManifestNetwork: ManifestNetworkSchema = madeManifestNetwork;
 export type ManifestNetwork = z.output<typeof ManifestNetwork>;
+
+const AGENTS_TAG: UnionTag = {
+  what: "network section",
+  key: "encoder_config",
+  tags: ["agent", "agents"],
+  tagOf: (input) => (isNetworkMap(input) ? "agents" : "agent"),
+};
+
+const madeAgentNetwork = tagged(
+  z.union([option(AGENTS_TAG, "agent", NetworkSection), option(AGENTS_TAG, "agents", NetworkMap)]),
+  AGENTS_TAG,
+);
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface AgentNetworkSchema extends z.ZodType<NetworkSection | NetworkMap, Written> {}
+
+/** The network that the spec of a multi-agent algorithm holds itself: one for all agents, or one for each. */
+export const AgentNetwork: AgentNetworkSchema = madeAgentNetwork;
 
 /** True for a section that names a pretrained model. */
 export const isPretrained = (network: unknown): network is FinetuningNetworkSpec =>

@@ -55,6 +55,13 @@ export function memoryProblem(arch: string, recurrent: boolean): string | null {
     : `found "${arch}"; only a recurrent policy has memory; set algorithm.recurrent to true (PPO), or choose another arch`;
 }
 
+/** The same of algorithms whose several agents remember nothing. */
+export function teamMemoryProblem(algorithm: string, arch: string): string | null {
+  if (!findArchitecture(arch).memory) return null;
+  const allowed = namesOf(({ memory }) => !memory).join(", ");
+  return `found "${arch}"; agents of ${algorithm} have no memory; allowed: ${allowed}`;
+}
+
 /** What is wrong when a declared architecture cannot read an observation; null when it can. */
 function observationProblem(arch: string, observation: ObservationKind): string | null {
   const { reads } = findArchitecture(arch);

@@ -53,6 +53,13 @@ export const PPO_MUTATION = mutationOf({
   ent_coef: { min: 0.001, max: 0.1 },
 });
 
+/** What the templates of several agents' own policies search: lower rates, for each sees the others change. */
+export const TEAM_PPO_MUTATION = mutationOf({
+  lr: { min: 0.0003, max: 0.003 },
+  batch_size: { min: 64, max: 256 },
+  ent_coef: { min: 0.001, max: 0.03 },
+});
+
 /** What the template with memory searches: its batches are counted in sequences. */
 export const PPO_RECURRENT_MUTATION = mutationOf({
   lr: { min: 0.0003, max: 0.003 },

@@ -4,6 +4,10 @@ import { dqnAcrobot } from "./dqnAcrobot.ts";
 import { dqnCartPole } from "./dqnCartPole.ts";
 import { dqnLunarLander } from "./dqnLunarLander.ts";
 import { dqnMountainCar } from "./dqnMountainCar.ts";
+import { ippoSpread } from "./ippoSpread.ts";
+import { ippoTag } from "./ippoTag.ts";
+import { maddpgSpeakerListener } from "./maddpgSpeakerListener.ts";
+import { matd3Spread } from "./matd3Spread.ts";
 import { ppoAcrobot } from "./ppoAcrobot.ts";
 import { ppoBreakout } from "./ppoBreakout.ts";
 import { ppoCartPole } from "./ppoCartPole.ts";
@@ -32,6 +36,10 @@ export const templates: readonly Template[] = [
   ddpgPendulum,
   td3MountainCar,
   ppoBreakout,
+  ippoSpread,
+  maddpgSpeakerListener,
+  ippoTag,
+  matd3Spread,
   ppoCartPoleMasked,
   ppoLunarLander,
   dqnLunarLander,

@@ -1,8 +1,9 @@
 /**
  * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
- * (`actor.encoder.linear_1.weight`, [out, in]) and `<optimizer>.exp_avg.<network>.<tensor>`,
- * `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments; an algorithm's own parameters are `parameters.<name>`. All else stands in the metadata, as JSON, beside a
- * checksum of the whole file.
+ * (`actor.encoder.linear_1.weight`, [out, in]; `actors.listener_0.encoder.linear_1.weight` where several agents have
+ * networks) and `<optimizer>.exp_avg.<network>.<tensor>`, `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments;
+ * an algorithm's own parameters are `parameters.<name>`. All else stands in the metadata, as JSON, beside a checksum of
+ * the whole file.
  */
 import type { TensorSpec } from "../../evolution/index.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
@@ -72,7 +73,7 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
       }
     }
   }
-  const fields: Omit<Record<keyof AgentMetadata, unknown>, "parameters"> = {
+  const fields: Omit<Record<keyof AgentMetadata, unknown>, "parameters" | "agent_fitness"> = {
     algorithm: agent.algorithm,
     index: agent.index,
     parent: agent.parent,
@@ -80,6 +81,7 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
     steps: agent.steps,
     learn_credit: agent.learn_credit,
     fitness: agent.fitness.map(numberToJson),
+    ...(agent.agent_fitness ? { agent_fitness: mapValues(agent.agent_fitness, numberToJson) } : {}),
     hyperparameters: mapValues(agent.hyperparameters, (value) =>
       typeof value === "number" ? numberToJson(value) : value,
     ),
@@ -196,10 +198,12 @@ export function decodeAgent(
     env_config,
     num_envs,
     parameters: _,
+    agent_fitness,
     ...state
   } = fields;
+  const evaluated = agent_fitness ? { agent_fitness } : {};
   return {
-    agent: { ...state, networks, ...parameters, optimizers },
+    agent: { ...state, ...evaluated, networks, ...parameters, optimizers },
     observation_space: observation_space && spaceFromJson(observation_space),
     action_space: action_space && spaceFromJson(action_space),
     environment,

@@ -55,10 +55,14 @@ const simpleSpace = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("MultiDiscrete"), nvec: z.array(size) }),
   z.strictObject({ kind: z.literal("MultiBinary"), shape: z.array(size) }),
 ]);
-const space: z.ZodType<SpaceJson> = z.union([
+const singleAgentSpace = z.union([
   simpleSpace,
   z.strictObject({ kind: z.literal("Tuple"), spaces: z.array(simpleSpace) }),
   z.strictObject({ kind: z.literal("Dict"), spaces: z.record(z.string(), simpleSpace) }),
+]);
+const space: z.ZodType<SpaceJson> = z.union([
+  singleAgentSpace,
+  z.strictObject({ kind: z.literal("Agents"), spaces: z.record(z.string(), singleAgentSpace) }),
 ]);
 
 /** Every field but the first two is optional to writers that do not know it. */
@@ -70,6 +74,8 @@ export const agentMetadata = z.object({
   steps: count,
   learn_credit: z.number(),
   fitness: z.array(number),
+  /** By agent; absent for a single one, before the first evaluation, and in files from before it was kept. */
+  agent_fitness: z.record(z.string(), number).optional(),
   hyperparameters: z.record(z.string(), z.union([number, z.boolean(), z.string(), z.null()])),
   networks: z.record(z.string(), networkData),
   optimizers: z.record(

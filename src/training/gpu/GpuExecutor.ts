@@ -9,6 +9,7 @@ import { findCompiledEnvironment } from "../../rl/environments/index.ts";
 import { replayStates } from "../../rl/programs/replay.ts";
 import { REPLAY_FIELDS } from "../../rl/programs/replayFields.ts";
 import { agentContents, keyContents } from "../../rl/runtime/agentBuffers.ts";
+import { type Evaluation, evaluationOf } from "../../rl/runtime/evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../../rl/runtime/offPolicyTurn.ts";
 import { agePrograms, type CompiledPurpose, compiledProgram } from "../../rl/runtime/programSet.ts";
 import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
@@ -230,11 +231,18 @@ export class GpuExecutor implements Executor {
       all("reset").run();
       const work = turnWork({ device, members }, turns, sliced, all);
       const told = await this.#train(device, turns, work, onSlice);
-      const { fitness, read } = await this.#evaluate(device, members, turns, all("evaluate"));
+      const { evaluations, read } = await this.#evaluate(device, members, turns, all("evaluate"));
       // Members grow, and later generations learn where this one waited or ended early.
       if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
-      const outcomes = turns.map((turn, i) => gpuOutcome(turn, fitness[i] as number, read, memory));
+      const outcomes = turns.map((turn, i) =>
+        gpuOutcome(
+          turn,
+          { evaluation: evaluations[i] as Evaluation, observed: env.observation_space },
+          read,
+          memory,
+        ),
+      );
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
       return outcomes;
@@ -286,14 +294,13 @@ export class GpuExecutor implements Executor {
     members: GpuMembers,
     turns: readonly MemberTurn[],
     programs: Together,
-  ): Promise<{ readonly fitness: readonly number[]; readonly read: ReadMembers }> {
+  ): Promise<{ readonly evaluations: readonly Evaluation[]; readonly read: ReadMembers }> {
     const slots = turns.map(({ turn }) => turn.slot);
-    const limit = (this.#environment as CompiledEnvironment).max_episode_steps;
-    const totals = turns.map(() => 0);
+    const { max_episode_steps: limit, observation_space } = this.#environment as CompiledEnvironment;
+    const returnsOf: ArrayLike<number>[][] = turns.map(() => []);
     const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
     const count = (returns: readonly ArrayLike<number>[]) => {
-      for (const [i, values] of returns.entries())
-        totals[i] = (totals[i] as number) + Array.from(values).reduce((a, b) => a + b, 0) / values.length;
+      for (const [i, values] of returns.entries()) returnsOf[i]?.push(values);
     };
     for (let pass = 0; ; pass++) {
       for (const { turn } of turns) {
@@ -309,7 +316,10 @@ export class GpuExecutor implements Executor {
       }
       const read = await members.read(slots);
       count(slots.map((slot) => read.own.get(slot)?.("evaluate.returns") ?? []));
-      return { fitness: totals.map((total) => total / passes), read };
+      const evaluations = turns.map(({ turn }, i) =>
+        evaluationOf(returnsOf[i] ?? [], observation_space, turn),
+      );
+      return { evaluations, read };
     }
   }
 

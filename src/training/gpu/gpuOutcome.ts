@@ -2,12 +2,14 @@
 
 import { DivergedError } from "../../evolution/DivergedError.ts";
 import { agentFrom, learnedIn, metricsIn, type ReadBuffer } from "../../rl/runtime/agentBuffers.ts";
+import { type Evaluation, scoreShare } from "../../rl/runtime/evaluation.ts";
 import { prioritiesIn } from "../../rl/runtime/priorities.ts";
 import type { ReplayArray } from "../../rl/runtime/replayRows.ts";
 import { appended, segmentRows } from "../../rl/runtime/replaySegments.ts";
 import { type TurnResult } from "../../rl/runtime/turn.ts";
 import { trainedMember, turnResult } from "../../rl/runtime/turnResult.ts";
 import type { ReadMembers } from "../../rl/runtime/webgpu/GpuMembers.ts";
+import type { Space } from "../../rl/spaces/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { namingMember } from "../loop/executor.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
@@ -16,7 +18,7 @@ import { turnSteps } from "./turnSteps.ts";
 /** @param memory Of the run, off-policy. */
 export function gpuOutcome(
   member: MemberTurn,
-  fitness: number,
+  { evaluation, observed }: { readonly evaluation: Evaluation; readonly observed: Space },
   { own, shared }: ReadMembers,
   memory: RunSetup["replay"],
 ): TurnOutcome {
@@ -29,9 +31,9 @@ export function gpuOutcome(
       trained: trainedMember(agent, agentFrom(agent, read), turn, env_steps),
       episodes: {
         finished: read("episode.finished")?.[0] ?? 0,
-        total: read("episode.total")?.[0] ?? 0,
+        total: (read("episode.total")?.[0] ?? 0) * scoreShare(observed, turn),
       },
-      fitness,
+      evaluation,
       env_steps,
       learn_steps: learnedIn(read),
       metrics: metricsIn(agent, read),

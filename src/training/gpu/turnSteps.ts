@@ -1,6 +1,6 @@
 /** How many steps a member's turn takes on a GPU, and how many it has taken. */
 import type { Progress } from "../../kernels/wgsl/executable.ts";
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { rolloutCount, rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
@@ -45,7 +45,7 @@ export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
 
 /** Times that delayed learning comes in so many learning steps, at most. */
 export function delayedSteps({ agent }: MemberTurn, steps: number): number {
-  const algorithm = findAlgorithm(agent.algorithm);
+  const algorithm = algorithmOf(agent);
   if (algorithm.kind !== "off_policy" || !algorithm.delayed) return 0;
   return Math.ceil(steps / Number(agent.hyperparameters[algorithm.delayed.every]));
 }

@@ -25,9 +25,24 @@ import type { Evolved, Kinds, Workload } from "./Workload.ts";
 export interface LoopPlan {
   /** The run ends at the first generation boundary where a member has taken so many steps of its own. */
   readonly max_steps: number;
+  /** "population": where all members together have; "member" unless given. */
+  readonly max_steps_of?: "member" | "population";
   /** The run ends when every member's mean fitness is above it; null for never. */
   readonly target: number | null;
 }
+
+/** Whether members have taken the steps of a run. */
+const hasSteps = (
+  { max_steps, max_steps_of }: LoopPlan,
+  members: readonly { readonly steps: number }[],
+): boolean =>
+  max_steps_of === "population"
+    ? members.reduce((sum, { steps }) => sum + steps, 0) >= max_steps
+    : members.some(({ steps }) => steps >= max_steps);
+
+/** Steps of a run's members together when it ends by them. */
+export const totalSteps = ({ max_steps, max_steps_of }: LoopPlan, members: number): number =>
+  max_steps_of === "population" ? max_steps : max_steps * members;
 
 export interface RunParts<K extends Kinds = Kinds> {
   readonly plan: LoopPlan;
@@ -102,7 +117,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const { plan } = this.#parts;
     for (;;) {
       if (this.#targetReached()) return this.#end("target");
-      if (this.#state.members.some((m) => m.steps >= plan.max_steps)) return this.#end("max_steps");
+      if (hasSteps(plan, this.#state.members)) return this.#end("max_steps");
       if (this.#stopped) return this.#end("stopped");
       const report = await this.#generation(this.#next());
       await this.#parts.atElite?.(this.#state.elite as K["agent"]);
@@ -125,7 +140,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
           event: "progress",
           generation,
           global_step: startStep + throughput.env_steps,
-          total_steps: plan.max_steps * members.length,
+          total_steps: totalSteps(plan, members.length),
           ...throughput.rates(),
         });
       },

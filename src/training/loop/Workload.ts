@@ -41,6 +41,8 @@ export interface ResultOf<A extends Member = Member> {
   readonly agent: A;
   /** Of its evaluation. */
   readonly fitness: number;
+  /** The same of each of several agents that live in a member, by id; absent elsewhere. */
+  readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Mean return of the training episodes that ended; null when none did. */
   readonly score: number | null;
   readonly env_steps: number;

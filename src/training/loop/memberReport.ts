@@ -26,6 +26,7 @@ export function memberReport<K extends Kinds>(
     parent: agent.parent,
     subpopulation,
     fitness: result?.fitness ?? Number.NaN,
+    ...(result?.agent_fitness ? { agent_fitness: result.agent_fitness } : {}),
     steps: agent.steps,
     score: result?.score ?? null,
     mutation: agent.mut,

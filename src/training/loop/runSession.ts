@@ -20,7 +20,7 @@ import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "./observer.ts";
 import { encodeRun } from "./runFiles.ts";
 import { globalStep, type RunState } from "./runState.ts";
-import { type LoopPlan, TrainingRun } from "./TrainingRun.ts";
+import { type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { RunFiles } from "./WorkloadDefinition.ts";
 import { warn, warnOnce } from "./warn.ts";
@@ -52,6 +52,8 @@ export interface SessionParts<K extends Kinds = Kinds> extends OutputOptions {
   readonly mutation: Mutations | null;
   /** Hyperparameters that the console shows and trackers are told of; the console shows all of them unless given. */
   readonly hyperparameters?: readonly string[];
+  /** Ids of the several agents of each member, for trackers; none unless given. */
+  readonly agents?: readonly string[];
   /** Makes the run's trackers; none unless given. */
   readonly trackers?: MakeTrackers | undefined;
   /** What members' files say beside the members. */
@@ -186,14 +188,20 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
 }
 
 /** What decides the rows of a run's trackers. */
-const shapeOf = <K extends Kinds>({ state, workload, hyperparameters = [] }: SessionParts<K>): RowShape => ({
+const shapeOf = <K extends Kinds>({
+  state,
+  workload,
+  hyperparameters = [],
+  agents = [],
+}: SessionParts<K>): RowShape => ({
   members: state.members.length,
   metrics: [...new Set(state.members.flatMap((member) => workload.metrics?.(member) ?? []))],
   hyperparameters,
+  agents,
 });
 
 const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: SessionParts<K>) => ({
-  total_steps: plan.max_steps * state.members.length,
+  total_steps: totalSteps(plan, state.members.length),
   ...(hyperparameters ? { hyperparameters } : {}),
 });
 

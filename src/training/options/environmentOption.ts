@@ -7,13 +7,15 @@ import {
   type HostEnvironment,
   listEnvironments,
   NamedVectorEnvironment,
+  type ParallelEnvironment,
   type VectorEnvironment,
 } from "../../rl/environments/index.ts";
 import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
-import type { Space } from "../../rl/spaces/index.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
+import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
 import type { GymEnvSpecInput } from "../../specs/index.ts";
 
-export type LiveEnvironment = HostEnvironment | VectorEnvironment;
+export type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;
 export type EnvironmentOption = GymEnvSpecInput | string | LiveEnvironment;
 
 /** Whether somebody meant an object to be played in, sound or not: no name, and no field of a spec. */
@@ -21,9 +23,15 @@ const isLive = (environment: unknown): environment is LiveEnvironment =>
   typeof environment === "function" ||
   (typeof environment === "object" &&
     environment !== null &&
-    ["reset", "step", "then", "observation_space", "single_observation_space"].some(
-      (name) => name in environment,
-    ));
+    [
+      "reset",
+      "step",
+      "then",
+      "observation_space",
+      "observation_spaces",
+      "possible_agents",
+      "single_observation_space",
+    ].some((name) => name in environment));
 
 /** A live environment as lanes; null for names and specs. @throws TypeError or RangeError as `vectorOf`. */
 export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | null =>
@@ -58,6 +66,12 @@ export const spacesOf = (
   observation_space: vector.single_observation_space,
   action_space: vector.single_action_space,
 });
+
+/** What rows of a memory are like where members train in such lanes, or in the environment that they stand for. */
+export const layoutOf = (vector: VectorEnvironment): AgentSpaces =>
+  vector instanceof CompiledVectorEnvironment && registeredPlace(vector) !== null
+    ? spacesOf(vector)
+    : hostLayout(spacesOf(vector));
 
 /** The manifest's environment section for live lanes. */
 export function sectionOf(vector: VectorEnvironment) {

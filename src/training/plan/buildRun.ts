@@ -11,7 +11,7 @@ import { createAgent } from "../../rl/member/createAgent.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";
-import type { Space } from "../../rl/spaces/index.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import {
   type AlgoSpec,
   agentNetwork,
@@ -38,16 +38,13 @@ const DEFAULT_SEED = 42;
 export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
   seed ?? manifest.mutation?.rand_seed ?? DEFAULT_SEED;
 
-/** Spaces of the environment that a run trains in. */
-export interface Spaces {
-  readonly observation_space: Space;
-  readonly action_space: Space;
-}
+/** Spaces of the environment that a run trains in, as its memory keeps them. */
+export type Spaces = AgentSpaces;
 
 /** Rhythm, limits and exploration of a run. */
 export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   const { training, environment, algorithm } = manifest;
-  const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
+  const { off_policy, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
   return {
     environment: environment.name,
     env_config: envConfigOf(manifest),
@@ -58,6 +55,8 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
     eval_loop: training.eval_loop,
     eval_steps: training.eval_steps,
     target: training.target_score,
+    ...(multi_agent && { sum_scores: training.sum_scores }),
+    ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
     off_policy: off_policy
       ? {
           learning_delay: training.learning_delay,

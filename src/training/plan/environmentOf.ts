@@ -1,5 +1,6 @@
 /** The registered environment that a manifest asks for. */
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { agentsProblem } from "../../rl/contract/unsuited.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
@@ -34,10 +35,10 @@ export function envConfigOf(manifest: TrainingManifest): EnvironmentOptions | nu
 }
 
 /** What an option's error says, at its place in the manifest. */
-function configIssues(error: unknown, name: string): SpecIssue[] {
+function configIssues(error: unknown, id: string): SpecIssue[] {
   if (!(error instanceof SpecError)) return [refuse(CONFIG, "value", reasonOf(error))];
   // Environments name themselves where a manifest has its section.
-  const own = name.split(".").length;
+  const own = id.split(".").length;
   return error.issues.map((issue) => {
     const segments = [...CONFIG, ...issue.segments.slice(own)];
     return { ...issue, segments, path: dottedPath(segments) };
@@ -64,25 +65,35 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>): SpecIssue[]
 }
 
 /**
- * @throws SpecError at `environment.name` for a name that this build lacks, at `environment.env_config` for options that
+ * @throws SpecError at `environment.name` for a name that this build lacks or an environment of one agent where the
+ *   algorithm trains several, and the reverse, at `environment.env_config` for options that
  *   the environment does not have, at settings that would make it another one, and at `algorithm.name` for an algorithm
  *   that this build does not train.
  */
 export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment {
   // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
-  findAlgorithm(manifest.algorithm.name);
+  const algorithm = findAlgorithm(manifest.algorithm.name);
   const issues = foreignIssues(settingsOf(manifest));
   if (issues.length > 0) throw new SpecError(issues, "manifest");
   const { name } = manifest.environment;
+  let id: string;
   try {
-    findEnvironment(name);
+    id = findEnvironment(name).id;
   } catch (error) {
     throw new SpecError([refuse(NAME, "value", reasonOf(error))], "manifest");
   }
+  const found = configured(manifest, id);
+  const problem = agentsProblem(algorithm, found.action_space, name);
+  if (problem !== null) throw new SpecError([refuse(NAME, "rule", problem)], "manifest");
+  return found;
+}
+
+/** The environment of this id with the manifest's options. */
+function configured(manifest: TrainingManifest, id: string): RegisteredEnvironment {
   try {
-    return findEnvironment(name, envConfigOf(manifest));
+    return findEnvironment(manifest.environment.name, envConfigOf(manifest));
   } catch (error) {
-    throw new SpecError(configIssues(error, name), "manifest");
+    throw new SpecError(configIssues(error, id), "manifest");
   }
 }
 

@@ -5,11 +5,13 @@ import { type MemberSize, memberSize } from "../../rl/member/memberSize.ts";
 import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
 import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
 import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { flatSize } from "../../rl/spaces/index.ts";
 import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
+import { memoryLayout } from "./memoryLayout.ts";
 
 /** A run's needs before its first generation; architecture mutations may add to them. Sizes are bytes, most of them rough. */
 export interface RunEstimate {
@@ -94,7 +96,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const names = Object.keys(sizes);
   const { off_policy } = algorithmDefinition(manifest.algorithm.name);
 
-  const fields = replayFields(place);
+  const fields = replayFields(live ? hostLayout(live) : memoryLayout(environmentOf(manifest)));
   const observation = rowWords(observationField(place.observation_space));
   const action = rowWords(fields.action);
   const learning = learningOf(manifest, member, observation, action);
@@ -109,8 +111,9 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const priority_bytes = WORD * priorities * pop_size;
 
   const activations = sum(names.map((name) => sizes[name]?.activations ?? 0));
-  const policy = sizes[algorithm.policy];
-  const acting = num_envs * (policy?.activations ?? 0);
+  const ofPolicies = (kind: "activations" | "weights") =>
+    sum(algorithm.policies.map((name) => sizes[name]?.[kind] ?? 0));
+  const acting = num_envs * ofPolicies("activations");
   const input = numbersIn(place.observation_space.shape);
   const rows = learning.rows * (COPIES * activations + 2 * input + action);
   const rollout_bytes = WORD * learning.rollout;
@@ -130,13 +133,13 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     ...names.map((name) => sizes[name]?.largest ?? 0),
     transitions * observation,
     learning.samples * Math.max(observation, learning.memory),
-    Math.max(learning.rows, num_envs) * Math.max(input, policy?.activations ?? 0),
+    Math.max(learning.rows, num_envs) * Math.max(input, ofPolicies("activations")),
   );
 
   const size = selection_strategy?.strategy === "tournament" ? selection_strategy.tournament_size : 0;
   const limit = place.max_episode_steps ?? 0;
   const episode = Math.min(training.eval_steps ?? limit, limit);
-  const passes = 2 * (policy?.weights ?? 0);
+  const passes = 2 * ofPolicies("weights");
   const lessons = off_policy ? Math.max(1, num_envs / Number(hyperparameters.learn_step)) : learning.epochs;
   const learned = off_policy
     ? lessons * (learning.rows * 6 * trained + pop_size * (pop_size + learning.rows))

@@ -28,8 +28,8 @@ export class ReplayMirror {
     const known = this.#slots.get(slot);
     if (known) return known;
     const made = eachField((field) => {
-      // Rewards are one number a row.
-      const length = (this.#segment * rows[field].length) / rows.reward.length;
+      // There is one number of it in a row.
+      const length = (this.#segment * rows[field].length) / rows.ended.length;
       return zerosLike(rows[field], length);
     });
     this.#slots.set(slot, made);

@@ -1,7 +1,7 @@
 /** Reinforcement learning as a workload: what its members do in a generation, and the replay memory that they share. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
 import { describeNetwork } from "../../rl/networks/index.ts";
 import {
@@ -54,13 +54,13 @@ export class RlWorkload implements Workload<RlKinds> {
 
   evolved(state: AgentState): EvolvableAgent {
     return new EvolvableAgent(state, {
-      algorithm: findAlgorithm(state.algorithm),
+      algorithm: algorithmOf(state),
       hp_config: this.#hp_config,
     });
   }
 
   turn(agent: AgentState, slot: number, state: RunState, generation: number): Turn {
-    const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy } = this.#plan;
+    const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy, sum_scores } = this.#plan;
     return {
       slot,
       generation,
@@ -69,6 +69,7 @@ export class RlWorkload implements Workload<RlKinds> {
       evo_steps,
       eval_loop,
       eval_steps,
+      ...(sum_scores === undefined ? {} : { sum_scores }),
       off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
     };
   }
@@ -103,13 +104,18 @@ export class RlWorkload implements Workload<RlKinds> {
     };
   }
 
-  describe({ algorithm, networks }: AgentState): string {
-    const policy = networks[findAlgorithm(algorithm).policy];
-    return policy ? describeNetwork(policy.data) : "";
+  describe(agent: AgentState): string {
+    const { policies, policy } = algorithmOf(agent);
+    const named = policies.map((name) => {
+      const network = agent.networks[name];
+      const text = network ? describeNetwork(network.data) : "";
+      return policies.length === 1 ? text : `${name.slice(policy.length + 1)}: ${text}`;
+    });
+    return named.join("; ");
   }
 
-  metrics({ algorithm }: AgentState): readonly string[] {
-    return findAlgorithm(algorithm).metrics;
+  metrics(agent: AgentState): readonly string[] {
+    return algorithmOf(agent).metrics;
   }
 
   #offPolicyTurn(

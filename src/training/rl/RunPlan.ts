@@ -12,6 +12,8 @@ export interface RunPlan extends LoopPlan {
   readonly evo_steps: number;
   readonly eval_loop: number;
   readonly eval_steps: number | null;
+  /** Whether the fitness of several agents is their sum, true unless given, or their mean. */
+  readonly sum_scores?: boolean;
   /** Off-policy only. */
   readonly off_policy: {
     readonly learning_delay: number;

@@ -1,13 +1,17 @@
 /** Members in environments of the caller's, which stay in the caller's thread. */
 import type { VectorEnvironment } from "../../rl/environments/index.ts";
 import { HostMemberRunner, type HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import type { RlKinds } from "./kinds.ts";
 import { MemberBench } from "./MemberBench.ts";
 import type { MemberSource } from "./memberSource.ts";
 
 export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOptions = {}): MemberSource {
-  const layout = { observation_space: env.single_observation_space, action_space: env.single_action_space };
+  const layout = hostLayout({
+    observation_space: env.single_observation_space,
+    action_space: env.single_action_space,
+  });
   return { layout, runner: (device, replay) => new HostMemberRunner(device, env, replay, options) };
 }
 

@@ -10,16 +10,18 @@ import {
 } from "../../rl/environments/index.ts";
 import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
+import type { Evaluation } from "../../rl/runtime/evaluation.ts";
 import { type Slice, type Turn, type TurnResult } from "../../rl/runtime/turn.ts";
 import type { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
 import { MemberRunner } from "../../rl/runtime/wasm/MemberRunner.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
 
 /** What trains one member at a time. */
 export interface TurnRunner {
   turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
-  /** Mean return of greedy episodes, without training. */
-  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number>;
+  /** Mean returns of greedy episodes, without training. */
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation>;
   release(): void;
 }
 
@@ -38,7 +40,7 @@ export async function registeredMembers(
     return { layout: env, runner: (device, replay) => new MemberRunner(device, env, replay) };
   await loadEnvironment(id);
   return {
-    layout: env,
+    layout: hostLayout(env),
     runner: (device, replay) => new NamedHostRunner({ id, options: options ?? {} }, device, replay),
   };
 }
@@ -65,7 +67,7 @@ class NamedHostRunner implements TurnRunner {
     return this.#runner(turn.num_envs).turn(agent, turn);
   }
 
-  evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     return this.#runner(turn.num_envs).evaluate(agent, turn);
   }
 

@@ -24,14 +24,19 @@ export function overshootWarning(plan: RunPlan, members: readonly Member[]): str
   if (!first) return null;
   // The run ends with the member that is furthest.
   const furthest = others.reduce((a, b) => (b.steps > a.steps ? b : a), first);
-  const left = plan.max_steps - furthest.steps;
+  const isShared = plan.max_steps_of === "population";
+  const taken = isShared ? members.reduce((sum, { steps }) => sum + steps, 0) : furthest.steps;
+  const left = plan.max_steps - taken;
   if (left <= 0) return null;
-  const { least, generation } = wholeSteps(furthest, plan);
+  // Of steps that all members take together, each generation and each roll-out takes as many times more.
+  const shares = isShared ? members.length : 1;
+  const whole = wholeSteps(furthest, plan);
+  const [least, generation] = [whole.least * shares, whole.generation * shares];
   const over = Math.ceil(left / generation) * generation - left;
   if (over <= UNSAID * left && least <= left) return null;
   const { learn_step } = furthest.hyperparameters;
   const one = plan.off_policy
     ? `a generation is ${generation} steps of ${plan.num_envs} environments`
-    : `a generation is ${generation} steps, in roll-outs of ${least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
+    : `a generation is ${generation} steps${isShared ? " of all agents" : ""}, in roll-outs of ${whole.least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
   return `max_steps is ${plan.max_steps}, and agents take ${plan.max_steps + over}, ${over} more: ${one}, and only whole ones are trained`;
 }

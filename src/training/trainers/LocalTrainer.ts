@@ -2,15 +2,18 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import { startingValues } from "../../rl/agents/agentOptions.ts";
-import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
+import type { SupportedAgent } from "../../rl/agents/index.ts";
 import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
+import { type GivenTeamModules, givenTeamNetworks } from "../../rl/member/givenTeamNetworks.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
+import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
 import {
+  type AlgorithmDefinition,
   agentNetwork,
   algorithmDefinition,
   MutationSpec,
@@ -36,6 +39,7 @@ import { givenSelection, isSelectionStrategy, sameSelection } from "../options/s
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -185,17 +189,22 @@ export class LocalTrainer extends Trainer {
     };
     requireRunnable(manifest, live);
     this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
-    this.#spaces = live ?? environmentOf(manifest);
+    this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
+    refuseOtherNetworks(options, algorithmDefinition(algorithm.name));
     const { actor_network, critic_network, critic_networks } = options;
     const modules = {
       ...(actor_network && { actor_network }),
       ...(critic_network && { critic_network }),
       ...(isModuleList(critic_networks) && { critic_networks }),
     };
-    this.#given = givenNetworks(algorithm, this.#spaces, modules, agentNetwork(manifest));
+    const section = agentNetwork(manifest);
+    const byKey = teamModules(options);
+    this.#given = algorithmDefinition(algorithm.name).multi_agent
+      ? givenTeamNetworks(algorithm, this.#spaces, byKey, section)
+      : givenNetworks(algorithm, this.#spaces, modules, section);
   }
 
   /**
@@ -274,6 +283,7 @@ export class LocalTrainer extends Trainer {
       seed: plan.seed,
       hyperparameters: hp_config.names,
       trackers,
+      ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
       warnings: [
         ...outputWarnings(options, output),
         ...built.warnings,
@@ -365,7 +375,7 @@ export class LocalTrainer extends Trainer {
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
     });
     // The return type names the agents of reinforcement learning, which most runs have.
-    const population = state.members as unknown as SingleAgentAlgorithm[];
+    const population = state.members as unknown as SupportedAgent[];
     const fitnesses = [...end.fitnesses];
     if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
     return [population, fitnesses];
@@ -420,6 +430,28 @@ function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions
   return warnings;
 }
 
+/** Modules by key. */
+const teamModules = ({ actor_networks, critic_networks }: TrainerOptions): GivenTeamModules => ({
+  actor_networks: actor_networks ?? null,
+  critic_networks: critic_networks && !isModuleList(critic_networks) ? critic_networks : null,
+});
+
+/** @throws TypeError for networks by agent of an algorithm with one agent, and the reverse. */
+function refuseOtherNetworks(options: TrainerOptions, { name, multi_agent }: AlgorithmDefinition): void {
+  const { actor_network, critic_network, critic_networks } = options;
+  const { actor_networks, critic_networks: critics } = teamModules(options);
+  const alone = { actor_network, critic_network, critic_networks: isModuleList(critic_networks) || null };
+  const [found] = Object.entries(multi_agent ? alone : { actor_networks, critic_networks: critics }).find(
+    ([, given]) => given,
+  ) ?? [null];
+  if (found === null) return;
+  throw new TypeError(
+    multi_agent
+      ? `${found}: found a network of one agent, and ${name} trains several; give actor_networks and critic_networks by key`
+      : `${found}: found networks by agent, and ${name} trains one; give actor_network, and critic_network or a list of critic_networks`,
+  );
+}
+
 const isModuleList = (value: unknown): value is readonly EvolvableModule[] =>
   Array.isArray(value) && value.every((module) => module instanceof EvolvableModule);
 
@@ -436,12 +468,6 @@ function refuseConflicts(options: TrainerOptions): void {
     if (!options[source] || module === undefined) continue;
     throw new Error(
       `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
-    );
-  }
-  const { actor_networks, critic_networks } = options;
-  if (actor_networks || (critic_networks && !isModuleList(critic_networks))) {
-    throw new Error(
-      "actor_networks and critic_networks by agent belong to multi-agent algorithms, which this build does not have; use actor_network, and critic_network or a list of critic_networks",
     );
   }
   if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {

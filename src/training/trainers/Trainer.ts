@@ -1,7 +1,7 @@
 /** What trainers share: validated specs, deprecated names, exclusive options. */
 
 import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
-import type { SingleAgentAlgorithm } from "../../rl/agents/index.ts";
+import type { SupportedAgent } from "../../rl/agents/index.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { EvolvableModule } from "../../rl/modules/index.ts";
 import type {
@@ -19,10 +19,10 @@ import type { EnvironmentOption } from "../options/environmentOption.ts";
 import type { SelectionOption } from "../options/selectionOption.ts";
 
 /** What a local training run returns: the population, and each member's fitness in its last evaluation. */
-export type TrainingLoopReturn = readonly [population: SingleAgentAlgorithm[], fitnesses: number[]];
+export type TrainingLoopReturn = readonly [population: SupportedAgent[], fitnesses: number[]];
 
 /** Networks of the caller's own for multi-agent algorithms, by agent. */
-export type ModuleDict = Readonly<Record<string, EvolvableModule>>;
+export type ModuleDict = Readonly<Record<string, EvolvableModule | readonly EvolvableModule[]>>;
 
 interface TrainerFields {
   /** Algorithm spec, or its name; callers' own algorithms have names that the types do not know. */

@@ -2,13 +2,13 @@
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import {
+  type ActingAgent,
   agentsFromStates,
   RLAlgorithm,
-  type SingleAgentAlgorithm,
   type SupportedAgent,
 } from "../../rl/agents/index.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { HostEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
+import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
 import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
 import { describeSpace } from "../../rl/spaces/index.ts";
@@ -38,14 +38,19 @@ import type { RunState } from "../rl/runState.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 
+/** Where agents of single players train, and where those that play several do. */
+export type SingleEnvironment = HostEnvironment | VectorEnvironment;
+export type TeamEnvironment = ParallelEnvironment | VectorEnvironment;
+type AnyEnvironment = SingleEnvironment | TeamEnvironment;
+
 /** What all training functions take, but for the selection strategy. */
-export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm>
+export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment>
   extends TrackerOptions {
   /**
    * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
    * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
    */
-  readonly env: HostEnvironment | VectorEnvironment;
+  readonly env: Env;
   readonly env_name: string;
   /** Algorithm name; callers' own algorithms have names that the types do not know. */
   readonly algo: AlgorithmName | (string & {});
@@ -56,10 +61,11 @@ export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgo
   readonly mut_p?: Readonly<Record<string, unknown>> | null;
   /**
    * Training ends with the first generation in which an agent reaches so many environment steps of its own, those it has
-   * taken before included; 1,000,000 unless given. Generations are whole, so it may take more.
+   * taken before included; 1,000,000 unless given, 50,000 of agents that play several. The steps of
+   * all agents together count in trainMultiAgentOnPolicy. Generations are whole, so it may take more.
    */
   readonly max_steps?: number;
-  /** Steps between evolutions; 10,000 unless given. */
+  /** Steps between evolutions; 10,000 unless given, 25 of agents that play several. */
   readonly evo_steps?: number;
   /** Cuts evaluation episodes; null lets them run to their end, or to the environment's `max_episode_steps`. */
   readonly eval_steps?: number | null;
@@ -83,7 +89,10 @@ export interface LoopFields<Agent extends SingleAgentAlgorithm = SingleAgentAlgo
 }
 
 /** What all training functions take (interface 4.4). */
-export type LoopOptions<Agent extends SingleAgentAlgorithm = SingleAgentAlgorithm> = LoopFields<Agent> &
+export type LoopOptions<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> = LoopFields<
+  Agent,
+  Env
+> &
   SelectionOption<SelectionStrategy>;
 
 const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
@@ -132,16 +141,25 @@ export const LOOP_OPTIONS: OptionRules = {
   onRun: FUNCTION,
 };
 
+/** Training functions: what their agents learn from, and whether they play several. */
+const FUNCTIONS = {
+  trainOffPolicy: { learns: "off_policy", multi_agent: false, algo: "DQN" },
+  trainOnPolicy: { learns: "on_policy", multi_agent: false, algo: "PPO" },
+  trainMultiAgentOffPolicy: { learns: "off_policy", multi_agent: true, algo: "MADDPG" },
+  trainMultiAgentOnPolicy: { learns: "on_policy", multi_agent: true, algo: "IPPO" },
+} as const;
+
 /** What a training function adds to the loop. */
 interface LoopKind {
-  /** Its name, for messages. */
-  readonly name: string;
+  readonly name: keyof typeof FUNCTIONS;
   /** Arguments that it was called with behind its options. */
   readonly positional: readonly unknown[];
   readonly rules: OptionRules;
-  /** Whether its agents learn from a memory. */
-  readonly off_policy: boolean;
 }
+
+/** The name of the training function that does what another one does not. */
+const otherFunction = (suits: (kind: (typeof FUNCTIONS)[keyof typeof FUNCTIONS]) => boolean): string =>
+  Object.entries(FUNCTIONS).find(([, kind]) => suits(kind))?.[0] ?? "no training function of this build";
 
 /** Options that were checked, and what follows from them. */
 export interface CheckedLoop {
@@ -153,11 +171,11 @@ export interface CheckedLoop {
  * Checks the options of a training function.
  * @throws TypeError or RangeError naming the option that is wrong; SpecError for an unknown algorithm.
  */
-export function checkLoop(
-  options: LoopOptions,
-  { name, positional, rules, off_policy }: LoopKind,
-): CheckedLoop {
-  const example = `{ env, env_name: "CartPole-v1", algo: "${off_policy ? "DQN" : "PPO"}", pop${off_policy ? ", memory" : ""} }`;
+export function checkLoop(options: LoopOptions, { name, positional, rules }: LoopKind): CheckedLoop {
+  const own = FUNCTIONS[name];
+  const world = own.multi_agent ? "simple_spread_v3" : "CartPole-v1";
+  const memory = own.learns === "off_policy" ? ", memory" : "";
+  const example = `{ env, env_name: "${world}", algo: "${own.algo}", pop${memory} }`;
   checkOptions(name, options, { ...LOOP_OPTIONS, ...rules }, { example, positional });
   for (const required of ["env", "env_name", "algo", "pop"] as const) {
     if (options[required] === undefined || options[required] === null)
@@ -165,14 +183,21 @@ export function checkLoop(
   }
   const { algo } = options;
   const definition = algorithmDefinition(algo);
-  if (!(off_policy ? definition.off_policy : definition.on_policy)) {
-    const others = { trainOffPolicy: definition.off_policy, trainOnPolicy: definition.on_policy };
-    const [other] = Object.entries(others).find(([, trains]) => trains) ?? [
-      "no training function of this build",
-    ];
+  if (!definition[own.learns] || definition.multi_agent !== own.multi_agent) {
+    const other = otherFunction(
+      (kind) => definition[kind.learns] && definition.multi_agent === kind.multi_agent,
+    );
     throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
   }
   const vector = vectorOf(options.env);
+  const seen = vector.single_observation_space;
+  if ((seen.kind === "Agents") !== own.multi_agent) {
+    const found = seen.kind === "Agents" ? `of several agents (${seen.ids.join(", ")})` : "of one agent";
+    const other = otherFunction((kind) => kind.learns === own.learns && kind.multi_agent !== own.multi_agent);
+    throw new TypeError(
+      `${name}: env: found an environment ${found}, and ${algo} plays ${own.multi_agent ? "several" : "one"}; ${other} trains there`,
+    );
+  }
   requirePopulation(options, definition.name, vector);
   deviceOf(options);
   return { vector, seed: requireSeed(options.seed ?? options.mutation?.rand_seed ?? 42) };
@@ -180,7 +205,7 @@ export function checkLoop(
 
 const deviceOf = ({ accelerator }: LoopOptions) => resolveDevice(accelerator?.device ?? "cpu");
 
-const mutable = (agent: SingleAgentAlgorithm): string =>
+const mutable = (agent: ActingAgent): string =>
   [...(agent.hp_config?.names ?? [])].sort().join(", ") || "none";
 
 function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: VectorEnvironment): void {
@@ -196,7 +221,7 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
         throw new RangeError(`pop[${i}].${space}: found ${own}, and the environment has ${needed}`);
     }
     // The run has one config: a selection puts children of any agent into any place.
-    const [own, others] = [agent, pop[0] as SingleAgentAlgorithm].map(mutable);
+    const [own, others] = [agent, pop[0] as ActingAgent].map(mutable);
     if (own !== others)
       throw new RangeError(
         `pop[${i}].hp_config: found ${own}, and pop[0].hp_config has ${others}; a run mutates the same hyperparameters of all agents: give all the same hp_config`,
@@ -204,12 +229,19 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
   }
 }
 
+/** Of agents that play one. */
+const DEFAULTS = { max_steps: 1_000_000, evo_steps: 10_000 };
+
 /** What a training function runs beside its options. */
 interface LoopParts extends CheckedLoop {
   readonly epsilon: number;
   readonly off_policy: RunPlan["off_policy"];
   readonly memory: ReplayBuffer | null;
   readonly host?: HostMemberRunnerOptions;
+  /** Those of agents that play one unless given. */
+  readonly defaults?: { readonly max_steps: number; readonly evo_steps: number };
+  /** Of agents that play several. */
+  readonly team?: Pick<RunPlan, "sum_scores" | "max_steps_of">;
   /** Said before training starts. */
   readonly warnings?: readonly string[];
 }
@@ -221,28 +253,43 @@ interface LoopParts extends CheckedLoop {
  */
 export async function runLoop(
   options: LoopOptions,
-  { vector, seed, epsilon, off_policy, memory, host, warnings = [] }: LoopParts,
+  {
+    vector,
+    seed,
+    epsilon,
+    off_policy,
+    memory,
+    host,
+    warnings = [],
+    defaults = DEFAULTS,
+    team = {},
+  }: LoopParts,
 ): Promise<{ population: SupportedAgent[]; fitnesses: number[] }> {
   const { pop, algo, env_name } = options;
-  const evo_steps = options.evo_steps ?? 10_000;
-  const [first] = pop as readonly [SingleAgentAlgorithm];
+  const evo_steps = options.evo_steps ?? defaults.evo_steps;
+  const [first] = pop as readonly [ActingAgent];
   const place = registeredPlace(vector);
   // A collector of the caller's steps the caller's lanes.
   const choice = place === null || host ? null : deviceIn(place.name, deviceOf(options));
   const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
-  const short = shortGeneration(evo_steps, num_envs, vector.spec?.max_episode_steps ?? null);
+  // A generation has one roll-out at least.
+  const generation = off_policy
+    ? evo_steps
+    : Math.max(evo_steps, ...pop.map(({ hyperparameters }) => Number(hyperparameters.learn_step)));
+  const short = shortGeneration(generation, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
     environment: place?.name ?? env_name,
     env_config: place?.env_config ?? null,
     num_envs,
     seed,
-    max_steps: options.max_steps ?? 1_000_000,
+    max_steps: options.max_steps ?? defaults.max_steps,
     evo_steps,
     eval_loop: options.eval_loop ?? 1,
     eval_steps: options.eval_steps ?? null,
     target: options.target ?? null,
+    ...team,
     off_policy,
   };
   const spaces = spacesOf(vector);
@@ -299,6 +346,7 @@ export async function runLoop(
     store: options.store,
     onRun: options.onRun,
     trackers,
+    ...(spaces.observation_space.kind === "Agents" && { agents: spaces.observation_space.ids }),
   });
   const population = agentsFromStates(state.members, { ...spaces, hp_config, seed });
   const fitnesses = [...end.fitnesses];

@@ -1,9 +1,11 @@
 /** Where a network section asks for other networks than a file holds. */
 
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
+import { groupOf } from "../../rl/contract/team.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import type { NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";
+import { isNetworkMap } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import { mutatedSettings } from "../../specs/networks/architectures.ts";
 
@@ -70,6 +72,15 @@ function differing(given: Values, asked: Values, held: Values, place: string): N
   });
 }
 
+/** The section of a network, and its place: of several agents that of its key. */
+function sectionFor(section: Values, name: string): readonly [place: string, section: unknown] {
+  if (!isNetworkMap(section)) return ["network", section];
+  const own = name.slice(name.indexOf(".") + 1);
+  // An agent that is alone in its group may stand under the group's name.
+  const key = Object.hasOwn(section, own) ? own : groupOf(own);
+  return [`network.${key}`, section[key]];
+}
+
 /**
  * @param section The network section as it was given; settings that it leaves open are not compared.
  * @param asked An agent with the networks that the section describes.
@@ -81,12 +92,12 @@ export function networkDifferences(
   held: AgentState,
 ): readonly NetworkDifference[] {
   if (!isMapping(section)) return [];
-  const { targets } = findAlgorithm(asked.algorithm);
-  const given = givenKeys(section);
+  const { targets } = algorithmOf(asked);
   const found = Object.entries(asked.networks).flatMap(([name, { data }]) => {
     const other = held.networks[name]?.data;
     if (!other || name in targets) return [];
-    return differing(given, sectionOf(data), sectionOf(other), "network");
+    const [place, own] = sectionFor(section, name);
+    return isMapping(own) ? differing(givenKeys(own), sectionOf(data), sectionOf(other), place) : [];
   });
   // Networks of one section differ in the same settings: the first is told of.
   return [...new Map(found.toReversed().map((one) => [one.path, one])).values()].toReversed();

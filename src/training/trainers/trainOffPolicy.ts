@@ -3,7 +3,7 @@ import type { SupportedAgent, SupportedOffPolicyAgent } from "../../rl/agents/in
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { explorationWarning } from "../../specs/index.ts";
-import { spacesOf } from "../options/environmentOption.ts";
+import { layoutOf } from "../options/environmentOption.ts";
 import {
   type GivenMemory,
   gammaWarning,
@@ -13,7 +13,13 @@ import {
 } from "../options/memoryOption.ts";
 import { followMemory, layOutGiven } from "../options/memoryState.ts";
 import { DELAY, FRACTION } from "../options/optionChecks.ts";
-import { type CheckedLoop, checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+import {
+  type CheckedLoop,
+  checkLoop,
+  type LoopOptions,
+  runLoop,
+  type SingleEnvironment,
+} from "./loopOptions.ts";
 
 interface OffPolicyFields {
   /**
@@ -35,8 +41,11 @@ interface OffPolicyFields {
 }
 
 /** Options of {@link trainOffPolicy}. */
-export type OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent> =
-  LoopOptions<Agent> & OffPolicyFields;
+export type OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOffPolicyAgent> = LoopOptions<
+  Agent,
+  SingleEnvironment
+> &
+  OffPolicyFields;
 
 const MEMORY = "a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer";
 
@@ -82,7 +91,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
   options: OffPolicyOptions<Agent>,
   ...positional: never[]
 ): Promise<readonly [Agent[], number[]]> {
-  const loop = checkLoop(options, { name: "trainOffPolicy", positional, rules: RULES, off_policy: true });
+  const loop = checkLoop(options, { name: "trainOffPolicy", positional, rules: RULES });
   const { memory, pop } = options;
   if (!memory) throw new TypeError(`trainOffPolicy: memory is missing; allowed ${MEMORY}`);
   const given: GivenMemory = { memory, n_step_memory: options.n_step_memory ?? null };
@@ -94,7 +103,7 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
     );
   }
   layOutGiven(given, {
-    layout: spacesOf(loop.vector),
+    layout: layoutOf(loop.vector),
     population: pop.length,
     num_envs: loop.vector.num_envs,
   });

@@ -3,7 +3,7 @@ import { OnPolicyAgent } from "../../rl/agents/index.ts";
 import type { CollectRollouts } from "../../rl/host/HostMemberRunner.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { FUNCTION } from "../options/optionChecks.ts";
-import { checkLoop, type LoopOptions, runLoop } from "./loopOptions.ts";
+import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OnPolicyFields {
   /** Collects roll-outs in the caller's way; they then run in this thread. */
@@ -11,7 +11,7 @@ interface OnPolicyFields {
 }
 
 /** Options of {@link trainOnPolicy}. */
-export type OnPolicyOptions = LoopOptions<OnPolicyAgent> & OnPolicyFields;
+export type OnPolicyOptions = LoopOptions<OnPolicyAgent, SingleEnvironment> & OnPolicyFields;
 
 const RULES: OptionRules = { collect_rollouts_fn: FUNCTION };
 
@@ -34,7 +34,7 @@ export async function trainOnPolicy(
   options: OnPolicyOptions,
   ...positional: never[]
 ): Promise<readonly [OnPolicyAgent[], number[]]> {
-  const loop = checkLoop(options, { name: "trainOnPolicy", positional, rules: RULES, off_policy: false });
+  const loop = checkLoop(options, { name: "trainOnPolicy", positional, rules: RULES });
   const { collect_rollouts_fn } = options;
   const { population, fitnesses } = await runLoop(options, {
     ...loop,

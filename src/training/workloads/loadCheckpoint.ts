@@ -1,5 +1,6 @@
 /** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
 import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { freshOptimizer } from "../../rl/member/createAgent.ts";
 import { atomsOf, type NetworkData } from "../../rl/networks/index.ts";
 import { show } from "../../specs/explainName.ts";
@@ -131,6 +132,23 @@ function observationWidth({ encoder, head }: NetworkData): number | null {
 
 const differ = (a: number | null, b: number | null): boolean => a !== null && b !== null && a !== b;
 
+/** @throws StorageError "corrupt" for networks of other agents than the environment's. */
+function requireSameKeys(expected: AgentState, found: AgentState, path: string): void {
+  const { multi_agent, policy } = algorithmOf(expected);
+  if (!multi_agent) return;
+  const [own, other] = [expected, found].map((state) =>
+    algorithmOf(state)
+      .policies.map((name) => name.slice(policy.length + 1))
+      .join(", "),
+  );
+  if (own === other) return;
+  throw new StorageError(
+    "corrupt",
+    path,
+    `holds networks of ${other || "nobody"}, and the environment's agents have those of ${own}; use a checkpoint of the same environment`,
+  );
+}
+
 /** @throws StorageError "corrupt" when an agent was made for another algorithm or other spaces. */
 export function requireSameKind(expected: AgentState, found: AgentState, path: string): void {
   if (expected.algorithm !== found.algorithm) {
@@ -140,6 +158,7 @@ export function requireSameKind(expected: AgentState, found: AgentState, path: s
       `holds a ${found.algorithm} agent, and the run trains ${expected.algorithm}; use a checkpoint of the same algorithm`,
     );
   }
+  requireSameKeys(expected, found, path);
   for (const [name, { data }] of Object.entries(expected.networks)) {
     const other = found.networks[name]?.data;
     if (

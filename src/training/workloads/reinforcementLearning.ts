@@ -14,6 +14,7 @@ import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf, initialMembers, initialState, planOf, runWarnings } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
 import { fitReplay } from "../plan/fitReplay.ts";
+import { memoryLayout } from "../plan/memoryLayout.ts";
 import { runIssues } from "../plan/runIssues.ts";
 import { expectedWork } from "../rl/expectedWork.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -60,7 +61,11 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     issues: (manifest) => runIssues(manifest),
     warnings: (manifest) => {
       const hyperparameters = scalarsOf(manifest.algorithm);
-      const over = overshootWarning(planOf(manifest, 0), [{ steps: 0, hyperparameters }]);
+      const members = Array.from({ length: manifest.training.pop_size }, () => ({
+        steps: 0,
+        hyperparameters,
+      }));
+      const over = overshootWarning(planOf(manifest, 0), members);
       const warnings = runWarnings(manifest, environmentOf(manifest).max_episode_steps);
       return over === null ? warnings : [...warnings, over];
     },
@@ -71,13 +76,13 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       return { plan, workload: new RlWorkload({ plan, hp_config }), selection, mutation };
     },
     firstState: (manifest, seed) => {
-      const place = environmentOf(manifest);
+      const place = memoryLayout(environmentOf(manifest));
       evolutionOf(manifest, seed);
       return initialState(manifest, initialMembers(manifest, place, seed), place);
     },
     fitted: (state, manifest, path) => ({
       ...state,
-      replay: state.replay && fitReplay(state.replay, environmentOf(manifest), path),
+      replay: state.replay && fitReplay(state.replay, memoryLayout(environmentOf(manifest)), path),
     }),
     facts: agentFactsOf,
   },

@@ -1,4 +1,5 @@
 import type { Glyph } from "../../rl/environments/drawing/glyph.ts";
+import { environmentId } from "../../specs/environmentId.ts";
 import { environmentGlyphs } from "./environmentGlyphs.ts";
 
 /** Of an environment that has none of its own. */
@@ -16,7 +17,7 @@ const ATTRIBUTES = {
 
 /** A small drawing of an environment; an abstract one where there is none of its own. */
 export function EnvironmentGlyph({ environment }: { readonly environment: string }) {
-  const glyph = environmentGlyphs[environment] ?? ABSTRACT;
+  const glyph = environmentGlyphs[environmentId(environment)] ?? ABSTRACT;
   return (
     <svg className="glyph" viewBox="0 0 72 48" aria-hidden="true">
       {glyph.map(({ path, style }) => (

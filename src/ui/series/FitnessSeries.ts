@@ -1,3 +1,4 @@
+import { AgentColumns } from "../../tracking/AgentColumns.ts";
 import type { GenerationRow } from "../../tracking/generationColumns.ts";
 import { NumberColumn } from "../../tracking/NumberColumn.ts";
 import type { ChartAxis } from "../routes/route.ts";
@@ -17,6 +18,8 @@ export class FitnessSeries {
   readonly deviation = new NumberColumn();
   /** Best fitness of any member so far. */
   readonly best = new NumberColumn();
+  /** Of each of several agents that live in a member; empty where that is one. */
+  readonly agents = new AgentColumns();
   /** Kept of more than {@link MAX_LINES} members only; else null. */
   readonly spread: SpreadColumns | null;
   readonly #axes: Readonly<Record<ChartAxis, NumberColumn>> = {
@@ -47,6 +50,7 @@ export class FitnessSeries {
     this.#axes.steps.push(report.global_step);
     this.#axes.time.push((last < 0 ? 0 : this.#axes.time.at(last)) + report.seconds);
     for (const [slot, column] of this.slots.entries()) column.push(report.fitnesses[slot] ?? Number.NaN);
+    this.agents.push(report, this.slots.length);
     this.#summarise(report.fitnesses.filter(Number.isFinite), last);
     return true;
   }

@@ -15,6 +15,15 @@ export interface ChartRow {
   readonly spread: Spread | null;
   /** Fitness of the generation's best member, where there is a spread. */
   readonly elite: number | null;
+  /** Of each agent of the chosen member, where members are several; else absent. */
+  readonly agents?: readonly (number | null)[];
+}
+
+/** What the chosen member's agents have in a row. */
+function ofAgents({ agents }: FitnessSeries, slot: number | null, index: number): Pick<ChartRow, "agents"> {
+  const { agents: ids } = agents;
+  if (slot === null || ids.length === 0) return {};
+  return { agents: ids.map((_id, agent) => orNull(agents.at(index, slot, agent))) };
 }
 
 /** Points a line may have at most; more cost time and show nothing on a screen. */
@@ -61,9 +70,14 @@ const summary = (series: FitnessSeries, index: number) => ({
 
 /**
  * The rows that a chart draws, at most {@link MAX_POINTS}. A longer series is cut into buckets of which each line
- * keeps its lowest and highest value, so that no peak is lost; lines of averages keep a bucket's last value.
+ * keeps its lowest and highest value, so that no peak is lost; lines of averages and of agents keep a bucket's last value.
+ * @param selected Slot whose agents have lines of their own, where members are several agents; none unless given.
  */
-export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = pointsOf(series)): ChartRow[] {
+export function chartRows(
+  series: FitnessSeries,
+  axis: ChartAxis,
+  { selected = null, maxPoints = pointsOf(series) }: { selected?: number | null; maxPoints?: number } = {},
+): ChartRow[] {
   const x = series.axis(axis);
   const { length } = series;
   const elites = series.spread?.elite ?? NONE;
@@ -73,6 +87,7 @@ export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = po
       slots: series.slots.map((column) => orNull(column.at(index))),
       ...summary(series, index),
       elite: orNull(elites.at(index)),
+      ...ofAgents(series, selected, index),
     }));
   }
   const buckets = Math.floor(maxPoints / 2);
@@ -88,6 +103,7 @@ export function chartRows(series: FitnessSeries, axis: ChartAxis, maxPoints = po
         slots: pairs.map((pair, slot) => orNull(series.slots[slot]?.at(pair[side] ?? -1) ?? Number.NaN)),
         ...summary(series, index),
         elite: orNull(elites.at(elite[side] ?? -1)),
+        ...ofAgents(series, selected, index),
       });
     }
   }

@@ -2,11 +2,14 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   type ActorCriticLosses,
+  type AgentAction,
   type AgentNamed,
   agentClasses,
   createPopulation,
   type DDPG,
   DQN,
+  type IPPO,
+  type MADDPG,
   PPO,
   type RainbowDQN,
   type SupportedAgent,
@@ -40,6 +43,25 @@ describe("populations", () => {
     const general = createPopulation({ algorithm: name, ...choices, net_config, ...one });
     expectTypeOf(general).toEqualTypeOf<SupportedAgent[]>();
     expect(general[0]).toBeInstanceOf(PPO);
+  });
+});
+
+describe("agents that play several", () => {
+  const world = {
+    observation_space: { left: numbers.observation_space, right: numbers.observation_space },
+    action_space: { left: choices.action_space, right: numbers.action_space },
+  };
+
+  it("have types of their own", () => {
+    const [maddpg] = createPopulation({ algorithm: "MADDPG", ...world, net_config, ...one });
+    const [ippo] = createPopulation({ algorithm: "IPPO", ...world, net_config, ...one });
+    expectTypeOf(maddpg).toEqualTypeOf<MADDPG | undefined>();
+    expectTypeOf(ippo).toEqualTypeOf<IPPO | undefined>();
+    expectTypeOf<ReturnType<MADDPG["learn"]>>().toEqualTypeOf<Readonly<Record<string, number>>>();
+    const actions = maddpg?.getAction({ left: [0, 0, 0], right: [0, 0, 0] });
+    expectTypeOf(actions).toEqualTypeOf<Record<string, AgentAction> | undefined>();
+    expectTypeOf(maddpg?.clone(1)).toEqualTypeOf<MADDPG | undefined>();
+    expect(Object.keys(actions ?? {})).toEqual(["left", "right"]);
   });
 });
 

@@ -8,10 +8,12 @@ import {
 import {
   type AgentState,
   createPopulation,
+  DDPG,
   DQN,
   PPO,
   RainbowDQN,
   type SupportedAgent,
+  TD3,
 } from "../../../src/rl/agents/index.ts";
 import { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
 import { make, makeVector } from "../../../src/rl/environments/index.ts";
@@ -491,7 +493,7 @@ describe("evolution of agents", () => {
         for (const agent of population) {
           if (agent instanceof PPO) agent.learn(rolloutOf(agent, 4, 2));
           else if (agent instanceof DQN || agent instanceof RainbowDQN) agent.learn(batchOf(8));
-          else agent.learn(continuousBatchOf(8));
+          else if (agent instanceof DDPG || agent instanceof TD3) agent.learn(continuousBatchOf(8));
           agent.getAction(observations(2), { num_envs: 2 });
           agent.test(fixedRewards(own.action_space));
         }

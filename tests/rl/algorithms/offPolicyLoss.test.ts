@@ -60,7 +60,10 @@ const lossProgram = (part: LossPart, agent: AgentState, optimizer: string, isCho
     const learner = readLearner(structure);
     const { learn, delayed } = structure.algorithm as OffPolicyAlgorithm;
     const learning = delayed?.optimizers.includes(optimizer) ? delayed.learn : learn;
-    const { losses } = learning(learner.networks, batchOf(isChoice), agent.hyperparameters, learner.values);
+    const { losses } = learning(learner.networks, batchOf(isChoice), agent.hyperparameters, learner.values, {
+      observation_space,
+      action_space: isChoice ? choices : wide,
+    });
     writeLoss(part, agent, learner, optimizer, losses[optimizer] as Tensor);
   });
 

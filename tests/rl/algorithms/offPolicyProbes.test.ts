@@ -113,7 +113,7 @@ describe("policies of numbers learn", () => {
     const { greedy } = findAlgorithm(name) as OffPolicyAlgorithm;
     for (const { observation, action, value } of probe.solution) {
       const [own] = ask(agent, observation_space, [observation], (networks, obs) =>
-        greedy(networks, obs),
+        greedy(networks, obs, undefined, probe.environment),
       ) as [number[]];
       // The actor's scale is -1 to 1, the environment's 0 to 1.
       const wanted = action === null ? [] : (action as readonly number[]);

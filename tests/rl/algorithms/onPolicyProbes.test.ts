@@ -6,6 +6,7 @@ import type { Latents, Networks } from "../../../src/rl/contract/networks.ts";
 import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { emptyMemory, encodeStep } from "../../../src/rl/programs/memory.ts";
+import type { AgentSpaces } from "../../../src/rl/spaces/index.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { ask } from "../support/ask.ts";
@@ -25,21 +26,21 @@ function trained(
 }
 
 /** Latent vectors of an episode's first observations. */
-const latentsOf = (networks: Networks, obs: Tensor): Latents =>
-  encodeStep(PPO, networks, obs, emptyMemory(networks, obs.shape[0] as Dim)).latents;
+const latentsOf = (networks: Networks, obs: Tensor, spaces: AgentSpaces): Latents =>
+  encodeStep(PPO, networks, obs, spaces, emptyMemory(networks, obs.shape[0] as Dim)).latents;
 
 /** Values and actions that are not what is known of them. */
 function mistakes(
   agent: AgentState,
   { environment, solution, action: form }: Pick<ProbeEnvironment, "environment" | "solution" | "action">,
 ): string[] {
-  const { observation_space, action_space } = environment;
+  const { observation_space } = environment;
   const observations = solution.map((facts) => facts.observation);
   const values = ask(agent, observation_space, observations, (networks, obs) =>
-    PPO.value(networks, latentsOf(networks, obs)),
+    PPO.value(networks, latentsOf(networks, obs, environment), environment),
   );
   const actions = ask(agent, observation_space, observations, (networks, obs) =>
-    PPO.greedy(networks, latentsOf(networks, obs), action_space),
+    PPO.greedy(networks, latentsOf(networks, obs, environment), environment),
   );
   return solution.flatMap(({ action, value, observation }, i) => {
     // A policy that samples numbers has less than the best one's value.

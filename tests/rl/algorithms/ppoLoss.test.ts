@@ -41,6 +41,7 @@ const lstmNetwork = {
 /** The loss of a batch, or its gradients. */
 const lossProgram = (part: LossPart, agent: AgentState, action_space: Space) =>
   trace("loss", () => {
+    const spaces = { observation_space, action_space };
     const learner = readLearner(structureOf(agent));
     const { networks } = learner;
     const rows = mulDims(STEPS, lanes);
@@ -49,7 +50,7 @@ const lossProgram = (part: LossPart, agent: AgentState, action_space: Space) =>
     const obs = read("obs", [STEPS, lanes, 3]);
     const latents =
       memory.length === 0
-        ? encodeStep(PPO, networks, read("rows", [rows, 3])).latents
+        ? encodeStep(PPO, networks, read("rows", [rows, 3]), spaces).latents
         : encodeSequences(PPO, networks, {
             obs,
             keep: read("keep", [STEPS, lanes]),
@@ -71,6 +72,7 @@ const lossProgram = (part: LossPart, agent: AgentState, action_space: Space) =>
       },
       agent.hyperparameters,
       learner.values,
+      spaces,
     );
     writeLoss(part, agent, learner, "optimizer", losses.optimizer as Tensor);
   });

@@ -66,7 +66,7 @@ const batch = () => ({
 const lossProgram = (part: LossPart, agent: AgentState, optimizer: string): Program =>
   trace("loss", () => {
     const learner = readLearner(structureOf(agent));
-    const { losses } = SAC.learn(learner.networks, batch(), agent.hyperparameters, learner.values);
+    const { losses } = SAC.learn(learner.networks, batch(), agent.hyperparameters, learner.values, spaces);
     writeLoss(part, agent, learner, optimizer, losses[optimizer] as Tensor);
   });
 

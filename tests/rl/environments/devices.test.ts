@@ -1,9 +1,12 @@
 /** Environments on every device: the same steps from the same random numbers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment, registerEnvironment } from "../../../src/rl/environments/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
+import { Race } from "./parallelRace.ts";
 import { type Seen, vectorRun } from "./vectorRuns.ts";
+
+registerEnvironment(Race);
 
 /** All that is seen of these are whole numbers. */
 const exact = [
@@ -18,7 +21,12 @@ const exact = [
 ];
 
 /** Devices may round otherwise in these. */
-const close = ["MountainCarContinuous-v0", "rlkit/CartPole-masked-v1", "rlkit/Policy-image-continuous-v0"];
+const close = [
+  "MountainCarContinuous-v0",
+  "rlkit/CartPole-masked-v1",
+  "rlkit/Policy-image-continuous-v0",
+  Race.id,
+];
 
 describe("environments on every device", () => {
   const opened: Device[] = [];

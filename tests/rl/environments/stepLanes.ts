@@ -80,7 +80,7 @@ export function resetLanes(
   const states = env.variables.map((name) => run.read(variableBuffer(name)));
   run.release();
   return draws.map((_, lane) => ({
-    state: states.map((values) => values[lane] as number),
+    state: states.flatMap((values) => row(values, lane, draws.length)),
     observation: row(obs, lane, draws.length),
   }));
 }

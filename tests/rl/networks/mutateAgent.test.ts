@@ -20,8 +20,8 @@ import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
 import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 
-const roles: NetworkRoles = { policy: "actor", targets: { actor_target: "actor" } };
-const shared: NetworkRoles = { policy: "actor", targets: {} };
+const roles: NetworkRoles = { policies: ["actor"], targets: { actor_target: "actor" } };
+const shared: NetworkRoles = { policies: ["actor"], targets: {} };
 
 function agentOf(networks: Record<string, NetworkData>, trainedNetworks: string[], index = 0): AgentState {
   const states = Object.fromEntries(
@@ -166,7 +166,7 @@ describe("architecture mutation", () => {
   });
 
   it("names a network that is missing", () => {
-    const wrong = { ...roles, policy: "policy" };
+    const wrong = { ...roles, policies: ["policy"] };
     expect(() => mutateArchitecture(dqn(), wrong, { new_layer_prob: 0, key: { seed: 1 } })).toThrow(
       /networks\.policy.*actor, actor_target/,
     );

@@ -12,6 +12,7 @@ import { rolloutSizes } from "../../../src/rl/runtime/rolloutSizes.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { algorithmDefinition } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { gaugedPictures, pictureEnvironment } from "../support/pictures.ts";
@@ -21,6 +22,7 @@ const NUM_ENVS = 3;
 const SEGMENT = 64;
 const cartPole = findCompiledEnvironment("CartPole-v1");
 const pendulum = findCompiledEnvironment("Pendulum-v1");
+const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
 
 const PPO_FIELDS = { name: "PPO", batch_size: 10, learn_step: 24, update_epochs: 2, lr: 1e-3 } as const;
 
@@ -60,11 +62,14 @@ const gauging = (seed: number) =>
       encoder_config: { arch: "multiinput", latent_dim: 16, cnn_config: convolutions },
     },
   });
+const DEEP = { batch_size: 7, learn_step: 4, lr_actor: 1e-3, lr_critic: 1e-3 } as const;
+const maddpg = (seed: number) => agentOf({ name: "MADDPG", ...DEEP }, { ...speaker, seed });
+const ippo = (seed: number) => agentOf({ ...PPO_FIELDS, name: "IPPO" }, { ...speaker, seed });
 const ppo = (seed: number) => agentOf(PPO_FIELDS, { ...pendulum, seed });
 
 /** A member on wasm, ready for a turn. */
 function loaded(device: WasmDevice, agent: AgentState, env: typeof cartPole) {
-  const off = agent.algorithm !== "PPO" ? offPolicyOf() : null;
+  const off = algorithmDefinition(agent.algorithm).off_policy ? offPolicyOf() : null;
   const replay = off ? new DeviceReplay(device, env, 1, SEGMENT) : null;
   const sizes = off ? offPolicySizes(agent, NUM_ENVS, off, SEGMENT) : rolloutSizes(agent, NUM_ENVS);
   const programs = (["turn", "reset", "evaluate"] as const).map((p) => compiledProgram(agent, env, p));
@@ -143,8 +148,8 @@ async function compare(
 }
 
 /**
- * Each kind of algorithm, network and space once. slicedOffPolicy.test.ts beside has Rainbow and TD3 (whose actor has an
- * encoder of its own), tests/training/gpuExecutor.test.ts DQN of vectors, gpuProbes.test.ts DDPG and PPO of vectors with
+ * Each kind of algorithm, network and space once. slicedOffPolicy.test.ts beside has Rainbow, TD3 (whose actor has an
+ * encoder of its own) and MATD3, tests/training/gpuExecutor.test.ts DQN of vectors, gpuProbes.test.ts DDPG and PPO of vectors with
  * discrete actions; that whole turns and slices are the same is shown on wasm, for all of them.
  */
 describe("programs on webgpu against wasm", () => {
@@ -160,6 +165,8 @@ describe("programs on webgpu against wasm", () => {
     ["PPO with continuous actions", [ppo(1), ppo(2)], pendulum],
     ["PPO on images", [seeing(1)], pictures],
     ["DQN on images beside fractions", [gauging(1), gauging(2)], gauged],
+    ["MADDPG, choices of two agents", [maddpg(1)], speaker],
+    ["IPPO", [ippo(1)], speaker],
   ])("%s: reset, a turn, an evaluation, all members in one dispatch each", async (_name, agents, env) => {
     const members = await compare(gpu, agents, env, ["reset", "turn", "evaluate"]);
     for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);

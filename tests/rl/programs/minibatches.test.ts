@@ -46,7 +46,7 @@ const minibatchProgram = (agent: Agent) =>
     const networks = readNetworks(structure, ["actor"]);
     const rollout = rolloutStates(layout, networks);
     const obs = flat(rollout.obs);
-    const cut = cutRollout(PPO, {
+    const cut = cutRollout(PPO, layout, {
       inputs: (rows) => takeRows(obs, rows),
       done: flat(rollout.done),
       memory: mapMemory(rollout.memory, flat),

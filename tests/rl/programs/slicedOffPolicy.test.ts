@@ -25,6 +25,8 @@ const SEGMENT = 64;
 const TURN = { slot: 0, evo_steps: VECTOR_STEPS * NUM_ENVS, num_envs: NUM_ENVS };
 const cartPole = findCompiledEnvironment("CartPole-v1");
 const pendulum = findCompiledEnvironment("Pendulum-v1");
+const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
+const spread = findCompiledEnvironment("simple_spread_v3", { N: 2, continuous_actions: true });
 const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
 const prioritized: MemoryKind = { n_step: 3, prioritized: true };
 
@@ -122,6 +124,9 @@ const sac = (slices: number) => {
   return member({ name: "SAC", ...fields, lr_alpha: 1e-2 }, pendulum, slices);
 };
 const ddpg = (slices: number) => member({ name: "DDPG", ...continuous }, pendulum, slices);
+const { policy_freq, ...of_several } = continuous;
+const maddpg = (slices: number) => member({ name: "MADDPG", ...of_several }, speaker, slices);
+const matd3 = (slices: number) => member({ name: "MATD3", ...of_several, policy_freq }, spread, slices);
 
 describe("turns in slices", () => {
   it.each<[string, Member]>([
@@ -131,6 +136,8 @@ describe("turns in slices", () => {
     ["TD3, whose policy learns less often", td3(4)],
     ["DDPG", ddpg(2)],
     ["SAC, which learns a parameter of its own", sac(4)],
+    ["MADDPG, choices of two agents", maddpg(4)],
+    ["MATD3, numbers of a group", matd3(2)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
@@ -148,6 +155,7 @@ describe("slices on WebGPU", () => {
   it.each<[string, Member]>([
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
+    ["MATD3, numbers of a group", matd3(2)],
   ])("leave what they leave on wasm, and the same bits again: %s", async (_, member) => {
     const parts = sliceBindings(sizesOf(member));
     const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));

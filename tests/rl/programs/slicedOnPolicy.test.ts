@@ -9,7 +9,7 @@ import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/p
 import { rolloutSizes } from "../../../src/rl/runtime/rolloutSizes.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
-import type { PPOSpecInput } from "../../../src/specs/index.ts";
+import type { AlgoSpecInput, PPOSpecInput } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { pictureEnvironment } from "../support/pictures.ts";
@@ -28,6 +28,13 @@ const ppo = (fields: Omit<PPOSpecInput, "name"> = {}, nets: object = network, se
   );
 const recurrent = (fields: Omit<PPOSpecInput, "name"> = {}) =>
   ppo({ recurrent: true, max_seq_len: 3, batch_size: 7, ...fields }, memory);
+
+const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
+const ippo = (fields: Partial<AlgoSpecInput> = {}) =>
+  agentOf(
+    { batch_size: 19, learn_step: 48, update_epochs: 2, lr: 1e-2, ...fields, name: "IPPO" } as AlgoSpecInput,
+    { ...speaker, network },
+  );
 
 const pictures = pictureEnvironment("uint8");
 const seeing = () =>
@@ -110,14 +117,17 @@ describe("iterations in slices", () => {
     ["with slices that only fill the last minibatch up", { agent: ppo({ batch_size: 47 }), slices: 8 }],
     ["with sequences of networks with memory", { agent: recurrent(), slices: 2 }],
     ["with images, which lie as bytes", { agent: seeing(), env: pictures, slices: 3 }],
+    ["of several agents", { agent: ippo(), env: speaker, slices: 4 }],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")).toEqual([2 * minibatchesOf(member)]);
     expectClose(learned(member, "sliced"), whole);
   });
 
-  it("end early with the same epoch when the policy has moved far", () => {
-    const member = { agent: ppo({ target_kl: 1e-4, update_epochs: 3 }), slices: 2 };
+  it.each<[string, Member]>([
+    ["the policy has", { agent: ppo({ target_kl: 1e-4, update_epochs: 3 }), slices: 2 }],
+    ["one of several has", { agent: ippo({ target_kl: 1e-4, update_epochs: 3 }), env: speaker, slices: 2 }],
+  ])("end early with the same epoch when %s moved far", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeLessThan(2 * minibatchesOf(member));
     expectClose(learned(member, "sliced"), whole);
@@ -134,6 +144,7 @@ describe("slices on WebGPU", () => {
       ],
     ],
     ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
+    ["several agents", [{ agent: ippo({ update_epochs: 1 }), env: speaker, slices: 2 }]],
   ])("leave what they leave on wasm, and the same bits again: %s", async (_, members) => {
     const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
     const [first] = members as readonly [Member, ...Member[]];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { algorithmOf } from "../../../src/rl/member/algorithmOf.ts";
 import { EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";
 import { type AlgoSpecInput, listAlgorithms } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
@@ -26,7 +27,8 @@ describe("a mutation of a learning rate", () => {
   it.each(rates)("of %s, %s, reaches every optimiser that names it and no other", (name, lr) => {
     const algorithm = findAlgorithm(name);
     const discrete = algorithm.actions.includes("Discrete");
-    const environment = findCompiledEnvironment(discrete ? "CartPole-v1" : "Pendulum-v1");
+    const id = algorithm.multi_agent ? "simple_tag_v3" : discrete ? "CartPole-v1" : "Pendulum-v1";
+    const environment = findCompiledEnvironment(id);
     const spec = {
       name,
       batch_size: 8,
@@ -34,7 +36,8 @@ describe("a mutation of a learning rate", () => {
     } as AlgoSpecInput;
     // To zero: a network that its optimiser steps with that rate stays as it is.
     const hp_config = new HyperparameterConfig({ [lr]: new RLParameter({ min: 0, max: 0 }) });
-    const member = new EvolvableAgent(agentOf(spec, environment), { algorithm, hp_config });
+    const start = agentOf(spec, environment);
+    const member = new EvolvableAgent(start, { algorithm: algorithmOf(start), hp_config });
     new Mutations(ONLY_HYPERPARAMETERS).mutation([member]);
     expect(member.mut).toBe(lr);
     const before = member.state;
@@ -44,7 +47,7 @@ describe("a mutation of a learning rate", () => {
       eval_steps: 5,
     });
     expect(learn_steps).toBeGreaterThan(0);
-    for (const optimizer of Object.values(algorithm.optimizers)) {
+    for (const optimizer of Object.values(algorithmOf(agent).optimizers)) {
       const { networks, parameters = [] } = optimizer;
       const trained = ({ networks: all, parameters: own }: typeof agent) => [
         ...networks.map((network) => JSON.stringify(all[network]?.tensors)),

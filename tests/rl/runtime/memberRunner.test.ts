@@ -208,7 +208,7 @@ describe("evaluation", () => {
     const work = new MemberRunner(device, cartPole, null).evaluate(agent, turn);
     let next = work.next();
     while (!next.done) next = work.next();
-    expect(next.value).toBe(fitness);
+    expect(next.value.fitness).toBe(fitness);
   });
 
   it("cuts episodes at eval_steps and at the environment's own limit", () => {

@@ -8,6 +8,7 @@ import type { ReplayRows } from "../../../src/rl/runtime/replayRows.ts";
 import { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
 import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import { MemberRunner } from "../../../src/rl/runtime/wasm/MemberRunner.ts";
+import { hostLayout } from "../../../src/rl/spaces/AgentSpaces.ts";
 import { algorithmDefinition } from "../../../src/specs/index.ts";
 
 export const turnOf = (change: Partial<Turn> = {}): Turn => ({
@@ -60,10 +61,10 @@ export function hostTurn(
   options: HostMemberRunnerOptions = {},
   device: WasmDevice = sharedDevice(),
 ): TurnResult {
-  const layout = {
+  const layout = hostLayout({
     observation_space: env.single_observation_space,
     action_space: env.single_action_space,
-  };
+  });
   const turn = withMemory(agent, change);
   const replay = turn.off_policy
     ? new DeviceReplay(device, layout, turn.off_policy.visible.length, SEGMENT)

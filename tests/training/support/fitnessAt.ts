@@ -23,6 +23,6 @@ export function fitnessAt(agent: AgentState, { environment, ...turn }: Evaluatio
     if (!next.done) continue;
     runner.release();
     device.close();
-    return next.value;
+    return next.value.fitness;
   }
 }

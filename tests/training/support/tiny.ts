@@ -1,5 +1,5 @@
 /** Runs that are over in a moment: two members with networks of eight. */
-import type { SingleAgentAlgorithm } from "../../../src/rl/agents/index.ts";
+import type { ActingAgent, SupportedAgent } from "../../../src/rl/agents/index.ts";
 import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
 import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
 import type { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
@@ -104,6 +104,37 @@ export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptio
   network: { ...NETWORK, encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 } },
 });
 
+/** Teams of a speaker and a listener in four worlds, twin critics aside. */
+export const maddpg = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "MADDPG", batch_size: 8, learn_step: 4, ...algorithm },
+  environment: { env_type: "gym", name: "simple_speaker_listener_v4", num_envs: 4 },
+});
+
+/** A group that shares networks and acts in numbers, the policy learning in every third step. */
+export const matd3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
+  ...dqn(rest),
+  algorithm: { name: "MATD3", batch_size: 8, learn_step: 4, policy_freq: 3, ...algorithm },
+  environment: {
+    env_type: "gym",
+    name: "simple_spread_v3",
+    num_envs: 4,
+    env_config: { N: 2, continuous_actions: true },
+  },
+});
+
+/** Teams of the first world learning from roll-outs; `max_steps` are those of all members together. */
+export const ippo = ({ algorithm, training = {}, ...rest }: Changes = {}): TrainerOptions => {
+  const options = ppo({ ...rest, training });
+  const { max_steps = 384, pop_size = 2 } = training as { max_steps?: number; pop_size?: number };
+  return {
+    ...options,
+    algorithm: { name: "IPPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
+    environment: { env_type: "gym", name: "simple_speaker_listener_v4", num_envs: 4 },
+    training: { ...options.training, max_steps: max_steps * pop_size },
+  };
+};
+
 /** What a run said, in order. */
 export class Recorder {
   readonly events: TrainingEvent[] = [];
@@ -137,7 +168,7 @@ export class Recorder {
 }
 
 export interface Trained extends Pick<Recorder, "events"> {
-  readonly population: readonly SingleAgentAlgorithm[];
+  readonly population: readonly SupportedAgent[];
   readonly fitnesses: readonly number[];
   readonly recorder: Recorder;
   /** The last generation boundary. */
@@ -175,4 +206,4 @@ export async function trained(
   return { population, fitnesses, recorder, events: recorder.events, state: run.state, reason };
 }
 
-export const statesOf = (population: readonly SingleAgentAlgorithm[]) => population.map((a) => a.state);
+export const statesOf = (population: readonly ActingAgent[]) => population.map((a) => a.state);

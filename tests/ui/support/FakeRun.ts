@@ -9,6 +9,8 @@ export const columnsOf = (generations: readonly GenerationReport[]): GenerationC
   global_step: Float64Array.from(generations, ({ global_step }) => global_step),
   seconds: Float64Array.from(generations, ({ seconds }) => seconds),
   fitnesses: Float64Array.from(generations.flatMap(({ fitnesses }) => fitnesses)),
+  agents: [],
+  agent_fitnesses: new Float64Array(),
 });
 
 export interface FakeRunOptions {

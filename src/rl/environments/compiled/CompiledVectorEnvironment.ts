@@ -2,6 +2,7 @@
 import type { Space } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { vectorActionValues } from "../face/action.ts";
+import { endedLanes } from "../face/endedLanes.ts";
 import type { EnvironmentSpec, Info } from "../face/HostEnvironment.ts";
 import { requireLanes } from "../face/requireLanes.ts";
 import type {
@@ -70,6 +71,9 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     for (const name of this.environment.variables)
       this.#step.write(variableBuffer(name), this.#reset.read(variableBuffer(name)));
     this.#step.write(BUFFERS.elapsed, new Int32Array(this.num_envs));
+    const space = this.single_observation_space;
+    if (space.kind === "Agents")
+      this.#step.write(BUFFERS.left, new Float32Array(this.num_envs * space.ids.length));
     this.#pending = this.#lanes.map((lane) => lane.next());
     return { observation: Float32Array.from(this.#reset.read(BUFFERS.obs)), info: this.#info };
   }
@@ -93,8 +97,9 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
       Uint8Array.from(this.#step.read(name), (x) => (x === 0 ? 0 : 1));
     const terminated = flags(BUFFERS.terminated);
     const truncated = flags(BUFFERS.truncated);
+    const ended = endedLanes({ terminated, truncated });
     this.#pending = this.#pending.map((draws, lane) =>
-      terminated[lane] || truncated[lane] ? (this.#lanes[lane] as LaneDraws).next() : draws,
+      ended[lane] ? (this.#lanes[lane] as LaneDraws).next() : draws,
     );
     return {
       observation: Float32Array.from(this.#step.read(BUFFERS.obs)),

@@ -14,6 +14,7 @@ export const BUFFERS = {
   terminated: "terminated",
   truncated: "truncated",
   elapsed: "env.elapsed",
+  left: "env.left",
 } as const;
 
 export const variableBuffer = (name: string): string => `env.${name}`;
@@ -32,7 +33,8 @@ function readAction(env: CompiledEnvironment): Tensor {
   const { action_space } = env;
   if (action_space.kind === "Discrete") return state(BUFFERS.action, [lanes], { dtype: "i32" }).read();
   const shape = [lanes, elementSize(action_space)];
-  return state(BUFFERS.action, shape, action_space.kind === "Box" ? {} : { dtype: "i32" }).read();
+  const areNumbers = action_space.kind === "Box" || action_space.kind === "Agents";
+  return state(BUFFERS.action, shape, areNumbers ? {} : { dtype: "i32" }).read();
 }
 
 const write = (name: string, value: Tensor): void =>

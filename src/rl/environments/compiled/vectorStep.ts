@@ -2,14 +2,23 @@
 import type { Dim, Tensor } from "../../../kernels/index.ts";
 import {
   add,
+  broadcastTo,
+  cast,
+  concat,
   constant,
   state as declare,
+  greater,
   greaterEqual,
+  maximum,
   or,
   reshape,
   select,
+  slice,
+  sub,
+  sum,
   zeros,
 } from "../../../kernels/index.ts";
+import { type Agents, elementSize } from "../../spaces/index.ts";
 import { type CompiledEnvironment, type EnvState, variableShape } from "../definition/compiledEnvironment.ts";
 
 /** What lives on from one step to the next. */
@@ -17,22 +26,33 @@ export interface EnvCarry {
   readonly state: EnvState;
   /** Steps taken in the episode under way, i32 [num_envs]. */
   readonly elapsed: Tensor;
+  /** Of several agents: 1 for those whose own task has ended in the episode under way, f32 [num_envs, agents]. */
+  readonly left?: Tensor;
 }
+
+/** Agents of a multi-agent environment; undefined for those of one agent. */
+const agentsOf = ({ observation_space }: CompiledEnvironment): Agents | undefined =>
+  observation_space.kind === "Agents" ? observation_space : undefined;
 
 export interface VectorStep {
   readonly carry: EnvCarry;
-  /** Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]. */
+  /**
+   * Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]; of several
+   * agents with zeros for those whose task has ended, now or earlier, as they stand in the observations after it.
+   */
   readonly next_obs: Tensor;
   /** Observation to act on next: the new episode's first one in lanes that ended. f32 [num_envs, ...]. */
   readonly obs: Tensor;
-  /** f32 [num_envs]. */
+  /** f32 [num_envs]; of several agents [num_envs, agents], 0 for those that had left. */
   readonly reward: Tensor;
-  /** The task ended, bool [num_envs]. */
+  /** The task ended, bool [num_envs]; of several agents [num_envs, agents], now or earlier in the episode. */
   readonly terminated: Tensor;
   /** The time limit was reached (even if the task ended in the same step), bool [num_envs]. */
   readonly truncated: Tensor;
-  /** Either: the lane was reset, bool [num_envs]. */
+  /** Either, for all agents: the lane was reset, bool [num_envs]. */
   readonly done: Tensor;
+  /** Of several agents: 1 for those that took part in the step, f32 [num_envs, agents]. */
+  readonly present?: Tensor;
 }
 
 /** What lanes hold: `fresh` where the lane's flag (bool [num_envs]) is set, else `kept`. */
@@ -48,7 +68,13 @@ export function vectorReset(
   num_envs: Dim,
 ): { carry: EnvCarry; obs: Tensor } {
   const state = env.reset(draws, num_envs);
-  return { carry: { state, elapsed: zeros([num_envs], "i32") }, obs: env.observe(state) };
+  const agents = agentsOf(env);
+  const carry = {
+    state,
+    elapsed: zeros([num_envs], "i32"),
+    ...(agents && { left: zeros([num_envs, agents.ids.length]) }),
+  };
+  return { carry, obs: env.observe(state) };
 }
 
 /** Uniform numbers of one vector step: for the dynamics, and for the lanes that start a new episode. */
@@ -59,6 +85,47 @@ export interface StepDraws {
   readonly reset: readonly Tensor[];
 }
 
+/** Observations or actions with zeros for agents that have left (f32 [num_envs, agents]). */
+export function withoutLeft(agents: Agents, rows: Tensor, left: Tensor): Tensor {
+  const n = rows.shape[0] as Dim;
+  const stays = agents.agents.map(({ space }, i) =>
+    broadcastTo(sub(1, slice(left, i, 1)), [n, elementSize(space)]),
+  );
+  return select(greater(concat(stays), 0), rows, 0);
+}
+
+/** What the lanes' agents observe, f32 [num_envs, ...]: zeros for those that have left. */
+export function observed(env: CompiledEnvironment, { state, left }: EnvCarry): Tensor {
+  const agents = agentsOf(env);
+  const obs = env.observe(state);
+  return agents && left ? withoutLeft(agents, obs, left) : obs;
+}
+
+/** One step of the dynamics in every lane, without time limit and reset; those of several agents that had left are out of it. */
+export function dynamicsStep(
+  env: CompiledEnvironment,
+  { state: before, left }: Pick<EnvCarry, "state" | "left">,
+  action: Tensor,
+  draws: readonly Tensor[],
+) {
+  const { action_space } = env;
+  const taken = action_space.kind === "Agents" && left ? withoutLeft(action_space, action, left) : action;
+  const { state, reward, terminated } = env.step(before, taken, draws);
+  const agents = agentsOf(env);
+  if (!agents || !left) return { state, reward, terminated, ended: terminated };
+  const present = sub(1, left);
+  const gone = maximum(left, cast(terminated, "f32"));
+  const ended = greaterEqual(sum(gone), agents.ids.length);
+  return {
+    state,
+    reward: select(greater(present, 0), reward, 0),
+    terminated: greater(gone, 0),
+    ended,
+    present,
+    gone,
+  };
+}
+
 /** One step of every lane; lanes that end start a new episode in the same step. */
 export function vectorStep(
   env: CompiledEnvironment,
@@ -66,51 +133,61 @@ export function vectorStep(
   action: Tensor,
   draws: StepDraws,
 ): VectorStep {
-  const { state, reward, terminated } = env.step(carry.state, action, draws.step);
+  const { state, reward, terminated, ended, present, gone } = dynamicsStep(env, carry, action, draws.step);
   const elapsed = add(carry.elapsed, 1);
   const truncated = greaterEqual(elapsed, env.max_episode_steps);
-  const done = or(terminated, truncated);
+  const done = or(ended, truncated);
   const fresh = env.reset(draws.reset, carry.elapsed.shape[0] as Dim);
   const kept: Record<string, Tensor> = {};
   for (const name of env.variables)
     kept[name] = chooseLanes(done, fresh[name] as Tensor, state[name] as Tensor);
+  const left = gone && chooseLanes(done, constant(0), gone);
   return {
-    carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed) },
-    next_obs: env.observe(state),
-    obs: env.observe(kept),
+    carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed), ...(left && { left }) },
+    next_obs: observed(env, { state, elapsed, ...(gone && { left: gone }) }),
+    obs: observed(env, { state: kept, elapsed, ...(left && { left }) }),
     reward,
     terminated,
     truncated,
     done,
+    ...(present && { present }),
   };
 }
 
-/** The carry as a list, for the carry of a scan: the state's variables in order, then `elapsed`. */
+/** The carry as a list, for the carry of a scan: the state's variables in order, `elapsed`, and `left` where it has one. */
 export const flattenCarry = (env: CompiledEnvironment, carry: EnvCarry): Tensor[] => [
   ...env.variables.map((name) => carry.state[name] as Tensor),
   carry.elapsed,
+  ...(carry.left ? [carry.left] : []),
 ];
+
+/** Tensors of a carry. */
+export const carrySize = (env: CompiledEnvironment): number => env.variables.length + (agentsOf(env) ? 2 : 1);
 
 /** The inverse of `flattenCarry`. */
 export function unflattenCarry(env: CompiledEnvironment, list: readonly Tensor[]): EnvCarry {
   const size = env.variables.length;
-  if (list.length !== size + 1)
-    throw new RangeError(`${env.id}: a carry is ${size + 1} tensors, found ${list.length}`);
+  if (list.length !== carrySize(env))
+    throw new RangeError(`${env.id}: a carry is ${carrySize(env)} tensors, found ${list.length}`);
+  const left = list[size + 1];
   return {
     state: Object.fromEntries(env.variables.map((name, i) => [name, list[i] as Tensor])),
     elapsed: list[size] as Tensor,
+    ...(left && { left }),
   };
 }
 
-/** The carry kept in named buffers of the program being traced: `<prefix>.<variable>` and `<prefix>.elapsed`. */
+/** The carry kept in named buffers of the program being traced: `<prefix>.<variable>`, `<prefix>.elapsed`, `<prefix>.left`. */
 export function carryState(
   env: CompiledEnvironment,
   num_envs: Dim,
   prefix = "env",
 ): { read(): EnvCarry; write(carry: EnvCarry): void } {
+  const agents = agentsOf(env);
   const buffers = [
     ...env.variables.map((name) => declare(`${prefix}.${name}`, [num_envs, ...variableShape(env, name)])),
     declare(`${prefix}.elapsed`, [num_envs], { dtype: "i32" }),
+    ...(agents ? [declare(`${prefix}.left`, [num_envs, agents.ids.length])] : []),
   ];
   return {
     read: () =>

@@ -10,9 +10,9 @@ export type EnvState = Readonly<Record<string, Tensor>>;
 
 export interface Transition<Variable extends string = string> {
   readonly state: Readonly<Record<Variable, Tensor>>;
-  /** f32 [num_envs]. */
+  /** f32 [num_envs]; of several agents [num_envs, agents]. */
   readonly reward: Tensor;
-  /** bool [num_envs]: the task itself ended; time limits are no part of it. */
+  /** bool [num_envs], of several agents [num_envs, agents]: the task itself ended; time limits are no part of it. */
   readonly terminated: Tensor;
 }
 
@@ -20,6 +20,7 @@ export interface Transition<Variable extends string = string> {
 export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, Appearance {
   /** Gymnasium's id, with its version. */
   readonly id: string;
+  /** Both spaces are `Agents` with the same ids, or neither is. */
   readonly observation_space: Space;
   readonly action_space: Space;
   /** Steps after which an episode is truncated. */
@@ -39,8 +40,8 @@ export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, 
   /** f32 [num_envs, ...observation shape]. */
   readonly observe: (state: EnvState) => Tensor;
   /**
-   * One step in every lane. `action`: i32 [num_envs] for Discrete, else f32 [num_envs, k]. `draws`: `stepDraws`
-   * tensors, each f32 [num_envs].
+   * One step in every lane. `action`: i32 [num_envs] for Discrete, f32 [num_envs, k] for Box and, choices as numbers
+   * too, for Agents (zeros where an agent's task has ended), else i32 [num_envs, k]. `draws`: `stepDraws` tensors, each f32 [num_envs].
    */
   readonly step: (state: EnvState, action: Tensor, draws: readonly Tensor[]) => Transition;
 }

@@ -1,6 +1,7 @@
 import type { Space } from "../../spaces/index.ts";
 import type { EnvironmentOptions } from "../face/environmentOptions.ts";
 import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
+import type { NamedParallelEnvironment } from "../face/NamedParallelEnvironment.ts";
 import type { Appearance } from "./Appearance.ts";
 import type { Configurable } from "./Configurable.ts";
 
@@ -10,13 +11,13 @@ export interface HostMakeOptions extends EnvironmentOptions {
 }
 
 /** Makes one instance. @throws RangeError or SpecError for options that it does not understand. */
-export type MakeHostEnvironment = (options: HostMakeOptions) => NamedEnvironment;
+export type MakeHostEnvironment = (options: HostMakeOptions) => NamedEnvironment | NamedParallelEnvironment;
 
 /** An environment that JavaScript steps, known by name. What it is made of is loaded when somebody plays it. */
 export interface HostEnvironmentDefinition extends Configurable<HostEnvironmentDefinition>, Appearance {
   /** Gymnasium's id, with its version. */
   readonly id: string;
-  /** Spaces of its instances. */
+  /** Spaces of its instances: both are `Agents` with the same ids, or neither is. */
   readonly observation_space: Space;
   readonly action_space: Space;
   /** Steps after which an episode is truncated. */

@@ -1,4 +1,8 @@
-/** The face of environments stepped side by side, with same-step auto-reset. */
+/**
+ * The face of environments stepped side by side, with same-step auto-reset. Of several agents (spaces of kind `Agents`) an
+ * observation is the numbers of all of them in order, and a lane's episode ends when the task of each has ended or it is
+ * cut off. Agents whose task has ended see zeros and get 0 until the lane's next episode.
+ */
 import type { Space } from "../../spaces/index.ts";
 import type { EnvironmentSpec, Info } from "./HostEnvironment.ts";
 
@@ -11,30 +15,30 @@ export interface VectorResetOptions {
 export interface VectorResetResult {
   /** First observations, [num_envs, ...] in row-major order. */
   readonly observation: Float32Array;
-  /** One for each lane. */
+  /** One for each lane; of several agents the infos by agent. */
   readonly info: readonly Info[];
 }
 
 export interface VectorStepResult {
   /** What to act on next, [num_envs, ...]: in lanes that ended, the new episode's first observation. */
   readonly observation: Float32Array;
-  /** [num_envs]. */
+  /** [num_envs]; of several agents [num_envs, agents]. */
   readonly reward: Float32Array;
-  /** 1 where the task ended, [num_envs]. */
+  /** 1 where the task ended, [num_envs]; of several agents [num_envs, agents], now or earlier in the episode. */
   readonly terminated: Uint8Array;
   /** 1 where the episode was cut off, [num_envs]. */
   readonly truncated: Uint8Array;
   /** Where the step led, before any reset, [num_envs, ...]: what to bootstrap from. Equals `observation` in lanes that go on. */
   readonly final_observation: Float32Array;
-  /** Belongs to `observation`, one for each lane. */
+  /** Belongs to `observation`, one for each lane; of several agents the infos by agent, of those that go on. */
   readonly info: readonly Info[];
-  /** Belongs to `final_observation`, one for each lane. */
+  /** Belongs to `final_observation`, one for each lane; of several agents the infos of those that took part. */
   readonly final_info: readonly Info[];
 }
 
 export interface VectorEnvironment {
   readonly num_envs: number;
-  /** Spaces of one lane. */
+  /** Spaces of one lane; both of kind `Agents`, with the same ids in the same order, or neither. */
   readonly single_observation_space: Space;
   readonly single_action_space: Space;
   readonly spec?: EnvironmentSpec;

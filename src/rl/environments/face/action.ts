@@ -1,7 +1,9 @@
 /** Actions that come from outside, checked before they reach an environment. */
-import type { Space } from "../../spaces/index.ts";
+import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
+import type { Agents, Space } from "../../spaces/index.ts";
 import { describeSpace, elementSize } from "../../spaces/index.ts";
 import type { Action } from "./HostEnvironment.ts";
+import type { ByAgent } from "./ParallelEnvironment.ts";
 
 /**
  * The numbers of an action. Box actions out of bounds pass: what to do with them is the environment's business.
@@ -10,6 +12,10 @@ import type { Action } from "./HostEnvironment.ts";
  */
 export function actionValues(space: Space, action: Action, place: string): readonly number[] {
   const values = typeof action === "number" ? [action] : Array.from(action);
+  if (space.kind === "Agents" && values.length === elementSize(space))
+    return space.agents.flatMap(({ id, space: own, start, size }) =>
+      actionValues(own, values.slice(start, start + size), `${place}.${id}`),
+    );
   const fits =
     space.kind === "Box"
       ? values.length === elementSize(space) && values.every(Number.isFinite)
@@ -37,4 +43,35 @@ export function vectorActionValues(
   return Array.from({ length: num_envs }, (_, lane) =>
     actionValues(space, all.slice(lane * size, (lane + 1) * size), `${place}[${lane}]`),
   );
+}
+
+/**
+ * The numbers of all agents' actions, in the space's order; zeros for those that take no part.
+ *
+ * @param present Ids of the agents that take part.
+ * @throws TypeError or RangeError naming the agent whose action is missing, is not expected or does not fit.
+ */
+export function agentActionValues(
+  space: Agents,
+  actions: ByAgent<Action>,
+  present: readonly string[],
+  place: string,
+): readonly number[] {
+  const expected = present.join(", ");
+  if (typeof actions !== "object" || actions === null || isArrayLike(actions))
+    throw new TypeError(
+      `${place}: found ${describeValue(actions)}, allowed an object with an action of each agent: ${expected}`,
+    );
+  for (const id of Object.keys(actions)) {
+    if (present.includes(id)) continue;
+    const what = space.ids.includes(id) ? "an action of an agent whose task has ended" : "no such agent";
+    throw new RangeError(`${place}.${id}: found ${what}, allowed ${expected}`);
+  }
+  return space.agents.flatMap(({ id, space: own, size }) => {
+    if (!present.includes(id)) return new Array<number>(size).fill(0);
+    const action: unknown = actions[id];
+    if (typeof action === "number" || isArrayLike(action))
+      return actionValues(own, action as Action, `${place}.${id}`);
+    throw new RangeError(`${place}.${id}: found ${describeValue(action)}, allowed ${describeSpace(own)}`);
+  });
 }

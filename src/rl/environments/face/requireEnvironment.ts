@@ -1,7 +1,10 @@
 /** What callers give as environments, checked before anything is asked of them. */
+import { AGENT_ID } from "../../spaces/Agents.ts";
 import { describeValue, isClass, isPromise } from "../../spaces/describeValue.ts";
 import type { Space } from "../../spaces/index.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
+import { isParallelEnvironment, type ParallelEnvironment } from "./ParallelEnvironment.ts";
+import { requireSameAgents } from "./requireAgents.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";
 
 /** Longer episodes than anybody waits for. */
@@ -9,18 +12,68 @@ const MOST_STEPS = 1_000_000_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws TypeError or RangeError naming what of the face of environments is missing or of another kind. */
-export function requireEnvironment(value: unknown, place: string): asserts value is HostEnvironment {
+/** @throws TypeError or RangeError naming what of the face of environments, of one agent or of several, is missing or of another kind. */
+export function requireEnvironment(
+  value: unknown,
+  place: string,
+): asserts value is HostEnvironment | ParallelEnvironment {
   const fields = requireObject(value, place);
-  for (const space of ["observation_space", "action_space"]) requireSpace(fields[space], `${place}.${space}`);
+  if (isParallelEnvironment(fields)) requireParallel(fields, place);
+  else
+    for (const space of ["observation_space", "action_space"])
+      requireSpace(fields[space], `${place}.${space}`, ONE_AGENT);
   requireMethods(fields, place);
+}
+
+function requireParallel(fields: Fields, place: string): void {
+  const ids = requireIds(fields.possible_agents, `${place}.possible_agents`);
+  for (const field of ["observation_spaces", "action_spaces"])
+    requireSpaces(fields[field], ids, `${place}.${field}`);
+}
+
+/** Of agents, which are known by name. */
+function requireIds(ids: unknown, place: string): readonly string[] {
+  if (!Array.isArray(ids) || ids.length === 0)
+    throw new TypeError(
+      `${place}: found ${describeValue(ids)}, allowed a list of the agents' ids, one or more`,
+    );
+  for (const [i, id] of ids.entries()) {
+    if (typeof id !== "string" || !AGENT_ID.test(id))
+      throw new RangeError(
+        `${place}[${i}]: found ${describeValue(id)}, allowed letters, digits and _, a letter first`,
+      );
+    if (ids.indexOf(id) < i)
+      throw new RangeError(`${place}[${i}]: found ${describeValue(id)} again, allowed each agent once`);
+  }
+  return ids as readonly string[];
+}
+
+/** A space for each agent. */
+function requireSpaces(spaces: unknown, ids: readonly string[], place: string): void {
+  const who = ids.join(", ");
+  if (typeof spaces !== "object" || spaces === null || Array.isArray(spaces) || spaces instanceof Map)
+    throw new TypeError(
+      `${place}: found ${describeValue(spaces)}, allowed an object with a space for each of ${who}`,
+    );
+  for (const id of Object.keys(spaces))
+    if (!ids.includes(id))
+      throw new RangeError(
+        `${place}.${id}: found an agent that possible_agents does not name, allowed ${who}`,
+      );
+  for (const id of ids)
+    requireSpace(Object.hasOwn(spaces, id) ? (spaces as Fields)[id] : undefined, `${place}.${id}`, ONE_AGENT);
 }
 
 /** @throws As `requireEnvironment`, of environments with several lanes. */
 export function requireVectorEnvironment(value: unknown, place: string): asserts value is VectorEnvironment {
   const fields = requireObject(value, place);
   for (const space of ["single_observation_space", "single_action_space"])
-    requireSpace(fields[space], `${place}.${space}`);
+    requireSpace(fields[space], `${place}.${space}`, KINDS);
+  const { single_observation_space, single_action_space } = value as VectorEnvironment;
+  requireSameAgents(
+    { observation_space: single_observation_space, action_space: single_action_space },
+    place,
+  );
   requireMethods(fields, place);
   if (!Number.isSafeInteger(fields.num_envs) || (fields.num_envs as number) < 1)
     throw new RangeError(
@@ -65,7 +118,16 @@ function requireSpec(spec: unknown, place: string): void {
   );
 }
 
-const KINDS: readonly Space["kind"][] = ["Box", "Discrete", "MultiDiscrete", "MultiBinary", "Tuple", "Dict"];
+/** Kinds of what one agent sees or does. */
+const ONE_AGENT: readonly Space["kind"][] = [
+  "Box",
+  "Discrete",
+  "MultiDiscrete",
+  "MultiBinary",
+  "Tuple",
+  "Dict",
+];
+const KINDS: readonly Space["kind"][] = [...ONE_AGENT, "Agents"];
 
 /** Told by what it has, not by its class: a page may hold the library twice. */
 function isSpace(value: unknown): value is Space {
@@ -74,12 +136,16 @@ function isSpace(value: unknown): value is Space {
   return KINDS.some((known) => known === kind) && Array.isArray(shape) && typeof contains === "function";
 }
 
-/** @throws TypeError for anything but a space, saying how to make the one that was probably meant. */
-function requireSpace(value: unknown, place: string): void {
-  if (isSpace(value)) return;
-  throw new TypeError(
-    `${place}: found ${describeValue(value)}, allowed a space of rlkit (${KINDS.join(", ")})${makingOf(value)}`,
-  );
+/** @throws TypeError for anything but a space of the kinds, saying how to make the one that was probably meant. */
+function requireSpace(value: unknown, place: string, kinds: readonly Space["kind"][]): void {
+  if (isSpace(value) && kinds.includes(value.kind)) return;
+  const [found, hint] = isSpace(value)
+    ? [
+        value.kind,
+        "; an environment of several agents has possible_agents, observation_spaces and action_spaces",
+      ]
+    : [describeValue(value), makingOf(value)];
+  throw new TypeError(`${place}: found ${found}, allowed a space of rlkit (${kinds.join(", ")})${hint}`);
 }
 
 function makingOf(value: unknown): string {

@@ -4,7 +4,7 @@ import type { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
 import { describeSpace, type Space } from "../../spaces/index.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const RESET = "{ observation, info }";
 const STEP = "{ observation, reward, terminated, truncated, info }";
@@ -14,28 +14,40 @@ const MOST_TEXT = 300;
 
 /** Of a reset's result but for its observation; null when there is nothing wrong. */
 export function resetFault(result: unknown): string | null {
-  return objectFault(result, RESET, "reset") ?? infoFault(result as Fields);
+  return objectFault(result, "observation", RESET, "reset") ?? infoFault(result as Fields);
 }
 
 /** Of a step's result but for its observation; null when there is nothing wrong. */
 export function stepFault(result: unknown): string | null {
-  const wrong = objectFault(result, STEP, "step");
+  const wrong = objectFault(result, "observation", STEP, "step");
   if (wrong !== null) return wrong;
   const fields = result as Fields;
   for (const flag of FLAGS) {
-    if (typeof fields[flag] === "boolean") continue;
     if (fields[flag] === undefined && "done" in fields)
       return "found done, allowed terminated (the task ended there) and truncated (it was cut off, by a time limit say), true or false each";
-    return `${flag}: found ${describeValue(fields[flag])}, allowed true or false`;
+    const fault = flagFault(flag, fields[flag]);
+    if (fault !== null) return fault;
   }
-  if (!isFiniteNumber(fields.reward))
-    return `reward: found ${describeValue(fields.reward)}, allowed a finite number of 32 bits`;
-  return infoFault(fields);
+  return rewardFault("reward", fields.reward) ?? infoFault(fields);
 }
 
-function objectFault(result: unknown, allowed: string, call: "reset" | "step"): string | null {
+export const flagFault = (place: string, flag: unknown): string | null =>
+  typeof flag === "boolean" ? null : `${place}: found ${describeValue(flag)}, allowed true or false`;
+
+export const rewardFault = (place: string, reward: unknown): string | null =>
+  isFiniteNumber(reward)
+    ? null
+    : `${place}: found ${describeValue(reward)}, allowed a finite number of 32 bits`;
+
+/** Of a result that is no object with named fields; one that has the field `first` is. */
+export function objectFault(
+  result: unknown,
+  first: string,
+  allowed: string,
+  call: "reset" | "step",
+): string | null {
   const isObject = typeof result === "object" && result !== null;
-  if (isObject && "observation" in result && !isPromise(result)) return null;
+  if (isObject && first in result && !isPromise(result)) return null;
   const found = describeValue(result);
   if (isPromise(result))
     return `found ${found}, allowed an object ${allowed} at once; ${call} is no async function: do what waits before training`;
@@ -53,21 +65,36 @@ function infoFault({ info }: Fields): string | null {
 /** Of the observation of a result; null when it is one of the space. */
 export function observationFault(result: object, space: Space, check: ElementCheck): string | null {
   const { observation } = result as Fields;
-  const allowed = short(describeSpace(space));
   if (observation === undefined)
-    return `observation: found nothing (it gave ${keysOf(result)}), allowed ${allowed}`;
+    return `observation: found nothing (it gave ${keysOf(result)}), allowed ${short(describeSpace(space))}`;
+  return elementFault("observation", observation, { space, check, owner: "observation_space" });
+}
+
+/** What an element may be, and what holds its space, for messages. */
+export interface Expected {
+  readonly space: Space;
+  readonly check: ElementCheck;
+  readonly owner: string;
+}
+
+/** Of an observation; null when it is one of the space. */
+export function elementFault(
+  place: string,
+  observation: unknown,
+  { space, check, owner }: Expected,
+): string | null {
   if (typeof observation !== "number" && !isArrayLike(observation))
-    return `observation: found ${describeValue(observation)}, allowed ${allowed}${joinHint(observation, space)}`;
+    return `${place}: found ${describeValue(observation)}, allowed ${short(describeSpace(space))}${joinHint(observation, space, owner)}`;
   const numbers = typeof observation === "number" ? [observation] : observation;
   if (numbers.length !== check.size) {
     const found = typeof observation === "number" ? `${observation}` : countOf(numbers.length);
-    return `observation: found ${found}, allowed ${allowed}`;
+    return `${place}: found ${found}, allowed ${short(describeSpace(space))}`;
   }
   const fault = check.fault(numbers);
   if (!fault) return null;
   const isList = typeof fault.found === "object" && fault.found !== null;
   const hint = isList ? "; its numbers one after another, in row-major order" : "";
-  return `observation${fault.place}: found ${describeValue(fault.found)}, allowed ${short(fault.allowed)}${hint}`;
+  return `${place}${fault.place}: found ${describeValue(fault.found)}, allowed ${short(fault.allowed)}${hint}`;
 }
 
 const countOf = (count: number): string => (count === 1 ? "1 number" : `${count} numbers`);
@@ -76,8 +103,8 @@ const short = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 3)}...` : text;
 
 /** Elements of several spaces are written as one array. */
-function joinHint(found: unknown, space: Space): string {
+function joinHint(found: unknown, space: Space, owner: string): string {
   const isObject = typeof found === "object" && found !== null;
   if (!isObject || (space.kind !== "Dict" && space.kind !== "Tuple")) return "";
-  return "; observation_space.join(...) makes one of its parts";
+  return `; ${owner}.join(...) makes one of its parts`;
 }

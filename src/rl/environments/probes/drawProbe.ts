@@ -3,15 +3,14 @@ import type { DrawEnvironment } from "../drawing/drawing.ts";
 import { tile } from "../drawing/gridScene.ts";
 import { at, bar, disc, scene } from "../drawing/scene.ts";
 import type { ProbeObservation } from "./probeEnvironment.ts";
-import type { ProbeFacts } from "./probeSolution.ts";
 
 interface Shown {
   readonly observation: ProbeObservation;
-  readonly solution: readonly ProbeFacts[];
+  readonly solution: readonly { readonly observation: readonly number[] }[];
   readonly action_space: Space;
 }
 
-/** What a tile shows of an observation: dark or bright; of one in two parts the index above the image. */
+/** What a tile shows of an observation: dark or bright; of one in two parts the index above the image, of two agents one above the other. */
 const parts = ({ observation: kind, solution }: Shown): number[][] =>
   solution.map(({ observation }) =>
     [observation.at(0), ...(kind === "mixed" ? [observation.at(-1)] : [])].map((value) => value ?? 0),

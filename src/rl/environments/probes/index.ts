@@ -7,10 +7,15 @@ import { probeDrawing } from "./drawProbe.ts";
 import { type ProbeName, probeDefinitions } from "./probeDefinitions.ts";
 import { type ProbeAction, type ProbeObservation, probeEnvironment } from "./probeEnvironment.ts";
 import { type ProbeFacts, probeSolution } from "./probeSolution.ts";
+import { type TeamProbeName, teamProbeDefinitions } from "./teamProbeDefinitions.ts";
+import { teamProbeEnvironment } from "./teamProbeEnvironment.ts";
+import { type TeamProbeFacts, teamProbeSolution } from "./teamProbeSolution.ts";
 
 export type { ProbeName } from "./probeDefinitions.ts";
 export type { ProbeAction, ProbeObservation } from "./probeEnvironment.ts";
 export { PROBE_DISCOUNT, type ProbeFacts } from "./probeSolution.ts";
+export type { TeamProbeName } from "./teamProbeDefinitions.ts";
+export type { TeamProbeFacts } from "./teamProbeSolution.ts";
 
 /** A probe with what is known about it. */
 export interface ProbeEnvironment {
@@ -43,4 +48,24 @@ export const probeEnvironments: readonly ProbeEnvironment[] = observations.flatM
       };
     }),
   ),
+);
+
+/** A probe of two agents with what is known about it. */
+export interface TeamProbe {
+  readonly name: TeamProbeName;
+  readonly action: ProbeAction;
+  /** Registered under `rlkit/<name>[-continuous]-v0`. */
+  readonly environment: CompiledEnvironment;
+  /** Facts of every joint observation that occurs. */
+  readonly solution: readonly TeamProbeFacts[];
+}
+
+/** All probes of two agents: seven tasks, each with discrete and with Box actions. */
+export const teamProbes: readonly TeamProbe[] = actions.flatMap((action) =>
+  teamProbeDefinitions.map((definition) => {
+    const environment = teamProbeEnvironment(definition, action);
+    const solution = teamProbeSolution(definition, action);
+    const draw = probeDrawing({ observation: "mixed", solution, action_space: environment.action_space });
+    return { name: definition.name, action, environment: { ...environment, draw }, solution };
+  }),
 );

@@ -5,6 +5,7 @@ import { spaceToJson } from "../../spaces/index.ts";
 import { vectorActionValues } from "../face/action.ts";
 import type { EnvironmentSpec, HostEnvironment, Info } from "../face/HostEnvironment.ts";
 import { nameOf, thrownBy } from "../face/namingEnvironment.ts";
+import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
 import { requireEnvironment } from "../face/requireEnvironment.ts";
 import { requireLanes } from "../face/requireLanes.ts";
 import type {
@@ -13,10 +14,13 @@ import type {
   VectorResetResult,
   VectorStepResult,
 } from "../face/VectorEnvironment.ts";
-import { Lane } from "./Lane.ts";
+import type { Lane, StepRows } from "./Lane.ts";
+import { ParallelLane } from "./ParallelLane.ts";
+import { SingleLane } from "./SingleLane.ts";
 
 /**
- * Owns its environments: closing it closes them.
+ * Owns its environments: closing it closes them. They are of one agent each or of several, whose spaces are then joined
+ * into spaces of kind `Agents`.
  *
  * @example
  * ```ts
@@ -30,93 +34,96 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   readonly single_action_space: Space;
   readonly spec?: EnvironmentSpec;
   readonly #lanes: readonly Lane[];
+  readonly #environments: readonly (HostEnvironment | ParallelEnvironment)[];
 
   /**
    * @param factories Makers of the lanes' environments, one for each lane.
    * @throws RangeError when there is none, when two lanes have different spaces, or are the same object; TypeError for
    *   a value that is not an environment.
    */
-  constructor(factories: readonly (() => HostEnvironment)[]) {
+  constructor(factories: readonly (() => HostEnvironment | ParallelEnvironment)[]) {
     if (!Array.isArray(factories))
       throw new TypeError(
         `SyncVectorEnvironment: found ${describeValue(factories)}, allowed a list of functions, each of which makes an environment`,
       );
     this.num_envs = requireLanes(factories.length);
     const environments = factories.map(made);
-    const [first] = environments as readonly HostEnvironment[] as readonly [HostEnvironment];
+    const lanes = environments.map(
+      (environment, lane): Lane =>
+        isParallelEnvironment(environment)
+          ? new ParallelLane(environment, lane)
+          : new SingleLane(environment, lane),
+    );
+    // requireLanes saw that there is one.
+    const first = lanes[0] as Lane;
     this.single_observation_space = first.observation_space;
     this.single_action_space = first.action_space;
-    if (first.spec) this.spec = first.spec;
+    const spec = environments[0]?.spec;
+    if (spec) this.spec = spec;
     for (const [lane, environment] of environments.entries()) {
-      requireSameSpace(
-        `environments[${lane}].observation_space`,
-        environment.observation_space,
-        first.observation_space,
-      );
-      requireSameSpace(`environments[${lane}].action_space`, environment.action_space, first.action_space);
+      const { observation_space, action_space } = lanes[lane] as Lane;
+      const place = `environments[${lane}]`;
+      requireSameSpace(`${place}.observation_space`, observation_space, first.observation_space);
+      requireSameSpace(`${place}.action_space`, action_space, first.action_space);
       const other = environments.indexOf(environment);
       if (other < lane)
         throw new RangeError(
-          `environments[${lane}]: found the same object as environments[${other}], allowed one of its own for each lane; make a new one in each function`,
+          `${place}: found the same object as environments[${other}], allowed one of its own for each lane; make a new one in each function`,
         );
     }
-    this.#lanes = environments.map((environment, lane) => new Lane(environment, lane));
+    this.#environments = environments;
+    this.#lanes = lanes;
   }
 
   /** What messages call its environments. */
   get name(): string {
-    const [first] = this.#lanes;
-    return first ? nameOf(first.environment) : "";
+    const [first] = this.#environments;
+    return first ? nameOf(first) : "";
   }
 
   /** @throws EnvironmentError naming the lane whose reset threw or gave what the face does not allow; likewise `step`. */
   reset({ seed, options }: VectorResetOptions = {}): VectorResetResult {
     const observation = this.#observations();
-    const info = this.#lanes.map(
-      (environment, lane) =>
-        environment.reset(
-          {
-            ...(seed === undefined ? {} : { seed: seed + lane }),
-            ...(options === undefined ? {} : { options }),
-          },
-          observation,
-        ).info,
+    const info = this.#lanes.map((lane, i) =>
+      lane.reset(
+        {
+          ...(seed === undefined ? {} : { seed: seed + i }),
+          ...(options === undefined ? {} : { options }),
+        },
+        observation,
+      ),
     );
     return { observation, info };
   }
 
   step(actions: ArrayLike<number>, wanted?: Uint8Array): VectorStepResult {
     const perLane = vectorActionValues(this.single_action_space, actions, this.num_envs, "actions");
-    const final_observation = this.#observations();
     const observation = this.#observations();
-    const reward = new Float32Array(this.num_envs);
-    const terminated = new Uint8Array(this.num_envs);
-    const truncated = new Uint8Array(this.num_envs);
+    const agents = this.#lanes[0]?.agents ?? 1;
+    const rows: StepRows = {
+      final_observation: this.#observations(),
+      reward: new Float32Array(this.num_envs * agents),
+      terminated: new Uint8Array(this.num_envs * agents),
+      truncated: new Uint8Array(this.num_envs),
+    };
     const info: Info[] = this.#lanes.map(() => ({}));
     const final_info = [...info];
-    for (const [lane, environment] of this.#lanes.entries()) {
-      if (wanted?.[lane] === 0) continue;
-      const values = perLane[lane] as readonly number[];
-      const result = environment.step(
-        this.single_action_space.kind === "Discrete" ? (values[0] as number) : values,
-        final_observation,
-      );
-      reward[lane] = result.reward;
-      terminated[lane] = result.terminated ? 1 : 0;
-      truncated[lane] = result.truncated ? 1 : 0;
-      final_info[lane] = result.info;
-      if (result.terminated || result.truncated) info[lane] = environment.reset(undefined, observation).info;
+    for (const [i, lane] of this.#lanes.entries()) {
+      if (wanted?.[i] === 0) continue;
+      const step = lane.step(perLane[i] as readonly number[], rows);
+      final_info[i] = step.final_info;
+      if (step.ended) info[i] = lane.reset(undefined, observation);
       else {
-        const [from, to] = [lane * environment.width, (lane + 1) * environment.width];
-        observation.set(final_observation.subarray(from, to), from);
-        info[lane] = result.info;
+        const [from, to] = [i * lane.width, (i + 1) * lane.width];
+        observation.set(rows.final_observation.subarray(from, to), from);
+        info[i] = step.info;
       }
     }
-    return { observation, reward, terminated, truncated, final_observation, info, final_info };
+    return { observation, ...rows, info, final_info };
   }
 
   close(): void {
-    for (const { environment } of this.#lanes) environment.close?.();
+    for (const environment of this.#environments) environment.close?.();
   }
 
   /** Room for an observation of each lane. */
@@ -127,7 +134,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
 }
 
 /** What a function makes for its lane. @throws TypeError or RangeError unless it is an environment. */
-function made(create: unknown, lane: number): HostEnvironment {
+function made(create: unknown, lane: number): HostEnvironment | ParallelEnvironment {
   const place = `environments[${lane}]`;
   if (typeof create !== "function" || isClass(create))
     throw new TypeError(

@@ -1,4 +1,5 @@
 import { EnvironmentError } from "../../environments/face/EnvironmentError.ts";
+import { endedLanes } from "../../environments/face/endedLanes.ts";
 import { nameOf, thrownBy } from "../../environments/face/namingEnvironment.ts";
 import type {
   VectorEnvironment,
@@ -14,24 +15,34 @@ const RESET = "{ observation, info }";
 const STEP = "{ observation, reward, terminated, truncated, final_observation, info, final_info }";
 const NUMBERS = "finite numbers of 32 bits";
 
+const isFlag = (flag: unknown): boolean => flag === 0 || flag === 1;
+
 const isNoLane = (lane: number, wanted?: Uint8Array): boolean => wanted?.[lane] === 0;
 
 /** A vector environment of the caller's, with its results checked. */
 export class CheckedLanes {
   readonly #env: VectorEnvironment;
   readonly #observations: ElementCheck;
+  /** Ids of several agents; null of one. */
+  readonly #ids: readonly string[] | null;
+  /** 1 for agents whose task has ended in the episode under way, [num_envs, agents]. */
+  readonly #gone: Uint8Array;
   /** The call under way. */
   #call = "";
   #steps = 0;
 
   constructor(env: VectorEnvironment) {
     this.#env = env;
-    this.#observations = new ElementCheck(env.single_observation_space);
+    const space = env.single_observation_space;
+    this.#observations = new ElementCheck(space);
+    this.#ids = space.kind === "Agents" ? space.ids : null;
+    this.#gone = new Uint8Array(env.num_envs * (this.#ids?.length ?? 0));
   }
 
   reset(options: VectorResetOptions): VectorResetResult {
     this.#call = this.#steps > 0 ? `env.reset() after step ${this.#steps}` : "env.reset()";
     const result = this.#made(RESET, () => this.#env.reset(options));
+    this.#gone.fill(0);
     this.#requireObservations("observation", result.observation);
     this.#requireEach("info", result.info, "an object", (info) => typeof info === "object" && info !== null);
     return result;
@@ -42,9 +53,10 @@ export class CheckedLanes {
     this.#call = `env.step() ${this.#steps}`;
     const result = this.#made(STEP, () => this.#env.step(actions, wanted));
     const { terminated, truncated } = result;
-    this.#requireEach("reward", result.reward, NUMBERS, isFiniteNumber, wanted);
-    for (const [field, flags] of Object.entries({ terminated, truncated }))
-      this.#requireEach(field, flags, "0 and 1", (flag) => flag === 0 || flag === 1, wanted);
+    this.#requireEach("reward", result.reward, NUMBERS, isFiniteNumber, wanted, this.#ids);
+    this.#requireEach("terminated", terminated, "0 and 1", isFlag, wanted, this.#ids);
+    this.#requireEach("truncated", truncated, "0 and 1", isFlag, wanted);
+    if (this.#ids) this.#requireGone(result, this.#ids, wanted);
     this.#requireObservations("observation", result.observation, wanted);
     this.#requireObservations("final_observation", result.final_observation, wanted);
     this.#requireEach("info", result.info, "an object", (info) => typeof info === "object" && info !== null);
@@ -68,25 +80,47 @@ export class CheckedLanes {
     throw new EnvironmentError(`${nameOf(this.#env)}: ${this.#call}: ${message}`);
   }
 
-  #requireLength(field: string, value: unknown, length: number): void {
+  /** Of several agents: one whose task has ended stays so until the lane's episode ends, and gets nothing. */
+  #requireGone(result: VectorStepResult, ids: readonly string[], wanted?: Uint8Array): void {
+    const { reward, terminated } = result;
+    const ended = endedLanes(result);
+    for (let i = 0; i < this.#gone.length; i++) {
+      const lane = Math.floor(i / ids.length);
+      if (isNoLane(lane, wanted)) continue;
+      const whose = `of agent ${ids[i % ids.length]} in lane ${lane}`;
+      const since = "until the lane's episode ends, since the agent's task ended before";
+      if (this.#gone[i] === 1 && terminated[i] === 0)
+        this.#refuse(`terminated ${whose}: found 0, allowed 1 ${since}`);
+      if (this.#gone[i] === 1 && reward[i] !== 0)
+        this.#refuse(`reward ${whose}: found ${reward[i]}, allowed 0 ${since}`);
+      this.#gone[i] = ended[lane] === 1 ? 0 : (terminated[i] as number);
+    }
+  }
+
+  #requireLength(field: string, value: unknown, length: number, ids: readonly string[] | null = null): void {
     if (isArrayLike(value) && value.length === length) return;
+    const each = ids ? ` with a value of each of ${ids.join(", ")}` : "";
     this.#refuse(
-      `${field}: found ${describeValue(value)}, allowed ${length} values (of ${this.#env.num_envs} lanes, one after another)`,
+      `${field}: found ${describeValue(value)}, allowed ${length} values (of ${this.#env.num_envs} lanes${each}, one after another)`,
     );
   }
 
-  /** A value of each lane. */
+  /** A value of each lane, or of each agent of each lane. */
   #requireEach(
     field: string,
     values: ArrayLike<unknown>,
     allowed: string,
     allows: (value: unknown) => boolean,
     wanted?: Uint8Array,
+    ids: readonly string[] | null = null,
   ): void {
-    this.#requireLength(field, values, this.#env.num_envs);
-    for (let lane = 0; lane < values.length; lane++) {
-      if (isNoLane(lane, wanted) || allows(values[lane])) continue;
-      this.#refuse(`${field} of lane ${lane}: found ${describeValue(values[lane])}, allowed ${allowed}`);
+    const each = ids?.length ?? 1;
+    this.#requireLength(field, values, this.#env.num_envs * each, ids);
+    for (let i = 0; i < values.length; i++) {
+      const lane = Math.floor(i / each);
+      if (isNoLane(lane, wanted) || allows(values[i])) continue;
+      const whose = ids ? `of agent ${ids[i % each]} in lane ${lane}` : `of lane ${lane}`;
+      this.#refuse(`${field} ${whose}: found ${describeValue(values[i])}, allowed ${allowed}`);
     }
   }
 

@@ -4,6 +4,7 @@ import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { CompiledEnvironment } from "../../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { requireFitness } from "../divergence.ts";
+import { type Evaluation, evaluationOf, scoreShare } from "../evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
 import { compiledProgram } from "../programSet.ts";
 import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
@@ -47,23 +48,25 @@ export class MemberRunner {
 
     const episodes = {
       finished: residence.number("episode.finished"),
-      total: residence.number("episode.total"),
+      total: residence.number("episode.total") * scoreShare(this.#env.observation_space, turn),
     };
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
     const trained = trainedMember(agent, residence.unload(), turn, env_steps);
-    const fitness = yield* this.#evaluate(agent, turn);
+    const evaluation = yield* this.#evaluate(agent, turn);
     const off_policy = turn.off_policy
       ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
       : null;
-    return turnResult(turn, { trained, episodes, fitness, env_steps, learn_steps, metrics, off_policy });
+    return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
   }
 
-  /** Mean return over `eval_loop` passes of all environments, greedy, without training. */
-  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#prepare(agent, turn, ["evaluate"]);
     this.#residence.load(agent);
-    return requireFitness(yield* this.#evaluate(agent, turn), turn.slot);
+    const evaluation = yield* this.#evaluate(agent, turn);
+    requireFitness(evaluation.fitness, turn.slot);
+    return evaluation;
   }
 
   #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {
@@ -117,20 +120,19 @@ export class MemberRunner {
     return rollouts * perRollout;
   }
 
-  *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     const residence = this.#residence;
     const program = compiledProgram(agent, this.#env, "evaluate");
     const limit = this.#env.max_episode_steps;
-    let total = 0;
+    const passes: ArrayLike<number>[] = [];
     for (let pass = 0; pass < turn.eval_loop; pass++) {
       residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass);
       residence.set("evaluate.steps", Math.min(turn.eval_steps ?? limit, limit));
       residence.run(program);
-      const returns = residence.arena.read("evaluate.returns") as Float32Array;
-      total += returns.reduce((a, b) => a + b, 0) / returns.length;
+      passes.push(residence.arena.read("evaluate.returns"));
       yield { env_steps: 0, learn_steps: 0 };
     }
-    return total / turn.eval_loop;
+    return evaluationOf(passes, this.#env.observation_space, turn);
   }
 
   /** Adapts the work of a slice to the time it took; results do not depend on it. */

@@ -1,17 +1,17 @@
 /** Which choices are legal, as the host's environments and callers say. */
 
-import { choicesOf } from "../../contract/choices.ts";
+import { agentChoices, choicesOf } from "../../contract/choices.ts";
 import type { Info } from "../../environments/face/HostEnvironment.ts";
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
-import type { Space } from "../../spaces/index.ts";
+import type { Agents, SingleAgentSpace, Space } from "../../spaces/index.ts";
 
 /** 1 or true for each legal choice. */
 export type ActionMask = ArrayLike<number | boolean>;
 
 /**
  * Masks of all lanes as a program takes them, [lanes * choices]; all ones without `mask`. A MultiDiscrete space has
- * all its choices side by side, a MultiBinary one a number for each bit (0: it may not be 1). Null where actions are
- * no choice.
+ * all its choices side by side, a MultiBinary one a number for each bit (0: it may not be 1); of several agents those that
+ * choose have theirs one after another. Null where actions are no choice.
  * @throws RangeError for a mask of an action space without choices, of another length, of other values, or with no legal choice in a lane.
  */
 export function maskValues(space: Space, lanes: number, mask?: ActionMask | null): Float32Array | null {
@@ -35,7 +35,7 @@ export function maskValues(space: Space, lanes: number, mask?: ActionMask | null
     const given: unknown = mask[i];
     if (given !== 0 && given !== 1 && given !== true && given !== false)
       throw new RangeError(
-        `action_mask[${i % size}] of observation ${Math.floor(i / size)}: found ${describeValue(given)}, allowed 0 or false, 1 or true`,
+        `${placeIn(space, i % size)} of observation ${Math.floor(i / size)}: found ${describeValue(given)}, allowed 0 or false, 1 or true`,
       );
     values[i] = Number(given);
   }
@@ -44,33 +44,63 @@ export function maskValues(space: Space, lanes: number, mask?: ActionMask | null
   return values;
 }
 
+/** A number of a mask, for messages. */
+function placeIn(space: Space, at: number): string {
+  const share =
+    space.kind === "Agents" &&
+    agentChoices(space).find(({ start, size }) => at < start + size && at >= start);
+  return share ? `action_mask.${share.id}[${at - share.start}]` : `action_mask[${at}]`;
+}
+
 /** @throws RangeError when one of the space's choices has no legal one; bits may all be forbidden to be 1. */
 function requireLegal(space: Space, mask: Float32Array, lane: number): void {
+  if (space.kind !== "Agents") return requireLegalOfOne(space, mask, `observation ${lane}`);
+  for (const { id, space: own, start, size } of agentChoices(space))
+    requireLegalOfOne(own, mask.subarray(start, start + size), `observation ${lane}, agent ${id},`);
+}
+
+function requireLegalOfOne(space: SingleAgentSpace, mask: Float32Array, whose: string): void {
   const sizes = space.kind === "MultiDiscrete" ? space.nvec : space.kind === "Discrete" ? [space.n] : [];
   let start = 0;
   for (const [i, size] of sizes.entries()) {
     const which = space.kind === "MultiDiscrete" ? ` of number ${i}` : "";
     if (!mask.subarray(start, start + size).includes(1))
-      throw new RangeError(`action_mask: observation ${lane} has no legal choice${which}`);
+      throw new RangeError(`action_mask: ${whose} has no legal choice${which}`);
     start += size;
   }
 }
 
 /**
- * Masks that environments gave in `info.action_mask`; all ones for lanes without.
+ * Masks that environments gave in `info.action_mask`, of several agents in that of each agent's info; all ones for lanes
+ * and agents without.
  * @throws RangeError as maskValues.
  */
 export function infoMasks(space: Space, infos: readonly Info[]): Float32Array | null {
+  if (space.kind === "Agents") return agentMasks(space, infos);
   const size = choicesOf(space);
   if (size === 0 || infos.every((info) => !info.action_mask)) return maskValues(space, infos.length);
-  const all = infos.flatMap(({ action_mask }, lane) => {
-    if (action_mask && !isArrayLike(action_mask))
-      throw new RangeError(
-        `info.action_mask of lane ${lane}: found ${describeValue(action_mask)}, allowed ${size} numbers`,
-      );
-    const given = action_mask ? Array.from(action_mask as ActionMask) : new Array<number>(size).fill(1);
-    if (given.length === size) return given;
-    throw new RangeError(`info.action_mask of lane ${lane}: found ${given.length} numbers, allowed ${size}`);
-  });
+  const all = infos.flatMap((info, lane) => maskOf(info, size, `lane ${lane}`));
   return maskValues(space, infos.length, all);
+}
+
+function agentMasks(space: Agents, infos: readonly Info[]): Float32Array | null {
+  const shares = agentChoices(space);
+  const infoOf = (lane: Info, id: string) => (Object.hasOwn(lane, id) ? lane[id] : {}) as Info | null;
+  if (infos.every((lane) => shares.every(({ id }) => !infoOf(lane, id)?.action_mask)))
+    return maskValues(space, infos.length);
+  const all = infos.flatMap((info, lane) =>
+    shares.flatMap(({ id, size }) => maskOf(infoOf(info, id) ?? {}, size, `agent ${id} in lane ${lane}`)),
+  );
+  return maskValues(space, infos.length, all);
+}
+
+/** The mask of an info, all ones without. @throws RangeError for what is none, or has another length. */
+function maskOf({ action_mask }: Info, size: number, whose: string): readonly (number | boolean)[] {
+  if (!action_mask) return new Array<number>(size).fill(1);
+  if (!isArrayLike(action_mask))
+    throw new RangeError(
+      `info.action_mask of ${whose}: found ${describeValue(action_mask)}, allowed ${size} numbers`,
+    );
+  if (action_mask.length === size) return Array.from(action_mask as ActionMask);
+  throw new RangeError(`info.action_mask of ${whose}: found ${action_mask.length} numbers, allowed ${size}`);
 }

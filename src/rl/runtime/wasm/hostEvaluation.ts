@@ -1,7 +1,9 @@
 import { hostKey } from "../../../kernels/functions/random.ts";
+import { endedLanes } from "../../environments/face/endedLanes.ts";
 import { nameOf } from "../../environments/face/namingEnvironment.ts";
 import type { VectorEnvironment } from "../../environments/face/VectorEnvironment.ts";
 import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
+import { type Evaluation, evaluationOf } from "../evaluation.ts";
 import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
@@ -17,6 +19,8 @@ export interface HostEvaluation {
   readonly eval_steps: number | null;
   /** Seed of the environments' reset at the start of a pass; undefined lets their numbers go on. */
   readonly seedOf: (pass: number) => number | undefined;
+  /** As in a turn. */
+  readonly sum_scores?: boolean | undefined;
 }
 
 /** Steps after which an episode is cut in an environment that states no limit. */
@@ -42,26 +46,27 @@ function warnOfCut(env: VectorEnvironment, limit: number): void {
 }
 
 /**
- * Mean return of greedy episodes: of each pass and environment the first one. Yields between steps. Episodes end after
+ * Mean returns of greedy episodes: of each pass and environment the first one. Yields between steps. Episodes end after
  * the environment's `max_episode_steps`, or after 100,000 steps where it states none, with a warning.
  */
 export function* evaluateOnHost(
   session: AgentSession,
   env: VectorEnvironment,
-  { eval_loop, eval_steps, seedOf }: HostEvaluation,
-): Generator<Slice, number> {
+  { eval_loop, eval_steps, seedOf, sum_scores }: HostEvaluation,
+): Generator<Slice, Evaluation> {
   const { num_envs } = env;
-  const { action_space } = session.layout;
+  const { observation_space, action_space } = session.layout;
   const limit = env.spec?.max_episode_steps ?? MOST_STEPS;
   const steps = Math.min(eval_steps ?? limit, limit);
   const residence = session.open(["greedy"], { num_envs });
-  let total = 0;
+  const passes: Float32Array[] = [];
   let since = performance.now();
   for (let pass = 0; pass < eval_loop; pass++) {
     const seed = seedOf(pass);
     let { observation, info } = resetLanes(env, seed === undefined ? {} : { seed });
     session.forget();
-    const returns = new Float32Array(num_envs);
+    const each = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
+    const returns = new Float32Array(num_envs * each);
     const running = new Uint8Array(num_envs).fill(1);
     for (let step = 0; running.includes(1) && step < steps; step++) {
       residence.arena.write("act.obs", observation);
@@ -69,10 +74,12 @@ export function* evaluateOnHost(
       if (mask) residence.arena.write("act.mask", mask);
       session.run("greedy");
       const next = stepLanes(env, residence.arena.read("act.greedy"), running);
+      const ended = endedLanes(next);
       for (let lane = 0; lane < num_envs; lane++) {
         if (running[lane] === 0) continue;
-        returns[lane] = (returns[lane] as number) + (next.reward[lane] as number);
-        if (next.terminated[lane] || next.truncated[lane]) running[lane] = 0;
+        for (let i = lane * each; i < (lane + 1) * each; i++)
+          returns[i] = (returns[i] as number) + (next.reward[i] as number);
+        if (ended[lane]) running[lane] = 0;
       }
       observation = next.observation;
       info = next.info;
@@ -82,7 +89,7 @@ export function* evaluateOnHost(
       }
     }
     if ((eval_steps ?? Infinity) > limit && running.includes(1)) warnOfCut(env, limit);
-    total += returns.reduce((a, b) => a + b, 0) / num_envs;
+    passes.push(returns);
   }
-  return total / eval_loop;
+  return evaluationOf(passes, observation_space, { ...(sum_scores === undefined ? {} : { sum_scores }) });
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { sharesSteps } from "../../../specs/sharedSteps.ts";
 import type { Template } from "../../../specs/templates/Template.ts";
 import { EnvironmentGlyph } from "../../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../../lib/format.ts";
@@ -39,7 +40,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
           <dd>{training?.pop_size ?? 1}</dd>
         </div>
         <div>
-          <dt>Steps each</dt>
+          <dt>{sharesSteps(manifest.algorithm.name) ? "Steps in all" : "Steps each"}</dt>
           <dd>{formatCount(training?.max_steps ?? 0)}</dd>
         </div>
         <div>

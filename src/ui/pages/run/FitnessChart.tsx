@@ -6,6 +6,7 @@ import type { ChartAxis } from "../../routes/route.ts";
 import type { ChartRow } from "../../series/chartRows.ts";
 import { ticksAround, ticksWithin } from "../../series/ticks.ts";
 import { useHighlight } from "../../state/highlight.ts";
+import { AgentLines } from "./AgentLines.tsx";
 import { FitnessTooltip } from "./FitnessTooltip.tsx";
 import { linedSlots } from "./linedSlots.ts";
 import { MeanBand } from "./MeanBand.tsx";
@@ -16,6 +17,8 @@ interface Props {
   readonly rows: readonly ChartRow[];
   /** Members of the population. */
   readonly slots: number;
+  /** Agents of the selected member that have lines; 0 where members are one agent. */
+  readonly agents: number;
   /** Slot whose details are open. */
   readonly selected: number | null;
   readonly axis: ChartAxis;
@@ -51,8 +54,9 @@ function extent(
     high = Math.max(high, value);
   };
   show(target);
-  for (const { slots, spread, elite, best } of rows) {
+  for (const { slots, spread, elite, best, agents = [] } of rows) {
     for (const slot of lines) show(slots[slot]);
+    for (const value of agents) show(value);
     show(spread?.outer[0]);
     show(elite);
     show(best);
@@ -64,6 +68,7 @@ function extent(
 const Plot = memo(function Plot({
   rows,
   slots,
+  agents,
   selected,
   axis,
   target,
@@ -111,6 +116,7 @@ const Plot = memo(function Plot({
       />
       {all ? <MeanBand /> : <SpreadBands dot={dot} />}
       <MemberLines slots={lines} lit={lit} selected={selected} dot={dot} />
+      {selected !== null && <AgentLines slot={selected} agents={agents} dot={dot} />}
       <Line
         className="fitness-best"
         dataKey="best"

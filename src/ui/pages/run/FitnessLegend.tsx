@@ -1,11 +1,15 @@
 import { Swatch } from "../../components/Swatch.tsx";
+import { slotColour } from "../../components/slotStyle.ts";
 import { highlightHandlers } from "../../state/highlight.ts";
+import { agentDash } from "./agentDash.ts";
 import { linedSlots } from "./linedSlots.ts";
 
 interface Props {
   /** Members of the population. */
   readonly slots: number;
   readonly selected: number | null;
+  /** Ids of the selected member's agents that have lines. */
+  readonly agents: readonly string[];
   /** Whether there is a target. */
   readonly target: boolean;
 }
@@ -15,7 +19,7 @@ const Sample = ({ of: name }: { readonly of: string }) => (
 );
 
 /** What the lines and bands of the fitness chart are. */
-export function FitnessLegend({ slots, selected, target }: Props) {
+export function FitnessLegend({ slots, selected, agents, target }: Props) {
   // Without the member that is pointed at: the table below must not move under the pointer.
   const { all, lines } = linedSlots(slots, [selected]);
   return (
@@ -25,6 +29,20 @@ export function FitnessLegend({ slots, selected, target }: Props) {
           <Swatch slot={slot} /> {slot}
         </li>
       ))}
+      {selected !== null &&
+        agents.map((id, agent) => (
+          <li key={id}>
+            <svg className="legend__agent" viewBox="0 0 24 4" aria-hidden="true">
+              <path
+                d="M0 2h24"
+                stroke={slotColour(selected)}
+                strokeWidth="2"
+                strokeDasharray={agentDash(agent)}
+              />
+            </svg>{" "}
+            {selected}: {id}
+          </li>
+        ))}
       <li>
         <Sample of="best" /> best so far
       </li>

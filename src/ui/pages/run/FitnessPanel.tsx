@@ -30,10 +30,14 @@ export function FitnessPanel({ route, session, view }: Props) {
   const { manifest } = view;
   const { value: version, ref } = useWhileOnScreen(view.version);
   // The series grows in place; its version tells when the rows are out of date.
-  // oxlint-disable-next-line react/exhaustive-deps -- version stands for the contents of series.
-  const rows = useMemo(() => chartRows(series, axis), [series, axis, version]);
+  const rows = useMemo(
+    () => chartRows(series, axis, { selected: route.member }),
+    // oxlint-disable-next-line react/exhaustive-deps -- version stands for the contents of series.
+    [series, axis, version, route.member],
+  );
   const target = targetScore(manifest);
   const slots = series.slots.length;
+  const agents = route.member !== null && route.member < slots ? series.agents.agents : [];
   const last = series.length - 1;
   return (
     <section className="panel fitness" aria-label="Fitness" ref={ref}>
@@ -69,9 +73,16 @@ export function FitnessPanel({ route, session, view }: Props) {
             {target !== null && `, the target ${formatScore(target)}`}. The view Table has all numbers.
           </p>
           <Suspense fallback={<div className="fitness__plot" />}>
-            <FitnessChart rows={rows} slots={slots} selected={route.member} axis={axis} target={target} />
+            <FitnessChart
+              rows={rows}
+              slots={slots}
+              agents={agents.length}
+              selected={route.member}
+              axis={axis}
+              target={target}
+            />
           </Suspense>
-          <FitnessLegend slots={slots} selected={route.member} target={target !== null} />
+          <FitnessLegend slots={slots} agents={agents} selected={route.member} target={target !== null} />
         </>
       )}
     </section>

@@ -25,9 +25,11 @@ const NOTES: Readonly<Record<Reading["state"], string | null>> = {
 function Values({
   title,
   values,
+  format = formatHyperparameter,
 }: {
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
+  readonly format?: (value: number) => string;
 }) {
   const entries = Object.entries(values);
   if (entries.length === 0) return null;
@@ -40,7 +42,7 @@ function Values({
             <dt>
               <code>{name}</code>
             </dt>
-            <dd>{formatHyperparameter(value)}</dd>
+            <dd>{format(value)}</dd>
           </div>
         ))}
       </dl>
@@ -58,6 +60,7 @@ export function MemberDetails({ route, member, generations, reading }: Props) {
         <Swatch slot={member.slot} /> Member {member.slot}
         <span> #{member.index}</span>
       </h3>
+      <Values title="Fitness of each agent" values={member.agent_fitness ?? {}} format={formatScore} />
       <Values title="Hyperparameters" values={member.hyperparameters} />
       <Values
         title="Metrics of this generation"

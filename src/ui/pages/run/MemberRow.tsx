@@ -9,6 +9,8 @@ interface Props {
   readonly member: MemberReport;
   /** Hyperparameters in columns of their own. */
   readonly names: readonly string[];
+  /** Agents that live in each member, in columns of their own. */
+  readonly agents: readonly string[];
   /** Whether selection has subpopulations, shown in a column. */
   readonly divided: boolean;
   readonly elite: boolean;
@@ -18,7 +20,7 @@ interface Props {
 
 /** One member of the generation table. */
 export const MemberRow = memo(
-  function MemberRow({ member, names, divided, elite, selected, onSelect }: Props) {
+  function MemberRow({ member, names, agents, divided, elite, selected, onSelect }: Props) {
     const { slot, mutation } = member;
     const lit = useHighlight((state) => state.slot === slot);
     return (
@@ -37,6 +39,11 @@ export const MemberRow = memo(
         </th>
         <td>#{member.index}</td>
         <td className="number population__fitness">{formatScore(member.fitness)}</td>
+        {agents.map((id) => (
+          <td key={id} className="number">
+            {formatScore(member.agent_fitness?.[id] ?? null)}
+          </td>
+        ))}
         <td className="number">{formatScore(member.score)}</td>
         <td className="number">{formatCount(member.steps)}</td>
         {names.map((name) => (
@@ -56,6 +63,7 @@ export const MemberRow = memo(
   (before, after) =>
     before.member === after.member &&
     before.names === after.names &&
+    before.agents === after.agents &&
     before.divided === after.divided &&
     before.elite === after.elite &&
     before.selected === after.selected,

@@ -19,6 +19,19 @@ interface Props {
 /** Runs of earlier builds have reports without the field. */
 const isDivided = ({ subpopulation }: MemberReport): boolean => typeof subpopulation === "number";
 
+const NO_AGENTS: readonly string[] = [];
+const sameReport = new WeakMap<GenerationReport, readonly string[]>();
+
+/** Ids of the agents that live in each member; none where that is one. */
+function agentsIn(report: GenerationReport): readonly string[] {
+  const known = sameReport.get(report);
+  if (known !== undefined) return known;
+  const some = report.members.find(({ agent_fitness }) => agent_fitness);
+  const ids = some?.agent_fitness ? Object.keys(some.agent_fitness) : NO_AGENTS;
+  sameReport.set(report, ids);
+  return ids;
+}
+
 /** Why a generation has no table. */
 const reasonOf = (reading: Reading, generation: number): string => {
   if (reading.state === "reading") return `Reading generation ${formatCount(generation)} …`;
@@ -51,6 +64,7 @@ export function PopulationPanel({ route, session }: Props) {
     replaceRoute({ ...route, member: route.member === slot ? null : slot });
   const selected = report?.members.find((member) => member.slot === route.member);
   const names = report === undefined ? [] : hyperparameterNames(report);
+  const agents = report === undefined ? NO_AGENTS : agentsIn(report);
   const divided = report?.members.some(isDivided) === true;
   const last = index === newest;
   const line: GenerationReport[] = [];
@@ -107,6 +121,11 @@ export function PopulationPanel({ route, session }: Props) {
                 <th scope="col" className="number">
                   Fitness
                 </th>
+                {agents.map((id) => (
+                  <th key={id} scope="col" className="number">
+                    <code>{id}</code>
+                  </th>
+                ))}
                 <th scope="col" className="number">
                   Score
                 </th>
@@ -130,6 +149,7 @@ export function PopulationPanel({ route, session }: Props) {
                   key={member.slot}
                   member={member}
                   names={names}
+                  agents={agents}
                   divided={divided}
                   elite={member.slot === report.elite}
                   selected={member.slot === route.member}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { make, makeVector, probeEnvironments } from "../../../../src/rl/environments/index.ts";
+import { make, makeVector, probeEnvironments, teamProbes } from "../../../../src/rl/environments/index.ts";
 
 const probe = (id: string) => {
   const found = probeEnvironments.find(({ environment }) => environment.id === id);
@@ -140,5 +140,143 @@ describe("probe environments", () => {
       counts[at] = (counts[at] as number) + 1;
     }
     for (const count of counts) expect(Math.abs(count - lanes / 4)).toBeLessThan(150);
+  });
+});
+
+describe("probes of two agents", () => {
+  it("are seven tasks, each with two kinds of action", () => {
+    const ids = teamProbes.map(({ environment }) => environment.id);
+    expect(new Set(ids).size).toBe(14);
+    expect(ids.filter((id) => id.includes("Follow"))).toEqual([
+      "rlkit/TeamFollow-v0",
+      "rlkit/TeamFollow-continuous-v0",
+    ]);
+  });
+
+  // Worked out by hand: values of the joint actions 00, 01, 10, 11 for each agent, at each observation.
+  it.each([
+    [
+      "rlkit/TeamConstantReward-v0",
+      [
+        [
+          [1, 0],
+          [1, 0],
+          [1, 0],
+          [1, 0],
+        ],
+      ],
+      [[null, null]],
+    ],
+    [
+      "rlkit/TeamDiscountedReward-continuous-v0",
+      [new Array<number[]>(4).fill([0.99, 0.495]), new Array<number[]>(4).fill([1, 0.5])],
+      [
+        [null, null],
+        [null, null],
+      ],
+    ],
+    [
+      "rlkit/TeamFixedObsPolicy-v0",
+      [
+        [
+          [1, -1],
+          [1, 1],
+          [-1, -1],
+          [-1, 1],
+        ],
+      ],
+      [[0, 1]],
+    ],
+    [
+      "rlkit/TeamFixedObsPolicy-continuous-v0",
+      [
+        [
+          [0, -1],
+          [0, 0],
+          [-1, -1],
+          [-1, 0],
+        ],
+      ],
+      [[0, 1]],
+    ],
+    [
+      "rlkit/TeamFollow-v0",
+      [
+        [
+          [1, -1],
+          [-1, 1],
+          [-1, -1],
+          [1, 1],
+        ],
+      ],
+      [[1, 1]],
+    ],
+    [
+      "rlkit/TeamShared-v0",
+      [
+        [
+          [0.5, -0.5],
+          [1.5, 1.5],
+          [-1.5, -1.5],
+          [-0.5, 0.5],
+        ],
+        [
+          [1.5, 1.5],
+          [0.5, -0.5],
+          [-0.5, 0.5],
+          [-1.5, -1.5],
+        ],
+        [
+          [-1.5, -1.5],
+          [-0.5, 0.5],
+          [0.5, -0.5],
+          [1.5, 1.5],
+        ],
+        [
+          [-0.5, 0.5],
+          [-1.5, -1.5],
+          [1.5, 1.5],
+          [0.5, -0.5],
+        ],
+      ],
+      [
+        [0, 1],
+        [0, 0],
+        [1, 1],
+        [1, 0],
+      ],
+    ],
+  ])("%s has its known solution", (id, q, policy) => {
+    const found = teamProbes.find(({ environment }) => environment.id === id);
+    expect(found?.solution.map((facts) => facts.q.map(({ value }) => [...value]))).toEqual(q);
+    expect(found?.solution.map(({ action }) => [...action])).toEqual(policy);
+  });
+
+  it.each(teamProbes)("$environment.id earns and ends as its solution says", ({ environment, solution }) => {
+    const env = make<"parallel">(environment.id);
+    const ids = ["agent_0", "other_agent_0"] as const;
+    const played = solution.flatMap(({ q }, situation) => q.map((entry) => ({ ...entry, situation })));
+    const returns = played.map(({ action, situation }) => {
+      env.setState([situation]);
+      const earned = [0, 0];
+      for (let discount = 1, ended = false; !ended; discount *= 0.99) {
+        const joint = Object.fromEntries(
+          ids.map((id, i) => [
+            id,
+            environment.id.includes("continuous") ? [action[i] ?? 0] : (action[i] ?? 0),
+          ]),
+        );
+        const { rewards, terminations } = env.step(joint);
+        ids.forEach((id, i) => {
+          earned[i] = (earned[i] ?? 0) + discount * (rewards[id] ?? Number.NaN);
+        });
+        ended = ids.every((id) => terminations[id] === true);
+      }
+      return earned;
+    });
+    for (const [i, { value }] of played.entries()) {
+      expect(returns[i]?.[0]).toBeCloseTo(value[0], 6);
+      expect(returns[i]?.[1]).toBeCloseTo(value[1], 6);
+    }
   });
 });

@@ -1,9 +1,10 @@
 import { useId } from "react";
+import { isNetworkMap } from "../../../../specs/index.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
 import type { ChoiceNode } from "./FormNode.ts";
-import { chosenOption, isValues, NETWORK_KINDS, valueAt } from "./formPaths.ts";
+import { BY_AGENT, chosenOption, isValues, NETWORK_KINDS, valueAt } from "./formPaths.ts";
 
 const UNSET: FieldEdit = { kind: "unset" };
 
@@ -19,7 +20,9 @@ function switchTo(
   if (node.tag === null) {
     const value = (wanted: boolean, text: string): FieldEdit =>
       wanted ? { kind: "value", value: text } : UNSET;
+    const agents = isNetworkMap(values) ? Object.keys(values) : [];
     return [
+      ...agents.map((key) => [[...path, key], UNSET] as const),
       [[...path, "arch"], UNSET],
       [[...path, "encoder_config", "arch"], value(option === 1, "mlp")],
       [[...path, "pretrained_model_name_or_path"], value(option === 2, "owner/model")],
@@ -39,6 +42,7 @@ export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readon
   const id = useId();
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
   const names = node.tag?.names ?? NETWORK_KINDS;
+  const chosen = chosenOption(node, values);
   return (
     <div className="form-field">
       <div className="form-field__text">
@@ -53,11 +57,15 @@ export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readon
         <select
           id={id}
           className="field"
-          value={chosenOption(node, values)}
+          value={chosen}
           onChange={(event) => editFields(switchTo(node, path, values, Number(event.currentTarget.value)))}
         >
           {names.map((name, option) => (
-            <option key={name} value={option}>
+            <option
+              key={name}
+              value={option}
+              disabled={node.tag === null && option === BY_AGENT && chosen !== BY_AGENT}
+            >
               {name}
             </option>
           ))}

@@ -113,6 +113,8 @@ function tagOf(options: readonly FormSchema[]): ChoiceNode["tag"] {
   return null;
 }
 
+const isMap = ({ additionalProperties }: FormSchema): boolean => typeof additionalProperties === "object";
+
 function nodeOf(
   key: string,
   schema: FormSchema,
@@ -121,7 +123,10 @@ function nodeOf(
 ): FormNode {
   const base = baseOf(key, schema, required, aliases);
   const options = alternatives(schema);
-  const groups = options.filter((option) => option.properties !== undefined);
+  // A mapping among other groups is written as text: it has no fields of its own.
+  const groups = options.filter(
+    (option) => option.properties !== undefined || (options.length > 1 && isMap(option)),
+  );
   const [only] = groups;
   if (groups.length === options.length && only !== undefined) {
     if (groups.length === 1) return groupOf(base, only);

@@ -1,3 +1,4 @@
+import { isNetworkMap } from "../../../../specs/index.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import type { ChoiceNode, FormNode, GroupNode } from "./FormNode.ts";
 
@@ -35,12 +36,16 @@ export const NETWORK_KINDS = [
   "open: follows from the environment",
   "whole: every setting given",
   "language model: a pretrained model and its adapter",
+  "by agent: a network for each of several, written as text",
 ] as const;
+/** The one of them that is written as text. */
+export const BY_AGENT = 3;
 
 /** Which option of a choice the values mean. */
 export function chosenOption(node: ChoiceNode, values: unknown): number {
   if (node.tag === null) {
     if (isValues(values) && values.pretrained_model_name_or_path !== undefined) return 2;
+    if (isNetworkMap(values)) return BY_AGENT;
     return declaresArchitecture(values) ? 1 : 0;
   }
   const name = isValues(values) ? values[node.tag.key] : undefined;

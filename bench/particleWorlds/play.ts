@@ -1,0 +1,89 @@
+/** Whole episodes of particle worlds under policies written by hand. */
+import { Random } from "../../src/evolution/random.ts";
+import {
+  BUFFERS,
+  drawBuffer,
+  resetProgram,
+  stepProgram,
+  variableBuffer,
+} from "../../src/rl/environments/compiled/hostPrograms.ts";
+import { type CompiledEnvironment, prepareProgram } from "../../src/rl/environments/index.ts";
+import { elementSize } from "../../src/rl/spaces/index.ts";
+
+/** All agents' choices from a state row. */
+export type Policy = (row: ArrayLike<number>, random: Random) => readonly number[];
+
+export interface Episode {
+  /** Sum of each agent's rewards. */
+  readonly returns: readonly number[];
+  /** The state row at the end. */
+  readonly last: readonly number[];
+}
+
+const row = (values: ArrayLike<number>, lane: number, lanes: number): number[] => {
+  const width = values.length / lanes;
+  return Array.from({ length: width }, (_, i) => values[lane * width + i] as number);
+};
+
+/** `count` whole episodes side by side; the same ones for the same seed. */
+export function playEpisodes(
+  env: CompiledEnvironment,
+  count: number,
+  seed: number,
+  policy: Policy,
+): Episode[] {
+  const random = new Random({ seed, stream: `play ${env.id}` });
+  const reset = prepareProgram(resetProgram(env), { num_envs: count });
+  const step = prepareProgram(stepProgram(env), { num_envs: count });
+  for (let i = 0; i < env.resetDraws; i++)
+    reset.write(
+      drawBuffer(i),
+      Array.from({ length: count }, () => Math.fround(random.integer(2 ** 24) / 2 ** 24)),
+    );
+  reset.run();
+  const names = env.variables.map(variableBuffer);
+  for (const name of names) step.write(name, reset.read(name));
+  const lanes = Array.from({ length: count }, (_, lane) => lane);
+  const rows = (): number[][] => {
+    const variables = names.map((name) => step.read(name));
+    return lanes.map((lane) => variables.flatMap((values) => row(values, lane, count)));
+  };
+  const returns = lanes.map((): number[] => []);
+  for (let t = 0; t < env.max_episode_steps; t++) {
+    step.write(
+      BUFFERS.action,
+      rows().flatMap((state) => policy(state, random)),
+    );
+    step.run();
+    const reward = step.read(BUFFERS.reward);
+    for (const lane of lanes)
+      returns[lane] = row(reward, lane, count).map((r, i) => r + (returns[lane]?.[i] ?? 0));
+  }
+  const last = rows();
+  reset.release();
+  step.release();
+  return lanes.map((lane) => ({ returns: returns[lane] as number[], last: last[lane] as number[] }));
+}
+
+/** Each agent's choice at random. */
+export const randomPolicy = (env: CompiledEnvironment): Policy => {
+  const { action_space } = env;
+  return (_row, random) => {
+    const action = action_space.sample(random);
+    if (typeof action === "number" || action.length !== elementSize(action_space))
+      throw new TypeError(`${env.id}: found an action of ${action_space.kind}`);
+    return Array.from(action);
+  };
+};
+
+export interface Estimate {
+  readonly mean: number;
+  /** Standard error of the mean. */
+  readonly error: number;
+}
+
+export function estimate(values: readonly number[]): Estimate {
+  const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
+  const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (values.length - 1);
+  return { mean, error: Math.sqrt(variance / values.length) };
+}

@@ -1,0 +1,42 @@
+import { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { createAgent } from "../../src/rl/member/createAgent.ts";
+import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
+import { structureOf } from "../../src/rl/runtime/programSet.ts";
+import { bindAgent } from "../../src/rl/runtime/sizes.ts";
+import { Residence } from "../../src/rl/runtime/wasm/Residence.ts";
+import { NetworkSection, parseAlgorithm } from "../../src/specs/index.ts";
+import type { Row } from "../harness/Row.ts";
+import { median } from "../harness/statistics.ts";
+import { MADDPG_STEP, TEAM_NETWORK } from "../subjects/teams.ts";
+
+const [BLOCKS, STEPS] = [15, 20];
+
+/** Milliseconds of a learning step: both agents' critics and policies, and all targets. */
+function learningStep(): number {
+  const { environment, batch } = MADDPG_STEP;
+  const { observation_space, action_space } = findEnvironment(environment);
+  const layout = { observation_space, action_space };
+  const spec = parseAlgorithm({ name: "MADDPG", batch_size: batch });
+  const agent = createAgent({ spec, ...layout, network: NetworkSection.parse(TEAM_NETWORK) });
+  const program = learnProgram(structureOf(agent) as OffPolicyStructure, layout);
+  const residence = new Residence(new WasmDevice());
+  residence.prepare(agent, [program], bindAgent(agent, { num_envs: 1, batch }));
+  residence.load(agent);
+  residence.arena.write("batch.discount", new Float32Array(batch).fill(0.95));
+  const times: number[] = [];
+  for (let block = 0; block < BLOCKS; block++) {
+    const start = performance.now();
+    for (let step = 0; step < STEPS; step++) residence.run(program);
+    times.push((performance.now() - start) / STEPS);
+  }
+  return median(times);
+}
+
+export const maddpgStep: Row = {
+  name: "maddpg-step",
+  title:
+    "one MADDPG learning step, simple_speaker_listener_v4, networks of 64, layer norm, batch 256; one core",
+  figures: [{ name: "rlkit, wasm", unit: "ms", target: { at_most: 3.5 }, digits: 2 }],
+  measure: async () => [learningStep()],
+};

@@ -1,0 +1,88 @@
+import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { type ActionMask, maskValues } from "../runtime/wasm/actionMasks.ts";
+import type { Residence } from "../runtime/wasm/Residence.ts";
+import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
+import { ElementCheck } from "../spaces/ElementCheck.ts";
+import { describeSpace, elementSize } from "../spaces/index.ts";
+
+/** Observations that an agent acts on beside their numbers. */
+export interface RowOptions {
+  /** Number of observations one after another; unset, there is one. */
+  readonly num_envs?: number;
+  readonly action_mask?: ActionMask | null;
+}
+
+/** What an agent's acting programs read and give: observations and actions of lanes, one after another. */
+export class ActingRows {
+  readonly #session: AgentSession;
+  readonly #check: ElementCheck;
+
+  constructor(session: AgentSession) {
+    this.#session = session;
+    this.#check = new ElementCheck(session.layout.observation_space);
+  }
+
+  /**
+   * Writes observations and masks for a program that acts.
+   * @throws RangeError when observation or mask do not fit, naming the number and, with `num_envs`, the lane;
+   *   TypeError for an observation of another kind.
+   */
+  present(
+    purpose: "act" | "greedy",
+    observation: number | ArrayLike<number>,
+    { num_envs, action_mask }: RowOptions,
+  ): Residence {
+    const { observation_space, action_space } = this.#session.layout;
+    const lanes = requireLanes(num_envs);
+    const values = typeof observation === "number" ? [observation] : observation;
+    if (!isArrayLike(values))
+      throw new TypeError(
+        `getAction observation: found ${describeValue(values)}, allowed ${describeSpace(observation_space)}`,
+      );
+    const length = lanes * elementSize(observation_space);
+    if (values.length !== length) {
+      const hint = num_envs === undefined ? "; for several observations give num_envs" : "";
+      throw new RangeError(`getAction observation: found ${values.length} numbers, allowed ${length}${hint}`);
+    }
+    const fault = this.#check.fault(values);
+    if (fault) {
+      const lane = num_envs === undefined ? "" : ` of lane ${fault.row}`;
+      throw new RangeError(
+        `getAction observation${fault.place}${lane}: found ${describeValue(fault.found)}, allowed ${fault.allowed}`,
+      );
+    }
+    const mask = maskValues(action_space, lanes, action_mask);
+    const residence = this.#session.open([purpose], { num_envs: lanes });
+    residence.arena.write("act.obs", values);
+    if (mask) residence.arena.write("act.mask", mask);
+    return residence;
+  }
+
+  /** Greedy actions of an agent without memory. */
+  greedy(observation: number | ArrayLike<number>, options: RowOptions): Float32Array | Int32Array {
+    const { arena } = this.present("greedy", observation, options);
+    this.#session.run("greedy");
+    return arena.read("act.greedy") as Float32Array | Int32Array;
+  }
+
+  /** Actions with an off-policy algorithm's exploration. `epsilon`: chance of a random one, where the algorithm has it. */
+  explore(
+    observation: number | ArrayLike<number>,
+    options: RowOptions,
+    epsilon: number,
+  ): Float32Array | Int32Array {
+    const residence = this.present("act", observation, options);
+    residence.set("epsilon", epsilon);
+    residence.set("eps_decay", 1);
+    residence.set("eps_end", 0);
+    this.#session.run("act");
+    return residence.arena.read("act.applied") as Float32Array | Int32Array;
+  }
+}
+
+/** @throws RangeError for a number of lanes that is none. */
+export function requireLanes(num_envs: number | undefined): number {
+  const lanes = num_envs ?? 1;
+  if (Number.isInteger(lanes) && lanes >= 1) return lanes;
+  throw new RangeError(`getAction num_envs: found ${lanes}, allowed positive integers`);
+}

@@ -1,0 +1,87 @@
+/** Agents that play several at once: observations by agent in, actions by agent out. */
+
+import { requireAgents } from "../contract/team.ts";
+import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
+import type { HiddenState } from "../member/hiddenState.ts";
+import { isArrayLike } from "../spaces/describeValue.ts";
+import type { Agents } from "../spaces/index.ts";
+import { ActingAgent } from "./ActingAgent.ts";
+import { requireLanes } from "./ActingRows.ts";
+import type { AgentOptions } from "./agentOptions.ts";
+import type { SamplingOptions } from "./RolloutLearning.ts";
+import type { ActingOptions, Observation } from "./SingleAgentAlgorithm.ts";
+import { type AgentAction, joinMasks, joinObservations, splitActions, type TeamMasks } from "./teamRows.ts";
+
+export interface TeamActingOptions extends TeamMasks {
+  /** Number of environments side by side, whose observations stand one after another; unset, there is one. */
+  readonly num_envs?: number;
+  /** False acts greedily; true unless given. */
+  readonly training?: boolean;
+  /** As of a single agent. */
+  readonly hidden_state?: HiddenState;
+}
+
+/**
+ * Base of agents that play several at once.
+ *
+ * @example
+ * ```ts
+ * const env = make("simple_speaker_listener_v4");
+ * const { observation_spaces: observation_space, action_spaces: action_space } = env;
+ * const [agent] = createPopulation({ algorithm: "MADDPG", observation_space, action_space, population_size: 1 });
+ * if (agent instanceof MultiAgentAlgorithm) env.step(agent.getAction(env.reset({ seed: 1 }).observations));
+ * ```
+ */
+export abstract class MultiAgentAlgorithm extends ActingAgent {
+  readonly #observed: Agents;
+  readonly #acted: Agents;
+
+  protected constructor(algorithm: string, options: AgentOptions<object>) {
+    super(algorithm, options);
+    const { observed, acted } = requireAgents(this);
+    this.#observed = observed;
+    this.#acted = acted;
+  }
+
+  /** Ids of the agents that it plays, in order. */
+  get agent_ids(): readonly string[] {
+    return this.#observed.ids;
+  }
+
+  /** Mean returns of the last evaluation by agent; null before the first. */
+  get agent_fitness(): Readonly<Record<string, number>> | null {
+    return this.state.agent_fitness ?? null;
+  }
+
+  /**
+   * Actions as the environment takes them, of the agents whose observations are given: those whose task has ended may be
+   * left out. Of observations by agent, actions by agent; of joint rows, as lanes give them (`num_envs` one after
+   * another), joint rows, as lanes take them.
+   * @throws RangeError or TypeError naming the agent whose observation or mask does not fit.
+   */
+  getAction(observations: ByAgent<Observation>, options?: TeamActingOptions): Record<string, AgentAction>;
+  getAction(rows: Observation, options?: ActingOptions): Float32Array | Int32Array;
+  getAction(
+    observations: ByAgent<Observation> | Observation,
+    { num_envs, training = true, hidden_state, ...masks }: TeamActingOptions = {},
+  ): Record<string, AgentAction> | Float32Array | Int32Array {
+    const lanes = requireLanes(num_envs);
+    const action_mask = joinMasks(this.#acted, lanes, masks);
+    const options = {
+      ...(num_envs === undefined ? {} : { num_envs }),
+      ...(hidden_state && { hidden_state }),
+      action_mask,
+      training,
+    };
+    if (typeof observations === "number" || isArrayLike(observations))
+      return this.act(observations as Observation, options);
+    const { rows, present } = joinObservations(this.#observed, observations as ByAgent<Observation>, lanes);
+    return splitActions(this.#acted, this.act(rows, options), { present, num_envs });
+  }
+
+  /** Joint rows of actions for joint rows of observations. */
+  protected abstract act(
+    rows: Observation,
+    options: SamplingOptions & { readonly training: boolean },
+  ): Float32Array | Int32Array;
+}

@@ -1,0 +1,126 @@
+/** Learning steps of agents of off-policy algorithms, from batches that callers give. */
+
+import { algorithmDefinition } from "../../specs/index.ts";
+import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
+import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
+import type { LearnedBatch, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
+import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { describeValue } from "../spaces/describeValue.ts";
+import { ElementCheck, type ElementFault } from "../spaces/ElementCheck.ts";
+import { firstNotFinite } from "../spaces/finiteNumbers.ts";
+import { elementSize } from "../spaces/index.ts";
+
+/** What a batch is beside its transitions. */
+export interface BatchOptions {
+  /** Steps that each transition spans; its reward is the discounted sum of theirs. 1 unless given. */
+  readonly n_step?: number;
+  /** Importance weights, one for each transition; all 1 unless given. */
+  readonly weights?: ArrayLike<number> | null;
+}
+
+/** By how much rounding may carry an action past the policy's range. */
+const ROUNDING = 1e-5;
+
+export class TransitionLearning {
+  readonly #session: AgentSession;
+  readonly #definition: OffPolicyAlgorithm;
+  readonly #observations: ElementCheck;
+  readonly #actions: ElementCheck;
+
+  constructor(session: AgentSession, definition: OffPolicyAlgorithm) {
+    this.#session = session;
+    this.#definition = definition;
+    this.#observations = new ElementCheck(session.layout.observation_space);
+    this.#actions = new ElementCheck(session.layout.action_space);
+  }
+
+  /**
+   * One learning step; what the algorithm says of it.
+   * @throws TypeError or RangeError naming the field, and the transition, that do not fit.
+   */
+  learn(experiences: Experiences | TeamExperiences, options: BatchOptions = {}): unknown {
+    const { prioritised } = algorithmDefinition(this.#definition.name);
+    const learned = this.#learnBatch(experiences, prioritised ? options : {});
+    return this.#definition.result(learned, this.#session.state.hyperparameters);
+  }
+
+  /** @throws RangeError naming the transition whose action is none that the policy takes; they are finite numbers. */
+  #requireActions(actions: ArrayLike<number>): void {
+    const { actionRange, policy } = this.#definition;
+    const data = this.#session.state.networks[policy]?.data;
+    if (actionRange && data) {
+      requireRange(actions, actionRange(data), elementSize(this.#session.layout.action_space));
+      return;
+    }
+    const fault = this.#actions.choiceFault(actions);
+    if (fault) throw refused(`action${fault.place}`, fault);
+  }
+
+  /** One learning step. @throws TypeError or RangeError naming the field, and the transition, that do not fit. */
+  #learnBatch(
+    given: Experiences | TeamExperiences,
+    { n_step = 1, weights = null }: BatchOptions = {},
+  ): LearnedBatch {
+    const { layout } = this.#session;
+    const shares = isByAgent(given) ? teamShares(layout) : null;
+    const experiences = isByAgent(given) && shares ? jointExperiences(given, shares) : given;
+    requireFields(experiences);
+    const widths = rowWidths(layout);
+    const { count, rows } = rowsOf(experiences, widths);
+    if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
+    if (!Number.isInteger(n_step) || n_step < 1)
+      throw new RangeError(`learn n_step: found ${n_step}, allowed positive integers`);
+    if (weights && weights.length !== count)
+      throw new RangeError(`learn weights: found ${weights.length}, allowed ${count}`);
+    for (const field of ["obs", "next_obs"] as const) {
+      const fault = this.#observations.choiceFault(withoutMasks(rows[field], widths));
+      if (fault) throw refused(`${field}${fault.place}`, fault);
+    }
+    this.#requireActions(rows.action);
+    requireNumbers("learn weights", weights ?? []);
+    const { discount: discounts } = experiences;
+    if (discounts && discounts.length !== count)
+      throw new RangeError(`experiences.discount: found ${discounts.length} numbers, allowed ${count}`);
+    requireNumbers("experiences.discount", discounts ?? []);
+    const residence = this.#session.open(["learn"], { batch: count });
+    const { arena } = residence;
+    for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
+    let discount = 1;
+    for (let k = 0; k < n_step; k++) discount *= Number(this.#session.state.hyperparameters.gamma);
+    arena.write("batch.discount", discounts ?? new Float32Array(count).fill(discount));
+    if (arena.has("batch.weight")) arena.write("batch.weight", weights ?? new Float32Array(count).fill(1));
+    const metrics = this.#session.learn();
+    const hasPriorities = arena.has("batch.priority");
+    return {
+      metrics,
+      priorities: hasPriorities ? Float32Array.from(arena.read("batch.priority")) : null,
+    };
+  }
+}
+
+/** @throws RangeError naming the transition whose action lies outside the policy's scale, of `size` numbers each. */
+function requireRange(
+  actions: ArrayLike<number>,
+  [least, most]: readonly [least: number, most: number],
+  size: number,
+): void {
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i] as number;
+    if (action >= least - ROUNDING && action <= most + ROUNDING) continue;
+    throw new RangeError(
+      `experiences.action[${i % size}] of transition ${Math.floor(i / size)}: found ${action}, allowed ${least} to ${most}, the policy's own scale: where the environment's bounds are low and high, ${least} + ${most - least} * (action - low) / (high - low)`,
+    );
+  }
+}
+
+const refused = (field: string, { row, found, allowed }: ElementFault): RangeError =>
+  new RangeError(
+    `experiences.${field} of transition ${row}: found ${describeValue(found)}, allowed ${allowed}`,
+  );
+
+function requireNumbers(place: string, values: ArrayLike<number>): void {
+  const at = firstNotFinite(values);
+  if (at >= 0)
+    throw new RangeError(`${place}[${at}]: found ${describeValue(values[at])}, allowed finite numbers`);
+}

@@ -1,0 +1,134 @@
+/** Observations, masks and actions of several agents by id, and the joint rows that programs have for them. */
+import { agentChoices } from "../contract/choices.ts";
+import type { Info } from "../environments/face/HostEnvironment.ts";
+import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
+import { type ActionMask, infoMasks } from "../runtime/wasm/actionMasks.ts";
+import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
+import type { Agents } from "../spaces/index.ts";
+import type { Observation } from "./SingleAgentAlgorithm.ts";
+
+/** One agent's action: a number for a Discrete space, else its numbers; with `num_envs` those of all environments. */
+export type AgentAction = number | Float32Array | Int32Array;
+
+/** What is legal for several agents, and where it is said. */
+export interface TeamMasks {
+  /**
+   * Legal choices of each agent by id, as `action_mask` of a single agent; everything is legal for those that are left
+   * out. With joint rows as observations, the masks of all agents that choose one after another.
+   */
+  readonly action_mask?: ByAgent<ActionMask> | ActionMask | null;
+  /** Infos as the environment gave them, whose `action_mask` counts; with `num_envs` a list, one for each environment. */
+  readonly infos?: ByAgent<Info> | readonly Info[] | null;
+}
+
+/** Observations as joint rows, and the ids of the agents that they are of. */
+export interface JoinedObservations {
+  readonly rows: Float32Array;
+  readonly present: readonly string[];
+}
+
+/** @throws TypeError or RangeError naming the agent that is not one of them. */
+function requireKnown(place: string, given: object, known: readonly string[]): void {
+  for (const id of Object.keys(given))
+    if (!known.includes(id))
+      throw new RangeError(`${place}.${id}: found no such agent, allowed ${known.join(", ")}`);
+}
+
+/**
+ * Joint rows of observations by agent, zeros for agents that are left out, as those whose task has ended are.
+ * @throws TypeError or RangeError naming the agent whose observation does not fit.
+ */
+export function joinObservations(
+  space: Agents,
+  observations: ByAgent<Observation>,
+  lanes: number,
+): JoinedObservations {
+  const place = "getAction observations";
+  const known = space.ids.join(", ");
+  if (typeof observations !== "object" || observations === null)
+    throw new TypeError(
+      `${place}: found ${describeValue(observations)}, allowed an object with an observation of each agent: ${known}`,
+    );
+  requireKnown(place, observations, space.ids);
+  const present = space.ids.filter((id) => observations[id] !== undefined);
+  if (present.length === 0)
+    throw new RangeError(`${place}: found none, allowed those of the agents that take part, of ${known}`);
+  const width = space.shape[0] as number;
+  const rows = new Float32Array(lanes * width);
+  for (const { id, start, size } of space.agents) {
+    const given: unknown = observations[id];
+    if (given === undefined) continue;
+    const values = typeof given === "number" ? [given] : given;
+    if (!isArrayLike(values))
+      throw new TypeError(`${place}.${id}: found ${describeValue(given)}, allowed ${lanes * size} numbers`);
+    if (values.length !== lanes * size)
+      throw new RangeError(`${place}.${id}: found ${values.length} numbers, allowed ${lanes * size}`);
+    for (let lane = 0; lane < lanes; lane++)
+      for (let i = 0; i < size; i++) rows[lane * width + start + i] = values[lane * size + i] as number;
+  }
+  return { rows, present };
+}
+
+/**
+ * Masks of all agents as joint rows; null where nobody said what is legal.
+ * @throws TypeError or RangeError naming the agent whose mask does not fit.
+ */
+export function joinMasks(
+  space: Agents,
+  lanes: number,
+  { action_mask, infos }: TeamMasks,
+): ActionMask | null {
+  if (action_mask && infos)
+    throw new TypeError("getAction: action_mask and infos both say what is legal; give one of them");
+  if (infos) {
+    const each = Array.isArray(infos) ? (infos as readonly Info[]) : [infos as Info];
+    if (each.length !== lanes)
+      throw new RangeError(
+        `getAction infos: found ${each.length}, allowed one for each of ${lanes} environments`,
+      );
+    return infoMasks(space, each);
+  }
+  if (!action_mask) return null;
+  if (isArrayLike(action_mask)) return action_mask as ActionMask;
+  const masks = action_mask as ByAgent<ActionMask>;
+  const shares = agentChoices(space);
+  requireKnown(
+    "getAction action_mask",
+    masks,
+    shares.map(({ id }) => id),
+  );
+  const width = shares.reduce((sum, { size }) => sum + size, 0);
+  const joint = new Array<number | boolean>(lanes * width).fill(1);
+  for (const { id, start, size } of shares) {
+    const mask: unknown = masks[id];
+    if (mask === undefined || mask === null) continue;
+    if (!isArrayLike(mask) || mask.length !== lanes * size) {
+      const found = isArrayLike(mask) ? `${mask.length} numbers` : describeValue(mask);
+      throw new RangeError(`getAction action_mask.${id}: found ${found}, allowed ${lanes * size}`);
+    }
+    for (let lane = 0; lane < lanes; lane++)
+      for (let i = 0; i < size; i++)
+        // What is no flag is found with its agent, where the joint mask is read.
+        joint[lane * width + start + i] = mask[lane * size + i] as number | boolean;
+  }
+  return joint;
+}
+
+/** Joint rows of actions by agent, of those that are present. @param num_envs Unset, there is one row. */
+export function splitActions(
+  space: Agents,
+  actions: ArrayLike<number>,
+  { present, num_envs }: { readonly present: readonly string[]; readonly num_envs: number | undefined },
+): Record<string, AgentAction> {
+  const width = space.shape[0] as number;
+  return Object.fromEntries(
+    space.agents
+      .filter(({ id }) => present.includes(id))
+      .map(({ id, space: own, start, size }): [string, AgentAction] => {
+        const at = (i: number) => actions[Math.floor(i / size) * width + start + (i % size)] as number;
+        if (num_envs === undefined && own.kind === "Discrete") return [id, at(0)];
+        const numbers = Array.from({ length: (num_envs ?? 1) * size }, (_value, i) => at(i));
+        return [id, own.kind === "Box" ? Float32Array.from(numbers) : Int32Array.from(numbers)];
+      }),
+  );
+}

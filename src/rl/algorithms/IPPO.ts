@@ -1,0 +1,191 @@
+/** Independent proximal policy optimisation (de Witt et al. 2020): PPO for each key, from what its agents see themselves. */
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  column,
+  concat,
+  div,
+  greater,
+  maximum,
+  mul,
+  mulDims,
+  ones,
+  reshape,
+  select,
+  sqrt,
+  square,
+  sub,
+  sumAll,
+} from "../../kernels/index.ts";
+import { memberOf } from "../contract/families.ts";
+import { hyperparameter } from "../contract/inputs.ts";
+import type { Latents, Networks } from "../contract/networks.ts";
+import { defineOnPolicy, type RolloutBatch, type Sample } from "../contract/onPolicy.ts";
+import { joint, numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { type NetworkData, stochasticActor, valueNetwork } from "../networks/index.ts";
+import { flatSize, type Space } from "../spaces/index.ts";
+import { policyRows } from "./actionDistribution.ts";
+import { keyMetrics } from "./keyMetrics.ts";
+import { PPO } from "./PPO.ts";
+import { asNumbers, choicesIn, dealer, forRows, networkFor } from "./teamActions.ts";
+
+/** Networks and latent vectors of a key, by the names that PPO has for them. */
+const ofKey = <N extends string>(key: TeamKey, networks: Networks<N>, latents: Latents<N>) =>
+  [
+    {
+      actor: networkFor(networks, "actors", key),
+      // Whoever only acts has none.
+      get critic() {
+        return networkFor(networks, "critics", key);
+      },
+    },
+    // Names of a key's networks are made here, of families that the definition names.
+    (name: string) => latents(memberOf(`${name}s`, key.key) as N),
+  ] as const;
+
+/** Uniform vectors that one agent's action needs. */
+function drawsOf(space: Space): number {
+  const size = flatSize(space);
+  if (space.kind === "Box") return size + (size % 2);
+  return space.kind === "MultiBinary" ? size : choicesIn(space).length;
+}
+
+/** Rows of a mask for a key; none of numbers. */
+const maskOf = (key: TeamKey, mask: Tensor | undefined): Tensor | undefined =>
+  key.action_space.kind === "Box" ? undefined : mask && rowsOf(key, mask, (mate) => mate.mask);
+
+/** A key's actions from joint rows, as PPO has them: whole numbers of choices. */
+function actionsOf(key: TeamKey, action: Tensor): Tensor {
+  const rows = rowsOf(key, action, (mate) => mate.action);
+  if (key.action_space.kind === "Box") return rows;
+  return cast(key.action_space.kind === "Discrete" ? column(rows, 0) : rows, "i32");
+}
+
+/** A number of each step [n], again for each of the key's agents [n agents]. */
+function repeated({ agents }: TeamKey, each: Tensor): Tensor {
+  const n = each.shape[0] as Dim;
+  return reshape(mul(reshape(each, [n, 1]), ones([1, agents.length])), [mulDims(n, agents.length)]);
+}
+
+/** Mean 0 and deviation 1 over the rows that count (unbiased variance). */
+function normalised(x: Tensor, weight: Tensor): Tensor {
+  const count = maximum(sumAll(weight), 2);
+  const centred = sub(x, div(sumAll(mul(x, weight)), count));
+  const variance = div(sumAll(mul(square(centred), weight)), sub(count, 1));
+  return div(centred, add(sqrt(variance), 1e-8));
+}
+
+/** What PPO learns for a key, as means over all its rows: those of agents that had left are 0. */
+function learnKey(key: TeamKey, networks: Networks, batch: RolloutBatch) {
+  const { latents, mask, present, weight } = batch;
+  const counts = repeated(key, weight);
+  const own = present ? mul(counts, numbersOf(key, present)) : counts;
+  const [ppo, ownLatents] = ofKey(key, networks, latents);
+  const legal = maskOf(key, mask);
+  const learned = PPO.learn(
+    ppo,
+    {
+      latents: ownLatents,
+      action: actionsOf(key, batch.action),
+      log_prob: numbersOf(key, batch.log_prob),
+      advantage: numbersOf(key, batch.advantage),
+      returns: numbersOf(key, batch.returns),
+      // A part of a minibatch may have nobody of the key: means over anything count for nothing then.
+      weight: select(greater(sumAll(own), 0), own, 1),
+      ...(legal && { mask: legal }),
+    },
+    {},
+    {},
+    key,
+  );
+  const share = div(sumAll(own), sumAll(counts));
+  return { learned, share };
+}
+
+export const IPPO = defineOnPolicy({
+  name: "IPPO",
+  multi_agent: true,
+  actions: ["Agents"],
+  networks: ({ observation_space, action_space, networkFor: settingsFor, hyperparameters }) => {
+    const networks: Record<string, NetworkData> = {};
+    const action_std_init = Number(hyperparameters.action_std_init);
+    for (const { key, observation_space: seen, action_space: acted } of teamOf({
+      observation_space,
+      action_space,
+    })) {
+      const settings = settingsFor(key, seen);
+      networks[memberOf("actors", key)] = stochasticActor(seen, acted, settings, { action_std_init });
+      networks[memberOf("critics", key)] = valueNetwork(seen, settings);
+    }
+    return networks;
+  },
+  targets: {},
+  sharesEncoder: {},
+  policy: "actors",
+  optimizers: {
+    actor_optimizers: { networks: ["actors"], lr: "lr", max_grad_norm: "max_grad_norm" },
+    critic_optimizers: { networks: ["critics"], lr: "lr", max_grad_norm: "max_grad_norm" },
+  },
+  metrics: ["policy_loss", "value_loss", "entropy_loss"],
+  activationMutation: false,
+  structural: ["normalize_images"],
+  counts: ["update_epochs"],
+  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
+
+  inputOf: (network, inputs, spaces) => {
+    const key = teamOf(spaces).find((one) => network.endsWith(`.${one.key}`));
+    return key ? rowsOf(key, inputs, (mate) => mate.obs) : inputs;
+  },
+
+  act: (networks, latents, draws, spaces, mask) => {
+    const team = teamOf(spaces);
+    const needed = team.map(({ agents, action_space }) => agents.length * drawsOf(action_space));
+    const deal = dealer(draws(needed.reduce((all, n) => all + n, 0)));
+    const samples = new Map(
+      team.map((key): [string, Sample] => {
+        const own = (count: number) => forRows(key, deal(count * key.agents.length));
+        return [key.key, PPO.act(...ofKey(key, networks, latents), own, key, maskOf(key, mask))];
+      }),
+    );
+    const rows = (of: keyof Sample) => joint(team, ({ key }) => asNumbers((samples.get(key) as Sample)[of]));
+    return { action: rows("action"), applied: rows("applied"), log_prob: rows("log_prob") };
+  },
+  greedy: (networks, latents, spaces, mask) =>
+    joint(teamOf(spaces), (key) =>
+      asNumbers(PPO.greedy(...ofKey(key, networks, latents), key, maskOf(key, mask))),
+    ),
+  value: (networks, latents, spaces) =>
+    joint(teamOf(spaces), (key) => PPO.value(...ofKey(key, networks, latents), key)),
+  normalised: (advantage, spaces, present) =>
+    joint(teamOf(spaces), (key) => {
+      const own = numbersOf(key, advantage);
+      return normalised(own, present ? numbersOf(key, present) : ones(own.shape));
+    }),
+
+  learn: (networks, batch, _hyperparameters, _parameters, spaces) => {
+    const losses: Record<string, Tensor> = {};
+    const metrics = { policy_loss: new Map(), value_loss: new Map(), entropy_loss: new Map() } as const;
+    const moved: Tensor[] = [];
+    for (const key of teamOf(spaces)) {
+      const { learned, share } = learnKey(key, networks, batch);
+      const part = (name: keyof typeof metrics): Tensor => {
+        const value = mul(learned.metrics[name] as Tensor, share);
+        metrics[name].set(key.key, value);
+        return value;
+      };
+      const [policy, value, entropy] = [part("policy_loss"), part("value_loss"), part("entropy_loss")];
+      losses[memberOf("actor_optimizers", key.key)] = add(policy, mul(hyperparameter("ent_coef"), entropy));
+      losses[memberOf("critic_optimizers", key.key)] = mul(hyperparameter("vf_coef"), value);
+      moved.push(reshape(mul(learned.kl, share), [1]));
+    }
+    return {
+      losses,
+      metrics: Object.assign(
+        {},
+        ...Object.entries(metrics).map(([name, values]) => keyMetrics(name, values)),
+      ),
+      kl: moved.length === 1 ? (moved[0] as Tensor) : concat(moved),
+    };
+  },
+});

@@ -1,0 +1,56 @@
+/**
+ * Multi-agent twin delayed policy gradient (Ackermann et al. 2019): MADDPG with two critics whose lesser value counts,
+ * smoothed target actions, and policies and targets that move in every policy_freq-th learning step.
+ */
+import type { Tensor } from "../../kernels/index.ts";
+import { minimum } from "../../kernels/index.ts";
+import { defineOffPolicy } from "../contract/offPolicy.ts";
+import { policyRows } from "./actionDistribution.ts";
+import { criticLosses, MAX_GRAD_NORM, policyLosses, teamNetworks } from "./centralCritics.ts";
+import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
+
+const CRITICS = {
+  critics_1: { target: "critic_targets_1", optimizer: "critic_1_optimizers" },
+  critics_2: { target: "critic_targets_2", optimizer: "critic_2_optimizers" },
+} as const;
+
+export const MATD3 = defineOffPolicy({
+  name: "MATD3",
+  multi_agent: true,
+  actions: ["Agents"],
+  networks: (context) =>
+    teamNetworks(context, { critics_1: "critic_targets_1", critics_2: "critic_targets_2" }),
+  targets: { actor_targets: "actors", critic_targets_1: "critics_1", critic_targets_2: "critics_2" },
+  sharesEncoder: {},
+  policy: "actors",
+  optimizers: {
+    actor_optimizers: { networks: ["actors"], lr: "lr_actor", max_grad_norm: MAX_GRAD_NORM },
+    critic_1_optimizers: { networks: ["critics_1"], lr: "lr_critic", max_grad_norm: MAX_GRAD_NORM },
+    critic_2_optimizers: { networks: ["critics_2"], lr: "lr_critic", max_grad_norm: MAX_GRAD_NORM },
+  },
+  metrics: ["actor_loss", "critic_loss"],
+  activationMutation: false,
+  structural: ["O_U_noise", "normalize_images"],
+  counts: ["learn_step", "policy_freq"],
+  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
+
+  act: teamExplored,
+  greedy: teamGreedy,
+  applied: teamApplied,
+  ended: teamEnded,
+
+  learn: (networks, batch, _hyperparameters, _parameters, spaces) =>
+    criticLosses(networks, batch, spaces, {
+      critics: CRITICS,
+      smoothed: true,
+      least: ([first, second]) => minimum(first as Tensor, second as Tensor),
+    }),
+  delayed: {
+    every: "policy_freq",
+    optimizers: ["actor_optimizers"],
+    metrics: ["actor_loss"],
+    learn: (networks, batch, _hyperparameters, _parameters, spaces) =>
+      policyLosses(networks, batch, spaces, { critic: "critics_1", smoothed: true }),
+  },
+  result: ({ metrics }) => metrics,
+});

@@ -1,0 +1,267 @@
+/** What MADDPG and MATD3 share: critics that read what all agents see and do, and what is learnt from them. */
+
+import { gumbelSoftmax } from "../../kernels/functions/activations.ts";
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  argmax,
+  cast,
+  clip,
+  column,
+  concat,
+  equal,
+  iota,
+  log,
+  meanAll,
+  mul,
+  neg,
+  reshape,
+  slice,
+  square,
+  stackColumns,
+  stopGradient,
+  sub,
+} from "../../kernels/index.ts";
+import { legalValues } from "../contract/choices.ts";
+import type { NetworkContext } from "../contract/definition.ts";
+import { memberOf } from "../contract/families.ts";
+import { normals } from "../contract/inputs.ts";
+import { learningUniforms } from "../contract/learningNoise.ts";
+import type { Network } from "../contract/network.ts";
+import type { Networks } from "../contract/networks.ts";
+import type { Batch } from "../contract/offPolicy.ts";
+import { numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { continuousQNetwork, type NetworkData } from "../networks/index.ts";
+import { type AgentSpaces, flatSize } from "../spaces/index.ts";
+import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
+import { keyMetrics, meanOf } from "./keyMetrics.ts";
+import { choicesIn, dealer, forRows, jointActions, networkFor, teamActor } from "./teamActions.ts";
+
+/** Limit of the norm of each network's gradient. */
+export const MAX_GRAD_NORM = 0.5;
+/** Weight of the mean squared logit in a policy's loss, which keeps choices from growing certain early. */
+const LOGIT_PENALTY = 1e-3;
+
+/** An actor and critics of the given families for each key, and what trails them. */
+export function teamNetworks(
+  { observation_space, action_space, networkFor: settingsFor }: NetworkContext<"Agents">,
+  critics: Readonly<Record<string, string>>,
+): Record<string, NetworkData> {
+  const networks: Record<string, NetworkData> = {};
+  for (const { key, ...own } of teamOf({ observation_space, action_space })) {
+    const actor = teamActor(own, settingsFor(key, own.observation_space));
+    networks[memberOf("actors", key)] = actor;
+    networks[memberOf("actor_targets", key)] = actor;
+    const central = settingsFor(key, observation_space);
+    const critic = continuousQNetwork(observation_space, flatSize(action_space), central);
+    for (const [family, target] of Object.entries(critics)) {
+      networks[memberOf(family, key)] = critic;
+      networks[memberOf(target, key)] = critic;
+    }
+  }
+  return networks;
+}
+
+/** Joint actions [n, numbers] as critics read them: choices one-hot, agent after agent. */
+export function oneHotActions(team: readonly TeamKey[], action: Tensor): Tensor {
+  const n = action.shape[0] as Dim;
+  const parts: Tensor[] = [];
+  for (const { agents, action_space } of team) {
+    for (const { index, action: own } of agents) {
+      const sizes = choicesIn(action_space);
+      const numbers = slice(action, own.start, own.size);
+      const choices = sizes.map((k, i) =>
+        cast(equal(iota(k), reshape(cast(column(numbers, i), "i32"), [n, 1])), "f32"),
+      );
+      parts[index] = sizes.length === 0 ? numbers : sideBySide(choices);
+    }
+  }
+  return sideBySide(parts);
+}
+
+const sideBySide = (parts: readonly Tensor[]): Tensor =>
+  parts.length === 1 ? (parts[0] as Tensor) : concat([...parts]);
+
+/** Q of joint observations and actions, [batch]. */
+const valueOf = (critic: Network, latent: Tensor, action: Tensor): Tensor =>
+  reshape(critic.valueOf(latent, action), [latent.shape[0] as Dim]);
+
+/** Uniform vectors that the target actions of a batch need. */
+const targetDraws = (team: readonly TeamKey[], smoothed: boolean): number =>
+  team.reduce((sum, key) => sum + key.agents.length * drawsOf(key, smoothed), 0);
+
+function drawsOf({ action_space }: TeamKey, smoothed: boolean): number {
+  if (action_space.kind !== "Box") return choicesIn(action_space).length;
+  const size = flatSize(action_space);
+  return smoothed ? size + (size % 2) : 0;
+}
+
+/** Target actors' actions in the states that follow, as critics read them: choices drawn from their logits. */
+function targetActions(
+  team: readonly TeamKey[],
+  networks: Networks,
+  { next_obs, next_mask, row }: Batch,
+  smoothed: boolean,
+): Tensor {
+  const deal = dealer(learningUniforms(row, 0, targetDraws(team, smoothed)));
+  const drawn = (key: TeamKey, count: number) => forRows(key, deal(count * key.agents.length));
+  const action = jointActions(team, [networks, "actor_targets"], next_obs, {
+    mask: next_mask,
+    choose: (policy, key) => policy.sample((count) => drawn(key, count)),
+    number: (numbers, actor, key) => {
+      if (!smoothed) return numbers;
+      const size = numbers.shape[1] as number;
+      const noise = mul(stackColumns(normals((count) => drawn(key, count), size)), POLICY_NOISE);
+      return clip(add(numbers, clip(noise, -NOISE_CLIP, NOISE_CLIP)), ...outputRange(actor.data));
+    },
+  });
+  return oneHotActions(team, action);
+}
+
+/** Losses and metrics by optimiser or metric of each key. */
+export interface TeamLosses {
+  readonly losses: Record<string, Tensor>;
+  readonly metrics: Record<string, Tensor>;
+}
+
+/**
+ * Squared errors of critics that read all agents' observations and actions (Lowe et al. 2017, eq. 6), of each key the mean
+ * over its agents. Of several critics the targets' least value counts (Ackermann et al. 2019).
+ * @param critics Family of targets and of optimisers for each family of critics.
+ */
+export function criticLosses(
+  networks: Networks,
+  batch: Batch,
+  spaces: AgentSpaces,
+  {
+    critics,
+    smoothed,
+    least,
+  }: {
+    readonly critics: Readonly<Record<string, { readonly target: string; readonly optimizer: string }>>;
+    readonly smoothed: boolean;
+    readonly least: (values: readonly Tensor[]) => Tensor;
+  },
+): TeamLosses {
+  const team = teamOf(spaces);
+  const next_action = targetActions(team, networks, batch, smoothed);
+  const action = oneHotActions(team, batch.action);
+  const losses: Record<string, Tensor> = {};
+  const sums = new Map<string, Tensor>();
+  for (const key of team) {
+    const next = least(
+      Object.values(critics).map(({ target }) => {
+        const critic = networkFor(networks, target, key);
+        return valueOf(critic, critic.encode(batch.next_obs), next_action);
+      }),
+    );
+    const n = next.shape[0] as Dim;
+    const targets = key.agents.map(({ index }) => {
+      const at = (x: Tensor) => column(x, index);
+      const going = mul(batch.discount, sub(1, at(batch.done)));
+      return stopGradient(add(at(batch.reward), mul(going, next)));
+    });
+    for (const [family, { optimizer }] of Object.entries(critics)) {
+      const critic = networkFor(networks, family, key);
+      const value = valueOf(critic, critic.encode(batch.obs), action);
+      const errors = key.agents.map(({ index }, i) => {
+        const error = square(sub(value, targets[i] as Tensor));
+        return meanAll(batch.present ? mul(column(batch.present, index), error) : reshape(error, [n]));
+      });
+      const loss = meanOf(errors);
+      losses[memberOf(optimizer, key.key)] = loss;
+      const before = sums.get(key.key);
+      sums.set(key.key, before ? add(before, loss) : loss);
+    }
+  }
+  return { losses, metrics: keyMetrics("critic_loss", sums) };
+}
+
+/** Gumbel(0, 1) noise from uniform numbers, which may be 0 (Jang et al. 2017). */
+const gumbel = (uniform: Tensor): Tensor => neg(log(neg(log(clip(uniform, 1e-7, 1 - 1e-7)))));
+
+/** One-hot choices whose gradient is that of Gumbel-softmax at temperature 1 (straight-through), [rows, k]. */
+function straightThrough(logits: Tensor, noise: Tensor): Tensor {
+  const soft = gumbelSoftmax(logits, noise);
+  const k = soft.shape[1] as number;
+  const hard = cast(equal(iota(k), reshape(argmax(soft), [soft.shape[0] as Dim, 1])), "f32");
+  return add(stopGradient(sub(hard, soft)), soft);
+}
+
+/** The policy's own actions as critics read them [rows, one-hot], through which its gradient goes; and its logits. */
+function ownActions(
+  key: TeamKey,
+  actor: Network,
+  seen: Tensor,
+  mask: Tensor | undefined,
+  draws: readonly Tensor[],
+) {
+  const output = actor.forward(seen);
+  const sizes = choicesIn(key.action_space);
+  if (sizes.length === 0) return { own: output, logits: null };
+  const noise = gumbel(stackColumns(forRows(key, draws)));
+  const legal = mask ? legalValues(output, mask) : output;
+  let at = 0;
+  const parts = sizes.map((k) => {
+    const part = straightThrough(slice(legal, at, k), slice(noise, at, k));
+    at += k;
+    return part;
+  });
+  return { own: sideBySide(parts), logits: output };
+}
+
+/** Mean squared logit [rows, k] of a key; agents that had left count as 0. */
+function meanSquare(key: TeamKey, logits: Tensor, present: Tensor | undefined): Tensor {
+  const squares = square(logits);
+  if (!present) return meanAll(squares);
+  const counts = numbersOf(key, present);
+  return meanAll(mul(reshape(counts, [counts.shape[0] as Dim, 1]), squares));
+}
+
+/** Uniform vectors that a key's own choices need. */
+const gumbelDraws = ({ agents, action_space }: TeamKey): number =>
+  action_space.kind === "Box" ? 0 : agents.length * flatSize(action_space);
+
+/**
+ * Losses of the policies: minus the value of each agent's own action beside the others' from the batch (Lowe et al. 2017,
+ * eq. 5), of each key the mean over its agents; choices are straight-through.
+ * @param critic Family of the critics that judge.
+ */
+export function policyLosses(
+  networks: Networks,
+  { obs, action, mask, present, row }: Batch,
+  spaces: AgentSpaces,
+  { critic: family, smoothed }: { readonly critic: string; readonly smoothed: boolean },
+): TeamLosses {
+  const team = teamOf(spaces);
+  const taken = oneHotActions(team, action);
+  const n = obs.shape[0] as Dim;
+  const count = team.reduce((sum, key) => sum + gumbelDraws(key), 0);
+  // Places behind those of the target actions, which are drawn in the same learning step.
+  const deal = dealer(learningUniforms(row, targetDraws(team, smoothed), count));
+  const mates = team.flatMap(({ agents }) => agents).sort((a, b) => a.index - b.index);
+  const losses: Record<string, Tensor> = {};
+  const byKey = new Map<string, Tensor>();
+  for (const key of team) {
+    const actor = networkFor(networks, "actors", key);
+    const judge = networkFor(networks, family, key);
+    const latent = judge.encode(obs);
+    const legal = mask && rowsOf(key, mask, (mate) => mate.mask);
+    const seen = rowsOf(key, obs, (mate) => mate.obs);
+    const { own, logits } = ownActions(key, actor, seen, legal, deal(gumbelDraws(key)));
+    const width = own.shape[1] as number;
+    const side = reshape(own, [n, key.agents.length * width]);
+    const terms = key.agents.map(({ index }, i) => {
+      const acted = mates.map(({ index: other, one_hot }) =>
+        other === index ? slice(side, i * width, width) : slice(taken, one_hot.start, one_hot.size),
+      );
+      const value = valueOf(judge, latent, sideBySide(acted));
+      return neg(meanAll(present ? mul(column(present, index), value) : value));
+    });
+    const gain = meanOf(terms);
+    const loss = logits ? add(gain, mul(meanSquare(key, logits, present), LOGIT_PENALTY)) : gain;
+    losses[memberOf("actor_optimizers", key.key)] = loss;
+    byKey.set(key.key, gain);
+  }
+  return { losses, metrics: keyMetrics("actor_loss", byKey) };
+}

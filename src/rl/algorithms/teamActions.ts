@@ -1,0 +1,156 @@
+/** How several agents act: choices drawn from logits, numbers with noise. Rows are those of contract/team.ts. */
+import type { Dim, Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  clip,
+  concat,
+  mulDims,
+  reshape,
+  select,
+  slice,
+  stackColumns,
+} from "../../kernels/index.ts";
+import { memberOf } from "../contract/families.ts";
+import type { Hyperparameters } from "../contract/hyperparameters.ts";
+import { normals } from "../contract/inputs.ts";
+import type { Network } from "../contract/network.ts";
+import { type Networks, networkNamed } from "../contract/networks.ts";
+import type { Exploration } from "../contract/offPolicy.ts";
+import { joint, keysOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import type { NetworkSettings } from "../networks/buildNetworks.ts";
+import { deterministicActor, type NetworkData, stochasticActor } from "../networks/index.ts";
+import type { AgentSpaces, Space } from "../spaces/index.ts";
+import { policyOf } from "./actionDistribution.ts";
+import { toBounds } from "./boxActions.ts";
+import { endDrift, evenActions, noiseOf, outputRange } from "./continuousControl.ts";
+
+/** Sizes of the choices in an agent's action; none of numbers. */
+export const choicesIn = (space: Space): readonly number[] =>
+  space.kind === "Discrete" ? [space.n] : space.kind === "MultiDiscrete" ? space.nvec : [];
+
+/** Numbers of an action that is no choice. */
+const numbersIn = (space: Space): number => (space.kind === "Box" ? space.low.length : 0);
+
+/** Observation to logits of choices, or to numbers within bounds. */
+export const teamActor = (
+  { observation_space, action_space }: Pick<TeamKey, "observation_space" | "action_space">,
+  network: NetworkSettings,
+): NetworkData =>
+  action_space.kind === "Box"
+    ? deterministicActor(observation_space, action_space, network)
+    : stochasticActor(observation_space, action_space, network);
+
+/** The network of a family for a key. */
+export const networkFor = (networks: Networks, family: string, { key }: Pick<TeamKey, "key">): Network =>
+  networkNamed(networks, memberOf(family, key));
+
+/** Vectors for each agent of a key, one agent's after another's [n], as vectors for its rows [n agents]. */
+export function forRows({ agents }: TeamKey, vectors: readonly Tensor[]): Tensor[] {
+  const g = agents.length;
+  return Array.from({ length: vectors.length / g }, (_, i) => {
+    const side = stackColumns(vectors.slice(i * g, (i + 1) * g));
+    return reshape(side, [mulDims(side.shape[0] as Dim, g)]);
+  });
+}
+
+/** Deals vectors out, so that no two uses get the same ones. */
+export function dealer(vectors: readonly Tensor[]): (count: number) => readonly Tensor[] {
+  let at = 0;
+  return (count) => vectors.slice(at, (at += count));
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
+/** Of all agents of a team. */
+const ofAll = (team: readonly TeamKey[], of: (space: Space) => number): number =>
+  total(team.map(({ agents, action_space }) => agents.length * of(action_space)));
+
+/** Choices [rows, m] from what a distribution gives: i32 [rows] of one choice. */
+export const asNumbers = (choice: Tensor): Tensor => (choice.dtype === "f32" ? choice : cast(choice, "f32"));
+
+/** What the actors of a family give for joint observations: choices drawn by `choose`, numbers by `number`. */
+export function jointActions(
+  team: readonly TeamKey[],
+  [networks, family]: readonly [networks: Networks, family: string],
+  obs: Tensor,
+  of: {
+    readonly choose: (policy: ReturnType<typeof policyOf>, key: TeamKey) => Tensor;
+    readonly number: (action: Tensor, actor: Network, key: TeamKey) => Tensor;
+    readonly mask?: Tensor | undefined;
+  },
+): Tensor {
+  return joint(team, (key) => {
+    const actor = networkFor(networks, family, key);
+    const seen = rowsOf(key, obs, (mate) => mate.obs);
+    if (key.action_space.kind === "Box") return of.number(actor.forward(seen), actor, key);
+    const mask = of.mask && rowsOf(key, of.mask, (mate) => mate.mask);
+    return asNumbers(of.choose(policyOf(actor, actor.encode(seen), mask), key));
+  });
+}
+
+/**
+ * Actions that explore: choices drawn from the policy's distribution among the legal ones; numbers with noise within the
+ * actor's range, or drawn evenly from it while learning waits for its first transitions.
+ */
+export function teamExplored(
+  networks: Networks,
+  obs: Tensor,
+  { draws, waiting, step, mask, spaces }: Exploration,
+  hyperparameters: Hyperparameters,
+): Tensor {
+  const team = teamOf(spaces);
+  const numbers = ofAll(team, numbersIn);
+  const normal = numbers + (numbers % 2);
+  const deal = dealer(draws(ofAll(team, (space) => choicesIn(space).length) + normal + numbers));
+  const drawn = numbers === 0 ? [] : normals(() => deal(normal), numbers);
+  const noise = numbers === 0 ? null : noiseOf(stackColumns(drawn), step, hyperparameters);
+  let place = 0;
+  return jointActions(team, [networks, "actors"], obs, {
+    mask,
+    choose: (policy, key) => policy.sample((count) => forRows(key, deal(count * key.agents.length))),
+    number: (action, actor, key) => {
+      const size = numbersIn(key.action_space);
+      const own = size * key.agents.length;
+      // Noise lies key after key; it is alike for all, so their order does not matter.
+      const noisy = slice(noise as Tensor, place, own);
+      place += own;
+      const range = outputRange(actor.data);
+      const even = evenActions(forRows(key, deal(own)), range);
+      return select(waiting, even, clip(add(action, reshape(noisy, action.shape)), ...range));
+    },
+  });
+}
+
+/** Drifting noise starts again in lanes whose episode ended. */
+export function teamEnded(done: Tensor, action_space: Space, hyperparameters: Hyperparameters): void {
+  if (action_space.kind !== "Agents") return;
+  const numbers = total(action_space.agents.map(({ space }) => numbersIn(space)));
+  if (numbers > 0) endDrift(done, numbers, hyperparameters);
+}
+
+/** The best legal choices, and numbers without noise. */
+export const teamGreedy = (
+  networks: Networks,
+  obs: Tensor,
+  mask: Tensor | undefined,
+  spaces: AgentSpaces,
+): Tensor =>
+  jointActions(teamOf(spaces), [networks, "actors"], obs, {
+    mask,
+    choose: (policy) => policy.mode(),
+    number: (action) => action,
+  });
+
+/** Actions as the environment takes them: its own numbers of choices, actors' ranges stretched to bounds. */
+export function teamApplied(networks: Networks, action: Tensor, space: Space): Tensor {
+  if (space.kind !== "Agents") throw new TypeError(`action_space: found ${space.kind}, allowed Agents`);
+  const keyOf = new Map([...keysOf(space.ids)].flatMap(([key, ids]) => ids.map((id) => [id, key])));
+  const parts = space.agents.map(({ id, space: own, start, size }) => {
+    const numbers = slice(action, start, size);
+    if (own.kind === "Discrete") return own.start === 0 ? numbers : add(numbers, own.start);
+    if (own.kind !== "Box") return numbers;
+    const actor = networkFor(networks, "actors", { key: keyOf.get(id) ?? id });
+    return toBounds(numbers, outputRange(actor.data), own);
+  });
+  return parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
+}

@@ -1,0 +1,251 @@
+/** Transitions of several agents by id, as the joint rows that memories keep. */
+import { agentChoices } from "../contract/choices.ts";
+import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
+import { HAD_LEFT, keptMask } from "../programs/replayFields.ts";
+import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
+import { firstNotFinite } from "../spaces/finiteNumbers.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
+import { BATCH_FIELDS, type Experiences } from "./experiences.ts";
+
+type Numbers = number | ArrayLike<number>;
+type Flags = boolean | number | ArrayLike<number | boolean>;
+
+/** One transition of several agents, or several at once: of each agent the fields' rows one after another. */
+export interface TeamExperiences {
+  readonly obs: ByAgent<Numbers>;
+  readonly action: ByAgent<Numbers>;
+  /** A number of each agent for one transition; how many there are says how many transitions. */
+  readonly reward: ByAgent<Numbers>;
+  /** Where the step led, before any reset. */
+  readonly next_obs: ByAgent<Numbers>;
+  /** Whether the agent's task ended there (1 or true); 2 of an agent that had left before the step, whose numbers are 0. */
+  readonly done: ByAgent<Flags>;
+  /** Choices that were legal, by agent; all of those that are left out. */
+  readonly action_mask?: ByAgent<ArrayLike<number | boolean>> | null;
+  /** Choices that are legal in `next_obs`. */
+  readonly next_action_mask?: ByAgent<ArrayLike<number | boolean>> | null;
+}
+
+/** One agent's share of joint rows: how many numbers it has in each. */
+export interface TeamShare {
+  readonly id: string;
+  readonly obs: number;
+  readonly action: number;
+  /** Of its mask; 0 where rows keep none, or its actions are no choice. */
+  readonly mask: number;
+}
+
+/** The shares of all agents, in order; null of a single one. */
+export function teamShares(layout: AgentSpaces): readonly TeamShare[] | null {
+  const { observation_space, action_space } = layout;
+  if (observation_space.kind !== "Agents" || action_space.kind !== "Agents") return null;
+  const choices = keptMask(layout) === 0 ? [] : agentChoices(action_space);
+  return observation_space.agents.map(({ id, size }, i) => ({
+    id,
+    obs: size,
+    action: action_space.agents[i]?.size ?? 0,
+    mask: choices.find((share) => share.id === id)?.size ?? 0,
+  }));
+}
+
+const isRecord = (value: unknown): value is ByAgent<unknown> =>
+  typeof value === "object" && value !== null && !isArrayLike(value);
+
+const MASKS = ["action_mask", "next_action_mask"] as const;
+
+/** Whether transitions are given by agent. */
+export const isByAgent = (experiences: unknown): experiences is TeamExperiences =>
+  isRecord(experiences) && isRecord(experiences.reward);
+
+const lengthOf = (value: unknown): number => (isArrayLike(value) ? value.length : 1);
+
+/**
+ * The shares of agents of which nothing but a first transition is known.
+ * @throws TypeError or RangeError naming the agent whose numbers do not fit.
+ */
+export function inferShares(experiences: TeamExperiences): readonly TeamShare[] {
+  const { reward, obs, action, action_mask, next_action_mask } = experiences;
+  const ids = Object.keys(isRecord(reward) ? reward : {});
+  if (ids.length === 0)
+    throw new TypeError(
+      `experiences.reward: found ${describeValue(reward)}, allowed a number of each agent by id`,
+    );
+  return ids.map((id) => {
+    const rows = lengthOf(reward[id]);
+    const width = (name: string, field: unknown): number => {
+      const value = isRecord(field) ? field[id] : undefined;
+      const numbers = value === undefined || value === null ? 0 : lengthOf(value) / rows;
+      if (Number.isInteger(numbers)) return numbers;
+      throw new RangeError(
+        `experiences.${name}.${id}: found ${lengthOf(value)} numbers for ${rows} rewards, allowed a multiple`,
+      );
+    };
+    return {
+      id,
+      obs: width("obs", obs),
+      action: width("action", action),
+      mask: width("action_mask", action_mask) || width("next_action_mask", next_action_mask),
+    };
+  });
+}
+
+/** What one field's numbers may be. */
+interface FieldRule {
+  readonly field: string;
+  readonly size: (share: TeamShare) => number;
+  readonly allowed: string;
+  readonly fault: (values: ArrayLike<unknown>) => number;
+  /** In place of what an agent is not given; undefined where each must be. */
+  readonly missing?: number;
+}
+
+const FINITE = "finite numbers of 32 bits, one after another";
+
+function firstNoFlag(values: ArrayLike<unknown>, most: number): number {
+  for (let i = 0; i < values.length; i++) {
+    const flag = Number(values[i]);
+    if (!Number.isInteger(flag) || flag < 0 || flag > most || typeof values[i] === "string") return i;
+  }
+  return -1;
+}
+
+const rule = (field: string, size: FieldRule["size"]): FieldRule => ({
+  field,
+  size,
+  allowed: FINITE,
+  fault: (values) => firstNotFinite(values),
+});
+
+const maskRule = (field: string): FieldRule => ({
+  field,
+  size: ({ mask }) => mask,
+  allowed: "0 or false, 1 or true",
+  fault: (values) => firstNoFlag(values, 1),
+  missing: 1,
+});
+
+const RULES = {
+  obs: rule("obs", ({ obs }) => obs),
+  next_obs: rule("next_obs", ({ obs }) => obs),
+  action: rule("action", ({ action }) => action),
+  reward: rule("reward", () => 1),
+  done: {
+    field: "done",
+    size: () => 1,
+    allowed: "0 or false, 1 or true, 2 of an agent that had left",
+    fault: (values) => firstNoFlag(values, HAD_LEFT),
+  },
+} satisfies Record<(typeof BATCH_FIELDS)[number], FieldRule>;
+
+/** The numbers of a field of all agents as joint rows. @throws TypeError or RangeError naming agent and place. */
+function joint(
+  given: unknown,
+  { field, size, allowed, fault, missing }: FieldRule,
+  shares: readonly TeamShare[],
+  count: number,
+): Float32Array | Uint8Array {
+  const place = `experiences.${field}`;
+  const known = shares.map(({ id }) => id).join(", ");
+  if (!isRecord(given))
+    throw new TypeError(
+      `${place}: found ${describeValue(given)}, allowed an object with one of each agent: ${known}`,
+    );
+  for (const id of Object.keys(given))
+    if (!shares.some((share) => share.id === id))
+      throw new RangeError(`${place}.${id}: found no such agent, allowed ${known}`);
+  const width = shares.reduce((sum, share) => sum + size(share), 0);
+  // Images stay bytes.
+  const areBytes = shares.every(({ id }) => given[id] instanceof Uint8Array);
+  const out = areBytes ? new Uint8Array(count * width) : new Float32Array(count * width);
+  let start = 0;
+  for (const share of shares) {
+    const value = given[share.id];
+    const own = size(share);
+    if (value === undefined && missing === undefined)
+      throw new TypeError(`${place}.${share.id}: found nothing, allowed one of each agent: ${known}`);
+    const values = isArrayLike(value) ? value : [value];
+    if (value === undefined || value === null) {
+      for (let row = 0; row < count; row++)
+        out.fill(missing ?? 0, row * width + start, row * width + start + own);
+    } else {
+      if (values.length !== count * own)
+        throw new RangeError(
+          `${place}.${share.id}: found ${values.length} numbers, allowed ${count * own} (${count} transitions of ${own})`,
+        );
+      const at = fault(values);
+      if (at >= 0) {
+        const which = own === 1 ? "" : `, number ${at % own}`;
+        throw new RangeError(
+          `${place}.${share.id}: transition ${Math.floor(at / own)}${which}: found ${describeValue(values[at])}, allowed ${allowed}`,
+        );
+      }
+      for (let i = 0; i < values.length; i++)
+        out[Math.floor(i / own) * width + start + (i % own)] = Number(values[i]);
+    }
+    start += own;
+  }
+  return out;
+}
+
+/** Rows of observations with rows of masks behind each. */
+export function besides(rows: ArrayLike<number>, masks: ArrayLike<number>, count: number): Float32Array {
+  const [width, legal] = [rows.length / count, masks.length / count];
+  const out = new Float32Array(rows.length + masks.length);
+  for (let row = 0; row < count; row++) {
+    for (let i = 0; i < width; i++) out[row * (width + legal) + i] = rows[row * width + i] as number;
+    for (let i = 0; i < legal; i++) out[row * (width + legal) + width + i] = masks[row * legal + i] as number;
+  }
+  return out;
+}
+
+/**
+ * Transitions by agent as joint rows, what was legal behind observations where rows keep it.
+ * @throws TypeError or RangeError naming field, agent and transition of what is missing, unknown or does not fit.
+ */
+export function jointExperiences(experiences: TeamExperiences, shares: readonly TeamShare[]): Experiences {
+  const known: readonly string[] = [...BATCH_FIELDS, ...MASKS];
+  const unknown = Object.keys(experiences).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `experiences: found the unknown field "${unknown.slice(0, 60)}", allowed ${known.join(", ")}`,
+    );
+  const [first] = shares;
+  const count = lengthOf(isRecord(experiences.reward) && first ? experiences.reward[first.id] : null);
+  const of = (field: (typeof BATCH_FIELDS)[number]) => joint(experiences[field], RULES[field], shares, count);
+  const masked = shares.some(({ mask }) => mask > 0);
+  if (!masked && (experiences.action_mask || experiences.next_action_mask))
+    throw new RangeError(
+      "experiences.action_mask: found one, allowed where actions are choices and the memory keeps what was legal; configure() it with masked: true",
+    );
+  const seen = (field: "obs" | "next_obs", mask: (typeof MASKS)[number]) => {
+    const rows = of(field);
+    return masked
+      ? besides(rows, joint(experiences[mask] ?? {}, maskRule(mask), shares, count), count)
+      : rows;
+  };
+  return {
+    obs: seen("obs", "action_mask"),
+    action: of("action"),
+    reward: of("reward"),
+    next_obs: seen("next_obs", "next_action_mask"),
+    done: of("done"),
+  };
+}
+
+const agentsOf = (shares: readonly TeamShare[] | null): string =>
+  shares ? `the agents ${shares.map(({ id }) => id).join(", ")}` : "a single agent";
+
+/**
+ * @param held Whose transitions a memory holds; undefined where nobody said.
+ * @throws RangeError naming the agents, where those of an environment are others.
+ */
+export function requireSameTeam(
+  size: number,
+  held: readonly TeamShare[] | null | undefined,
+  asked: readonly TeamShare[] | null,
+): void {
+  if (held === undefined || agentsOf(held) === agentsOf(asked)) return;
+  throw new RangeError(
+    `ReplayBuffer: it holds ${size} transitions of ${agentsOf(held)}, and the environment has ${agentsOf(asked)}; call clear() first`,
+  );
+}

@@ -1,0 +1,39 @@
+/** Transitions that callers give, as the rows of a memory. */
+import type { ReplayRows } from "../runtime/replayRows.ts";
+import { inferWidths, requireFields, rowsOf, storedRows, teamWidths } from "./experienceRows.ts";
+import type { Experiences, RowWidths } from "./experiences.ts";
+import {
+  inferShares,
+  isByAgent,
+  jointExperiences,
+  type TeamExperiences,
+  type TeamShare,
+} from "./teamExperiences.ts";
+
+/** What a memory knows of its rows: nothing before the first. */
+interface KnownRows {
+  readonly widths: RowWidths | null;
+  readonly team: readonly TeamShare[] | null | undefined;
+}
+
+/**
+ * Rows as the memory keeps them; where it knows nothing of them, the transitions say what they are like.
+ * @param others Fields that they may have beside those of all memories.
+ * @throws TypeError or RangeError naming the field, and the agent, that do not fit.
+ */
+export function transitionRows(
+  transition: Experiences | TeamExperiences,
+  known: KnownRows,
+  others: readonly string[],
+): KnownRows & { readonly count: number; readonly rows: ReplayRows; readonly widths: RowWidths } {
+  const team = isByAgent(transition) ? (known.team ?? inferShares(transition)) : known.team;
+  const given = isByAgent(transition) ? jointExperiences(transition, team ?? []) : transition;
+  requireFields(given, others);
+  const widths = known.widths ?? (team ? teamWidths(team, given.obs) : inferWidths(given));
+  if (isByAgent(transition) && widths.agents !== team?.length)
+    throw new RangeError(
+      `ReplayBuffer.add: found transitions of ${team?.length} agents, allowed ${widths.agents}, as it holds; call clear() first`,
+    );
+  const { count, rows } = rowsOf(given, widths);
+  return { count, rows: storedRows(rows, widths), widths, team };
+}

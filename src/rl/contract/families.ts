@@ -1,0 +1,64 @@
+/** Tables of multi-agent algorithms name families of networks; an agent has one network of a family for each key. */
+import type { Algorithm } from "./algorithm.ts";
+import type { OptimizerDefinition } from "./definition.ts";
+
+/** The network of a family for a key, `actors.listener_0`; likewise an optimiser. */
+export const memberOf = (family: string, key: string): string => `${family}.${key}`;
+
+/** A metric of one key, `actor_loss/listener_0`. */
+export const metricOf = (metric: string, key: string): string => `${metric}/${key}`;
+
+const eachKey = <T>(keys: readonly string[], of: (key: string) => T): T[] => keys.map(of);
+
+const optimizerOf = (
+  { networks, parameters, ...rest }: OptimizerDefinition,
+  key: string,
+): OptimizerDefinition => ({
+  ...rest,
+  networks: networks.map((family) => memberOf(family, key)),
+  ...(parameters && { parameters: parameters.map((family) => memberOf(family, key)) }),
+});
+
+const known = new WeakMap<Algorithm, Map<string, Algorithm>>();
+
+/**
+ * The algorithm with the networks of an agent in place of families: in the tables of targets, optimisers and metrics, and
+ * as policies. One of a single agent is its own.
+ * @param networks Names of the agent's networks.
+ */
+export function withFamilies(algorithm: Algorithm, networks: readonly string[]): Algorithm {
+  if (!algorithm.multi_agent) return algorithm;
+  const prefix = `${algorithm.policy}.`;
+  const keys = networks.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  const made = known.get(algorithm) ?? new Map<string, Algorithm>();
+  known.set(algorithm, made);
+  const found = made.get(keys.join()) ?? expanded(algorithm, keys);
+  made.set(keys.join(), found);
+  return found;
+}
+
+function expanded(algorithm: Algorithm, keys: readonly string[]): Algorithm {
+  const pairs = (table: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(table).flatMap(([family, other]) =>
+        eachKey(keys, (key) => [memberOf(family, key), memberOf(other, key)]),
+      ),
+    );
+  const metrics = (names: readonly string[]) =>
+    names.flatMap((name) => [...eachKey(keys, (key) => metricOf(name, key)), name]);
+  const tables = {
+    targets: pairs(algorithm.targets),
+    sharesEncoder: pairs(algorithm.sharesEncoder),
+    policies: eachKey(keys, (key) => memberOf(algorithm.policy, key)),
+    optimizers: Object.fromEntries(
+      Object.entries(algorithm.optimizers).flatMap(([family, definition]) =>
+        eachKey(keys, (key) => [memberOf(family, key), optimizerOf(definition, key)]),
+      ),
+    ),
+    metrics: metrics(algorithm.metrics),
+  };
+  if (algorithm.kind === "on_policy" || !algorithm.delayed) return { ...algorithm, ...tables };
+  const { delayed } = algorithm;
+  const optimizers = delayed.optimizers.flatMap((family) => eachKey(keys, (key) => memberOf(family, key)));
+  return { ...algorithm, ...tables, delayed: { ...delayed, optimizers, metrics: metrics(delayed.metrics) } };
+}

@@ -1,0 +1,191 @@
+/** One lane of a compiled environment: what the faces for one agent and for several share. */
+import { type CompiledEnvironment, stateSize, variableShape } from "../definition/compiledEnvironment.ts";
+import type { RenderTarget } from "../drawing/drawing.ts";
+import { drawingOf } from "../drawing/registeredDrawings.ts";
+import type { ResetOptions } from "../face/HostEnvironment.ts";
+import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
+import type { RenderFrame } from "../face/RenderFrame.ts";
+import {
+  BUFFERS,
+  drawBuffer,
+  resetProgram,
+  stepDrawBuffer,
+  stepProgram,
+  variableBuffer,
+} from "./hostPrograms.ts";
+import { LaneDraws } from "./LaneDraws.ts";
+import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
+
+type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
+
+/** What a step gave. */
+export interface LaneStep {
+  readonly observation: Float32Array;
+  /** Of each agent; one number where there is one. */
+  readonly reward: Float32Array;
+  readonly truncated: boolean;
+}
+
+/** Steps programs, keeps the state, counts the steps of an episode and knows whose task has ended. */
+export class CompiledLane {
+  readonly spec: NamedEnvironment["spec"];
+  readonly #compiled: CompiledEnvironment;
+  readonly #draws: LaneDraws;
+  readonly #stepDraws: LaneDraws;
+  readonly #reset: RunnableProgram;
+  readonly #step: RunnableProgram;
+  readonly #gone: Uint8Array;
+  #state: Float32Array;
+  #elapsed = 0;
+  #phase: Phase = "not reset";
+  #lastAction: number | null = null;
+
+  constructor(compiled: CompiledEnvironment, prepare: PrepareProgram) {
+    const { id, max_episode_steps, reward_threshold, observation_space } = compiled;
+    this.#compiled = compiled;
+    this.spec = { id, max_episode_steps, reward_threshold };
+    this.#draws = new LaneDraws(compiled.resetDraws, "reset");
+    this.#stepDraws = new LaneDraws(compiled.stepDraws, "step");
+    this.#reset = prepare(resetProgram(compiled), { num_envs: 1 });
+    this.#step = prepare(stepProgram(compiled), { num_envs: 1 });
+    this.#state = new Float32Array(stateSize(compiled));
+    this.#gone = new Uint8Array(observation_space.kind === "Agents" ? observation_space.ids.length : 1);
+  }
+
+  /** 1 for agents whose own task has ended in this episode; one number where there is one agent. */
+  get gone(): Readonly<Uint8Array> {
+    return this.#gone;
+  }
+
+  /** Whether an episode is under way. */
+  get isRunning(): boolean {
+    return this.#phase === "running";
+  }
+
+  /** Starts an episode; its first observation. @throws RangeError for a seed that is none, and for any of `options`. */
+  reset({ seed, options }: ResetOptions): Float32Array {
+    this.#requireOpen();
+    const [unknown] = Object.keys(options ?? {});
+    if (unknown !== undefined) {
+      throw new RangeError(
+        `${this.spec.id}: reset.options.${unknown} is unknown, none are allowed; call setState to choose a state`,
+      );
+    }
+    if (seed !== undefined) for (const draws of [this.#draws, this.#stepDraws]) draws.seed(seed);
+    this.#draws.next().forEach((draw, i) => this.#reset.write(drawBuffer(i), [draw]));
+    this.#reset.run();
+    this.#state = this.#readState(this.#reset);
+    this.#begin();
+    return Float32Array.from(this.#reset.read(BUFFERS.obs));
+  }
+
+  /** @throws Error unless an episode is under way. */
+  requireRunning(): void {
+    this.#requireOpen();
+    const { id } = this.spec;
+    if (this.#phase === "not reset")
+      throw new Error(`${id}: step() was called before reset(); call reset() first`);
+    if (this.#phase !== "running")
+      throw new Error(`${id}: the episode has ended (${this.#phase}); call reset() to start another`);
+  }
+
+  /** One step with an action of the action space; `gone` tells whose task has ended after it. */
+  step(action: readonly number[]): LaneStep {
+    let at = 0;
+    for (const [name, size] of this.#variables()) {
+      this.#step.write(variableBuffer(name), this.#state.subarray(at, at + size));
+      at += size;
+    }
+    this.#stepDraws.next().forEach((draw, i) => this.#step.write(stepDrawBuffer(i), [draw]));
+    this.#step.write(BUFFERS.action, action);
+    this.#step.run();
+    this.#state = this.#readState(this.#step);
+    this.#lastAction = action[0] ?? null;
+    this.#elapsed++;
+    const ended = this.#step.read(BUFFERS.terminated);
+    for (let i = 0; i < this.#gone.length; i++) if (ended[i] !== 0) this.#gone[i] = 1;
+    const terminated = !this.#gone.includes(0);
+    const truncated = this.#elapsed >= this.spec.max_episode_steps;
+    if (terminated || truncated) this.#phase = terminated ? "terminated" : "truncated";
+    return {
+      observation: Float32Array.from(this.#step.read(BUFFERS.obs)),
+      reward: Float32Array.from(this.#step.read(BUFFERS.reward)),
+      truncated,
+    };
+  }
+
+  /** A copy of the state. */
+  getState(): Float32Array {
+    return this.#state.slice();
+  }
+
+  /** @throws RangeError when the number of values differs or one is not finite. */
+  setState(state: ArrayLike<number>): void {
+    this.#requireOpen();
+    const { variables } = this.#compiled;
+    const values = Array.from(state);
+    const size = stateSize(this.#compiled);
+    if (values.length !== size || !values.every(Number.isFinite)) {
+      throw new RangeError(
+        `${this.spec.id}: state: found [${values.join(", ")}], allowed ${size} finite numbers (${variables.join(", ")})`,
+      );
+    }
+    this.#state = Float32Array.from(values);
+    if (this.#phase !== "running") this.#begin();
+  }
+
+  /** What to draw; with a target it is drawn there. @throws Error when the environment has no drawing. */
+  render(target?: RenderTarget): RenderFrame {
+    this.#requireOpen();
+    const { id } = this.spec;
+    if (this.#phase === "not reset")
+      throw new Error(`${id}: render() was called before reset(); call reset() first`);
+    const { options } = this.#compiled;
+    const frame: RenderFrame = {
+      id,
+      ...(options && { options }),
+      state: this.getState(),
+      action: this.#lastAction,
+    };
+    if (!target) return frame;
+    const draw = drawingOf(this.#compiled);
+    if (!draw) throw new Error(`${id}: has no drawing; add one with registerDrawing`);
+    draw(target.context, frame.state, frame.action, target.size, target.theme);
+    return frame;
+  }
+
+  /** Releases the programs' memory. Closing twice is harmless. */
+  close(): void {
+    if (this.#phase === "closed") return;
+    this.#phase = "closed";
+    this.#reset.release();
+    this.#step.release();
+  }
+
+  #begin(): void {
+    this.#phase = "running";
+    this.#elapsed = 0;
+    this.#lastAction = null;
+    this.#gone.fill(0);
+  }
+
+  #readState(program: RunnableProgram): Float32Array {
+    const state = new Float32Array(stateSize(this.#compiled));
+    let at = 0;
+    for (const [name, size] of this.#variables()) {
+      state.set(program.read(variableBuffer(name)), at);
+      at += size;
+    }
+    return state;
+  }
+
+  /** Names and sizes of the state's variables. */
+  #variables(): [name: string, size: number][] {
+    const { variables } = this.#compiled;
+    return variables.map((name) => [name, variableShape(this.#compiled, name).reduce((a, b) => a * b, 1)]);
+  }
+
+  #requireOpen(): void {
+    if (this.#phase === "closed") throw new Error(`${this.spec.id}: the environment is closed; make another`);
+  }
+}

@@ -1,0 +1,30 @@
+import type { VectorStepResult } from "./VectorEnvironment.ts";
+
+/** 1 for lanes whose episode ended: it was cut off, or the task of each of the lane's agents has ended. [num_envs]. */
+export function endedLanes({
+  terminated,
+  truncated,
+}: Pick<VectorStepResult, "terminated" | "truncated">): Uint8Array {
+  const lanes = truncated.length;
+  const agents = terminated.length / lanes;
+  const ended = new Uint8Array(lanes);
+  for (let lane = 0; lane < lanes; lane++) {
+    let gone = 0;
+    for (let i = lane * agents; i < (lane + 1) * agents; i++) gone += terminated[i] === 0 ? 0 : 1;
+    ended[lane] = truncated[lane] !== 0 || gone === agents ? 1 : 0;
+  }
+  return ended;
+}
+
+/**
+ * 1 for agents whose own task has ended in an episode that goes on, [num_envs, agents]: they take no part in the next step.
+ * Null where there are no several agents.
+ * @param ended As `endedLanes` gives it.
+ */
+export function leftAfter(
+  { terminated }: Pick<VectorStepResult, "terminated">,
+  ended: Uint8Array,
+): Uint8Array | null {
+  const agents = terminated.length / ended.length;
+  return agents === 1 ? null : terminated.map((gone, i) => (ended[Math.floor(i / agents)] ? 0 : gone));
+}

@@ -1,0 +1,84 @@
+import type { Dim, Tensor } from "../../../../kernels/index.ts";
+import { column, concat, reshape, slice, zeros } from "../../../../kernels/index.ts";
+import type { EnvState } from "../../definition/compiledEnvironment.ts";
+import type { ParticleAgent, WorldFacts } from "./WorldFacts.ts";
+
+/** Where everybody is, in every lane. */
+export interface Scene {
+  readonly num_envs: Dim;
+  /** Of the agents, f32 [num_envs, agents, 2]. */
+  readonly place: Tensor;
+  readonly velocity: Tensor;
+  /** What each agent said in the last step, f32 [num_envs, words]; [num_envs, 0] of silent ones. */
+  readonly said: readonly Tensor[];
+  /** f32 [num_envs, landmarks, 2]. */
+  readonly landmarks: Tensor;
+  /** Index of each goal's landmark, whole f32 [num_envs]. */
+  readonly goals: readonly Tensor[];
+}
+
+const MOTION = 4;
+
+export const wordsOf = ({ words = 0 }: ParticleAgent): number => words;
+/** Numbers of an agent in the state: x, y, their velocities and what it said. */
+export const widthOf = (agent: ParticleAgent): number => MOTION + wordsOf(agent);
+
+/** Shapes of the state's variables, in the order of MPE2's state: those that hold a number. */
+export function sceneShapes({ agents, landmarks, goals = 0 }: WorldFacts): Record<string, readonly [number]> {
+  const sizes = {
+    agents: agents.reduce((sum, agent) => sum + widthOf(agent), 0),
+    landmarks: 2 * landmarks.count,
+    goals,
+  };
+  return Object.fromEntries(
+    Object.entries(sizes).flatMap(([name, size]) => (size > 0 ? [[name, [size] as const]] : [])),
+  );
+}
+
+/** The parts side by side, without a copy where there is but one. */
+export const joined = (parts: readonly Tensor[]): Tensor => {
+  const [only] = parts;
+  return only && parts.length === 1 ? only : concat(parts);
+};
+
+/** The state as a scene. */
+export function sceneOf({ agents, landmarks, goals = 0 }: WorldFacts, state: EnvState): Scene {
+  const rows = state.agents as Tensor;
+  const num_envs = rows.shape[0] as Dim;
+  let start = 0;
+  const parts = agents.map((agent) => {
+    const at = start;
+    start += widthOf(agent);
+    return { motion: slice(rows, at, MOTION), said: slice(rows, at + MOTION, wordsOf(agent)) };
+  });
+  const silent = start === MOTION * agents.length;
+  const motion = reshape(silent ? rows : joined(parts.map((part) => part.motion)), [
+    num_envs,
+    agents.length,
+    MOTION,
+  ]);
+  const flags = state.landmarks ?? zeros([num_envs, 0]);
+  return {
+    num_envs,
+    place: slice(motion, 0, 2),
+    velocity: slice(motion, 2, 2),
+    said: parts.map((part) => part.said),
+    landmarks: reshape(flags, [num_envs, landmarks.count, 2]),
+    goals: Array.from({ length: goals }, (_, i) => column(state.goals as Tensor, i)),
+  };
+}
+
+/** The inverse: places, velocities and words as rows of the agents. */
+export function agentRows(
+  { agents }: WorldFacts,
+  { num_envs, place, velocity, said }: Pick<Scene, "num_envs" | "place" | "velocity" | "said">,
+): Tensor {
+  const motion = reshape(concat([place, velocity]), [num_envs, MOTION * agents.length]);
+  if (agents.every((agent) => wordsOf(agent) === 0)) return motion;
+  return concat(
+    agents.flatMap((agent, i) => {
+      const own = slice(motion, MOTION * i, MOTION);
+      return wordsOf(agent) === 0 ? [own] : [own, said[i] as Tensor];
+    }),
+  );
+}

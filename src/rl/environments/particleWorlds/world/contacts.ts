@@ -1,0 +1,58 @@
+import {
+  add,
+  concat,
+  div,
+  maximum,
+  mul,
+  neg,
+  type Operand,
+  reshape,
+  softplus,
+  sub,
+  sum,
+  type Tensor,
+} from "../../../../kernels/index.ts";
+import { gaps, length } from "./geometry.ts";
+import type { Scene } from "./Scene.ts";
+import { table } from "./table.ts";
+import type { WorldFacts } from "./WorldFacts.ts";
+
+const STIFFNESS = 100;
+/** Distance over which a contact sets in. */
+const MARGIN = 1e-3;
+/** Bodies in one place are pushed nowhere: their line has no direction. */
+const NO_DISTANCE = 1e-12;
+
+const sum2 = (a: Operand, b: Operand): Operand =>
+  typeof a === "number" && typeof b === "number" ? a + b : add(a, b);
+
+/** Agents, and landmarks where they are in the way: places [num_envs, bodies, 2] and radii. */
+function bodies(
+  { agents, landmarks, contacts }: WorldFacts,
+  { num_envs, place, landmarks: standing }: Scene,
+) {
+  const sizes = agents.map(({ size }) => size);
+  if (contacts === "agents" || landmarks.count === 0) return { places: place, sizes };
+  const flat = concat([
+    reshape(place, [num_envs, 2 * agents.length]),
+    reshape(standing, [num_envs, 2 * landmarks.count]),
+  ]);
+  const all = [...sizes, ...Array.from({ length: landmarks.count }, () => landmarks.size)];
+  return { places: reshape(flat, [num_envs, all.length, 2]), sizes: all };
+}
+
+/**
+ * Force on each agent by all whom it touches, f32 [num_envs, agents, 2]: with distance d and radii a and b,
+ * STIFFNESS * MARGIN * softplus((a + b - d) / MARGIN) away from them. An agent's own distance is 0, and so its force on
+ * itself.
+ */
+export function contactForces(facts: WorldFacts, scene: Scene): Tensor {
+  const { places, sizes } = bodies(facts, scene);
+  const [x, y] = gaps(scene.place, places);
+  const distance = length(x, y);
+  const own = table(sizes.slice(0, facts.agents.length));
+  const depth = sub(sum2(own, table(sizes, "row")), distance);
+  const pressure = mul(softplus(mul(depth, 1 / MARGIN)), STIFFNESS * MARGIN);
+  const share = div(neg(pressure), maximum(distance, NO_DISTANCE));
+  return concat([sum(mul(x, share), -1, true), sum(mul(y, share), -1, true)]);
+}

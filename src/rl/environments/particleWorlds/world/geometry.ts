@@ -1,0 +1,67 @@
+/** Places of several bodies beside those of others. Bodies of a lane are [num_envs, bodies, 2]. */
+import {
+  add,
+  type Dim,
+  max,
+  neg,
+  reshape,
+  slice,
+  sqrt,
+  square,
+  sub,
+  type Tensor,
+} from "../../../../kernels/index.ts";
+
+const dims = ({ shape }: Tensor): readonly [n: Dim, bodies: Dim] => [shape[0] as Dim, shape[1] as Dim];
+
+/** From each of the one to each of the other: x and y apart, each [num_envs, from, to]. */
+export function gaps(from: Tensor, to: Tensor): readonly [x: Tensor, y: Tensor] {
+  const [n, bodies] = dims(to);
+  const along = (axis: number): Tensor =>
+    sub(reshape(slice(to, axis, 1), [n, 1, bodies]), slice(from, axis, 1));
+  return [along(0), along(1)];
+}
+
+export const length = (x: Tensor, y: Tensor): Tensor => sqrt(add(square(x), square(y)));
+
+/** [num_envs, from, to]. */
+export const distances = (from: Tensor, to: Tensor): Tensor => length(...gaps(from, to));
+
+/** Each one's distance to one place (f32 [num_envs, 2]): [num_envs, from]. */
+export function distancesTo(from: Tensor, place: Tensor): Tensor {
+  const [n, bodies] = dims(from);
+  return reshape(distances(from, reshape(place, [n, 1, 2])), [n, bodies]);
+}
+
+/** From each of the one to each of the other, x and y of each in turn: [num_envs, from, 2 to]. */
+export function offsets(from: Tensor, to: Tensor): Tensor {
+  const [n, several] = dims(from);
+  const count = to.shape[1] as number;
+  const apart = sub(reshape(to, [n, 1, count, 2]), reshape(from, [n, several, 1, 2]));
+  return reshape(apart, [n, several, 2 * count]);
+}
+
+/** Least number of the last axis. */
+export const least = (x: Tensor): Tensor => neg(max(neg(x)));
+
+/** Some bodies of several, in a row: [num_envs, bodies, k] -> [num_envs, count, k]. */
+export function some(x: Tensor, from: number, count: number): Tensor {
+  const [n, bodies] = dims(x);
+  if (count === bodies) return x;
+  const width = x.shape[2] as number;
+  const flat = reshape(x, [n, (bodies as number) * width]);
+  return reshape(slice(flat, from * width, count * width), [n, count, width]);
+}
+
+/**
+ * What each sees of all, without what it sees of itself: [num_envs, bodies, bodies * k] -> [num_envs, bodies,
+ * (bodies - 1) * k]. Without its first entry a square matrix has its diagonal in the last column of rows longer by one.
+ */
+export function ofOthers(x: Tensor): Tensor {
+  const [n, bodies] = dims(x) as readonly [Dim, number];
+  const width = (x.shape[2] as number) / bodies;
+  const size = bodies * bodies * width;
+  const shifted = slice(reshape(x, [n, size]), width, size - width);
+  const rows = slice(reshape(shifted, [n, bodies - 1, (bodies + 1) * width]), 0, bodies * width);
+  return reshape(rows, [n, bodies, (bodies - 1) * width]);
+}

@@ -1,0 +1,78 @@
+import { add, reshape, type Tensor, zeros } from "../../../../kernels/index.ts";
+import { Agents, Box } from "../../../spaces/index.ts";
+import type { Appearance } from "../../definition/Appearance.ts";
+import type { CompiledEnvironment } from "../../definition/compiledEnvironment.ts";
+import { randomEnvironment } from "../../definition/randomEnvironment.ts";
+import { actionSpace, deedsOf } from "./actions.ts";
+import { contactForces } from "./contacts.ts";
+import { drawParticles, type Look } from "./drawParticles.ts";
+import { firstDraws, firstState } from "./firstState.ts";
+import { moved } from "./motion.ts";
+import { agentRows, joined, type Scene, sceneOf, sceneShapes } from "./Scene.ts";
+import type { WorldFacts } from "./WorldFacts.ts";
+
+/** A particle world as its author writes it. */
+export interface ParticleWorldDefinition extends WorldFacts, Pick<Appearance, "glyph"> {
+  readonly id: string;
+  readonly max_cycles: number;
+  readonly continuous_actions: boolean;
+  /** What agents see, in their order: a tensor for all that see alike, f32 [num_envs, those agents, numbers of each]. */
+  readonly observe: (scene: Scene) => readonly Tensor[];
+  /** After a step, f32 [num_envs, agents]. */
+  readonly reward: (scene: Scene) => Tensor;
+  readonly look: Look;
+}
+
+/** Shows of a second; MPE2's `render_fps`. */
+const FRAME_RATE = 10;
+
+/**
+ * Agents that push themselves about a plane and talk (Lowe et al. 2017; Mordatch and Abbeel 2018), with the dynamics of
+ * MPE2. Episodes end by the time limit only. A state is x, y, their velocities and the words of each agent; then x and y
+ * of each landmark; then indices of goals.
+ */
+export function particleWorld(definition: ParticleWorldDefinition): CompiledEnvironment {
+  const { id, max_cycles, continuous_actions, observe, reward, look, glyph, ...facts } = definition;
+  const { agents, contacts } = facts;
+  const variableShapes = sceneShapes(facts);
+  const action_space = actionSpace(facts, continuous_actions);
+  const flat = (part: Tensor, { num_envs }: Scene): Tensor =>
+    reshape(part, [num_envs, (part.shape[1] as number) * (part.shape[2] as number)]);
+  return randomEnvironment<string>({
+    id,
+    observation_space: new Agents(
+      Object.fromEntries(
+        agents.map((agent) => [
+          agent.id,
+          new Box({ low: -Infinity, high: Infinity, shape: [agent.observes] }),
+        ]),
+      ),
+    ),
+    action_space,
+    max_episode_steps: max_cycles,
+    reward_threshold: null,
+    draw: drawParticles(facts, look),
+    ...(glyph && { glyph }),
+    frame_rate: FRAME_RATE,
+    variables: Object.keys(variableShapes),
+    variableShapes,
+    resetDraws: firstDraws(facts),
+    stepDraws: 0,
+    reset: (draws, num_envs) => firstState(facts, draws, num_envs),
+    observe: (state) => {
+      const scene = sceneOf(facts, state);
+      return joined(observe(scene).map((part) => flat(part, scene)));
+    },
+    step: (state, action) => {
+      const scene = sceneOf(facts, state);
+      const { push, said } = deedsOf(facts, action_space, action);
+      const force = contacts ? add(push, contactForces(facts, scene)) : push;
+      const next = { ...scene, ...moved(facts, scene, force), said };
+      return {
+        state: { ...state, agents: agentRows(facts, next) },
+        reward: reward(next),
+        terminated: zeros([scene.num_envs, agents.length], "bool"),
+      };
+    },
+  });
+}

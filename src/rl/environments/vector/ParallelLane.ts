@@ -1,0 +1,131 @@
+import { ElementCheck } from "../../spaces/ElementCheck.ts";
+import { type Agents, elementSize, type SpaceValue } from "../../spaces/index.ts";
+import type { Action, Info, ResetOptions } from "../face/HostEnvironment.ts";
+import type { ByAgent, ParallelEnvironment, ParallelStepResult } from "../face/ParallelEnvironment.ts";
+import {
+  agentsFault,
+  type Participants,
+  parallelResetFault,
+  parallelStepFault,
+} from "../face/parallelFault.ts";
+import { parallelSpaces } from "../face/parallelSpaces.ts";
+import type { Expected } from "../face/resultFault.ts";
+import type { Lane, LaneStep, StepRows } from "./Lane.ts";
+import { LaneCalls } from "./LaneCalls.ts";
+
+/**
+ * A lane of several agents. Those whose task has ended see zeros and get 0 until the lane's next episode, and none of them
+ * may come back before.
+ */
+export class ParallelLane implements Lane {
+  readonly observation_space: Agents;
+  readonly action_space: Agents;
+  readonly width: number;
+  readonly agents: number;
+  readonly #environment: ParallelEnvironment;
+  readonly #expected: ReadonlyMap<string, Expected>;
+  readonly #lane: number;
+  readonly #calls: LaneCalls;
+  /** Ids of the agents whose task goes on. */
+  #present: readonly string[];
+
+  /** @param lane Its place among the others. */
+  constructor(environment: ParallelEnvironment, lane: number) {
+    const { observation_space, action_space } = parallelSpaces(environment);
+    this.observation_space = observation_space;
+    this.action_space = action_space;
+    this.width = elementSize(observation_space);
+    this.agents = observation_space.ids.length;
+    this.#present = observation_space.ids;
+    this.#environment = environment;
+    this.#expected = new Map(
+      observation_space.agents.map(({ id, space }) => [
+        id,
+        { space, check: new ElementCheck(space), owner: `observation_spaces.${id}` },
+      ]),
+    );
+    this.#lane = lane;
+    this.#calls = new LaneCalls(environment, lane);
+  }
+
+  reset(options: ResetOptions | undefined, batch: Float32Array): Info {
+    const present = this.observation_space.ids;
+    const { observations, infos } = this.#calls.make(
+      "reset",
+      () => (options === undefined ? this.#environment.reset() : this.#environment.reset(options)),
+      (result) =>
+        parallelResetFault(result, this.#participants(present)) ??
+        agentsFault(this.#environment.agents, present),
+    );
+    this.#present = present;
+    this.#place(observations, batch);
+    return infos;
+  }
+
+  step(values: readonly number[], rows: StepRows): LaneStep {
+    const present = this.#present;
+    const result = this.#calls.make(
+      "step",
+      () => this.#environment.step(this.#actions(values)),
+      (given) => parallelStepFault(given, this.#participants(present)) ?? this.#agentsFault(given),
+    );
+    const { observations, rewards, infos } = result;
+    const onward = goingOn(result, present);
+    const truncated = isCut(result, present);
+    this.#present = onward;
+    this.#place(observations, rows.final_observation);
+    const ids = this.observation_space.ids;
+    for (const [i, id] of ids.entries()) {
+      const at = this.#lane * this.agents + i;
+      rows.reward[at] = present.includes(id) ? (rewards[id] as number) : 0;
+      rows.terminated[at] = onward.includes(id) ? 0 : 1;
+    }
+    rows.truncated[this.#lane] = truncated ? 1 : 0;
+    const ended = truncated || onward.length === 0;
+    if (ended) this.#calls.countEnd();
+    const info = Object.fromEntries(onward.map((id) => [id, infos[id]]));
+    return { final_info: infos, info, ended };
+  }
+
+  #participants(present: readonly string[]): Participants {
+    return { expected: this.#expected, present };
+  }
+
+  /** `agents` is looked at inside episodes only: what stands there after the end helps nobody. */
+  #agentsFault(result: ParallelStepResult): string | null {
+    const onward = goingOn(result, this.#present);
+    if (onward.length === 0 || isCut(result, this.#present)) return null;
+    return agentsFault(this.#environment.agents, onward);
+  }
+
+  /** Actions of the agents that take part. */
+  #actions(values: readonly number[]): ByAgent<Action> {
+    const taking = this.action_space.agents.filter(({ id }) => this.#present.includes(id));
+    return Object.fromEntries(
+      taking.map(({ id, space, start, size }) => [
+        id,
+        space.kind === "Discrete" ? (values[start] as number) : values.slice(start, start + size),
+      ]),
+    );
+  }
+
+  /** Puts the observations of agents that go on into the lane's row; the rest of it is zeros. */
+  #place(observations: ByAgent<SpaceValue>, batch: Float32Array): void {
+    for (const { id, start } of this.observation_space.agents) {
+      if (!this.#present.includes(id)) continue;
+      const observation = observations[id] as SpaceValue;
+      const at = this.#lane * this.width + start;
+      if (typeof observation === "number") batch[at] = observation;
+      else batch.set(observation, at);
+    }
+  }
+}
+
+const goingOn = ({ terminations }: ParallelStepResult, present: readonly string[]): readonly string[] =>
+  present.filter((id) => terminations[id] === false);
+
+/** Whether the episode was cut off: the step's check saw to it that all who go on are cut off or none. */
+function isCut(result: ParallelStepResult, present: readonly string[]): boolean {
+  const onward = goingOn(result, present);
+  return (onward.length > 0 ? onward : present).some((id) => result.truncations[id] === true);
+}

@@ -1,0 +1,65 @@
+import { ElementCheck } from "../../spaces/ElementCheck.ts";
+import type { Space, SpaceValue } from "../../spaces/index.ts";
+import type { HostEnvironment, Info, ResetOptions } from "../face/HostEnvironment.ts";
+import { observationFault, resetFault, stepFault } from "../face/resultFault.ts";
+import type { Lane, LaneStep, StepRows } from "./Lane.ts";
+import { LaneCalls } from "./LaneCalls.ts";
+
+/** A lane of one agent. */
+export class SingleLane implements Lane {
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  readonly width: number;
+  readonly agents = 1;
+  readonly #environment: HostEnvironment;
+  readonly #check: ElementCheck;
+  readonly #lane: number;
+  readonly #calls: LaneCalls;
+
+  /** @param lane Its place among the others. */
+  constructor(environment: HostEnvironment, lane: number) {
+    this.#environment = environment;
+    this.observation_space = environment.observation_space;
+    this.action_space = environment.action_space;
+    this.#check = new ElementCheck(environment.observation_space);
+    this.#lane = lane;
+    this.#calls = new LaneCalls(environment, lane);
+    this.width = this.#check.size;
+  }
+
+  reset(options: ResetOptions | undefined, batch: Float32Array): Info {
+    const { observation, info } = this.#calls.make(
+      "reset",
+      () => (options === undefined ? this.#environment.reset() : this.#environment.reset(options)),
+      (result) => resetFault(result) ?? this.#observationFault(result),
+    );
+    this.#place(observation, batch);
+    return info;
+  }
+
+  step(values: readonly number[], rows: StepRows): LaneStep {
+    const action = this.action_space.kind === "Discrete" ? (values[0] as number) : values;
+    const { observation, reward, terminated, truncated, info } = this.#calls.make(
+      "step",
+      () => this.#environment.step(action),
+      (result) => stepFault(result) ?? this.#observationFault(result),
+    );
+    this.#place(observation, rows.final_observation);
+    rows.reward[this.#lane] = reward;
+    rows.terminated[this.#lane] = terminated ? 1 : 0;
+    rows.truncated[this.#lane] = truncated ? 1 : 0;
+    const ended = terminated || truncated;
+    if (ended) this.#calls.countEnd();
+    return { final_info: info, info, ended };
+  }
+
+  #observationFault(result: object): string | null {
+    return observationFault(result, this.observation_space, this.#check);
+  }
+
+  #place(observation: SpaceValue, batch: Float32Array): void {
+    const at = this.#lane * this.width;
+    if (typeof observation === "number") batch[at] = observation;
+    else batch.set(observation, at);
+  }
+}

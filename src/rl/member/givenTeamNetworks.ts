@@ -1,0 +1,78 @@
+/** Networks of the caller's own for several agents, by key. */
+import type { AlgoSpec } from "../../specs/index.ts";
+import { findAlgorithm } from "../algorithms/registry.ts";
+import { memberOf, withFamilies } from "../contract/families.ts";
+import { type TeamKey, teamOf } from "../contract/team.ts";
+import { EvolvableModule } from "../modules/index.ts";
+import type { NetworkData } from "../networks/index.ts";
+import type { NetworkState } from "../networks/networkState.ts";
+import type { AgentSpaces } from "../spaces/index.ts";
+import { scalarsOf } from "./createAgent.ts";
+import { fitted } from "./givenNetworks.ts";
+import { type GivenNetwork, networkContext } from "./networkOf.ts";
+
+/** A module for each key; several critics of a key as a list. */
+export type ModulesByKey = Readonly<Record<string, EvolvableModule | readonly EvolvableModule[]>>;
+
+export interface GivenTeamModules {
+  /** From what an agent of the key observes to its action. */
+  readonly actor_networks?: ModulesByKey | null;
+  /** From what the key's critic reads (all agents' observations and actions, or its own observation) to a value. */
+  readonly critic_networks?: ModulesByKey | null;
+}
+
+const listOf = (given: ModulesByKey[string]): readonly EvolvableModule[] =>
+  given instanceof EvolvableModule ? [given] : given;
+
+/**
+ * The modules as networks of a member of several agents, by name, with copies of their weights.
+ * @throws RangeError naming the option and the key: no such key, another number of critics, inputs or outputs that do not fit.
+ */
+export function givenTeamNetworks(
+  spec: AlgoSpec,
+  spaces: AgentSpaces,
+  { actor_networks, critic_networks }: GivenTeamModules,
+  network: GivenNetwork = null,
+): Record<string, NetworkState> {
+  if (!actor_networks && !critic_networks) return {};
+  const definition = findAlgorithm(spec.name);
+  const expected = definition.networks(networkContext(spec, spaces, { network }, scalarsOf(spec)));
+  const { targets } = withFamilies(definition, Object.keys(expected));
+  const team = teamOf(spaces);
+  const made: Record<string, NetworkState> = {};
+  const place = (
+    option: string,
+    key: TeamKey,
+    modules: ModulesByKey[string],
+    names: readonly string[],
+  ): void => {
+    const list = listOf(modules);
+    const at = `${option}.${key.key}`;
+    if (list.length !== names.length)
+      throw new RangeError(
+        `${at}: found ${list.length} modules, allowed ${names.length} (${names.join(", ")})`,
+      );
+    names.forEach((name, i) => {
+      const data = expected[name] as NetworkData;
+      // Critics of all agents read what all of them observe.
+      const observed = data.kind === "continuous_q" ? spaces.observation_space : key.observation_space;
+      const own = names.length === 1 ? at : `${at}[${i}]`;
+      made[name] = fitted(own, list[i] as EvolvableModule, data, observed);
+    });
+  };
+  for (const [option, given] of Object.entries({ actor_networks, critic_networks })) {
+    for (const [name, modules] of Object.entries(given ?? {})) {
+      const key = team.find((one) => one.key === name);
+      if (!key)
+        throw new RangeError(
+          `${option}.${name}: found no such key, allowed ${team.map((one) => one.key).join(", ")}`,
+        );
+      const actor = memberOf(definition.policy, name);
+      const critics = Object.keys(expected).filter(
+        (other) => other.endsWith(`.${name}`) && other !== actor && !Object.hasOwn(targets, other),
+      );
+      place(option, key, modules, option === "actor_networks" ? [actor] : critics);
+    }
+  }
+  return made;
+}

@@ -1,0 +1,9 @@
+/**
+ * Algorithms whose `training.max_steps` is what the population takes together; of others each member takes so many. By
+ * name, so that pages may ask without the specs.
+ */
+const SHARED: readonly string[] = ["IPPO"];
+
+/** Whether members share `training.max_steps`: of several agents that learn from fresh roll-outs. */
+export const sharesSteps = (algorithm: unknown): boolean =>
+  typeof algorithm === "string" && SHARED.includes(algorithm);

@@ -1,0 +1,61 @@
+/** On-policy training of agents that play several (interface 4.5): they collect roll-outs and learn from them. */
+import { type IPPO, OnPolicyTeam } from "../../rl/agents/index.ts";
+import type { OptionRules } from "../../specs/checkOptions.ts";
+import { FLAG } from "../options/optionChecks.ts";
+import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./loopOptions.ts";
+import { TEAM_DEFAULTS, type TeamFitnesses, teamFitnesses } from "./teamFitnesses.ts";
+
+interface MultiAgentOnPolicyFields<Sum extends boolean> {
+  /** Whether a member's fitness is the sum of its agents' scores, true unless given, or their mean. */
+  readonly sum_scores?: Sum;
+}
+
+/** Options of {@link trainMultiAgentOnPolicy}. */
+export type MultiAgentOnPolicyOptions<Sum extends boolean = boolean> = LoopOptions<
+  OnPolicyTeam,
+  TeamEnvironment
+> &
+  MultiAgentOnPolicyFields<Sum>;
+
+const RULES: OptionRules = { sum_scores: FLAG };
+
+/**
+ * `max_steps` (50,000 unless given) are those of the whole population together, counted in environment steps. A generation
+ * is one roll-out of each member at least, of `learn_step` steps, whatever `evo_steps` says.
+ * @returns the trained population and each member's fitness in its last evaluation: one number, or with `sum_scores: false`
+ *   its agents' scores by id. `pop` and its agents stay as they are.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
+ *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
+ *   for and none could be written.
+ *
+ * @example
+ * ```ts
+ * const env = makeVector("simple_spread_v3", 16);
+ * const { single_observation_space: observation_space, single_action_space: action_space } = env;
+ * const pop = createPopulation({ algorithm: "IPPO", observation_space, action_space, population_size: 4 });
+ * const [population, fitnesses] = await trainMultiAgentOnPolicy({
+ *   env,
+ *   env_name: "simple_spread_v3",
+ *   algo: "IPPO",
+ *   pop,
+ *   max_steps: 1_000_000,
+ * });
+ * ```
+ */
+export async function trainMultiAgentOnPolicy<Sum extends boolean = true>(
+  options: MultiAgentOnPolicyOptions<Sum>,
+  ...positional: never[]
+): Promise<readonly [OnPolicyTeam[], TeamFitnesses<Sum>]> {
+  const loop = checkLoop(options, { name: "trainMultiAgentOnPolicy", positional, rules: RULES });
+  const { sum_scores } = options;
+  const { population, fitnesses } = await runLoop(options, {
+    ...loop,
+    epsilon: 0,
+    off_policy: null,
+    memory: null,
+    defaults: TEAM_DEFAULTS,
+    team: { sum_scores: sum_scores ?? true, max_steps_of: "population" },
+  });
+  const trained = population.filter((agent): agent is IPPO => agent instanceof OnPolicyTeam);
+  return [trained, teamFitnesses(trained, fitnesses, sum_scores)];
+}
