@@ -17,7 +17,7 @@ export class Trackers implements TrainingObserver {
   readonly #options: TrackersOptions;
   /** Those that still work. */
   readonly #open: Set<Tracker>;
-  #rows = 0;
+  #generation = 0;
 
   /** @param trackers In the order in which they are told. */
   constructor(trackers: readonly Tracker[], options: TrackersOptions) {
@@ -43,7 +43,7 @@ export class Trackers implements TrainingObserver {
   on(event: TrainingEvent): void {
     if (event.event !== "generation" || this.#open.size === 0) return;
     const row: MetricRow = metricRow(this.#options.shape, event);
-    this.#rows++;
+    this.#generation = event.generation;
     for (const tracker of [...this.#open]) {
       try {
         tracker.row(row, event.global_step);
@@ -58,7 +58,7 @@ export class Trackers implements TrainingObserver {
     if (!this.#open.delete(tracker)) return;
     const { name } = tracker;
     this.#options.warn(
-      `${name}: ${reasonOf(error)}; rows from generation ${this.#rows + 1} on are not kept there. Training goes on. See that ${name} can be written, and start the next run with it.`,
+      `${name}: ${reasonOf(error)}; what was told from about generation ${this.#generation} on is not kept there. Training goes on; mend it before the next run`,
     );
   }
 

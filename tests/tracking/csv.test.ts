@@ -1,7 +1,11 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
+import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { CsvTracker } from "../../src/tracking/csv/CsvTracker.ts";
 import { csvLine } from "../../src/tracking/csv/csvText.ts";
+import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 
 const textOf = async (store: ReturnType<typeof memoryFileStore>, path: string) =>
   new TextDecoder().decode(await store.read(path));
@@ -42,4 +46,25 @@ describe("a CSV file", () => {
   it("quotes as RFC 4180 says", () => {
     expect(csvLine(['say "x"', "a\nb", "plain"])).toBe('"say ""x""","a\nb",plain\r\n');
   });
+});
+
+describe("a CSV file on the disk", () => {
+  it("takes the place of one that is there, and is refused where a directory is, empty or not", () =>
+    withTemporaryDirectory(async (folder) => {
+      const file = path.join(folder, "run.csv");
+      const open = (place: string) => {
+        const tracker = new CsvTracker({ store: nodeFileStore(), path: place, columns: ["a"] });
+        return tracker.open().then(() => tracker);
+      };
+      for (const value of [1, 2]) {
+        const tracker = await open(file);
+        tracker.row({ a: value });
+        await tracker.close();
+      }
+      expect(await readFile(file, "utf8")).toBe("a\r\n2\r\n");
+      const empty = path.join(folder, "empty");
+      await mkdir(empty);
+      for (const place of [folder, `${folder}/`, empty, "."])
+        await expect(open(place)).rejects.toThrow(/^csv_log_dir: found the directory/);
+    }));
 });

@@ -17,6 +17,7 @@ async function made(
   service: "wandb" | "mlflow",
   disturb: (asked: Asked, count: number, answer: () => Answer) => Answer = (_asked, _count, answer) =>
     answer(),
+  more: { readonly closing_ms?: number } = {},
 ) {
   const [wandb, mlflow] = [new FakeWandb(), new FakeMlflow()];
   const server = await fakeServer((asked, count) =>
@@ -31,7 +32,11 @@ async function made(
     onFailure: (_tracker: unknown, error: unknown) => void failures.push(String(error)),
     warn: (message: string) => void warnings.push(message),
     // Pauses are noted, not waited for.
-    wait: async (ms: number) => void pauses.push(ms),
+    wait: async (ms: number) => {
+      pauses.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    ...more,
   };
   const config = { lr: 0.001, name: "DQN" };
   const tracker =
@@ -132,6 +137,23 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     expect(all.failures[0]).toMatch(/answered 422: no/);
   });
 
+  it("comes to an end when the server does not come back, and says what was lost", async () => {
+    let gone = false;
+    const all = await made(service, (_asked, _count, answer) => (gone ? { gone } : answer()), {
+      closing_ms: 20,
+    });
+    await all.tracker.open();
+    gone = true;
+    for (const row of ROWS) all.tracker.row(row, row["train/global_step"]);
+    await expect(all.tracker.close({ ok: true })).rejects.toThrow(
+      /did not come back, and 5 rows were not sent/,
+    );
+    const asked = all.server.asked.length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(all.server.asked).toHaveLength(asked);
+    expect(all.warnings).toHaveLength(1);
+  });
+
   it("is refused with a key that the server refuses, and the key is told to nobody", async () => {
     const all = await made(service, () => ({ status: 401, body: "bad key" }));
     const error = await all.tracker.open().catch((refusal: unknown) => refusal);
@@ -157,6 +179,18 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     complete(all);
     expect(all.warnings.length).toBeLessThan(2);
   });
+});
+
+it("MLflow makes one run, also when it failed just after", async () => {
+  let failed = false;
+  const all = await made("mlflow", ({ body }, _count, answer) => {
+    if (failed || !body.includes("params")) return answer();
+    failed = true;
+    return { status: 503 };
+  });
+  await told(all);
+  expect(all.server.asked.filter(({ url }) => url.endsWith("runs/create"))).toHaveLength(1);
+  expect(Object.fromEntries(all.mlflow.params)).toEqual({ lr: "0.001", name: "DQN" });
 });
 
 it("Weights & Biases is told what the run is", async () => {

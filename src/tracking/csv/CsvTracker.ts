@@ -1,4 +1,4 @@
-import { type FileStore } from "../../storage/index.ts";
+import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
 import type { MetricRow } from "../metricRow.ts";
 import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
 import { WriteQueue } from "../WriteQueue.ts";
@@ -34,8 +34,9 @@ export class CsvTracker implements Tracker {
 
   /** @throws TrackerRefusedError when the path is a directory. */
   async open(): Promise<void> {
-    const entries = await this.#store.list(this.#path);
-    if (entries.length > 0)
+    const beside = await this.#store.list(parentPath(this.#path));
+    const own = beside.find(({ name }) => name === baseName(this.#path));
+    if (own?.kind === "directory" || /(^|\/)\.{0,2}$/.test(this.#path))
       throw new TrackerRefusedError(
         `csv_log_dir: found the directory ${this.#path}, allowed the path of a file, such as ${this.#path}/metrics.csv`,
       );

@@ -1,5 +1,6 @@
 import type { MetricRow } from "../metricRow.ts";
-import { Sender, type SenderOptions } from "../remote/Sender.ts";
+import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
+import type { Sender } from "../remote/Sender.ts";
 import { ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 
@@ -11,11 +12,8 @@ export interface MlflowRun {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export interface MlflowOptions extends TrackerHttpOptions {
+export interface MlflowOptions extends TrackerHttpOptions, RemoteOptions {
   readonly run: MlflowRun;
-  readonly onFailure: (tracker: Tracker, error: unknown) => void;
-  readonly warn: (message: string) => void;
-  readonly wait?: SenderOptions<Told>["wait"];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -49,13 +47,14 @@ export class MlflowTracker implements Tracker {
   readonly #sender: Sender<Told>;
   readonly #now: () => number;
   #runId = "";
+  #toldParams = false;
 
   constructor(options: MlflowOptions) {
-    const { onFailure, warn, wait, now = Date.now } = options;
+    const { now = Date.now } = options;
     this.#options = options;
     this.#http = new TrackerHttp(options);
     this.#now = now;
-    this.#sender = new Sender<Told>({
+    this.#sender = remoteSender<Told>(this, options, {
       prepare: () => this.#prepare(),
       send: (rows) => this.#send(rows),
       fits: (rows) => {
@@ -68,12 +67,6 @@ export class MlflowTracker implements Tracker {
         });
         return over < 0 ? rows.length : over;
       },
-      onFatal: (error) => onFailure(this, error),
-      onAway: (error) =>
-        warn(`wb: ${error.message}; rows wait, and are sent when it is back. Training goes on.`),
-      onDropped: (count) =>
-        warn(`wb: ${count} rows were dropped, the oldest ones, while the server was away`),
-      ...(wait && { wait }),
     });
   }
 
@@ -100,7 +93,12 @@ export class MlflowTracker implements Tracker {
   }
 
   async #prepare(): Promise<void> {
-    if (this.#runId !== "") return;
+    if (this.#runId === "") await this.#create();
+    if (!this.#toldParams) await this.#tellParams();
+    this.#toldParams = true;
+  }
+
+  async #create(): Promise<void> {
     const { run } = this.#options;
     const experiment_id = await this.#experiment(run.experiment_name);
     const tags = [
@@ -113,14 +111,21 @@ export class MlflowTracker implements Tracker {
       run_name: run.run_name,
       tags,
     });
-    const { run_id } = (made.run as { readonly info: { readonly run_id: string } }).info;
+    this.#runId = (made.run as { readonly info: { readonly run_id: string } }).info.run_id;
+  }
+
+  /** What comes twice is the same. */
+  async #tellParams(): Promise<void> {
+    const { run } = this.#options;
     const params = Object.entries(run.params).map(([key, value]) => ({
       key,
       value: (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MOST_PARAM_LENGTH),
     }));
     for (let at = 0; at < params.length; at += MOST_PARAMS)
-      await this.#post("runs/log-batch", { run_id, params: params.slice(at, at + MOST_PARAMS) });
-    this.#runId = run_id;
+      await this.#post("runs/log-batch", {
+        run_id: this.#runId,
+        params: params.slice(at, at + MOST_PARAMS),
+      });
   }
 
   async #experiment(name: string): Promise<string> {

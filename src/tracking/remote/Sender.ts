@@ -16,6 +16,8 @@ export interface SenderOptions<T> {
   readonly onDropped: (count: number) => void;
   /** Waits; a timer unless given. */
   readonly wait?: (ms: number, woken: Promise<void>) => Promise<void>;
+  /** Longest that `close` goes on trying, ms; 25,000 unless given. */
+  readonly closing_ms?: number;
   /** Random numbers in [0, 1) for pauses, so that many clients do not come back at once. */
   readonly jitter?: () => number;
 }
@@ -25,6 +27,8 @@ const INTERVAL = 2000;
 /** Pauses after failures, ms. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
+/** Less than a run waits for its trackers at its end. */
+const CLOSING = 25_000;
 /** Rows that are kept while the server is away. */
 const MOST_ROWS = 10_000;
 
@@ -48,6 +52,7 @@ export class Sender<T> {
   #prepared = false;
   #closing = false;
   #over = false;
+  #gaveUp = false;
   #wasAway = false;
   #wake: () => void = () => {};
   #running: Promise<void> | null = null;
@@ -67,18 +72,28 @@ export class Sender<T> {
     this.#running ??= this.#run();
   }
 
-  /** Sends what is left, without pauses between requests that succeed. */
+  /**
+   * Sends what is left, without pauses between requests that succeed.
+   * @throws Error when the server did not come back in time; nothing goes on in the background then.
+   */
   async close(): Promise<void> {
     this.#closing = true;
     this.#wake();
+    const deadline = setTimeout(() => {
+      this.#gaveUp = true;
+      this.#wake();
+    }, this.#options.closing_ms ?? CLOSING);
     this.#running ??= this.#run();
     await this.#running;
+    clearTimeout(deadline);
     if (this.#dropped > 0) this.#options.onDropped(this.#dropped);
+    if (this.#gaveUp && (this.#rows.length > 0 || !this.#prepared))
+      throw new Error(`the server did not come back, and ${this.#rows.length} rows were not sent`);
   }
 
   async #run(): Promise<void> {
     let pause = FIRST_PAUSE;
-    while (!this.#over && (this.#rows.length > 0 || !this.#prepared)) {
+    while (!this.#over && !this.#gaveUp && (this.#rows.length > 0 || !this.#prepared)) {
       try {
         if (!this.#prepared) await this.#options.prepare();
         this.#prepared = true;

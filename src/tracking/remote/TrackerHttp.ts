@@ -35,6 +35,8 @@ export interface TrackerHttpOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** Longest that an answer may take, ms: what waits for it must come to an end. */
+const LONGEST_ANSWER = 15_000;
 /** Most of an answer that is read, bytes. */
 const MOST = 1_000_000;
 
@@ -56,7 +58,8 @@ export class TrackerHttp {
   readonly #authorization: string | null;
   readonly #fetch: typeof fetch;
 
-  constructor({ base, authorization, fetch: own = fetch }: TrackerHttpOptions) {
+  // Browsers refuse `fetch` as the method of another object.
+  constructor({ base, authorization, fetch: own = (...request) => fetch(...request) }: TrackerHttpOptions) {
     this.#base = base;
     this.#authorization = authorization;
     this.#fetch = own;
@@ -76,6 +79,7 @@ export class TrackerHttp {
         method,
         headers,
         redirect: "error",
+        signal: AbortSignal.timeout(LONGEST_ANSWER),
         ...(body === null ? {} : { body }),
       });
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { MetricRow } from "../metricRow.ts";
-import { Sender, type SenderOptions } from "../remote/Sender.ts";
+import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
+import type { Sender } from "../remote/Sender.ts";
 import { TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 import { historyLine, UPSERT, VIEWER } from "./wandbRequests.ts";
@@ -18,13 +19,9 @@ export interface WandbRun {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-export interface WandbOptions extends Omit<TrackerHttpOptions, "authorization"> {
+export interface WandbOptions extends Omit<TrackerHttpOptions, "authorization">, RemoteOptions {
   readonly api_key: string;
   readonly run: WandbRun;
-  /** Told of errors after which nothing more is sent, and of rows that were lost. */
-  readonly onFailure: (tracker: Tracker, error: unknown) => void;
-  readonly warn: (message: string) => void;
-  readonly wait?: SenderOptions<string>["wait"];
   /** Seconds since 1970. */
   readonly now?: () => number;
 }
@@ -45,23 +42,15 @@ export class WandbTracker implements Tracker {
   #offset = 0;
   #step = 0;
 
-  constructor({
-    base,
-    api_key,
-    fetch,
-    run,
-    onFailure,
-    warn,
-    wait,
-    now = () => Date.now() / 1000,
-  }: WandbOptions) {
+  constructor(options: WandbOptions) {
+    const { base, api_key, fetch, run, now = () => Date.now() / 1000 } = options;
     // A key is of letters and digits, which stand for themselves in this encoding too.
     const authorization = `Basic ${btoa(`api:${api_key}`)}`;
     this.#http = new TrackerHttp({ base, authorization, ...(fetch && { fetch }) });
     this.#run = run;
     this.#now = now;
     this.#start = now();
-    this.#sender = new Sender<string>({
+    this.#sender = remoteSender<string>(this, options, {
       prepare: () => this.#prepare(),
       send: (lines) => this.#send(lines),
       fits: (lines) => {
@@ -69,12 +58,6 @@ export class WandbTracker implements Tracker {
         const over = lines.findIndex((line) => (bytes += 2 * line.length) > MOST_BYTES / 2);
         return over < 0 ? lines.length : over;
       },
-      onFatal: (error) => onFailure(this, error),
-      onAway: (error) =>
-        warn(`wb: ${error.message}; rows wait, and are sent when it is back. Training goes on.`),
-      onDropped: (count) =>
-        warn(`wb: ${count} rows were dropped, the oldest ones, while the server was away`),
-      ...(wait && { wait }),
     });
   }
 

@@ -182,8 +182,11 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
     return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
   } finally {
     parts.onEnd?.(run.state);
-    await executor.close();
-    await trackers?.close({ ok });
+    try {
+      await executor.close();
+    } finally {
+      await trackers?.close({ ok });
+    }
   }
 }
 
