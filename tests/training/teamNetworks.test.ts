@@ -70,6 +70,15 @@ describe("networks of the caller's own by agent", () => {
     expect(() => new LocalTrainer(run({ algorithm: maddpg, ...given }))).toThrow(message);
   });
 
+  it("are refused beside a checkpoint, whose networks would take their place", () => {
+    const options = run({
+      algorithm: maddpg,
+      actor_networks: actors(),
+      load_weights_from: "agent.safetensors",
+    });
+    expect(() => new LocalTrainer(options)).toThrow(/^actor_networks: found beside load_weights_from/);
+  });
+
   it("are refused where an algorithm has one agent", () => {
     const options = run({ algorithm: { name: "DQN" }, environment: "CartPole-v1", actor_networks: actors() });
     expect(() => new LocalTrainer(options)).toThrow(

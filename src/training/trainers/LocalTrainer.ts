@@ -3,17 +3,15 @@ import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../e
 import { requireSeed } from "../../evolution/seed.ts";
 import { startingValues } from "../../rl/agents/agentOptions.ts";
 import type { SupportedAgent } from "../../rl/agents/index.ts";
-import { agentsFromStates, givenNetworks } from "../../rl/agents/index.ts";
+import { agentsFromStates } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
-import { type GivenTeamModules, givenTeamNetworks } from "../../rl/member/givenTeamNetworks.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
 import {
-  type AlgorithmDefinition,
   agentNetwork,
   algorithmDefinition,
   MutationSpec,
@@ -35,7 +33,7 @@ import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/enviro
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
 import { settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
-import { givenSelection, isSelectionStrategy, sameSelection } from "../options/selectionOption.ts";
+import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
@@ -49,6 +47,8 @@ import { requireReplayFits } from "../rl/requireReplayFits.ts";
 import { trainedBy } from "../workloads/registry.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
+import { ownNetworks } from "./ownNetworks.ts";
+import { refuseConflicts, refuseRlOptions } from "./refusedOptions.ts";
 import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
 import { requireWorkloadRuns, trainWorkload } from "./trainWorkload.ts";
@@ -193,18 +193,7 @@ export class LocalTrainer extends Trainer {
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
     (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
-    refuseOtherNetworks(options, algorithmDefinition(algorithm.name));
-    const { actor_network, critic_network, critic_networks } = options;
-    const modules = {
-      ...(actor_network && { actor_network }),
-      ...(critic_network && { critic_network }),
-      ...(isModuleList(critic_networks) && { critic_networks }),
-    };
-    const section = agentNetwork(manifest);
-    const byKey = teamModules(options);
-    this.#given = algorithmDefinition(algorithm.name).multi_agent
-      ? givenTeamNetworks(algorithm, this.#spaces, byKey, section)
-      : givenNetworks(algorithm, this.#spaces, modules, section);
+    this.#given = ownNetworks(options, algorithm, this.#spaces, agentNetwork(manifest));
   }
 
   /**
@@ -428,70 +417,6 @@ function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions
   if (checkpoint_path && output.checkpoint_steps === null)
     warnings.push("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
   return warnings;
-}
-
-/** Modules by key. */
-const teamModules = ({ actor_networks, critic_networks }: TrainerOptions): GivenTeamModules => ({
-  actor_networks: actor_networks ?? null,
-  critic_networks: critic_networks && !isModuleList(critic_networks) ? critic_networks : null,
-});
-
-/** @throws TypeError for networks by agent of an algorithm with one agent, and the reverse. */
-function refuseOtherNetworks(options: TrainerOptions, { name, multi_agent }: AlgorithmDefinition): void {
-  const { actor_network, critic_network, critic_networks } = options;
-  const { actor_networks, critic_networks: critics } = teamModules(options);
-  const alone = { actor_network, critic_network, critic_networks: isModuleList(critic_networks) || null };
-  const [found] = Object.entries(multi_agent ? alone : { actor_networks, critic_networks: critics }).find(
-    ([, given]) => given,
-  ) ?? [null];
-  if (found === null) return;
-  throw new TypeError(
-    multi_agent
-      ? `${found}: found a network of one agent, and ${name} trains several; give actor_networks and critic_networks by key`
-      : `${found}: found networks by agent, and ${name} trains one; give actor_network, and critic_network or a list of critic_networks`,
-  );
-}
-
-const isModuleList = (value: unknown): value is readonly EvolvableModule[] =>
-  Array.isArray(value) && value.every((module) => module instanceof EvolvableModule);
-
-/** @throws Error for options that exclude each other, or that belong to algorithms this build lacks. */
-function refuseConflicts(options: TrainerOptions): void {
-  const { selection_strategy, tournament } = options;
-  if (options.resume_from_checkpoint && options.load_weights_from) {
-    throw new Error(
-      "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
-    );
-  }
-  for (const source of ["resume_from_checkpoint", "load_weights_from"] as const) {
-    const module = (["actor_network", "critic_network", "critic_networks"] as const).find((m) => options[m]);
-    if (!options[source] || module === undefined) continue;
-    throw new Error(
-      `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
-    );
-  }
-  if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {
-    throw new Error(
-      "tournament and selection_strategy are both given and differ; give selection_strategy alone",
-    );
-  }
-}
-
-/** @throws TypeError for an option that only reinforcement learning has. */
-function refuseRlOptions(options: TrainerOptions, workload: string): void {
-  const own = [
-    "actor_network",
-    "critic_network",
-    "critic_networks",
-    "load_weights_from",
-    "hp_config",
-  ] as const;
-  const found = own.find((name) => options[name] !== undefined && options[name] !== null);
-  const given = found ?? (options.replay_buffer instanceof ReplayBuffer ? "replay_buffer" : undefined);
-  if (given === undefined) return;
-  throw new TypeError(
-    `${given}: belongs to agents that learn by reinforcement, and this is a run of "${workload}"; leave it out`,
-  );
 }
 
 /** A network section that stands inside the algorithm's spec. */

@@ -36,7 +36,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
       </div>
       <dl className="template__facts">
         <div>
-          <dt>Agents</dt>
+          <dt>Members</dt>
           <dd>{training?.pop_size ?? 1}</dd>
         </div>
         <div>

@@ -1,0 +1,65 @@
+/** Networks that the caller gives to a trainer: of one agent, or by key of several. */
+import { givenNetworks } from "../../rl/member/givenNetworks.ts";
+import { type GivenTeamModules, givenTeamNetworks } from "../../rl/member/givenTeamNetworks.ts";
+import type { GivenNetwork } from "../../rl/member/networkOf.ts";
+import { EvolvableModule } from "../../rl/modules/index.ts";
+import type { NetworkState } from "../../rl/networks/networkState.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { type AlgorithmDefinition, type AlgoSpec, algorithmDefinition } from "../../specs/index.ts";
+import type { TrainerOptions } from "./Trainer.ts";
+
+/** Options that give networks. */
+export const NETWORK_OPTIONS = [
+  "actor_network",
+  "critic_network",
+  "actor_networks",
+  "critic_networks",
+] as const;
+
+/** Critics of one agent, all of them. */
+const isModuleList = (value: unknown): value is readonly EvolvableModule[] =>
+  Array.isArray(value) && value.every((module) => module instanceof EvolvableModule);
+
+/** Modules by key. */
+const teamModules = ({ actor_networks, critic_networks }: TrainerOptions): GivenTeamModules => ({
+  actor_networks: actor_networks ?? null,
+  critic_networks: critic_networks && !isModuleList(critic_networks) ? critic_networks : null,
+});
+
+/** @throws TypeError for networks by agent of an algorithm with one agent, and the reverse. */
+function refuseOtherNetworks(options: TrainerOptions, { name, multi_agent }: AlgorithmDefinition): void {
+  const { actor_network, critic_network, critic_networks } = options;
+  const { actor_networks, critic_networks: critics } = teamModules(options);
+  const alone = { actor_network, critic_network, critic_networks: isModuleList(critic_networks) || null };
+  const [found] = Object.entries(multi_agent ? alone : { actor_networks, critic_networks: critics }).find(
+    ([, given]) => given,
+  ) ?? [null];
+  if (found === null) return;
+  throw new TypeError(
+    multi_agent
+      ? `${found}: found a network of one agent, and ${name} trains several; give actor_networks and critic_networks by key`
+      : `${found}: found networks by agent, and ${name} trains one; give actor_network, and critic_network or a list of critic_networks`,
+  );
+}
+
+/**
+ * The given networks by their names in an agent; none where none is given.
+ * @throws TypeError for those of another number of agents; RangeError for one that does not fit.
+ */
+export function ownNetworks(
+  options: TrainerOptions,
+  spec: AlgoSpec,
+  spaces: AgentSpaces,
+  section: GivenNetwork,
+): Record<string, NetworkState> {
+  const definition = algorithmDefinition(spec.name);
+  refuseOtherNetworks(options, definition);
+  if (definition.multi_agent) return givenTeamNetworks(spec, spaces, teamModules(options), section);
+  const { actor_network, critic_network, critic_networks } = options;
+  const modules = {
+    ...(actor_network && { actor_network }),
+    ...(critic_network && { critic_network }),
+    ...(isModuleList(critic_networks) && { critic_networks }),
+  };
+  return givenNetworks(spec, spaces, modules, section);
+}

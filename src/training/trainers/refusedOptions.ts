@@ -1,0 +1,38 @@
+/** Options of trainers that do not go together. */
+import { ReplayBuffer } from "../../rl/buffers/index.ts";
+import { sameSelection } from "../options/selectionOption.ts";
+import { NETWORK_OPTIONS } from "./ownNetworks.ts";
+import type { TrainerOptions } from "./Trainer.ts";
+
+/** @throws Error for options that exclude each other. */
+export function refuseConflicts(options: TrainerOptions): void {
+  const { selection_strategy, tournament } = options;
+  if (options.resume_from_checkpoint && options.load_weights_from) {
+    throw new Error(
+      "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
+    );
+  }
+  for (const source of ["resume_from_checkpoint", "load_weights_from"] as const) {
+    const module = NETWORK_OPTIONS.find((name) => options[name]);
+    if (!options[source] || module === undefined) continue;
+    throw new Error(
+      `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
+    );
+  }
+  if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {
+    throw new Error(
+      "tournament and selection_strategy are both given and differ; give selection_strategy alone",
+    );
+  }
+}
+
+/** @throws TypeError for an option that only reinforcement learning has. */
+export function refuseRlOptions(options: TrainerOptions, workload: string): void {
+  const own = [...NETWORK_OPTIONS, "load_weights_from", "hp_config"] as const;
+  const found = own.find((name) => options[name] !== undefined && options[name] !== null);
+  const given = found ?? (options.replay_buffer instanceof ReplayBuffer ? "replay_buffer" : undefined);
+  if (given === undefined) return;
+  throw new TypeError(
+    `${given}: belongs to agents that learn by reinforcement, and this is a run of "${workload}"; leave it out`,
+  );
+}
