@@ -83,7 +83,7 @@ const allowedImports = {
   "rl/environments": [...(rl["rl/environments"] ?? []), ...Object.keys(environments)],
   "rl/runtime/wasm": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
-  llm: belowRl,
+  llm: [...belowRl, "storage"],
   storage: [],
   tracking: [...belowRl, "storage"],
   training: belowTraining,

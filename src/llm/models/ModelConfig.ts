@@ -1,0 +1,120 @@
+/** What a language model's network is made of, whatever file it was read from. */
+
+export type ModelFamily = "llama" | "qwen2" | "gpt2";
+
+/** Sizes and choices of a decoder-only transformer. */
+export interface ModelConfig {
+  readonly family: ModelFamily;
+  readonly vocab_size: number;
+  /** Width of the residual stream. */
+  readonly hidden_size: number;
+  readonly num_layers: number;
+  readonly num_heads: number;
+  /** Heads of keys and values; each serves `num_heads / num_key_value_heads` heads of queries. */
+  readonly num_key_value_heads: number;
+  readonly head_dim: number;
+  /** Width inside the feed-forward part. */
+  readonly intermediate_size: number;
+  /** Longest sequence. */
+  readonly max_position_embeddings: number;
+  /** Added to the variance inside the norms. */
+  readonly norm_epsilon: number;
+  /** Base of the rotary embedding's wavelengths; null for learned positions (GPT-2). */
+  readonly rope_theta: number | null;
+  readonly activation: "silu" | "gelu" | "gelu_new" | "relu";
+  /** Whether the projections of queries, keys and values have a bias. */
+  readonly qkv_bias: boolean;
+  /** Whether the attention's output projection has a bias. */
+  readonly output_bias: boolean;
+  /** Whether the feed-forward projections have a bias. */
+  readonly mlp_bias: boolean;
+  /** Whether the output layer shares the embedding's matrix. */
+  readonly tie_word_embeddings: boolean;
+}
+
+/** A weight, under its name in the model's file. */
+export interface WeightDecl {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /**
+   * What a matrix of a linear layer maps: `[out, in]`, or `[in, out]` for GPT-2's Conv1D; null for weights that are not of
+   * a linear layer (embeddings, norms, biases), and for the output layer, which adapters never change.
+   */
+  readonly linear: "out_in" | "in_out" | null;
+}
+
+/** Weights of a model under the names of its file, in the file's order of layers. */
+export function weightsOf(config: ModelConfig): readonly WeightDecl[] {
+  return config.family === "gpt2" ? gpt2Weights(config) : llamaWeights(config);
+}
+
+const plain = (name: string, ...shape: number[]): WeightDecl => ({ name, shape, linear: null });
+const outIn = (name: string, out: number, input: number): WeightDecl => ({
+  name,
+  shape: [out, input],
+  linear: "out_in",
+});
+const inOut = (name: string, input: number, out: number): WeightDecl => ({
+  name,
+  shape: [input, out],
+  linear: "in_out",
+});
+
+/** Llama and Qwen2, whose layers differ in biases only. */
+function llamaWeights(config: ModelConfig): readonly WeightDecl[] {
+  const { hidden_size: H, intermediate_size: I, vocab_size: V, head_dim, qkv_bias, output_bias } = config;
+  const queries = config.num_heads * head_dim;
+  const keys = config.num_key_value_heads * head_dim;
+  const projection = (name: string, out: number, input: number, bias: boolean): WeightDecl[] => [
+    outIn(`${name}.weight`, out, input),
+    ...(bias ? [plain(`${name}.bias`, out)] : []),
+  ];
+  const layer = (i: number): WeightDecl[] => {
+    const at = `model.layers.${i}`;
+    return [
+      plain(`${at}.input_layernorm.weight`, H),
+      ...projection(`${at}.self_attn.q_proj`, queries, H, qkv_bias),
+      ...projection(`${at}.self_attn.k_proj`, keys, H, qkv_bias),
+      ...projection(`${at}.self_attn.v_proj`, keys, H, qkv_bias),
+      ...projection(`${at}.self_attn.o_proj`, H, queries, output_bias),
+      plain(`${at}.post_attention_layernorm.weight`, H),
+      ...projection(`${at}.mlp.gate_proj`, I, H, config.mlp_bias),
+      ...projection(`${at}.mlp.up_proj`, I, H, config.mlp_bias),
+      ...projection(`${at}.mlp.down_proj`, H, I, config.mlp_bias),
+    ];
+  };
+  return [
+    plain("model.embed_tokens.weight", V, H),
+    ...Array.from({ length: config.num_layers }, (_, i) => layer(i)).flat(),
+    plain("model.norm.weight", H),
+    ...(config.tie_word_embeddings ? [] : [plain("lm_head.weight", V, H)]),
+  ];
+}
+
+/** GPT-2, whose linear layers are Conv1D: `[in, out]`. */
+function gpt2Weights(config: ModelConfig): readonly WeightDecl[] {
+  const { hidden_size: H, intermediate_size: I, vocab_size: V } = config;
+  const norm = (name: string): WeightDecl[] => [plain(`${name}.weight`, H), plain(`${name}.bias`, H)];
+  const projection = (name: string, input: number, out: number): WeightDecl[] => [
+    inOut(`${name}.weight`, input, out),
+    plain(`${name}.bias`, out),
+  ];
+  const layer = (i: number): WeightDecl[] => {
+    const at = `transformer.h.${i}`;
+    return [
+      ...norm(`${at}.ln_1`),
+      ...projection(`${at}.attn.c_attn`, H, 3 * H),
+      ...projection(`${at}.attn.c_proj`, H, H),
+      ...norm(`${at}.ln_2`),
+      ...projection(`${at}.mlp.c_fc`, H, I),
+      ...projection(`${at}.mlp.c_proj`, I, H),
+    ];
+  };
+  return [
+    plain("transformer.wte.weight", V, H),
+    plain("transformer.wpe.weight", config.max_position_embeddings, H),
+    ...Array.from({ length: config.num_layers }, (_, i) => layer(i)).flat(),
+    ...norm("transformer.ln_f"),
+    ...(config.tie_word_embeddings ? [] : [plain("lm_head.weight", V, H)]),
+  ];
+}
