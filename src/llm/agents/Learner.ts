@@ -1,0 +1,193 @@
+/** Updates of a policy from a batch: micro-batches through an algorithm's learning program. */
+import { DivergedError } from "../../evolution/DivergedError.ts";
+import { Random } from "../../evolution/random.ts";
+import type { Program } from "../../kernels/index.ts";
+import type { CosineLRScheduleConfig } from "../../specs/algorithms/VLLMConfig.ts";
+import type { LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
+import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
+import { gradientName, inputName, scalarName } from "../engine/names.ts";
+import type { Policy, Sequences } from "../engine/Policy.ts";
+import { scheduledRate } from "./learningRate.ts";
+import { microBatches, rowsOf, takeRows, widthOf } from "./microBatches.ts";
+
+/** Fields that every learner reads of its algorithm's spec. */
+export interface LearningFields {
+  readonly batch_size: number;
+  readonly micro_batch_size_per_gpu: number | null;
+  readonly update_epochs: number;
+  readonly max_grad_norm: number;
+  readonly lr?: number;
+  readonly lr_actor?: number;
+  readonly lr_critic?: number | null;
+  readonly temperature?: number;
+  readonly cosine_lr_schedule_config?: CosineLRScheduleConfig | null;
+}
+
+/** A batch that is ready to be learned from. */
+export interface PreparedBatch {
+  readonly sequences: Sequences;
+  /** K. */
+  readonly turns: number;
+  readonly inputs: LossInputs;
+}
+
+/** What decides the order of micro-batches. */
+export interface UpdatePlace {
+  readonly seed: number;
+  readonly slot: number;
+  /** Updates before this one. */
+  readonly updates: number;
+}
+
+export type Metrics = Readonly<Record<string, number>>;
+
+/** Values of a spec that change a program, and not only numbers in it. */
+const choicesOf = (spec: object): string =>
+  JSON.stringify(Object.entries(spec).filter(([, value]) => typeof value !== "number"));
+
+export class Learner<S extends LearningFields> {
+  readonly #policy: Policy;
+  readonly #algorithm: LlmAlgorithm<S>;
+  readonly #programs = new Map<string, Program>();
+
+  constructor(policy: Policy, algorithm: LlmAlgorithm<S>) {
+    this.#policy = policy;
+    this.#algorithm = algorithm;
+  }
+
+  /** Sequences of one micro-batch: pairs stay together. */
+  microRows(spec: S): number {
+    return spec.micro_batch_size_per_gpu ?? spec.batch_size;
+  }
+
+  /**
+   * `update_epochs` passes over the batch, an optimiser step for each micro-batch.
+   * @returns Means of the metrics over the micro-batches; of `ratio_error` the first one's.
+   * @throws DivergedError where the loss is not finite.
+   */
+  async learn(batch: PreparedBatch, spec: S, place: UpdatePlace): Promise<Metrics> {
+    const program = this.#program(spec, "step");
+    const sums = new Map<string, number>();
+    let [first, weight]: [number | null, number] = [null, 0];
+    for (let epoch = 0; epoch < spec.update_epochs; epoch++) {
+      for (const samples of this.#micro(batch, spec, place, epoch)) {
+        const metrics = await this.#step(program, batch, spec, samples, place);
+        first ??= metrics.get("ratio_error") ?? null;
+        weight += samples.length;
+        for (const [name, value] of metrics) sums.set(name, (sums.get(name) ?? 0) + value * samples.length);
+      }
+    }
+    const means = Object.fromEntries([...sums].map(([name, sum]) => [name, sum / Math.max(1, weight)]));
+    return first === null ? means : { ...means, ratio_error: first };
+  }
+
+  /** Loss, metrics and gradients of the whole batch as one micro-batch; nothing is learned. */
+  async lossAndGradients(
+    batch: PreparedBatch,
+    spec: S,
+  ): Promise<{ readonly metrics: Metrics; readonly gradients: ReadonlyMap<string, Float32Array> }> {
+    const program = this.#program(spec, "gradients");
+    const count = batch.sequences.rows / rowsPerSample(this.#algorithm);
+    const samples = Array.from({ length: count }, (_, i) => i);
+    const place = { seed: 0, slot: 0, updates: 0 };
+    const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")];
+    const read = own.map((name) => gradientName(name));
+    const { metrics, rest } = await this.#run(program, batch, spec, samples, place, read);
+    return {
+      metrics: Object.fromEntries(metrics),
+      gradients: new Map(own.map((name, i) => [name, rest.get(read[i] as string) ?? new Float32Array()])), // as many
+    };
+  }
+
+  #micro(batch: PreparedBatch, spec: S, place: UpdatePlace, epoch: number): readonly (readonly number[])[] {
+    const per = rowsPerSample(this.#algorithm);
+    // Labelled rows come in an order that their epoch has shuffled.
+    const shuffle =
+      this.#algorithm.kind === "rollout"
+        ? new Random({
+            seed: place.seed,
+            stream: "llm.micro_batches",
+            slot: place.slot,
+            generation: place.updates * 64 + epoch,
+          })
+        : null;
+    return microBatches(batch.sequences.rows / per, this.microRows(spec), shuffle);
+  }
+
+  async #step(
+    program: Program,
+    batch: PreparedBatch,
+    spec: S,
+    samples: readonly number[],
+    place: UpdatePlace,
+  ): Promise<ReadonlyMap<string, number>> {
+    const { metrics } = await this.#run(program, batch, spec, samples, place, []);
+    const loss = metrics.get("loss") ?? Number.NaN;
+    if (!Number.isFinite(loss)) {
+      throw new DivergedError(
+        place.slot,
+        `member ${place.slot}: the loss is ${loss}, which is not finite; lower the learning rate or max_grad_norm`,
+      );
+    }
+    return metrics;
+  }
+
+  async #run(
+    program: Program,
+    batch: PreparedBatch,
+    spec: S,
+    samples: readonly number[],
+    { updates }: UpdatePlace,
+    also: readonly string[],
+  ): Promise<{
+    readonly metrics: ReadonlyMap<string, number>;
+    readonly rest: ReadonlyMap<string, Float32Array>;
+  }> {
+    const per = rowsPerSample(this.#algorithm);
+    const rows = samples.flatMap((sample) => Array.from({ length: per }, (_, i) => sample * per + i));
+    const columns = batch.sequences.length - 1;
+    const shapes = this.#algorithm.inputs(spec);
+    const inputs: Record<string, ArrayLike<number>> = {};
+    for (const [name, shape] of Object.entries(shapes)) {
+      const values = batch.inputs[name];
+      if (values === undefined) throw new Error(`loss: input "${name}" was not prepared`);
+      inputs[inputName(name)] = takeRows(values, widthOf(shape, columns, batch.turns), rows);
+    }
+    for (const [name, value] of Object.entries(this.#scalars(spec, updates)))
+      inputs[scalarName(name)] = [value];
+    const found = await this.#policy.run(
+      program,
+      rowsOf(batch.sequences, rows),
+      { rows_per_sample: per, turns: batch.turns },
+      inputs,
+      [...this.#algorithm.metrics, ...also],
+    );
+    return {
+      metrics: new Map(this.#algorithm.metrics.map((name) => [name, found.get(name)?.[0] ?? Number.NaN])),
+      rest: found,
+    };
+  }
+
+  #scalars(spec: S, updates: number): Readonly<Record<string, number>> {
+    const lr_actor = spec.lr_actor ?? spec.lr ?? 0;
+    const schedule = spec.cosine_lr_schedule_config ?? null;
+    return {
+      ...this.#algorithm.scalars(spec),
+      temperature: spec.temperature || 1,
+      lr_actor: scheduledRate(lr_actor, schedule, updates),
+      lr_critic: scheduledRate(spec.lr_critic ?? lr_actor, schedule, updates),
+      max_grad_norm: spec.max_grad_norm,
+    };
+  }
+
+  #program(spec: S, result: "step" | "gradients"): Program {
+    const key = `${result} ${choicesOf(spec)}`;
+    const known = this.#programs.get(key);
+    if (known) return known;
+    const { config } = this.#policy.model;
+    const { tuning } = this.#policy.shape;
+    const program = learnProgram({ config, algorithm: this.#algorithm, spec, tuning, result });
+    this.#programs.set(key, program);
+    return program;
+  }
+}

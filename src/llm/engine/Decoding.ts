@@ -1,0 +1,111 @@
+/** Sequences that grow side by side: a static cache of keys and values, and what each has in it. */
+import { type Arena, type BoundProgram, type Executable, type Program } from "../../kernels/index.ts";
+import { ACT, CAPACITY, COLUMNS, ROWS } from "./names.ts";
+import type { Policy } from "./Policy.ts";
+
+const CHUNK = new Set<string>([ACT.ids]);
+
+interface Chunk {
+  readonly arena: Arena;
+  readonly bound: BoundProgram;
+}
+
+export class Decoding {
+  readonly rows: number;
+  readonly #policy: Policy;
+  readonly #program: Program;
+  readonly #executable: Executable;
+  readonly #binding: Readonly<Record<string, number>>;
+  readonly #arena: Arena;
+  /** By the number of tokens that come at once. */
+  readonly #chunks = new Map<number, Chunk>();
+  /** Tokens of each row that are in the cache. */
+  readonly #lengths: Int32Array;
+
+  private constructor(
+    policy: Policy,
+    program: Program,
+    executable: Executable,
+    rows: number,
+    binding: Readonly<Record<string, number>>,
+  ) {
+    this.rows = rows;
+    this.#policy = policy;
+    this.#program = program;
+    this.#executable = executable;
+    this.#binding = binding;
+    this.#lengths = new Int32Array(rows);
+    const kept = [...program.states.values()].filter(({ name }) => !CHUNK.has(name));
+    this.#arena = policy.model.arena(kept, binding, policy.arena);
+  }
+
+  /** @param capacity Longest sequence. */
+  static async open(policy: Policy, program: Program, rows: number, capacity: number): Promise<Decoding> {
+    const executable = await policy.model.device.compile(program);
+    // One place more, which padding is written to.
+    return new Decoding(policy, program, executable, rows, { [ROWS]: rows, [CAPACITY]: capacity + 1 });
+  }
+
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  /** Tokens of a row that the cache has. */
+  length(row: number): number {
+    return this.#lengths[row] ?? 0;
+  }
+
+  /**
+   * Appends tokens to rows, and gives the logits after the last of each: [rows, V]; what it says of rows without new
+   * tokens means nothing.
+   * @throws RangeError for rows that grow beyond the capacity.
+   */
+  async extend(tokens: readonly ArrayLike<number>[]): Promise<Float32Array> {
+    const columns = this.#policy.model.columnsFor(Math.max(1, ...tokens.map(({ length }) => length)));
+    const ids = new Int32Array(this.rows * columns);
+    const counts = new Int32Array(this.rows);
+    const capacity = (this.#binding[CAPACITY] ?? 1) - 1;
+    for (let row = 0; row < this.rows; row++) {
+      const fresh = tokens[row] ?? [];
+      const length = this.length(row) + fresh.length;
+      if (length > capacity)
+        throw new RangeError(
+          `sequence ${row}: found ${length} tokens, allowed ${capacity}; raise max_model_len`,
+        );
+      ids.set(fresh, row * columns);
+      counts[row] = fresh.length;
+    }
+    const { arena, bound } = this.#chunk(columns);
+    arena.write(ACT.ids, ids);
+    this.#arena.write(ACT.start, this.#lengths);
+    this.#arena.write(ACT.count, counts);
+    await bound.run();
+    for (let row = 0; row < this.rows; row++) this.#lengths[row] = this.length(row) + (counts[row] ?? 0);
+    return (await this.#arena.read(ACT.logits)) as Float32Array; // declared f32
+  }
+
+  /** All rows as if nothing had been read. */
+  restart(): void {
+    this.#lengths.fill(0);
+  }
+
+  #chunk(columns: number): Chunk {
+    const known = this.#chunks.get(columns);
+    if (known) return known;
+    const binding = { ...this.#binding, [COLUMNS]: columns };
+    const states = [...this.#program.states.values()];
+    const arena = this.#policy.model.arena(states, binding, this.#arena);
+    const made = { arena, bound: this.#executable.bind(arena) };
+    this.#chunks.set(columns, made);
+    return made;
+  }
+
+  release(): void {
+    for (const { arena, bound } of this.#chunks.values()) {
+      bound.release();
+      arena.release();
+    }
+    this.#chunks.clear();
+    this.#arena.release();
+  }
+}

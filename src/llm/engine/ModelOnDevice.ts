@@ -1,0 +1,118 @@
+/** A model's weights on a device, once for all policies that are made of it. */
+import {
+  type Arena,
+  cast,
+  constant,
+  cos,
+  type Device,
+  div,
+  exp,
+  iota,
+  log,
+  mul,
+  reshape,
+  type StateDecl,
+  sin,
+  state,
+  trace,
+  WasmDevice,
+} from "../../kernels/index.ts";
+import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
+import { ROTARY_TABLES } from "../models/transformer.ts";
+import { baseName } from "../models/WeightSource.ts";
+import { POSITIONS } from "./names.ts";
+
+/**
+ * Cosines and sines of position / theta^(2 i / D) (Su et al. 2021, equation 15), computed by the wasm target, so that every
+ * device has the same bits.
+ */
+function rotaryTables(half: number, positions: number, theta: number): ReadonlyMap<string, Float32Array> {
+  const program = trace("rotary tables", () => {
+    const exponents = mul(cast(iota(half), "f32"), div(log(constant(theta)), -half));
+    const angles = mul(reshape(cast(iota(positions), "f32"), [positions, 1]), exp(exponents));
+    state(ROTARY_TABLES.cos, [positions, half]).write(cos(angles));
+    state(ROTARY_TABLES.sin, [positions, half]).write(sin(angles));
+  });
+  const device = new WasmDevice();
+  const arena = device.arena(program.states.values(), {});
+  device.compile(program).bind(arena).run();
+  const tables = new Map(
+    Object.values(ROTARY_TABLES).map((name) => [name, arena.read(name) as Float32Array]),
+  ); // f32
+  device.close();
+  return tables;
+}
+
+/** Lengths of programs where each length is one of its own. */
+const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
+
+/** The shortest of those lengths that holds `length`. */
+const bucketOf = (length: number): number =>
+  BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
+
+/** Weights of the base, and the tables that all policies read. */
+export class ModelOnDevice {
+  readonly config: ModelConfig;
+  readonly weights: readonly WeightDecl[];
+  readonly device: Device;
+  /** Longest sequence: rows of the rotary tables. */
+  readonly positions: number;
+  readonly #arena: Arena;
+
+  private constructor(config: ModelConfig, device: Device, positions: number, arena: Arena) {
+    this.config = config;
+    this.weights = weightsOf(config);
+    this.device = device;
+    this.positions = positions;
+    this.#arena = arena;
+  }
+
+  /**
+   * @param weights The base's values by name; null where each policy has all weights of its own.
+   * @param positions Longest sequence, at most the model's own.
+   */
+  static open(
+    config: ModelConfig,
+    weights: ReadonlyMap<string, Float32Array> | null,
+    device: Device,
+    positions: number,
+  ): ModelOnDevice {
+    const half = config.head_dim / 2;
+    const tables = config.rope_theta === null ? [] : Object.values(ROTARY_TABLES);
+    const shared = (name: string, shape: readonly number[]): StateDecl => ({
+      name,
+      shape,
+      dtype: "f32",
+      shared: true,
+    });
+    const states = [
+      ...tables.map((name) => shared(name, [positions, half])),
+      ...(weights === null ? [] : weightsOf(config).map(({ name, shape }) => shared(baseName(name), shape))),
+    ];
+    const arena = device.arena(states, { [POSITIONS]: positions });
+    for (const [name, values] of weights ?? []) arena.write(baseName(name), values);
+    if (config.rope_theta !== null) {
+      const values = rotaryTables(half, positions, config.rope_theta);
+      for (const [name, table] of values) arena.write(name, table);
+    }
+    return new ModelOnDevice(config, device, positions, arena);
+  }
+
+  get bytes(): number {
+    return this.#arena.bytes;
+  }
+
+  /** Buffers for what programs have beside the base. */
+  arena(states: Iterable<StateDecl>, binding: Readonly<Record<string, number>> = {}, inside?: Arena): Arena {
+    return this.device.arena(states, { [POSITIONS]: this.positions, ...binding }, inside ?? this.#arena);
+  }
+
+  /** Columns that programs are run with for sequences of this length: more where each size is compiled apart. */
+  columnsFor(length: number): number {
+    return this.device.kind === "wasm" ? length : bucketOf(length);
+  }
+
+  release(): void {
+    this.#arena.release();
+  }
+}

@@ -1,0 +1,240 @@
+/** A member's own weights on a device: policy, reference, critic and optimisers, and the passes that use them. */
+
+import { momentName } from "../../kernels/functions/optimizers.ts";
+import {
+  type Arena,
+  evalDim,
+  type Program,
+  type StateDecl,
+  sizeOf,
+  state,
+  trace,
+} from "../../kernels/index.ts";
+import { ownName, ownWeights, type Role, type Tuning, WeightSource } from "../models/WeightSource.ts";
+import type { ModelOnDevice } from "./ModelOnDevice.ts";
+import {
+  BATCH,
+  batchDims,
+  COLUMNS,
+  OPTIMIZERS,
+  resultName,
+  SAMPLES,
+  scalarName,
+  TURNS,
+  VALUE_HEAD,
+} from "./names.ts";
+import { batchLogProbs, batchValues } from "./sequences.ts";
+
+/** What a member's policy is made of. */
+export interface PolicyShape {
+  /** How actor and critic are trained. */
+  readonly tuning: Tuning;
+  /** Weights of a reference of its own; the base is the reference otherwise. */
+  readonly reference: boolean;
+  readonly critic: boolean;
+}
+
+/** Token sequences, padded on the right to one length; row-major. */
+export interface Sequences {
+  readonly rows: number;
+  /** T. */
+  readonly length: number;
+  /** [rows, T]. */
+  readonly input_ids: Int32Array;
+  /** 1 for tokens, 0 for padding: [rows, T]. */
+  readonly attention_mask: Int32Array;
+}
+
+/** Named inputs of a pass, beside the sequences. */
+export type PassInputs = Readonly<Record<string, ArrayLike<number>>>;
+
+const f32 = (name: string, shape: readonly number[]): StateDecl => ({
+  name,
+  shape,
+  dtype: "f32",
+  shared: false,
+});
+
+/** Buffers of a role's own weights. */
+function roleStates(model: ModelOnDevice, role: Role, tuning: Tuning, head: boolean): StateDecl[] {
+  const own = ownWeights(model.weights, tuning).map(({ name, shape }) => f32(ownName(role, name), shape));
+  if (!head) return own;
+  return [
+    ...own,
+    f32(ownName(role, VALUE_HEAD.weight), [1, model.config.hidden_size]),
+    f32(ownName(role, VALUE_HEAD.bias), [1]),
+  ];
+}
+
+/** Buffers of an optimiser that moves `parameters`. */
+const optimizerStates = (optimizer: string, parameters: readonly StateDecl[]): StateDecl[] => [
+  f32(`${optimizer}.beta1_power`, []),
+  f32(`${optimizer}.beta2_power`, []),
+  ...(["first", "second"] as const).flatMap((moment) =>
+    parameters.map(({ name, shape }) => ({ ...f32(momentName(optimizer, moment, name), []), shape })),
+  ),
+];
+
+/** Parts of a policy's own buffers. */
+export type PolicyPart = "actor" | "reference" | "critic" | "optimizers";
+
+export class Policy {
+  readonly model: ModelOnDevice;
+  readonly shape: PolicyShape;
+  /** The member's own buffers, inside those of the base. */
+  readonly arena: Arena;
+  readonly #parts: Readonly<Record<PolicyPart, readonly StateDecl[]>>;
+  readonly #programs = new Map<string, Program>();
+
+  constructor(model: ModelOnDevice, shape: PolicyShape) {
+    this.model = model;
+    this.shape = shape;
+    const actor = roleStates(model, "actor", shape.tuning, false);
+    const reference = shape.reference ? roleStates(model, "reference", shape.tuning, false) : [];
+    const critic = shape.critic ? roleStates(model, "critic", shape.tuning, true) : [];
+    const optimizers = [
+      ...optimizerStates(OPTIMIZERS.actor, actor),
+      ...(shape.critic ? optimizerStates(OPTIMIZERS.critic, critic) : []),
+    ];
+    this.#parts = { actor, reference, critic, optimizers };
+    this.arena = model.arena(Object.values(this.#parts).flat());
+    this.restartOptimizers();
+  }
+
+  /** Buffers of a part, by name. */
+  names(part: PolicyPart): readonly string[] {
+    return this.#parts[part].map(({ name }) => name);
+  }
+
+  /** Moments 0, as before the first step. */
+  restartOptimizers(): void {
+    for (const { name, shape } of this.#parts.optimizers)
+      this.arena.write(name, name.endsWith("_power") ? [1] : new Float32Array(evalDim(sizeOf(shape), {})));
+  }
+
+  async read(names: readonly string[]): Promise<Map<string, Float32Array>> {
+    const values = new Map<string, Float32Array>();
+    for (const name of names) values.set(name, (await this.arena.read(name)) as Float32Array); // all are f32
+    return values;
+  }
+
+  /** @throws RangeError for a name that the policy has not, or values that do not fit. */
+  write(values: Iterable<readonly [string, ArrayLike<number>]>): void {
+    for (const [name, data] of values) this.arena.write(name, data);
+  }
+
+  /** The reference becomes what the actor is. */
+  async renewReference(): Promise<void> {
+    for (const [name, values] of await this.read(this.names("actor")))
+      this.arena.write(ownName("reference", name.slice("actor.".length)), values);
+  }
+
+  /** log pi of each next token at a temperature: [rows, T - 1]. */
+  logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {
+    const tuning: Tuning =
+      role === "reference" && !this.shape.reference ? { kind: "base" } : this.shape.tuning;
+    const program = this.#program(`log-probs ${role}`, () => {
+      const source = new WeightSource(this.model.weights, role, tuning);
+      const dims = batchDims(1);
+      const at = state(scalarName("temperature")).read();
+      const values = batchLogProbs(this.model.config, source, dims, at);
+      state(resultName("log_probs"), [dims.rows, dims.columns]).write(values);
+    });
+    return this.#pass(program, sequences, { [scalarName("temperature")]: [temperature] }, "log_probs");
+  }
+
+  /** The critic's value of the state before each next token: [rows, T - 1]. */
+  values(sequences: Sequences): Promise<Float32Array> {
+    const program = this.#program("values", () => {
+      const source = new WeightSource(this.model.weights, "critic", this.shape.tuning);
+      const dims = batchDims(1);
+      const values = batchValues(this.model.config, source, dims);
+      state(resultName("values"), [dims.rows, dims.columns]).write(values);
+    });
+    return this.#pass(program, sequences, {}, "values");
+  }
+
+  async #pass(
+    program: Program,
+    sequences: Sequences,
+    inputs: PassInputs,
+    result: string,
+  ): Promise<Float32Array> {
+    const results = await this.run(program, sequences, { rows_per_sample: 1, turns: 1 }, inputs, [result]);
+    return results.get(result) as Float32Array; // asked for
+  }
+
+  /** Runs a program over whole sequences, and reads results. */
+  async run(
+    program: Program,
+    sequences: Sequences,
+    { rows_per_sample, turns }: { readonly rows_per_sample: number; readonly turns: number },
+    inputs: PassInputs,
+    results: readonly string[],
+  ): Promise<ReadonlyMap<string, Float32Array>> {
+    const { model } = this;
+    const executable = await model.device.compile(program);
+    const binding = {
+      [SAMPLES]: sequences.rows / rows_per_sample,
+      [COLUMNS]: sequences.length - 1,
+      [TURNS]: turns,
+    };
+    const batch = model.arena(program.states.values(), binding, this.arena);
+    try {
+      for (const [name, values] of Object.entries(sequenceInputs(sequences)))
+        if (program.states.has(name)) batch.write(name, values);
+      for (const [name, values] of Object.entries(inputs))
+        if (program.states.has(name)) batch.write(name, values);
+      const bound = executable.bind(batch);
+      try {
+        await bound.run();
+        const found = new Map<string, Float32Array>();
+        for (const name of results) found.set(name, (await batch.read(resultName(name))) as Float32Array); // all are f32
+        return found;
+      } finally {
+        bound.release();
+      }
+    } finally {
+      batch.release();
+    }
+  }
+
+  #program(name: string, body: () => void): Program {
+    const known = this.#programs.get(name);
+    if (known) return known;
+    const program = trace(name, body);
+    this.#programs.set(name, program);
+    return program;
+  }
+
+  release(): void {
+    this.arena.release();
+  }
+}
+
+/** The first T - 1 tokens of sequences, what follows each, and where they stand. */
+function sequenceInputs({ rows, length, input_ids, attention_mask }: Sequences): PassInputs {
+  const columns = length - 1;
+  const ids = new Int32Array(rows * columns);
+  const targets = new Int32Array(rows * columns);
+  const mask = new Int32Array(rows * columns);
+  const positions = new Int32Array(rows * columns);
+  for (let row = 0; row < rows; row++) {
+    let position = -1;
+    for (let t = 0; t < columns; t++) {
+      const [to, from] = [row * columns + t, row * length + t];
+      ids[to] = input_ids[from] ?? 0;
+      targets[to] = input_ids[from + 1] ?? 0;
+      mask[to] = attention_mask[from] ?? 0;
+      position += mask[to] ?? 0;
+      positions[to] = Math.max(position, 0);
+    }
+  }
+  return {
+    [BATCH.ids]: ids,
+    [BATCH.targets]: targets,
+    [BATCH.mask]: mask,
+    [BATCH.positions]: positions,
+    [BATCH.row_weight]: new Float32Array(rows).fill(1),
+  };
+}

@@ -1,0 +1,70 @@
+/** Completions of a batch of prompts, drawn token by token on the host. */
+
+import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
+import type { Decoding } from "./Decoding.ts";
+
+/** What the draws of a rollout depend on. */
+export interface DrawSeed {
+  readonly seed: number;
+  readonly slot: number;
+  readonly iteration: number;
+}
+
+export interface Generated {
+  /** Tokens that were drawn, in order, the one that ended it included. */
+  readonly ids: Int32Array;
+  /** log pi of each, at the training temperature. */
+  readonly log_probs: Float32Array;
+}
+
+export interface GenerateOptions {
+  readonly settings: SamplingSettings;
+  /** Most tokens of each row's completion; 0 for rows that are left out. */
+  readonly most: readonly number[];
+  readonly draw: DrawSeed;
+}
+
+/**
+ * Completes rows whose tokens so far are `prompts`; the cache may have the first of them already.
+ * @param prompts All tokens of each row; null for rows that are left out.
+ */
+export async function generate(
+  decoding: Decoding,
+  prompts: readonly (ArrayLike<number> | null)[],
+  { settings, most, draw }: GenerateOptions,
+): Promise<readonly Generated[]> {
+  const rows = prompts.map((prompt, row) => ({
+    seen: Array.from(prompt ?? []),
+    log_probs: [] as number[],
+    start: prompt?.length ?? 0,
+    open: prompt !== null && (most[row] ?? 0) > 0,
+  }));
+  const stops = new Set(settings.stop_tokens);
+  let workspace: ReturnType<typeof samplingWorkspace> | null = null;
+  while (rows.some(({ open }) => open)) {
+    const logits = await decoding.extend(
+      rows.map(({ open, seen }, row) => (open ? seen.slice(decoding.length(row)) : [])),
+    );
+    const vocabulary = logits.length / rows.length;
+    workspace ??= samplingWorkspace(vocabulary);
+    for (const [trajectory, row] of rows.entries()) {
+      if (!row.open) continue;
+      const generated = row.seen.length - row.start;
+      const place = { ...draw, trajectory, position: row.seen.length };
+      const { id, log_prob } = sampleToken(
+        logits.subarray(trajectory * vocabulary, (trajectory + 1) * vocabulary),
+        settings,
+        { seen: row.seen, generated, place },
+        workspace,
+      );
+      row.seen.push(id);
+      row.log_probs.push(log_prob);
+      row.open = !stops.has(id) && generated + 1 < (most[trajectory] ?? 0);
+    }
+  }
+  return rows.map(({ seen, start, log_probs }) => ({
+    ids: Int32Array.from(seen.slice(start)),
+    log_probs: Float32Array.from(log_probs),
+  }));
+}

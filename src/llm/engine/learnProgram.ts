@@ -1,0 +1,117 @@
+/** One learning step of an algorithm as a program: losses, gradients, clipping and AdamW over one micro-batch. */
+import {
+  adam,
+  clipByGlobalNorm,
+  grad,
+  type Program,
+  type State,
+  state,
+  sym,
+  type Tensor,
+  trace,
+} from "../../kernels/index.ts";
+import type { InputShape, LlmAlgorithm, LossContext } from "../algorithms/contract.ts";
+import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
+import { type Tuning, WeightSource } from "../models/WeightSource.ts";
+import {
+  BATCH,
+  batchDims,
+  gradientName,
+  inputName,
+  OPTIMIZERS,
+  resultName,
+  scalarName,
+  TURNS,
+} from "./names.ts";
+import { batchLogProbs, batchValues } from "./sequences.ts";
+
+/** AdamW's decay of weights, torch's default. */
+const WEIGHT_DECAY = 0.01;
+
+export interface LearnOptions<S> {
+  readonly config: ModelConfig;
+  readonly algorithm: LlmAlgorithm<S>;
+  readonly spec: S;
+  readonly tuning: Tuning;
+  /** Whether it steps, or leaves the gradients for the host to read. */
+  readonly result: "step" | "gradients";
+}
+
+/** Rows that make up a sample of an algorithm. */
+export const rowsPerSample = <S>(algorithm: LlmAlgorithm<S>): 1 | 2 =>
+  algorithm.kind === "dataset" ? algorithm.rows_per_sample : 1;
+
+const scalar = (name: string): Tensor => state(scalarName(name)).read();
+
+interface Own {
+  readonly name: string;
+  readonly parameter: State;
+  readonly value: Tensor;
+}
+
+const ownOf = (source: WeightSource): Own[] =>
+  [...source.own].map(([name, own]) => ({ name, parameter: own.state, value: own.value }));
+
+export function learnProgram<S>(options: LearnOptions<S>): Program {
+  const { config, algorithm, spec, tuning, result } = options;
+  const weights = weightsOf(config);
+  const dims = batchDims(rowsPerSample(algorithm));
+  const turns = sym(TURNS);
+  const shapes = {
+    row: [dims.rows],
+    row_column: [dims.rows, dims.columns],
+    row_turn: [dims.rows, turns],
+    row_turn_column: [dims.rows, turns, dims.columns],
+  } satisfies Record<InputShape, unknown>;
+  const inputs = algorithm.inputs(spec);
+  return trace(`learn ${algorithm.kind}`, () => {
+    const actor = new WeightSource(weights, "actor", tuning);
+    const critic = new WeightSource(weights, "critic", tuning);
+    const hasCritic = algorithm.kind === "rollout" && algorithm.critic;
+    const context: LossContext = {
+      ...dims,
+      turns,
+      log_probs: batchLogProbs(config, actor, dims, scalar("temperature")),
+      values: hasCritic ? batchValues(config, critic, dims) : null,
+      row_weight: state(BATCH.row_weight, [dims.rows]).read(),
+      input: (name) => {
+        const shape = inputs[name];
+        if (shape === undefined)
+          throw new Error(`loss: no input "${name}"; there are ${Object.keys(inputs)}`);
+        return state(inputName(name), shapes[shape]).read();
+      },
+      scalar,
+    };
+    const { loss, metrics } = algorithm.loss(context, spec);
+    const own = { actor: ownOf(actor), critic: hasCritic ? ownOf(critic) : [] };
+    const gradients = grad(
+      loss,
+      [...own.actor, ...own.critic].map(({ value }) => value),
+    );
+    const results: Readonly<Record<string, Tensor>> = { loss, ...metrics };
+    for (const [name, value] of Object.entries(results)) state(resultName(name)).write(value);
+    const parts = [
+      { role: "actor", own: own.actor, from: 0 },
+      { role: "critic", own: own.critic, from: own.actor.length },
+    ] as const;
+    for (const { role, own: mine, from } of parts) {
+      const theirs = gradients.slice(from, from + mine.length);
+      if (mine.length === 0) continue;
+      if (result === "gradients") {
+        mine.forEach(({ parameter }, i) => {
+          state(resultName(gradientName(parameter.decl.name)), parameter.decl.shape).write(
+            theirs[i] as Tensor,
+          ); // one for each
+        });
+        continue;
+      }
+      const clipped = clipByGlobalNorm(theirs, scalar("max_grad_norm"));
+      const updates = mine.map(({ parameter, value }, i) => ({
+        parameter,
+        value,
+        gradient: clipped[i] as Tensor, // one for each
+      }));
+      adam(OPTIMIZERS[role], updates, { lr: scalar(`lr_${role}`), weightDecay: WEIGHT_DECAY });
+    }
+  });
+}

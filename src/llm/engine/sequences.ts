@@ -1,0 +1,85 @@
+/** Passes over whole sequences: log-probabilities of their tokens, values of their states. */
+import {
+  add,
+  and,
+  type Dim,
+  div,
+  equal,
+  exp,
+  greater,
+  iota,
+  lessEqual,
+  log,
+  matmul,
+  max,
+  mulDims,
+  reshape,
+  select,
+  state,
+  stopGradient,
+  sub,
+  sum,
+  sym,
+  type Tensor,
+} from "../../kernels/index.ts";
+import type { ModelConfig } from "../models/ModelConfig.ts";
+import { type Attention, hiddenStates, logitsOf, type Tokens } from "../models/transformer.ts";
+import type { WeightSource } from "../models/WeightSource.ts";
+import { BATCH, POSITIONS, VALUE_HEAD } from "./names.ts";
+
+export interface BatchDims {
+  readonly rows: Dim;
+  readonly columns: Dim;
+}
+
+const input = (name: string, { rows, columns }: BatchDims): Tensor =>
+  reshape(state(name, [rows, columns], { dtype: "i32" }).read(), [mulDims(rows, columns)]);
+
+/** The tokens of a micro-batch that another one follows. */
+export const batchTokens = (dims: BatchDims): Tokens => ({
+  ...dims,
+  ids: input(BATCH.ids, dims),
+  positions: input(BATCH.positions, dims),
+  max_positions: sym(POSITIONS),
+});
+
+/** Tokens see those at or before their place that are not padding. */
+export function batchAttention({ rows, columns }: BatchDims): Attention {
+  const mask = state(BATCH.mask, [rows, columns], { dtype: "i32" }).read();
+  const places = iota(columns);
+  const causal = lessEqual(places, reshape(places, [columns, 1, 1]));
+  const visible = and(causal, greater(reshape(mask, [rows, 1, 1, 1, columns]), 0));
+  return { visible, past: (_layer, keys, values) => ({ keys, values, length: columns }) };
+}
+
+/** Last hidden states of a micro-batch under a role's weights: [R * S, H]. */
+export const batchHidden = (config: ModelConfig, weights: WeightSource, dims: BatchDims): Tensor =>
+  hiddenStates(config, weights, batchTokens(dims), batchAttention(dims));
+
+/** log pi of `targets` [N] where pi is the softmax of logits [N, V]. */
+export function logProbsOf(logits: Tensor, targets: Tensor): Tensor {
+  const [count, vocabulary] = logits.shape as [Dim, Dim];
+  const centred = sub(logits, stopGradient(max(logits, -1, true)));
+  const chosen = equal(iota(vocabulary), reshape(targets, [count, 1]));
+  return sub(sum(select(chosen, centred, 0)), log(sum(exp(centred))));
+}
+
+/** log pi of each next token at a temperature: [R, S]. */
+export function batchLogProbs(
+  config: ModelConfig,
+  weights: WeightSource,
+  dims: BatchDims,
+  temperature: Tensor,
+): Tensor {
+  const logits = logitsOf(config, weights, batchHidden(config, weights, dims));
+  return reshape(logProbsOf(div(logits, temperature), input(BATCH.targets, dims)), [dims.rows, dims.columns]);
+}
+
+/** The critic's value of each state, before its next token: [R, S]. */
+export function batchValues(config: ModelConfig, weights: WeightSource, dims: BatchDims): Tensor {
+  const hidden = batchHidden(config, weights, dims);
+  const value = matmul(hidden, weights.head(VALUE_HEAD.weight, [1, config.hidden_size]), {
+    transposeB: true,
+  });
+  return reshape(add(value, weights.head(VALUE_HEAD.bias, [1])), [dims.rows, dims.columns]);
+}

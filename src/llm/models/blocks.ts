@@ -1,0 +1,65 @@
+/** Parts that transformers are made of, on rows [N, H]. */
+
+import { gelu } from "../../kernels/functions/activations.ts";
+import {
+  add,
+  concat,
+  type Dim,
+  div,
+  mean,
+  mul,
+  reshape,
+  sigmoid,
+  slice,
+  sqrt,
+  square,
+  sub,
+  type Tensor,
+  tanh,
+} from "../../kernels/index.ts";
+import { relu } from "../../kernels/ops/relu.ts";
+import type { ModelConfig } from "./ModelConfig.ts";
+
+/** x over the root of its mean square, scaled (Zhang and Sennrich 2019). */
+export const rmsNorm = (x: Tensor, weight: Tensor, epsilon: number): Tensor =>
+  mul(mul(x, div(1, sqrt(add(mean(square(x), -1, true), epsilon)))), weight);
+
+/** Layer normalisation with any epsilon (Ba et al. 2016). */
+export function layerNormWith(x: Tensor, weight: Tensor, bias: Tensor, epsilon: number): Tensor {
+  const centred = sub(x, mean(x, -1, true));
+  const scale = div(1, sqrt(add(mean(square(centred), -1, true), epsilon)));
+  return add(mul(mul(centred, scale), weight), bias);
+}
+
+/** x sigmoid(x) (Elfwing et al. 2018). */
+const silu = (x: Tensor): Tensor => mul(x, sigmoid(x));
+
+const SQRT_2_OVER_PI = 0.7978845608028654;
+
+/** GELU by tanh (Hendrycks and Gimpel 2016, the approximation that GPT-2 has). */
+const geluNew = (x: Tensor): Tensor =>
+  mul(mul(x, 0.5), add(tanh(mul(add(x, mul(mul(x, mul(x, x)), 0.044715)), SQRT_2_OVER_PI)), 1));
+
+const ACTIVATIONS = { silu, gelu, gelu_new: geluNew, relu } satisfies Record<
+  ModelConfig["activation"],
+  (x: Tensor) => Tensor
+>;
+
+export const activation = (name: ModelConfig["activation"]): ((x: Tensor) => Tensor) => ACTIVATIONS[name];
+
+/** Angles of the rotary embedding at the tokens' positions: cosines and sines, [R, S, 1, D / 2] each. */
+export interface Rotation {
+  readonly cos: Tensor;
+  readonly sin: Tensor;
+}
+
+/** Heads [R, S, heads, D] turned by their positions, halves of D paired (Su et al. 2021, as Llama has it). */
+export function rotate(x: Tensor, { cos, sin }: Rotation): Tensor {
+  const half = (x.shape.at(-1) as number) / 2;
+  const [first, second] = [slice(x, 0, half), slice(x, half, half)];
+  return concat([sub(mul(first, cos), mul(second, sin)), add(mul(second, cos), mul(first, sin))]);
+}
+
+/** Rows [R * S, heads * D] as heads [R, S, heads, D]. */
+export const asHeads = (x: Tensor, rows: Dim, columns: Dim, heads: number, size: number): Tensor =>
+  reshape(x, [rows, columns, heads, size]);

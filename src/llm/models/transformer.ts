@@ -1,0 +1,172 @@
+/**
+ * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023), Qwen2 (Yang et al. 2024) and GPT-2 (Radford et
+ * al. 2019), as transformers' files describe them.
+ */
+import {
+  add,
+  batchMatmul,
+  type Dim,
+  matmul,
+  mul,
+  mulDims,
+  permute,
+  reshape,
+  select,
+  slice,
+  softmax,
+  state,
+  type Tensor,
+  takeRows,
+} from "../../kernels/index.ts";
+import { activation, asHeads, layerNormWith, type Rotation, rmsNorm, rotate } from "./blocks.ts";
+import type { ModelConfig } from "./ModelConfig.ts";
+import type { WeightSource } from "./WeightSource.ts";
+
+/** Tokens of R sequences, S each. */
+export interface Tokens {
+  readonly rows: Dim;
+  readonly columns: Dim;
+  /** Token ids, i32 [R * S]. */
+  readonly ids: Tensor;
+  /** Positions in their sequences, i32 [R * S]. */
+  readonly positions: Tensor;
+  /** Positions for which the tables of the rotary embedding are long enough. */
+  readonly max_positions: Dim;
+}
+
+/** Keys and values of a layer as queries see them: [R * kv heads, L, D] each. */
+export interface KeysAndValues {
+  readonly keys: Tensor;
+  readonly values: Tensor;
+  /** L. */
+  readonly length: Dim;
+}
+
+/** What a program makes of attention: whom queries see, and what is kept of the past. */
+export interface Attention {
+  /** Which keys a query sees, bool, broadcast to [R, kv heads, S, queries of a kv head, L]. */
+  readonly visible: Tensor;
+  /** New keys and values of a layer, [R * kv heads, S, D]; those that queries are compared with. */
+  past(layer: number, keys: Tensor, values: Tensor): KeysAndValues;
+}
+
+/** Where no key is visible, all weigh the same; large enough for exp to give 0. */
+const HIDDEN = -1e9;
+
+/** Name of a table of the rotary embedding, [positions, D / 2]. */
+export const ROTARY_TABLES = { cos: "rotary.cos", sin: "rotary.sin" } as const;
+
+function rotation(config: ModelConfig, tokens: Tokens): Rotation | null {
+  if (config.rope_theta === null) return null;
+  const half = config.head_dim / 2;
+  const table = (name: string): Tensor => {
+    const rows = state(name, [tokens.max_positions, half], { shared: true }).read();
+    return reshape(takeRows(rows, tokens.positions), [tokens.rows, tokens.columns, 1, half]);
+  };
+  return { cos: table(ROTARY_TABLES.cos), sin: table(ROTARY_TABLES.sin) };
+}
+
+/** [R, S, kv, G * D] -> [R * kv, S * G, D], G queries beside one another. */
+function byHead(x: Tensor, tokens: Tokens, heads: number, size: number): Tensor {
+  const { rows, columns } = tokens;
+  const width = (x.shape.at(-1) as number) / size;
+  const turned = permute(x, [0, 2, 1, 3]);
+  return reshape(turned, [mulDims(rows, heads), mulDims(columns, width), size]);
+}
+
+/** Scaled dot-product attention with grouped queries (Ainslie et al. 2023): [R * S, heads * D]. */
+function attend(
+  config: ModelConfig,
+  tokens: Tokens,
+  attention: Attention,
+  layer: number,
+  heads: { readonly queries: Tensor; readonly keys: Tensor; readonly values: Tensor },
+): Tensor {
+  const { head_dim: D, num_heads, num_key_value_heads: kv } = config;
+  const { rows, columns } = tokens;
+  const group = num_heads / kv;
+  const queries = byHead(reshape(heads.queries, [rows, columns, kv, group * D]), tokens, kv, D);
+  const own = (x: Tensor): Tensor => byHead(x, tokens, kv, D);
+  const { keys, values, length } = attention.past(layer, own(heads.keys), own(heads.values));
+  const scores = batchMatmul(mul(queries, 1 / Math.sqrt(D)), keys, { transposeB: true });
+  const shaped = reshape(scores, [rows, kv, columns, group, length]);
+  const weights = softmax(select(attention.visible, shaped, HIDDEN));
+  const mixed = batchMatmul(reshape(weights, scores.shape), values);
+  const together = permute(reshape(mixed, [rows, kv, columns, group * D]), [0, 2, 1, 3]);
+  return reshape(together, [mulDims(rows, columns), num_heads * D]);
+}
+
+function llamaLayers(
+  config: ModelConfig,
+  weights: WeightSource,
+  tokens: Tokens,
+  attention: Attention,
+): Tensor {
+  const { num_heads, num_key_value_heads: kv, head_dim: D, norm_epsilon, qkv_bias, mlp_bias } = config;
+  const { rows, columns } = tokens;
+  const turned = rotation(config, tokens);
+  const activate = activation(config.activation);
+  let x = takeRows(weights.value("model.embed_tokens.weight"), tokens.ids);
+  for (let layer = 0; layer < config.num_layers; layer++) {
+    const at = `model.layers.${layer}`;
+    const normed = rmsNorm(x, weights.value(`${at}.input_layernorm.weight`), norm_epsilon);
+    const project = (name: string, heads: number): Tensor =>
+      asHeads(weights.linear(normed, `${at}.self_attn.${name}.weight`, qkv_bias), rows, columns, heads, D);
+    const placed = (heads: Tensor): Tensor => (turned ? rotate(heads, turned) : heads);
+    const mixed = attend(config, tokens, attention, layer, {
+      queries: placed(project("q_proj", num_heads)),
+      keys: placed(project("k_proj", kv)),
+      values: project("v_proj", kv),
+    });
+    x = add(x, weights.linear(mixed, `${at}.self_attn.o_proj.weight`, config.output_bias));
+    const inner = rmsNorm(x, weights.value(`${at}.post_attention_layernorm.weight`), norm_epsilon);
+    const gate = activate(weights.linear(inner, `${at}.mlp.gate_proj.weight`, mlp_bias));
+    const up = weights.linear(inner, `${at}.mlp.up_proj.weight`, mlp_bias);
+    x = add(x, weights.linear(mul(gate, up), `${at}.mlp.down_proj.weight`, mlp_bias));
+  }
+  return rmsNorm(x, weights.value("model.norm.weight"), norm_epsilon);
+}
+
+function gpt2Layers(
+  config: ModelConfig,
+  weights: WeightSource,
+  tokens: Tokens,
+  attention: Attention,
+): Tensor {
+  const { num_heads, head_dim: D, hidden_size: H, norm_epsilon } = config;
+  const { rows, columns, ids, positions } = tokens;
+  const activate = activation(config.activation);
+  const norm = (x: Tensor, name: string): Tensor =>
+    layerNormWith(x, weights.value(`${name}.weight`), weights.value(`${name}.bias`), norm_epsilon);
+  const embedded = takeRows(weights.value("transformer.wte.weight"), ids);
+  let x = add(embedded, takeRows(weights.value("transformer.wpe.weight"), positions));
+  for (let layer = 0; layer < config.num_layers; layer++) {
+    const at = `transformer.h.${layer}`;
+    const joint = weights.linear(norm(x, `${at}.ln_1`), `${at}.attn.c_attn.weight`, true);
+    const part = (i: number): Tensor => asHeads(slice(joint, i * H, H), rows, columns, num_heads, D);
+    const heads = { queries: part(0), keys: part(1), values: part(2) };
+    const mixed = attend(config, tokens, attention, layer, heads);
+    x = add(x, weights.linear(mixed, `${at}.attn.c_proj.weight`, true));
+    const inner = weights.linear(norm(x, `${at}.ln_2`), `${at}.mlp.c_fc.weight`, true);
+    x = add(x, weights.linear(activate(inner), `${at}.mlp.c_proj.weight`, true));
+  }
+  return norm(x, "transformer.ln_f");
+}
+
+/** The last hidden states, normed: [R * S, H]. */
+export const hiddenStates = (
+  config: ModelConfig,
+  weights: WeightSource,
+  tokens: Tokens,
+  attention: Attention,
+): Tensor =>
+  config.family === "gpt2"
+    ? gpt2Layers(config, weights, tokens, attention)
+    : llamaLayers(config, weights, tokens, attention);
+
+/** Logits over the vocabulary of rows of hidden states: [N, V]. */
+export function logitsOf(config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor {
+  const embedding = config.family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
+  const head = config.tie_word_embeddings ? embedding : "lm_head.weight";
+  return matmul(hidden, weights.value(head), { transposeB: true });
+}
