@@ -19,6 +19,7 @@ export { hostKey, type RandomKey, randomNormal, randomUniform } from "./function
 export { grad, vjp } from "./gradient.ts";
 export type { KernelReport } from "./kernelReport.ts";
 export * from "./ops/arithmetic.ts";
+export { type BatchMatmulOptions, batchMatmul } from "./ops/batchMatmul.ts";
 export { packBytes, unpackBytes } from "./ops/bytes.ts";
 export { cumulativeSum } from "./ops/cumulativeSum.ts";
 export {

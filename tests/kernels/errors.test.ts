@@ -101,6 +101,26 @@ describe("operations refuse", () => {
       () => k.matmul(x(2, 3), x(3, 4), { bias: ints(4) }),
       /matmul bias: found i32, allowed f32/,
     ],
+    [
+      "stacks of factors that do not fit",
+      () => k.batchMatmul(x(2, n, 3), x(2, n, 3)),
+      /^batchMatmul: shapes \[2,n,3\] and \[2,n,3\] do not fit \(transposeA false, transposeB false\)$/,
+    ],
+    [
+      "stacks of different heights",
+      () => k.batchMatmul(x(2, n, 3), x(4, n, 3), { transposeB: true }),
+      /^batchMatmul: shapes \[2,n,3\] and \[4,n,3\] do not fit \(transposeA false, transposeB true\)$/,
+    ],
+    [
+      "a stack times a matrix",
+      () => k.batchMatmul(x(2, n, 3), x(3, n)),
+      /^batchMatmul: shapes \[2,n,3\] and \[3,n\] do not fit/,
+    ],
+    [
+      "two transposed stacks",
+      () => k.batchMatmul(x(2, 3, 3), x(2, 3, 3), { transposeA: true, transposeB: true }),
+      /^batchMatmul: at most one factor may be transposed$/,
+    ],
     ["a transposed cube", () => k.transpose(x(2, 3, 4)), /transpose: found rank 3, allowed 2/],
     ["indices of another type", () => k.takeRows(x(2, 3), x(4)), /takeRows index: found f32, allowed i32/],
     [

@@ -122,6 +122,14 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
       transA: node.attrs.transposeA ? 1 : 0,
       transB: node.attrs.transposeB ? 1 : 0,
     }),
+  batchMatmul: (node, [a, b], { graph }) => {
+    const turned = (name: string) => graph.node("Transpose", [name], { perm: [0, 2, 1] });
+    const { transposeA, transposeB } = node.attrs;
+    return graph.node("MatMul", [
+      transposeA ? turned(a as string) : (a as string),
+      transposeB ? turned(b as string) : (b as string),
+    ]);
+  },
   sum: reduced("ReduceSum"),
   max: reduced("ReduceMax"),
   cumulativeSum: (node, [x], { graph }) =>

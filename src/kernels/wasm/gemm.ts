@@ -6,7 +6,7 @@
  * 4 x 8 on the factors as they lie in memory 44, and 35 to 41 where they outgrow the first cache.
  */
 import { FunctionBody } from "./encoder.ts";
-import { storeTail, whileBelow } from "./loops.ts";
+import { forEachMatrix, matrixStride, storeTail, whileBelow } from "./loops.ts";
 import { columnPanel, rowPanel } from "./panels.ts";
 
 interface GemmVariant {
@@ -20,6 +20,26 @@ const ROWS = 4;
 /** (C, A, B packed, M, N, K, 4 K words of scratch[, bias]): C = op(A) B + bias; C and A row-major, unpadded. */
 export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
   const f = new FunctionBody(Array(bias ? 8 : 7).fill("i32"));
+  product(f, { transposeA, bias, repeated: false })();
+  return f;
+}
+
+/** (C, A, B packed, M, N, K, 4 K words of scratch, count): so many products, their factors one behind the other. */
+export function batchGemm(transposeA: boolean): FunctionBody {
+  const f = new FunctionBody(Array(8).fill("i32"));
+  const [C, A, B, M, N, K, COUNT] = [0, 1, 2, 3, 4, 5, 7];
+  const packedWidth = f.local("i32");
+  f.get(N).i32(3).op("i32.add").i32(-4).op("i32.and").set(packedWidth);
+  const strides = [matrixStride(f, C, M, N), matrixStride(f, A, M, K), matrixStride(f, B, K, packedWidth)];
+  forEachMatrix(f, COUNT, strides, product(f, { transposeA, bias: false, repeated: true }));
+  return f;
+}
+
+/** Prepares for products with the parameters of gemm; the function writes the code of one, which may be `repeated`. */
+function product(
+  f: FunctionBody,
+  { transposeA, bias, repeated }: GemmVariant & { readonly repeated: boolean },
+): () => void {
   const [C, A, B, M, N, K, PANEL, BIAS] = [0, 1, 2, 3, 4, 5, 6, 7];
   // `j` and the column limits count bytes.
   const [i, j, pa, pb, pc, end, wide, quad, rowBytes, aBytes] = f.i32s(10);
@@ -99,21 +119,23 @@ export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
   f.get(rowBytes).i32(-32).op("i32.and").set(wide);
   f.get(rowBytes).i32(-16).op("i32.and").set(quad);
   f.get(N).i32(3).op("i32.and").set(rest);
-  f.get(C).set(cRow);
-  f.get(A).set(from);
-  whileBelow(f, i, M, ROWS, () => {
-    f.get(M).get(i).op("i32.sub").set(left);
-    f.get(PANEL).set(end);
-    panel({ to: end, from, rowBytes: aBytes, depth: K, left });
-    f.get(B).set(pb).i32(0).set(j);
-    whileBelow(f, j, wide, 32, () => tile(2, false));
-    whileBelow(f, j, quad, 16, () => tile(1, false));
-    f.get(rest).if(() => tile(1, true));
-    f.get(cRow).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(cRow);
-    f.get(from);
-    if (transposeA) f.i32(4 * ROWS);
-    else f.get(aBytes).i32(2).op("i32.shl");
-    f.op("i32.add").set(from);
-  });
-  return f;
+  return () => {
+    if (repeated) f.i32(0).set(i);
+    f.get(C).set(cRow);
+    f.get(A).set(from);
+    whileBelow(f, i, M, ROWS, () => {
+      f.get(M).get(i).op("i32.sub").set(left);
+      f.get(PANEL).set(end);
+      panel({ to: end, from, rowBytes: aBytes, depth: K, left });
+      f.get(B).set(pb).i32(0).set(j);
+      whileBelow(f, j, wide, 32, () => tile(2, false));
+      whileBelow(f, j, quad, 16, () => tile(1, false));
+      f.get(rest).if(() => tile(1, true));
+      f.get(cRow).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(cRow);
+      f.get(from);
+      if (transposeA) f.i32(4 * ROWS);
+      else f.get(aBytes).i32(2).op("i32.shl");
+      f.op("i32.add").set(from);
+    });
+  };
 }

@@ -18,6 +18,31 @@ export function whileBelow(f: FunctionBody, i: number, limit: number, step: numb
   });
 }
 
+/** A pointer to one of many equal matrices, and the bytes from each to the next; both are locals. */
+interface MatrixStride {
+  readonly pointer: number;
+  readonly bytes: number;
+}
+
+export function matrixStride(f: FunctionBody, pointer: number, rows: number, columns: number): MatrixStride {
+  const bytes = f.local("i32");
+  f.get(rows).get(columns).op("i32.mul").i32(2).op("i32.shl").set(bytes);
+  return { pointer, bytes };
+}
+
+/** `body()` for each of `count` matrices, with the pointers moved along; it leaves them as they are. */
+export function forEachMatrix(
+  f: FunctionBody,
+  count: number,
+  strides: readonly MatrixStride[],
+  body: () => void,
+): void {
+  forLoop(f, f.local("i32"), count, 1, () => {
+    body();
+    for (const { pointer, bytes } of strides) f.get(pointer).get(bytes).op("i32.add").set(pointer);
+  });
+}
+
 /** Copies 32-bit words; all three are locals, `words` is used up. */
 export function copyWords(f: FunctionBody, to: number, from: number, words: number): void {
   f.get(to).get(from).get(words).i32(2).op("i32.shl").memoryCopy();

@@ -3,7 +3,7 @@
  * and per step of the depth their elements lie side by side, so that the loop walks memory in one direction.
  */
 import { FunctionBody } from "./encoder.ts";
-import { whileBelow } from "./loops.ts";
+import { forEachMatrix, matrixStride, whileBelow } from "./loops.ts";
 import { fourVectors, transposeBlock } from "./transpose.ts";
 
 /** A panel is written from `to`, which ends behind it; `depth` is its length. All are locals. */
@@ -103,6 +103,24 @@ export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { lef
  */
 export function packKernel(transposed: boolean): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
+  packing(f, transposed, false)();
+  return f;
+}
+
+/** (to, B, N, K, count): the same for so many matrices, one behind the other: K x (N rounded up to 4) words each. */
+export function batchPackKernel(transposed: boolean): FunctionBody {
+  const f = new FunctionBody(Array(5).fill("i32"));
+  const [B, N, K, COUNT] = [1, 2, 3, 4];
+  // What one writes begins where the one before has ended.
+  forEachMatrix(f, COUNT, [matrixStride(f, B, K, N)], packing(f, transposed, true));
+  return f;
+}
+
+/**
+ * Prepares for packing with the parameters of packKernel; the function writes the code of one, which may be `repeated`
+ * and leaves `to` behind what it wrote.
+ */
+function packing(f: FunctionBody, transposed: boolean, repeated: boolean): () => void {
   const [TO, B, N, K] = [0, 1, 2, 3];
   const [j, wide, rowBytes, from, left, half, pairs] = f.i32s(7);
   f.get(transposed ? K : N)
@@ -110,41 +128,43 @@ export function packKernel(transposed: boolean): FunctionBody {
     .op("i32.shl")
     .set(rowBytes);
   f.get(N).i32(-8).op("i32.and").set(wide);
-  f.get(B).set(from);
-  if (transposed) {
-    const [eight, four] = [rowPanel(f, 32), rowPanel(f, 16)];
-    const fourRowsOn = () => f.get(from).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(from);
-    whileBelow(f, j, wide, 8, () => {
-      f.i32(4).set(left);
-      f.get(TO).set(half);
-      eight({ to: TO, from, rowBytes, depth: K, left });
-      fourRowsOn();
-      f.get(half).i32(16).op("i32.add").set(half);
-      eight({ to: half, from, rowBytes, depth: K, left });
-      fourRowsOn();
-    });
-    whileBelow(f, j, N, 4, () => {
-      f.get(N).get(j).op("i32.sub").set(left);
-      four({ to: TO, from, rowBytes, depth: K, left });
-      fourRowsOn();
-    });
-  } else {
-    const [eight, four] = [columnPanel(f, 2), columnPanel(f, 1)];
-    f.get(N).i32(-16).op("i32.and").set(pairs);
-    whileBelow(f, j, pairs, 16, () => {
-      f.get(TO).get(K).i32(5).op("i32.shl").op("i32.add").set(half);
-      eight({ to: TO, beside: half, from, rowBytes, depth: K });
-      f.get(half).set(TO);
-      f.get(from).i32(64).op("i32.add").set(from);
-    });
-    whileBelow(f, j, wide, 8, () => {
-      eight({ to: TO, from, rowBytes, depth: K });
-      f.get(from).i32(32).op("i32.add").set(from);
-    });
-    whileBelow(f, j, N, 4, () => {
-      four({ to: TO, from, rowBytes, depth: K });
-      f.get(from).i32(16).op("i32.add").set(from);
-    });
-  }
-  return f;
+  return () => {
+    if (repeated) f.i32(0).set(j);
+    f.get(B).set(from);
+    if (transposed) {
+      const [eight, four] = [rowPanel(f, 32), rowPanel(f, 16)];
+      const fourRowsOn = () => f.get(from).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(from);
+      whileBelow(f, j, wide, 8, () => {
+        f.i32(4).set(left);
+        f.get(TO).set(half);
+        eight({ to: TO, from, rowBytes, depth: K, left });
+        fourRowsOn();
+        f.get(half).i32(16).op("i32.add").set(half);
+        eight({ to: half, from, rowBytes, depth: K, left });
+        fourRowsOn();
+      });
+      whileBelow(f, j, N, 4, () => {
+        f.get(N).get(j).op("i32.sub").set(left);
+        four({ to: TO, from, rowBytes, depth: K, left });
+        fourRowsOn();
+      });
+    } else {
+      const [eight, four] = [columnPanel(f, 2), columnPanel(f, 1)];
+      f.get(N).i32(-16).op("i32.and").set(pairs);
+      whileBelow(f, j, pairs, 16, () => {
+        f.get(TO).get(K).i32(5).op("i32.shl").op("i32.add").set(half);
+        eight({ to: TO, beside: half, from, rowBytes, depth: K });
+        f.get(half).set(TO);
+        f.get(from).i32(64).op("i32.add").set(from);
+      });
+      whileBelow(f, j, wide, 8, () => {
+        eight({ to: TO, from, rowBytes, depth: K });
+        f.get(from).i32(32).op("i32.add").set(from);
+      });
+      whileBelow(f, j, N, 4, () => {
+        four({ to: TO, from, rowBytes, depth: K });
+        f.get(from).i32(16).op("i32.add").set(from);
+      });
+    }
+  };
 }

@@ -24,6 +24,23 @@ ${rankOne(transposeA)}
   return { parameters: parametersOf(bias), code };
 }
 
+/** (C, A, B, M, N, K, count): so many products, their factors one behind the other. */
+export function batchMatmulWgsl(variant: Omit<MatmulVariant, "bias">): WgslFunction {
+  const one = matmulWgsl({ ...variant, bias: false });
+  return {
+    parameters: [...one.parameters.map((name) => FIRST_OF_BATCH[name] ?? name), "count"],
+    code: `for (var index = 0; index < count; index++) {
+let to = firstTo + index * m * n;
+let a = firstA + index * m * depth;
+let b = firstB + index * depth * n;
+${one.code}
+}`,
+  };
+}
+
+/** Names of the first matrices among the parameters. */
+const FIRST_OF_BATCH: Readonly<Record<string, string>> = { to: "firstTo", a: "firstA", b: "firstB" };
+
 /** The same for A and B as they are, with B read from workgroup memory if it lies there (see staging.ts). */
 export function stagedMatmulWgsl(bias: boolean): WgslFunction {
   const code = tiles(

@@ -451,6 +451,36 @@ add(
   close,
 ); // prettier-ignore
 add("matmul with itself", [[() => [7, 7], "real"]], (k, xs) => k.matmul(first(xs), first(xs)), close);
+const shape3 =
+  (count: keyof Dims, rows: keyof Dims, columns: keyof Dims): ShapeOf =>
+  (d) => [d[count], d[rows], d[columns]];
+for (const [name, left, right, options] of [
+  ["batchMatmul", ABC, shape3("a", "c", "b"), {}],
+  ["batchMatmul transposeA", shape3("a", "c", "b"), shape3("a", "c", "b"), { transposeA: true }],
+  ["batchMatmul transposeB", ABC, ABC, { transposeB: true }],
+] as const)
+  add(
+    name,
+    [
+      [left, "real"],
+      [right, "real"],
+    ],
+    (k, xs) => k.batchMatmul(...two(xs), options),
+    close,
+  );
+add(
+  "batchMatmul of few long matrices, and of a stack with itself",
+  [
+    [({ b }) => [2, b, 5], "real"],
+    [({ a }) => [2, 5, a], "real"],
+    [() => [3, 4, 4], "real"],
+  ],
+  (k, [x, y, squares]) => [
+    k.batchMatmul(x as Tensor, y as Tensor),
+    k.batchMatmul(squares as Tensor, squares as Tensor, { transposeB: true }),
+  ],
+  close,
+);
 add("transpose", [[AB, "real"]], (k, xs) => k.transpose(first(xs)));
 add("transpose i32", [[AB, "i32"]], (k, xs) => k.transpose(first(xs)));
 add("reshape", [[ABC, "real"]], (k, xs, { a, b, c }) => [

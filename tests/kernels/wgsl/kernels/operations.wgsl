@@ -22,6 +22,183 @@ for (var r = lid; r < rows; r += WG) {
 }
 }
 
+// batchMatmul false false
+fn k(firstTo: i32, firstA: i32, firstB: i32, m: i32, n: i32, depth: i32, count: i32) {
+for (var index = 0; index < count; index++) {
+let to = firstTo + index * m * n;
+let a = firstA + index * m * depth;
+let b = firstB + index * depth * n;
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+}
+
+// batchMatmul false true
+fn k(firstTo: i32, firstA: i32, firstB: i32, m: i32, n: i32, depth: i32, count: i32) {
+for (var index = 0; index < count; index++) {
+let to = firstTo + index * m * n;
+let a = firstA + index * m * depth;
+let b = firstB + index * depth * n;
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + c0 * depth + k), loadF(b + c1 * depth + k), loadF(b + c2 * depth + k), loadF(b + c3 * depth + k));
+    s0 += loadF(a + r0 * depth + k) * across;
+    s1 += loadF(a + r1 * depth + k) * across;
+    s2 += loadF(a + r2 * depth + k) * across;
+    s3 += loadF(a + r3 * depth + k) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+}
+
+// batchMatmul true false
+fn k(firstTo: i32, firstA: i32, firstB: i32, m: i32, n: i32, depth: i32, count: i32) {
+for (var index = 0; index < count; index++) {
+let to = firstTo + index * m * n;
+let a = firstA + index * m * depth;
+let b = firstB + index * depth * n;
+let acrossN = (n + 3) / 4;
+let tiles = ((m + 3) / 4) * acrossN;
+for (var tile = lid; tile < tiles; tile += WG) {
+  let row = (tile / acrossN) * 4;
+  let column = (tile % acrossN) * 4;
+  let r0 = min(row + 0, m - 1);
+  let r1 = min(row + 1, m - 1);
+  let r2 = min(row + 2, m - 1);
+  let r3 = min(row + 3, m - 1);
+  let c0 = min(column + 0, n - 1);
+  let c1 = min(column + 1, n - 1);
+  let c2 = min(column + 2, n - 1);
+  let c3 = min(column + 3, n - 1);
+  let start = vec4<f32>(0.0);
+  var s0 = start;
+  var s1 = start;
+  var s2 = start;
+  var s3 = start;
+  for (var k = 0; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+    s0 += loadF(a + k * m + r0) * across;
+    s1 += loadF(a + k * m + r1) * across;
+    s2 += loadF(a + k * m + r2) * across;
+    s3 += loadF(a + k * m + r3) * across;
+  }
+  if (row + 0 < m) {
+    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
+    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
+  }
+  if (row + 1 < m) {
+    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
+    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
+    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
+    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
+  }
+  if (row + 2 < m) {
+    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
+    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
+    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
+    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
+  }
+  if (row + 3 < m) {
+    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
+    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
+    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
+    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  }
+}
+}
+}
+
 // broadcast
 fn k(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
