@@ -2,7 +2,7 @@
 export type { Arena, BoundProgram, Data, Device, Executable } from "./device.ts";
 export * from "./dim.ts";
 export { elu, gelu, leakyRelu, logSoftmax, sigmoid, softmax, softplus } from "./functions/activations.ts";
-export { layerNorm, linear } from "./functions/layers.ts";
+export { type LayerNormOptions, layerNorm, linear } from "./functions/layers.ts";
 export {
   type AdamOptions,
   adam,
@@ -36,6 +36,7 @@ export { matmul, transpose } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
 export { patches, type Window } from "./ops/patches.ts";
 export { permutation } from "./ops/permutation.ts";
+export { permute } from "./ops/permute.ts";
 export * from "./ops/reduction.ts";
 export { sumRowsAt, takeRows } from "./ops/rows.ts";
 export { standardize } from "./ops/standardize.ts";

@@ -121,6 +121,16 @@ describe("operations refuse", () => {
       () => k.batchMatmul(x(2, 3, 3), x(2, 3, 3), { transposeA: true, transposeB: true }),
       /^batchMatmul: at most one factor may be transposed$/,
     ],
+    [
+      "an order that names an axis twice",
+      () => k.permute(x(2, n, 3), [0, 2, 2]),
+      /^permute: found axes \[0,2,2\] for \[2,n,3\], allowed each of 0 to 2 once$/,
+    ],
+    [
+      "an order of other axes",
+      () => k.permute(x(2, n), [0, 1, 2]),
+      /^permute: found axes \[0,1,2\] for \[2,n\], allowed each of 0 to 1 once$/,
+    ],
     ["a transposed cube", () => k.transpose(x(2, 3, 4)), /transpose: found rank 3, allowed 2/],
     ["indices of another type", () => k.takeRows(x(2, 3), x(4)), /takeRows index: found f32, allowed i32/],
     [
@@ -144,6 +154,11 @@ describe("operations refuse", () => {
     ["columns beyond the last", () => k.slice(x(2, 5), 3, 3), /slice: found 3 columns from 3 of \[2,5\]/],
     ["columns before the first", () => k.slice(x(n), -1, 1), /slice: found 1 columns from -1 of \[n\]/],
     ["a column that is not there", () => k.column(x(2, 3), 3), /slice: found 1 columns from 3 of \[2,3\]/],
+    [
+      "an epsilon that is not above 0",
+      () => k.layerNorm(x(2, 3), undefined, undefined, { epsilon: 0 }),
+      /^standardize: found epsilon 0, allowed numbers above 0$/,
+    ],
     ["a standardised scalar", () => k.standardize(x()), /standardize: needs at least one axis/],
     [
       "a state declared in two ways",

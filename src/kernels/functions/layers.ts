@@ -9,12 +9,24 @@ export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
   return matmul(x, weight, bias ? { bias } : {});
 }
 
+/** What layer normalisation may be told. */
+export interface LayerNormOptions {
+  /** Added to the variance, above 0; 1e-5 unless given. */
+  readonly epsilon?: number;
+}
+
 /**
- * Layer normalisation over the last axis with epsilon 1e-5 (Ba et al. 2016); scaled by `weight` [n] and
- * shifted by `bias` [n] when they are given.
+ * Layer normalisation over the last axis (Ba et al. 2016); scaled by `weight` [n] and shifted by `bias` [n] when they
+ * are given.
+ * @throws RangeError for an epsilon that is not above 0.
  */
-export function layerNorm(x: Tensor, weight?: Tensor, bias?: Tensor): Tensor {
-  const rows = standardize(x);
+export function layerNorm(
+  x: Tensor,
+  weight?: Tensor,
+  bias?: Tensor,
+  { epsilon }: LayerNormOptions = {},
+): Tensor {
+  const rows = standardize(x, epsilon);
   const scaled = weight ? mul(rows, weight) : rows;
   return bias ? add(scaled, bias) : scaled;
 }

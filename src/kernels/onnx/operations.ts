@@ -5,7 +5,7 @@
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims } from "../dim.ts";
 import { eachPair, type Geometry } from "../ops/patches.ts";
-import { EPSILON } from "../ops/rowMoments.ts";
+import { epsilonOf } from "../ops/rowMoments.ts";
 import type { DType, Tensor } from "../tensor.ts";
 import type { GraphSizes } from "./GraphSizes.ts";
 import { ELEMENT_TYPES, type OnnxType } from "./model.ts";
@@ -95,6 +95,8 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   elu: passed,
   gelu: passed,
   transpose: (_node, inputs, { graph }) => graph.node("Transpose", inputs, { perm: [1, 0] }),
+  permute: (node, inputs, { graph }) =>
+    graph.node("Transpose", inputs, { perm: node.attrs.axes as number[] }),
   concat: (_node, inputs, { graph }) => graph.node("Concat", inputs, { axis: -1 }),
   slice: (node, [x], { graph, sizes }) => {
     const start = node.attrs.start as Dim;
@@ -137,10 +139,12 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   argmax: (_node, inputs, { graph }) =>
     graph.node("Cast", [graph.node("ArgMax", inputs, { axis: -1, keepdims: 0 })], { to: ELEMENT_TYPES.i32 }),
   rowMean: (_node, [x], { graph }) => rowMean(x as string, graph),
-  rowScale: (_node, [x, mean], { graph }) => {
+  rowScale: (node, [x, mean], { graph }) => {
     const centred = graph.node("Sub", [x as string, mean as string]);
     const variance = rowMean(graph.node("Mul", [centred, centred]), graph);
-    const deviation = graph.node("Sqrt", [graph.node("Add", [variance, graph.scalar("f32", EPSILON)])]);
+    const deviation = graph.node("Sqrt", [
+      graph.node("Add", [variance, graph.scalar("f32", epsilonOf(node))]),
+    ]);
     return graph.node("Div", [graph.scalar("f32", 1), deviation]);
   },
   standardize: operator("Mul"),

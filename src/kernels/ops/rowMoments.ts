@@ -9,7 +9,7 @@ import { FunctionBody } from "../wasm/encoder.ts";
 import { forLoop, whileBelow } from "../wasm/loops.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 
-/** Added to the variance of a row before its root is taken. */
+/** Added to the variance of a row before its root is taken, unless told otherwise. */
 export const EPSILON = 1e-5;
 
 /** Rows walked side by side: their sums do not wait for each other, and their results are one vector. */
@@ -48,13 +48,18 @@ const rowMeanOp: KernelOp = {
     })),
 };
 
+/** What a `rowScale` adds to the variance. */
+export const epsilonOf = (node: Tensor): number => (node.attrs.epsilon as number | undefined) ?? EPSILON;
+
+const scaleName = (node: Tensor): string => ["rowScale", ...Object.values(node.attrs)].join(" ");
+
 const rowScaleOp: KernelOp = {
   kind: "kernel",
   name: "rowScale",
   gradient: () => {
     throw new Error("standardize has no second derivative; write it out with mean() and sqrt()");
   },
-  evaluate: ([x, mean], _node, e) => {
+  evaluate: ([x, mean], node, e) => {
     const out = e.alloc();
     const width = e.shapes[0]?.at(-1) ?? 1;
     for (let r = 0; r < out.length; r++) {
@@ -63,16 +68,16 @@ const rowScaleOp: KernelOp = {
         const centred = (x?.[r * width + j] ?? 0) - (mean?.[r] ?? 0);
         variance += (centred * centred) / width;
       }
-      out[r] = 1 / Math.sqrt(variance + EPSILON);
+      out[r] = 1 / Math.sqrt(variance + epsilonOf(node));
     }
     return out;
   },
   wasm: (node, request) =>
-    request.call("rowScale", [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () =>
-      momentKernel("scale"),
+    request.call(scaleName(node), [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () =>
+      momentKernel("scale", epsilonOf(node)),
     ),
   wgsl: (node, request) =>
-    request.call("rowScale", [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () => ({
+    request.call(scaleName(node), [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () => ({
       parameters: ["out", "x", "rows", "width", "means"],
       code: each(
         "r",
@@ -83,7 +88,7 @@ const rowScaleOp: KernelOp = {
     let centred = loadF(x + r * width + j) - mean;
     sum += centred * centred;
   }
-  storeF(out + r, 1.0 / sqrt(sum / f32(width) + ${EPSILON}));`,
+  storeF(out + r, 1.0 / sqrt(sum / f32(width) + ${epsilonOf(node)}));`,
       ),
     })),
 };
@@ -91,12 +96,12 @@ const rowScaleOp: KernelOp = {
 /** Mean of each row, [..., width] -> [..., 1], as a constant: no gradient flows through it. */
 export const rowMean = (x: Tensor): Tensor => emit(rowMeanOp, [x], {}, onePerRow(x), "f32");
 
-/** 1/sqrt(v + 1e-5) of each row, with v its biased variance around `mean` [..., 1]. Only `standardize` knows its gradient. */
-export const rowScale = (x: Tensor, mean: Tensor): Tensor =>
-  emit(rowScaleOp, [x, mean], {}, onePerRow(x), "f32");
+/** 1/sqrt(v + epsilon) of each row, with v its biased variance around `mean` [..., 1]. Only `standardize` knows its gradient. */
+export const rowScale = (x: Tensor, mean: Tensor, epsilon: number): Tensor =>
+  emit(rowScaleOp, [x, mean], epsilon === EPSILON ? {} : { epsilon }, onePerRow(x), "f32");
 
 /** (out, x, rows, width[, means]), four elements at a time with a masked tail; rows in blocks, then one by one. */
-function momentKernel(kind: "mean" | "scale"): FunctionBody {
+function momentKernel(kind: "mean" | "scale", epsilon = EPSILON): FunctionBody {
   const centred = kind === "scale";
   const f = new FunctionBody(Array(centred ? 5 : 4).fill("i32"));
   const [OUT, X, ROWS, WIDTH, MEANS] = [0, 1, 2, 3, 4];
@@ -142,7 +147,7 @@ function momentKernel(kind: "mean" | "scale"): FunctionBody {
       .simd("f32x4.mul")
       .set(value);
     if (centred)
-      f.f32x4(1).get(value).f32x4(EPSILON).simd("f32x4.add").simd("f32x4.sqrt").simd("f32x4.div").set(value);
+      f.f32x4(1).get(value).f32x4(epsilon).simd("f32x4.add").simd("f32x4.sqrt").simd("f32x4.div").set(value);
     f.get(out).get(value);
     if (count === BLOCK) f.v128Store();
     else f.v128Store32Lane(0);

@@ -7,7 +7,7 @@ import { add, div, mul, sub } from "./arithmetic.ts";
 import { dimValue } from "./indexing.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
-import { rowMean, rowScale } from "./rowMoments.ts";
+import { EPSILON, rowMean, rowScale } from "./rowMoments.ts";
 import { stopGradient } from "./view.ts";
 
 /**
@@ -28,11 +28,15 @@ const standardizeOp: ElementwiseOp = {
   wgsl: ([centred, scale]) => `(${centred} * ${scale})`,
 };
 
-/** Each row of the last axis minus its mean, over sqrt(variance + 1e-5) (biased variance). */
-export function standardize(x: Tensor): Tensor {
+/**
+ * Each row of the last axis minus its mean, over sqrt(variance + epsilon) (biased variance).
+ * @throws RangeError for a scalar, or an epsilon that is not above 0.
+ */
+export function standardize(x: Tensor, epsilon = EPSILON): Tensor {
   requireType("standardize", x, "f32");
   if (x.rank < 1) throw new RangeError("standardize: needs at least one axis");
+  if (!(epsilon > 0)) throw new RangeError(`standardize: found epsilon ${epsilon}, allowed numbers above 0`);
   const mean = stopGradient(rowMean(x));
-  const scale = rowScale(x, mean);
+  const scale = rowScale(x, mean, epsilon);
   return emit(standardizeOp, [sub(x, mean), scale], {}, x.shape, "f32");
 }

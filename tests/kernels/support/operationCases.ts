@@ -483,6 +483,46 @@ add(
 );
 add("transpose", [[AB, "real"]], (k, xs) => k.transpose(first(xs)));
 add("transpose i32", [[AB, "i32"]], (k, xs) => k.transpose(first(xs)));
+for (const [name, of, orders] of [
+  ["[a]", A, [[0]]],
+  ["[a,b]", AB, [[1, 0]]],
+  [
+    "[a,b,c]",
+    ABC,
+    [
+      [0, 2, 1],
+      [1, 0, 2],
+      [2, 0, 1],
+      [2, 1, 0],
+    ],
+  ],
+  [
+    "[a,2,b,c]",
+    ({ a, b, c }: Dims) => [a, 2, b, c],
+    [
+      [0, 2, 1, 3],
+      [3, 1, 2, 0],
+      [1, 0, 3, 2],
+    ],
+  ],
+  [
+    "[a,1,b,3,1]",
+    ({ a, b }: Dims) => [a, 1, b, 3, 1],
+    [
+      [4, 0, 3, 1, 2],
+      [0, 2, 1, 4, 3],
+    ],
+  ],
+] as const)
+  add(`permute ${name}`, [[of, "real"]], (k, xs) => orders.map((order) => k.permute(first(xs), order)));
+add(
+  "permute of integers and truth values",
+  [
+    [ABC, "i32"],
+    [ABC, "bool"],
+  ],
+  (k, [x, mask]) => [k.permute(x as Tensor, [1, 0, 2]), k.permute(mask as Tensor, [2, 0, 1])],
+);
 add("reshape", [[ABC, "real"]], (k, xs, { a, b, c }) => [
   k.reshape(first(xs), [k.mulDims(a, b), c]),
   k.reshape(first(xs), [c, b, a, 1]),
@@ -561,6 +601,18 @@ for (const [name, of] of [
     (k, xs) => k.standardize(first(xs)),
     close,
   ); // prettier-ignore
+  add(
+    `layerNorm with other epsilons ${name}`,
+    [
+      [(d) => [...of(d).slice(0, -1), kernels.addDims(d.c, 5)], "real"],
+      [({ c }) => [kernels.addDims(c, 5)], "real"],
+    ],
+    (k, [x, weight]) => [
+      k.layerNorm(x as Tensor, weight as Tensor, undefined, { epsilon: 0.5 }),
+      k.layerNorm(k.mul(x as Tensor, 1e-3), undefined, weight as Tensor, { epsilon: 1e-6 }),
+    ],
+    close,
+  );
   add(`standardize short rows ${name}`, [[of, "apart"]], (k, xs) => k.standardize(first(xs)), {
     exact: false,
     smooth: false,

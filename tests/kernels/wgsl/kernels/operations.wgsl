@@ -808,6 +808,73 @@ for (var i = lid; i < n; i += WG) {
 }
 }
 
+// permute 0 2 1
+fn k(to: i32, source: i32, size0: i32, size1: i32, size2: i32) {
+for (var e = lid; e < size0 * size1 * size2; e += WG) {
+  var rest = e;
+  let i1 = rest % size1; rest /= size1;
+  let i2 = rest % size2; rest /= size2;
+  let i0 = rest % size0; rest /= size0;
+  heap[to + e] = heap[source + ((i0) * size1 + i1) * size2 + i2];
+}
+}
+
+// permute 0 2 1 3
+fn k(to: i32, source: i32, size0: i32, size1: i32, size2: i32, size3: i32) {
+for (var e = lid; e < size0 * size1 * size2 * size3; e += WG) {
+  var rest = e;
+  let i3 = rest % size3; rest /= size3;
+  let i1 = rest % size1; rest /= size1;
+  let i2 = rest % size2; rest /= size2;
+  let i0 = rest % size0; rest /= size0;
+  heap[to + e] = heap[source + (((i0) * size1 + i1) * size2 + i2) * size3 + i3];
+}
+}
+
+// permute 1 0
+fn k(to: i32, source: i32, size0: i32, size1: i32) {
+for (var e = lid; e < size0 * size1; e += WG) {
+  var rest = e;
+  let i0 = rest % size0; rest /= size0;
+  let i1 = rest % size1; rest /= size1;
+  heap[to + e] = heap[source + (i0) * size1 + i1];
+}
+}
+
+// permute 1 0 2
+fn k(to: i32, source: i32, size0: i32, size1: i32, size2: i32) {
+for (var e = lid; e < size0 * size1 * size2; e += WG) {
+  var rest = e;
+  let i2 = rest % size2; rest /= size2;
+  let i0 = rest % size0; rest /= size0;
+  let i1 = rest % size1; rest /= size1;
+  heap[to + e] = heap[source + ((i0) * size1 + i1) * size2 + i2];
+}
+}
+
+// permute 1 0 3 2
+fn k(to: i32, source: i32, size0: i32, size1: i32, size2: i32, size3: i32) {
+for (var e = lid; e < size0 * size1 * size2 * size3; e += WG) {
+  var rest = e;
+  let i2 = rest % size2; rest /= size2;
+  let i3 = rest % size3; rest /= size3;
+  let i0 = rest % size0; rest /= size0;
+  let i1 = rest % size1; rest /= size1;
+  heap[to + e] = heap[source + (((i0) * size1 + i1) * size2 + i2) * size3 + i3];
+}
+}
+
+// permute 2 1 0
+fn k(to: i32, source: i32, size0: i32, size1: i32, size2: i32) {
+for (var e = lid; e < size0 * size1 * size2; e += WG) {
+  var rest = e;
+  let i0 = rest % size0; rest /= size0;
+  let i1 = rest % size1; rest /= size1;
+  let i2 = rest % size2; rest /= size2;
+  heap[to + e] = heap[source + ((i0) * size1 + i1) * size2 + i2];
+}
+}
+
 // rowMean
 fn k(out: i32, x: i32, rows: i32, width: i32) {
 for (var r = lid; r < rows; r += WG) {

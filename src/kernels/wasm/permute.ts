@@ -1,0 +1,51 @@
+/** Axes in another order. The result is written in order; where its last axis was the last one, in whole rows. */
+import { FunctionBody } from "./encoder.ts";
+import { forLoop, whileBelow } from "./loops.ts";
+
+/** (to, from, then the size of each axis of `from`): axis d of the result is axis `axes[d]`. */
+export function permuteKernel(axes: readonly number[]): FunctionBody {
+  const f = new FunctionBody(Array(2 + axes.length).fill("i32"));
+  const [TO, FROM] = [0, 1];
+  const sizeOf = (axis: number) => 2 + axis;
+  const strides = axes.map(() => f.local("i32"));
+  const [bytes, end] = f.i32s(2);
+  f.i32(4).set(bytes);
+  for (const axis of axes.map((_, d) => d).reverse())
+    f.get(bytes)
+      .tee(strides[axis] as number)
+      .get(sizeOf(axis))
+      .op("i32.mul")
+      .set(bytes);
+
+  const copyRow = (size: number, pointer: number) => {
+    f.get(TO).get(size).i32(2).op("i32.shl").op("i32.add").set(end);
+    // Vectors are stored whole: what one puts behind the row is overwritten by the next row, or falls into spare bytes.
+    whileBelow(f, TO, end, 16, () => {
+      f.get(TO).get(pointer).v128Load().v128Store();
+      f.get(pointer).i32(16).op("i32.add").set(pointer);
+    });
+    f.get(end).set(TO);
+  };
+  const copyColumn = (size: number, stride: number, pointer: number) => {
+    f.get(TO).get(size).i32(2).op("i32.shl").op("i32.add").set(end);
+    whileBelow(f, TO, end, 4, () => {
+      f.get(TO).get(pointer).i32Load().i32Store();
+      f.get(pointer).get(stride).op("i32.add").set(pointer);
+    });
+  };
+  const walk = (depth: number, base: number) => {
+    const axis = axes[depth] as number;
+    const [size, stride] = [sizeOf(axis), strides[axis] as number];
+    const pointer = f.local("i32");
+    f.get(base).set(pointer);
+    if (depth < axes.length - 1)
+      forLoop(f, f.local("i32"), size, 1, () => {
+        walk(depth + 1, pointer);
+        f.get(pointer).get(stride).op("i32.add").set(pointer);
+      });
+    else if (axis === depth) copyRow(size, pointer);
+    else copyColumn(size, stride, pointer);
+  };
+  walk(0, FROM);
+  return f;
+}
