@@ -1,0 +1,144 @@
+/** Draws the next token on the host. */
+import { DivergedError } from "../../evolution/DivergedError.ts";
+import { decay, inverseOf } from "./decay.ts";
+import { logProbability } from "./logProbability.ts";
+import type { SamplingSettings } from "./SamplingSettings.ts";
+import { selectPrefix } from "./selectPrefix.ts";
+import { type DrawPlace, uniformAt } from "./uniformAt.ts";
+
+/** What a draw reuses, so that it allocates nothing; one for each vocabulary size, never for two draws at once. */
+export interface SamplingWorkspace {
+  readonly scores: Float32Array;
+  readonly weights: Float64Array;
+  readonly ids: Int32Array;
+}
+
+export const samplingWorkspace = (vocab_size: number): SamplingWorkspace => ({
+  scores: new Float32Array(vocab_size),
+  weights: new Float64Array(vocab_size),
+  ids: new Int32Array(vocab_size),
+});
+
+/** What a draw knows of its sequence. */
+export interface TokenContext {
+  /** Ids so far, prompt included, which the repetition penalty is for. */
+  readonly seen: ArrayLike<number>;
+  /** Tokens that the completion has so far. */
+  readonly generated: number;
+  readonly place: DrawPlace;
+}
+
+export interface SampledToken {
+  readonly id: number;
+  /** log pi of the id under the full softmax of the logits as they came, without penalty and filters. */
+  readonly log_prob: number;
+}
+
+/**
+ * Draws one token: repetition penalty, stop tokens held back, tokens suppressed, temperature, top-k, top-p, min-p.
+ * Top-p is a share of what top-k left; equal logits are ordered by id.
+ *
+ * @param logits One row, [vocabulary]; left as it is.
+ * @throws DivergedError where a logit is not a number or infinite; Error where every token is suppressed; RangeError for
+ *   a workspace of another vocabulary.
+ */
+export function sampleToken(
+  logits: Float32Array,
+  settings: SamplingSettings,
+  context: TokenContext,
+  workspace: SamplingWorkspace,
+): SampledToken {
+  const { temperature } = settings;
+  if (logits.length !== workspace.scores.length)
+    throw new RangeError(
+      `logits: found ${logits.length}, allowed ${workspace.scores.length}, as in the workspace`,
+    );
+  scoreTokens(logits, settings, context, workspace.scores);
+  const best = likeliest(logits, workspace.scores, context.place);
+  const id = temperature === 0 ? best : draw(best, settings, context.place, workspace);
+  const log_prob_temperature = settings.log_prob_temperature ?? (temperature === 0 ? 1 : temperature);
+  return { id, log_prob: logProbability(logits, id, log_prob_temperature) };
+}
+
+/** Logits after the penalty; what must not be drawn is -Infinity. */
+function scoreTokens(
+  logits: Float32Array,
+  { repetition_penalty, min_output_tokens, suppress_tokens, stop_tokens }: SamplingSettings,
+  { seen, generated }: TokenContext,
+  scores: Float32Array,
+): void {
+  scores.set(logits);
+  if (repetition_penalty !== 1) {
+    for (let i = 0; i < seen.length; i++) {
+      const id = seen[i] ?? 0;
+      const logit = logits[id] ?? 0;
+      scores[id] = logit > 0 ? logit / repetition_penalty : logit * repetition_penalty;
+    }
+  }
+  if (generated < (min_output_tokens ?? 0)) for (const id of stop_tokens) scores[id] = -Infinity;
+  for (const id of suppress_tokens) scores[id] = -Infinity;
+}
+
+function likeliest(logits: Float32Array, scores: Float32Array, { slot }: DrawPlace): number {
+  let best = -1;
+  let highest = -Infinity;
+  for (let id = 0; id < scores.length; id++) {
+    const logit = logits[id] ?? 0;
+    if (!Number.isFinite(logit))
+      throw new DivergedError(slot, `logits[${id}]: found ${logit}, allowed finite numbers`);
+    const score = scores[id] ?? 0;
+    if (score > highest) {
+      best = id;
+      highest = score;
+    }
+  }
+  if (best === -1)
+    throw new Error(
+      `suppress_tokens: no token of ${scores.length} is left to draw from; suppress fewer, or lower min_output_tokens`,
+    );
+  return best;
+}
+
+function draw(
+  best: number,
+  settings: SamplingSettings,
+  place: DrawPlace,
+  workspace: SamplingWorkspace,
+): number {
+  const { scores, weights, ids } = workspace;
+  const { temperature, top_k, top_p, min_p } = settings;
+  const highest = scores[best] ?? 0;
+  let count = 0;
+  for (let id = 0; id < scores.length; id++) if (scores[id] !== -Infinity) ids[count++] = id;
+  if (top_k > 0 && top_k < count) count = selectPrefix(ids, count, { scores, weights: null }, top_k);
+
+  const scale = inverseOf(temperature);
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    const id = ids[i] ?? 0;
+    const weight = decay(((scores[id] ?? 0) - highest) * scale);
+    weights[id] = weight;
+    total += weight;
+  }
+  if (top_p < 1) count = selectPrefix(ids, count, { scores, weights }, top_p * total);
+  return drawInOrderOfIds(ids.subarray(0, count).sort(), weights, min_p, uniformAt(place));
+}
+
+/** The likeliest token's weight is 1, so that `least` is min-p. */
+function drawInOrderOfIds(ids: Int32Array, weights: Float64Array, least: number, uniform: number): number {
+  let total = 0;
+  for (const id of ids) {
+    const weight = weights[id] ?? 0;
+    if (weight >= least) total += weight;
+  }
+  let rest = uniform * total;
+  let last = 0;
+  for (const id of ids) {
+    const weight = weights[id] ?? 0;
+    if (weight < least || weight === 0) continue;
+    last = id;
+    if (rest < weight) return id;
+    rest -= weight;
+  }
+  return last;
+}

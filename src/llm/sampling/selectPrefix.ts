@@ -1,0 +1,67 @@
+/** What tokens are ordered and weighed by. */
+interface Order {
+  /** By id. */
+  readonly scores: Float32Array;
+  /** By id; each counts 1 when there are none. */
+  readonly weights: Float64Array | null;
+}
+
+/** Whether token `a` stands before `b`: by falling score, and by rising id where scores are equal. */
+function isBefore(a: number, b: number, scores: Float32Array): boolean {
+  const scoreA = scores[a] ?? 0;
+  const scoreB = scores[b] ?? 0;
+  return scoreA > scoreB || (scoreA === scoreB && a < b);
+}
+
+function swap(ids: Int32Array, i: number, j: number): void {
+  const kept = ids[i] ?? 0;
+  ids[i] = ids[j] ?? 0;
+  ids[j] = kept;
+}
+
+/** Moves the median of the first, the middle and the last of `ids[from..to)` to the end. */
+function pivotToEnd(ids: Int32Array, from: number, to: number, scores: Float32Array): void {
+  const middle = (from + to) >> 1;
+  const last = to - 1;
+  const before = (i: number, j: number) => isBefore(ids[i] ?? 0, ids[j] ?? 0, scores);
+  if (before(middle, from)) swap(ids, middle, from);
+  if (before(last, from)) swap(ids, last, from);
+  if (before(middle, last)) swap(ids, middle, last);
+}
+
+/**
+ * Brings to the front of `ids[0..count)` the shortest run of tokens, likeliest first, whose weights add up to `target`,
+ * at least one token. Selection by partitioning (Hoare 1961): the rest is not sorted, nor is the run itself.
+ *
+ * @param ids Different ids; reordered.
+ * @param count At least 1.
+ * @returns The length of the run.
+ */
+export function selectPrefix(ids: Int32Array, count: number, order: Order, target: number): number {
+  const { scores, weights } = order;
+  const weightOf = (id: number) => (weights === null ? 1 : (weights[id] ?? 0));
+  let from = 0;
+  let to = count;
+  let passed = 0;
+  while (to - from > 1) {
+    pivotToEnd(ids, from, to, scores);
+    const pivot = ids[to - 1] ?? 0;
+    let place = from;
+    let ahead = 0;
+    for (let i = from; i < to - 1; i++) {
+      const id = ids[i] ?? 0;
+      if (!isBefore(id, pivot, scores)) continue;
+      ahead += weightOf(id);
+      swap(ids, i, place++);
+    }
+    swap(ids, place, to - 1);
+    if (place > from && passed + ahead >= target) {
+      to = place;
+      continue;
+    }
+    passed += ahead + weightOf(pivot);
+    if (passed >= target) return place + 1;
+    from = place + 1;
+  }
+  return to;
+}

@@ -1,0 +1,24 @@
+import { hostKey } from "../../kernels/functions/random.ts";
+
+/** What a draw depends on, and nothing else. All are integers >= 0. */
+export interface DrawPlace {
+  /** Seed of the run, up to 2^53 - 1. */
+  readonly seed: number;
+  /** Position in the population. */
+  readonly slot: number;
+  /** Outer iteration. */
+  readonly iteration: number;
+  /** Position in the rollout's batch. */
+  readonly trajectory: number;
+  /** Position of the token in its sequence. */
+  readonly position: number;
+}
+
+/** Tells these draws from others under the same numbers. */
+const PURPOSE = 0x746f6b65;
+
+/** A uniform number in [0, 1), 53 bits, that is a pure function of the place. */
+export function uniformAt({ seed, slot, iteration, trajectory, position }: DrawPlace): number {
+  const [high, low] = hostKey(PURPOSE, seed, slot, iteration, trajectory, position);
+  return ((high >>> 5) * 2 ** 26 + (low >>> 6)) / 2 ** 53;
+}
