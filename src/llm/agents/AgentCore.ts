@@ -1,0 +1,156 @@
+/** A language-model agent's inside: its policy on a device, and how its algorithm learns. */
+
+import type { Program } from "../../kernels/index.ts";
+import type { LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
+import { actProgram } from "../engine/actProgram.ts";
+import { Decoding } from "../engine/Decoding.ts";
+import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
+import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
+import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
+import { rowsOf } from "./microBatches.ts";
+
+/** A batch of rollouts before log-probabilities were computed. */
+export type Experiences = Omit<
+  RolloutBatch,
+  "rows" | "columns" | "old_log_probs" | "reference_log_probs" | "values"
+> & {
+  readonly sequences: Sequences;
+  readonly old_log_probs?: Float32Array | undefined;
+  readonly reference_log_probs?: Float32Array | undefined;
+};
+
+/** Labelled sequences; pairs of DPO are two rows in succession. */
+export interface LabelledSequences {
+  readonly sequences: Sequences;
+  /** 1 where the next token belongs to the response: [rows, T - 1]. */
+  readonly action_mask: Float32Array;
+}
+
+export interface LearnResult {
+  readonly metrics: Metrics;
+  readonly warnings: readonly string[];
+}
+
+/** Logits of one pass at most: 64 MB. */
+const PASS_LOGITS = 16 * 2 ** 20;
+
+/** A pass's result over all rows, some rows at a time. */
+async function inPasses(
+  sequences: Sequences,
+  vocabulary: number,
+  pass: (part: Sequences) => Promise<Float32Array>,
+): Promise<Float32Array> {
+  const columns = sequences.length - 1;
+  const all = new Float32Array(sequences.rows * columns);
+  const size = Math.max(1, Math.floor(PASS_LOGITS / Math.max(1, columns * vocabulary)));
+  for (let from = 0; from < sequences.rows; from += size) {
+    const rows = Array.from({ length: Math.min(size, sequences.rows - from) }, (_, i) => from + i);
+    all.set(await pass(rowsOf(sequences, rows)), from * columns);
+  }
+  return all;
+}
+
+export class AgentCore<S extends LearningFields> {
+  readonly policy: Policy;
+  readonly #algorithm: LlmAlgorithm<S>;
+  readonly #learner: Learner<S>;
+  #act: Program | null = null;
+  #decoding: { readonly session: Decoding; readonly capacity: number } | null = null;
+
+  constructor(model: ModelOnDevice, shape: PolicyShape, algorithm: LlmAlgorithm<S>) {
+    this.policy = new Policy(model, shape);
+    this.#algorithm = algorithm;
+    this.#learner = new Learner(this.policy, algorithm);
+  }
+
+  /** A cache for so many rows, as if nothing had been read. */
+  async decoding(rows: number, capacity: number): Promise<Decoding> {
+    const kept = this.#decoding;
+    if (kept && kept.session.rows === rows && kept.capacity === capacity) {
+      kept.session.restart();
+      return kept.session;
+    }
+    kept?.session.release();
+    this.#act ??= actProgram(this.policy.model.config, this.policy.shape.tuning);
+    const session = await Decoding.open(this.policy, this.#act, rows, capacity);
+    this.#decoding = { session, capacity };
+    return session;
+  }
+
+  logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {
+    return inPasses(sequences, this.policy.model.config.vocab_size, (part) =>
+      this.policy.logProbs(role, part, temperature),
+    );
+  }
+
+  /** @throws DivergedError where the loss is not finite. */
+  async learnRollouts(experiences: Experiences, spec: S, place: UpdatePlace): Promise<LearnResult> {
+    const { batch, warnings } = await this.#prepareRollouts(experiences, spec);
+    return { metrics: await this.#learner.learn(batch, spec, place), warnings };
+  }
+
+  /** @throws DivergedError where the loss is not finite. */
+  async learnLabelled(labelled: LabelledSequences, spec: S, place: UpdatePlace): Promise<LearnResult> {
+    const batch = await this.#prepareLabelled(labelled, spec);
+    return { metrics: await this.#learner.learn(batch, spec, place), warnings: [] };
+  }
+
+  /** Metrics and gradients of a batch as one micro-batch; nothing is learned. */
+  async lossAndGradients(
+    batch: Experiences | LabelledSequences,
+    spec: S,
+  ): Promise<{ readonly metrics: Metrics; readonly gradients: ReadonlyMap<string, Float32Array> }> {
+    const prepared =
+      "turn_ids" in batch
+        ? (await this.#prepareRollouts(batch, spec)).batch
+        : await this.#prepareLabelled(batch, spec);
+    return this.#learner.lossAndGradients(prepared, spec);
+  }
+
+  async #prepareRollouts(experiences: Experiences, spec: S) {
+    const algorithm = this.#algorithm;
+    if (algorithm.kind !== "rollout")
+      throw new TypeError("experiences: found rollouts, allowed labelled rows");
+    const { sequences } = experiences;
+    const temperature = spec.temperature || 1;
+    const old_log_probs = experiences.old_log_probs ?? (await this.logProbs("actor", sequences, temperature));
+    const reference_log_probs =
+      experiences.reference_log_probs ?? (await this.logProbs("reference", sequences, temperature));
+    const values = algorithm.critic
+      ? await inPasses(sequences, this.policy.model.config.hidden_size, (part) => this.policy.values(part))
+      : null;
+    const { inputs, warnings } = algorithm.prepare(
+      {
+        ...experiences,
+        rows: sequences.rows,
+        columns: sequences.length - 1,
+        old_log_probs,
+        reference_log_probs,
+        values,
+      },
+      spec,
+    );
+    return { batch: { sequences, turns: experiences.turns, inputs }, warnings };
+  }
+
+  async #prepareLabelled({ sequences, action_mask }: LabelledSequences, spec: S) {
+    const algorithm = this.#algorithm;
+    if (algorithm.kind !== "dataset")
+      throw new TypeError("experiences: found labelled rows, allowed rollouts");
+    const { inputs } = algorithm.prepare(
+      {
+        rows: sequences.rows,
+        columns: sequences.length - 1,
+        action_mask,
+        reference_log_probs: algorithm.reference ? await this.logProbs("reference", sequences, 1) : null,
+      },
+      spec,
+    );
+    return { sequences, turns: 1, inputs };
+  }
+
+  release(): void {
+    this.#decoding?.session.release();
+    this.policy.release();
+  }
+}
