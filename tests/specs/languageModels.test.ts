@@ -20,7 +20,7 @@ const rows = {
 const RUNS = {
   GRPO: { algorithm: { name: "GRPO", group_size: 4 }, environment: rows, network },
   GSPO: { algorithm: { name: "GSPO", group_size: 4 }, environment: rows, network },
-  CISPO: { algorithm: { name: "CISPO", group_size: 4, clip_coef: [0.2, 0.3] }, environment: rows, network },
+  CISPO: { algorithm: { name: "CISPO", group_size: 4, clip_coef: [0.8, 2] }, environment: rows, network },
   LLMPPO: {
     algorithm: { name: "LLMPPO", lr_actor: 1e-6 },
     environment: { entrypoint: "games:Guess", factory: "gem:make", max_turns: 4 },
@@ -100,9 +100,10 @@ describe("a manifest of a language model", () => {
 
 describe("language-model algorithms", () => {
   it("have the contract's defaults where they differ from the base", () => {
-    const grpo = { name: "GRPO" as const, group_size: 8 };
-    expect(parseAlgorithm(grpo)).toMatchObject({
+    expect(parseAlgorithm("GRPO")).toMatchObject({
       batch_size: 16,
+      group_size: 8,
+      loss_type: "grpo",
       lr: 5e-7,
       clip_coef: 0.2,
       adv_norm: "mean_std",
@@ -134,7 +135,9 @@ describe("language-model algorithms", () => {
   });
 
   it.each([
-    ["GRPO", { algorithm: { name: "GRPO" } }, "algorithm.group_size"],
+    ["GRPO", { algorithm: { name: "GRPO", group_size: 0 } }, "algorithm.group_size"],
+    ["GRPO", { algorithm: { name: "GRPO", clip_coef: [2, 0.8] } }, "algorithm.clip_coef"],
+    ["GSPO", { algorithm: { name: "GSPO", loss_type: "grpo" } }, "algorithm.loss_type"],
     ["GRPO", { algorithm: { name: "GRPO", group_size: 4, clip_coef: 2 } }, "algorithm.clip_coef"],
     ["GRPO", { algorithm: { name: "GRPO", group_size: 4, use_vlm: true } }, "algorithm.use_vlm"],
     ["GRPO", { algorithm: { name: "GRPO", group_size: 4, max_model_len: 64 } }, "algorithm.max_model_len"],

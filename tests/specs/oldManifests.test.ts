@@ -218,7 +218,7 @@ const OLD: Record<string, { manifest: Record<string, unknown>; translated: reado
       training: { max_steps: 100 },
       network: model,
     },
-    translated: ["algorithm.advantage_granularity", "environment.env_type", "environment.env_name"],
+    translated: ["environment.env_type", "environment.env_name"],
   },
   LLMREINFORCE: {
     manifest: {
@@ -227,12 +227,7 @@ const OLD: Record<string, { manifest: Record<string, unknown>; translated: reado
       training: { max_steps: 100 },
       network: model,
     },
-    translated: [
-      "algorithm.use_vllm",
-      "algorithm.advantage_granularity",
-      "environment.env_type",
-      "environment.env_name",
-    ],
+    translated: ["algorithm.use_vllm", "environment.env_type", "environment.env_name"],
   },
   DPO: {
     manifest: {
@@ -302,7 +297,11 @@ describe("manifests of 2.x releases", () => {
   });
 
   it("are checked as others are", () => {
-    const wrong = { algorithm: { name: "GRPO", use_vllm: true }, environment: reasoning, network: model };
+    const wrong = {
+      algorithm: { name: "GRPO", use_vllm: true, group_size: 0 },
+      environment: reasoning,
+      network: model,
+    };
     expect(manifestIssues(wrong).map(({ path }) => path)).toEqual(["algorithm.group_size"]);
     expect(manifestIssues(manifestWith({ algorithm: [] })).map(({ path }) => path)).toEqual(["algorithm"]);
   });

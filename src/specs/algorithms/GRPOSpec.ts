@@ -6,9 +6,11 @@ import { adapterRate, clipPair, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } fro
 
 const shape = {
   ...rolloutShape,
-  group_size: field(integer(1), "Completions of each prompt, which are compared with one another.", {
-    hpo: hpoRangeOf(4, 16, 1.5, 0.75),
-  }),
+  group_size: field(
+    integer(1).default(8),
+    "Completions of each prompt, which are compared with one another; 2 are the fewest that teach anything.",
+    { hpo: hpoRangeOf(4, 16, 1.5, 0.75) },
+  ),
   lr: adapterRate(5e-7),
   clip_coef: clipPair,
   adv_norm: field(
@@ -21,15 +23,15 @@ const shape = {
   ),
   importance_sampling_level: field(
     z.enum(RATIO_LEVELS).nullable().default(null),
-    "What one importance ratio covers. Unset, the algorithm's own.",
+    "What one importance ratio covers. Unset, a token; of GSPO a trajectory, always.",
   ),
   advantage_granularity: field(
     z.enum(["auto", "trajectory", "turn"]).default("auto"),
-    "What one advantage covers.",
+    "What one advantage covers; auto is a turn where one importance ratio covers a turn, else a trajectory.",
   ),
   whiten_advantages: field(z.boolean().default(false), "Normalises advantages over the batch."),
   adv_clip_range: field(atLeast(0).nullable().default(null), "Largest size of an advantage. Unset, any."),
-  filter_zero_adv: field(z.boolean().default(false), "Leaves out groups whose advantages are all zero."),
+  filter_zero_adv: field(z.boolean().default(false), "Leaves out sequences whose advantages are all zero."),
   adv_filter_eps: field(atLeast(0).default(0), "Size up to which an advantage counts as zero."),
   use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
     advanced: true,
@@ -41,17 +43,32 @@ const shape = {
   ),
   loss_norm: field(
     z.enum(["micro_batch", "accumulation_window"]).default("micro_batch"),
-    "What the loss is averaged over.",
+    "What the loss is averaged over: sequences, each of them over its tokens, or all tokens alike.",
   ),
 };
+
+const LOSS = "The loss of the group family.";
+
+/** Adds an issue where bounds of the ratio are in the wrong order. */
+function checkClip(
+  { clip_coef }: { readonly clip_coef: number | readonly [number, number] },
+  context: z.core.$RefinementCtx,
+): void {
+  if (typeof clip_coef === "number" || clip_coef[0] <= clip_coef[1]) return;
+  const [least, most] = clip_coef;
+  const message = `found [${least}, ${most}]; the first is the least ratio, the second the most: write [${most}, ${least}]`;
+  context.addIssue({ code: "custom", path: ["clip_coef"], message });
+}
 
 /** Group relative policy optimisation (Shao et al. 2024). */
 export const GRPOSpec = z
   .strictObject({
     name: field(z.literal("GRPO").default("GRPO"), "Group relative policy optimisation."),
     ...shape,
+    loss_type: field(z.enum(["grpo", "gspo", "cispo"]).default("grpo"), LOSS),
   })
-  .superRefine(checkLanguageModel);
+  .superRefine(checkLanguageModel)
+  .superRefine(checkClip);
 export type GRPOSpec = z.output<typeof GRPOSpec>;
 export type GRPOSpecInput = z.input<typeof GRPOSpec>;
 
@@ -60,8 +77,10 @@ export const GSPOSpec = z
   .strictObject({
     name: field(z.literal("GSPO").default("GSPO"), "Group sequence policy optimisation."),
     ...shape,
+    loss_type: field(z.literal("gspo").default("gspo"), LOSS),
   })
-  .superRefine(checkLanguageModel);
+  .superRefine(checkLanguageModel)
+  .superRefine(checkClip);
 export type GSPOSpec = z.output<typeof GSPOSpec>;
 export type GSPOSpecInput = z.input<typeof GSPOSpec>;
 
@@ -70,9 +89,10 @@ export const CISPOSpec = z
   .strictObject({
     name: field(z.literal("CISPO").default("CISPO"), "Policy optimisation with clipped weights."),
     ...shape,
-    loss_type: field(z.literal("cispo").default("cispo"), "The loss of the group family."),
+    loss_type: field(z.literal("cispo").default("cispo"), LOSS),
   })
-  .superRefine(checkLanguageModel);
+  .superRefine(checkLanguageModel)
+  .superRefine(checkClip);
 export type CISPOSpec = z.output<typeof CISPOSpec>;
 export type CISPOSpecInput = z.input<typeof CISPOSpec>;
 

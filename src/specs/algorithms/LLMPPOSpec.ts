@@ -6,7 +6,7 @@ import { adapterRate, clipCoef, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } fro
 
 const pooling = field(
   z.enum(["sum", "mean"]).nullable().default(null),
-  "How the tokens of a turn make its importance ratio.",
+  "How the log-ratios of the tokens of a turn or trajectory make its own. Unset, their sum.",
 );
 
 /** What policy-gradient algorithms of language models set otherwise than the base. */
@@ -25,6 +25,10 @@ const shape = {
   }),
   clip_coef: clipCoef,
   gamma: field(fraction().default(1), "Discount of future rewards."),
+  advantage_granularity: field(
+    z.enum(["auto", "token", "turn"]).default("auto"),
+    "What one advantage covers; auto is a token where every trajectory of the batch has one turn, else a turn.",
+  ),
   turn_ratio_pooling: pooling,
 };
 
@@ -43,15 +47,18 @@ export const LLMPPOSpec = z
     }),
     vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05 }),
     gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
-    turn_level_clip: field(z.boolean().default(true), "Clips ratios of whole turns."),
+    turn_level_clip: field(
+      z.boolean().default(true),
+      "Lets an importance_sampling_level of auto cover turns where advantages do.",
+    ),
     whiten_advantages: field(z.boolean().default(true), "Normalises advantages over the batch."),
     importance_sampling_level: field(
       z.enum(["auto", ...RATIO_LEVELS]).default("auto"),
-      "What one importance ratio covers.",
+      "What one importance ratio covers; auto is what one advantage covers, or a token without turn_level_clip.",
     ),
     turn_value_reduction: field(
       z.enum(["mean", "final_value"]).default("final_value"),
-      "How the values of a turn's tokens make the turn's.",
+      "What a turn's value is: that of its last token, or the mean of all.",
     ),
     use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
       advanced: true,

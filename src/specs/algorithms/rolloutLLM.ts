@@ -56,10 +56,10 @@ export const clipCoef = field(fraction().default(0.2), "How far one update may m
   hpo: CLIP,
 });
 
-/** As {@link clipCoef}, also as a pair of bounds. */
+/** As {@link clipCoef}, also as a pair of bounds of the ratio itself. */
 export const clipPair = field(
   z.union([fraction(), z.tuple([z.number().min(0), z.number().min(0)])]).default(0.2),
-  "How far one update may move probabilities: one number, or [down, up].",
+  "How far one update may move probabilities: c for ratios from 1 - c to 1 + c, or the least and the most ratio themselves, as in [0.8, 2].",
   { hpo: CLIP },
 );
 

@@ -30,14 +30,6 @@ const dropGone: Rule = ({ algorithm }, warn) => {
   }
 };
 
-/** Advantages of these two have one granularity. */
-const dropGranularity: Rule = ({ algorithm }, warn) => {
-  const single = algorithm.name === "LLMPPO" || algorithm.name === "LLMREINFORCE";
-  if (!single || !Object.hasOwn(algorithm, "advantage_granularity")) return;
-  delete algorithm.advantage_granularity;
-  warn("algorithm.advantage_granularity", `was left out: ${String(algorithm.name)} has one only`);
-};
-
 /** Algorithms that learn from rows generate nothing whose probabilities an engine could round. */
 const dropSampling: Rule = ({ algorithm }, warn) => {
   if (algorithm.name !== "DPO" && algorithm.name !== "SFT") return;
@@ -88,14 +80,7 @@ const dropNestedBuffer: Rule = ({ training }, warn) => {
   );
 };
 
-const RULES: readonly Rule[] = [
-  dropGone,
-  dropGranularity,
-  dropSampling,
-  renameEnvType,
-  renameEnvName,
-  dropNestedBuffer,
-];
+const RULES: readonly Rule[] = [dropGone, dropSampling, renameEnvType, renameEnvName, dropNestedBuffer];
 
 /** Translates the keys of the Python relative's 2.x releases, each with one warning. Changes no input. */
 export function translateOldKeys(raw: Mapping): Translated {

@@ -1,0 +1,70 @@
+/** Direct preference optimisation (Rafailov et al. 2023, arXiv 2305.18290), with the chosen answers' own likelihood. */
+import {
+  add,
+  column,
+  type Dim,
+  div,
+  divDim,
+  maximum,
+  mul,
+  neg,
+  reshape,
+  softplus,
+  sub,
+  sum,
+  sumAll,
+  type Tensor,
+} from "../../kernels/index.ts";
+import type { DPOSpec } from "../../specs/index.ts";
+import type { DatasetAlgorithm } from "./contract.ts";
+import { actionTokens } from "./losses/actionTokens.ts";
+import { maskedMean } from "./losses/means.ts";
+
+/** What stands for each row, [R], as pairs: chosen and rejected, [R / 2] each. */
+function pairs(x: Tensor, rows: Dim): readonly [chosen: Tensor, rejected: Tensor] {
+  const both = reshape(x, [divDim(rows, 2), 2]);
+  return [column(both, 0), column(both, 1)];
+}
+
+export const DPO: DatasetAlgorithm<DPOSpec> = {
+  kind: "dataset",
+  objective: "preference",
+  rows_per_sample: 2,
+  reference: true,
+  metrics: ["loss", "chosen_reward", "rejected_reward", "reward_margin"],
+
+  inputs: () => ({ action_mask: "row_column", reference_log_probs: "row_column" }),
+
+  scalars: ({ beta, nll_alpha }) => ({ beta, nll_alpha }),
+
+  prepare: ({ action_mask, reference_log_probs }) => {
+    if (!reference_log_probs)
+      throw new TypeError("DPO: the batch has no reference_log_probs; it compares with them");
+    return { inputs: { action_mask, reference_log_probs } };
+  },
+
+  loss: (context) => {
+    const { rows, row_weight, scalar } = context;
+    const tokens = actionTokens(context);
+    const [weight] = pairs(row_weight, rows);
+    const average = (x: Tensor): Tensor => maskedMean(x, weight);
+
+    // Sums over tokens: a response's own log-probability, not its mean (eq. 7).
+    const rewards = mul(scalar("beta"), sum(tokens.logRatio("reference_log_probs")));
+    const [chosen, rejected] = pairs(rewards, rows);
+    const margin = sub(chosen, rejected);
+    const preference = average(softplus(neg(margin)));
+
+    const [chosenLogProbs] = pairs(sum(tokens.log_probs), rows);
+    const [chosenTokens] = pairs(sum(tokens.mask), rows);
+    const nll = neg(div(sumAll(chosenLogProbs), maximum(sumAll(chosenTokens), 1)));
+    return {
+      loss: add(preference, mul(scalar("nll_alpha"), nll)),
+      metrics: {
+        chosen_reward: average(chosen),
+        rejected_reward: average(rejected),
+        reward_margin: average(margin),
+      },
+    };
+  },
+};

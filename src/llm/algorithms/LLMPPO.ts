@@ -1,0 +1,123 @@
+/**
+ * Proximal policy optimisation (Schulman et al. 2017, arXiv 1707.06347) of a language model with a critic; an action is a
+ * turn where trajectories have several, else a token.
+ */
+import { add, mul, type Tensor } from "../../kernels/index.ts";
+import type { LLMPPOSpec } from "../../specs/index.ts";
+import { generalisedAdvantages } from "./advantages/gae.ts";
+import { whitened } from "./advantages/normalise.ts";
+import { type Granularity, isSingleTurn, onTokens, sequenceUnits } from "./advantages/sequenceUnits.ts";
+import { type ValueReduction, valuedUnits, valueShares } from "./advantages/valuedUnits.ts";
+import type { RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import { actionTokens, completionLength, sampledEntropy } from "./losses/actionTokens.ts";
+import { klPenalty } from "./losses/kl.ts";
+import { maskedMean } from "./losses/means.ts";
+import { ratioError } from "./losses/ratioError.ts";
+import { type RatioLevels, unitsOfLevels } from "./losses/ratioUnits.ts";
+import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
+import { unitSurrogate } from "./losses/surrogate.ts";
+import { clippedValueLoss } from "./losses/valueLoss.ts";
+
+/** What one advantage covers; "auto" is known from a batch only. */
+const advantageLevels = ({ advantage_granularity: level }: LLMPPOSpec): RatioLevels =>
+  level === "auto" ? ["token", "turn"] : [level];
+
+/** What one importance ratio covers. */
+function ratioLevels(spec: LLMPPOSpec): RatioLevels {
+  const { importance_sampling_level: level, turn_level_clip } = spec;
+  if (level !== "auto") return [level];
+  return turn_level_clip ? advantageLevels(spec) : ["token"];
+}
+
+const allLevels = (spec: LLMPPOSpec) => [...advantageLevels(spec), ...ratioLevels(spec)];
+
+function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LLMPPOSpec): Granularity {
+  if (level !== "auto") return level;
+  return isSingleTurn(batch) ? "token" : "turn";
+}
+
+export const LLMPPO: RolloutAlgorithm<LLMPPOSpec> = {
+  kind: "rollout",
+  critic: true,
+  metrics: ["loss", "pg_loss", "vf_loss", "kl", "entropy", "clipfrac", "completion_length", "ratio_error"],
+  groupSize: () => 1,
+
+  inputs: (spec) => ({
+    ...rolloutShapes(allLevels(spec)),
+    old_values: "row_column",
+    returns: "row_column",
+    value_shares: "row_column",
+    ...(spec.advantage_granularity === "auto" ? { by_turn: "row" } : {}),
+  }),
+
+  scalars: ({ clip_coef, vf_coef, beta }) => ({ clip_coef, vf_coef, beta }),
+
+  prepare: (batch, spec) => {
+    const { rows, columns, values } = batch;
+    if (!values)
+      throw new TypeError("LLMPPO: the batch has no values; its critic must give those of all columns");
+    const granularity = granularityOf(batch, spec);
+    // A token is a unit of one, whose value is its own.
+    const reduction: ValueReduction = spec.turn_value_reduction;
+    const units = sequenceUnits(batch, granularity);
+    const found = units.map((own, row) =>
+      generalisedAdvantages(valuedUnits(own, values, row * columns, reduction), spec.gamma, spec.gae_lambda),
+    );
+    const raw = found.map(({ advantages }) => advantages);
+    const advantages = spec.whiten_advantages ? whitened(raw) : raw;
+    const by_turn = new Float32Array(rows).fill(granularity === "turn" ? 1 : 0);
+    return {
+      inputs: {
+        ...rolloutInputs(batch, onTokens(batch, units, advantages), allLevels(spec)),
+        old_values: values,
+        returns: onTokens(
+          batch,
+          units,
+          found.map(({ returns }) => returns),
+        ),
+        value_shares: valueShares(batch, units, reduction),
+        ...(spec.advantage_granularity === "auto" ? { by_turn } : {}),
+      },
+      warnings: [],
+    };
+  },
+
+  loss: (context, spec) => {
+    const { input, scalar, values } = context;
+    if (!values) throw new TypeError("LLMPPO: the loss was traced without the critic's values");
+    const tokens = actionTokens(context);
+    const logRatio = tokens.logRatio("old_log_probs");
+    const clip_coef = scalar("clip_coef");
+
+    const { loss: pg_loss, clipfrac } = unitSurrogate({
+      units: unitsOfLevels(ratioLevels(spec), tokens.mask, context),
+      logRatio,
+      advantage: input("advantage"),
+      pooling: spec.turn_ratio_pooling ?? "sum",
+      clip_coef,
+    });
+    const value_loss = clippedValueLoss({
+      units: unitsOfLevels(advantageLevels(spec), tokens.mask, context),
+      values: tokens.within(values),
+      old_values: input("old_values"),
+      returns: input("returns"),
+      shares: input("value_shares"),
+      clip_coef,
+    });
+    const vf_loss = mul(scalar("vf_coef"), value_loss);
+    const kl = maskedMean(klPenalty(tokens.logRatio("reference_log_probs")), tokens.mask);
+    const loss: Tensor = add(add(pg_loss, vf_loss), mul(scalar("beta"), kl));
+    return {
+      loss,
+      metrics: {
+        pg_loss,
+        vf_loss,
+        kl,
+        entropy: sampledEntropy(tokens),
+        clipfrac,
+        completion_length: completionLength(tokens),
+        ratio_error: ratioError(logRatio),
+      },
+    };
+  },
+};

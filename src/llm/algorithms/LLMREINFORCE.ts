@@ -1,0 +1,82 @@
+/**
+ * REINFORCE (Williams 1992) of a language model with return batch normalisation: advantages are the returns of a batch,
+ * standardised over all of them, so neither critic nor groups are needed. The distance to the reference is part of the reward.
+ */
+import type { LLMREINFORCESpec } from "../../specs/index.ts";
+import { discountedReturns } from "./advantages/gae.ts";
+import { standardised } from "./advantages/normalise.ts";
+import {
+  type Granularity,
+  isSingleTurn,
+  onTokens,
+  type SequenceUnit,
+  sequenceUnits,
+} from "./advantages/sequenceUnits.ts";
+import type { RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import { actionTokens, completionLength, sampledEntropy } from "./losses/actionTokens.ts";
+import { maskedMean } from "./losses/means.ts";
+import { ratioError } from "./losses/ratioError.ts";
+import { ratioUnits } from "./losses/ratioUnits.ts";
+import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
+import { unitSurrogate } from "./losses/surrogate.ts";
+
+function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LLMREINFORCESpec): Granularity {
+  if (level !== "auto") return level;
+  return isSingleTurn(batch) ? "token" : "turn";
+}
+
+/** r - beta (log pi_old - log pi_ref), the difference summed over the unit's tokens (k1 of Schulman 2020). */
+function shapedReward(
+  batch: RolloutBatch,
+  row: number,
+  { columns, reward }: SequenceUnit,
+  beta: number,
+): number {
+  const distance = columns.reduce((total, column) => {
+    const at = row * batch.columns + column;
+    return total + (batch.old_log_probs[at] ?? 0) - (batch.reference_log_probs[at] ?? 0);
+  }, 0);
+  return reward - beta * distance;
+}
+
+export const LLMREINFORCE: RolloutAlgorithm<LLMREINFORCESpec> = {
+  kind: "rollout",
+  critic: false,
+  metrics: ["loss", "kl", "entropy", "completion_length", "ratio_error"],
+  groupSize: () => 1,
+
+  inputs: ({ importance_sampling_level: level }) => rolloutShapes([level]),
+
+  scalars: ({ clip_coef }) => ({ clip_coef }),
+
+  prepare: (batch, spec) => {
+    const units = sequenceUnits(batch, granularityOf(batch, spec));
+    const returns = units.map((own, row) => {
+      const rewards = own.map((unit) => shapedReward(batch, row, unit, spec.beta));
+      return discountedReturns(rewards, spec.gamma);
+    });
+    const advantage = onTokens(batch, units, standardised(returns));
+    return { inputs: rolloutInputs(batch, advantage, [spec.importance_sampling_level]), warnings: [] };
+  },
+
+  loss: (context, spec) => {
+    const tokens = actionTokens(context);
+    const logRatio = tokens.logRatio("old_log_probs");
+    const { loss } = unitSurrogate({
+      units: [ratioUnits(spec.importance_sampling_level, tokens.mask, context)],
+      logRatio,
+      advantage: context.input("advantage"),
+      pooling: spec.turn_ratio_pooling ?? "sum",
+      clip_coef: context.scalar("clip_coef"),
+    });
+    return {
+      loss,
+      metrics: {
+        kl: maskedMean(tokens.logRatio("reference_log_probs"), tokens.mask),
+        entropy: sampledEntropy(tokens),
+        completion_length: completionLength(tokens),
+        ratio_error: ratioError(logRatio),
+      },
+    };
+  },
+};

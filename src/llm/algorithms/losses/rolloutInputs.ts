@@ -1,0 +1,25 @@
+/** Inputs that the losses of all rollout algorithms have. */
+import type { InputShape, LossInputs, RolloutBatch } from "../contract.ts";
+import type { RatioLevel } from "./ratioUnits.ts";
+
+/** Their shapes; `turn_ids` is there where ratios or values may cover turns. */
+export const rolloutShapes = (levels: readonly RatioLevel[]): Record<string, InputShape> => ({
+  action_mask: "row_column",
+  old_log_probs: "row_column",
+  reference_log_probs: "row_column",
+  advantage: "row_column",
+  ...(levels.includes("turn") ? { turn_ids: "row_column" } : {}),
+});
+
+/** The same as arrays; `advantage` is of each token, [rows, columns]. */
+export const rolloutInputs = (
+  { action_mask, old_log_probs, reference_log_probs, turn_ids }: RolloutBatch,
+  advantage: Float32Array,
+  levels: readonly RatioLevel[],
+): LossInputs => ({
+  action_mask,
+  old_log_probs,
+  reference_log_probs,
+  advantage,
+  ...(levels.includes("turn") ? { turn_ids: Float32Array.from(turn_ids) } : {}),
+});

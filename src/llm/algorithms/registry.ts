@@ -1,0 +1,22 @@
+/** Language-model algorithms by name. */
+import type { DPOSpec, LLMPPOSpec, LLMREINFORCESpec, SFTSpec } from "../../specs/index.ts";
+import type { LlmAlgorithm } from "./contract.ts";
+import { DPO } from "./DPO.ts";
+import { GRPO } from "./GRPO.ts";
+import type { GroupSpec } from "./groupChoices.ts";
+import { LLMPPO } from "./LLMPPO.ts";
+import { LLMREINFORCE } from "./LLMREINFORCE.ts";
+import { SFT } from "./SFT.ts";
+
+/** The algorithms that this build trains. GSPO and CISPO are GRPO with another loss, which their specs say. */
+export const LLM_ALGORITHMS = { GRPO, GSPO: GRPO, CISPO: GRPO, LLMPPO, LLMREINFORCE, DPO, SFT } as const;
+
+export type LlmAlgorithmName = keyof typeof LLM_ALGORITHMS;
+
+/** The spec of any of them. */
+export type LlmSpec = GroupSpec | LLMPPOSpec | LLMREINFORCESpec | DPOSpec | SFTSpec;
+
+const byName: ReadonlyMap<string, LlmAlgorithm<LlmSpec>> = new Map(Object.entries(LLM_ALGORITHMS));
+
+/** The algorithm of that name; undefined for any other. It takes specs of its own name only. */
+export const findLlmAlgorithm = (name: string): LlmAlgorithm<LlmSpec> | undefined => byName.get(name);
