@@ -3,6 +3,8 @@
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import {
   type Arena,
+  type Binding,
+  type BoundProgram,
   evalDim,
   type Program,
   type StateDecl,
@@ -75,6 +77,14 @@ const optimizerStates = (optimizer: string, parameters: readonly StateDecl[]): S
   ),
 ];
 
+interface BoundBatch {
+  readonly arena: Arena;
+  readonly bound: BoundProgram;
+}
+
+/** Sizes of batches whose buffers are kept: micro-batches, the last of a batch, passes without gradients. */
+const KEPT_BATCHES = 8;
+
 /** Parts of a policy's own buffers. */
 export type PolicyPart = "actor" | "reference" | "critic" | "optimizers";
 
@@ -85,6 +95,9 @@ export class Policy {
   readonly arena: Arena;
   readonly #parts: Readonly<Record<PolicyPart, readonly StateDecl[]>>;
   readonly #programs = new Map<string, Program>();
+  readonly #numbers = new Map<Program, number>();
+  /** Oldest first. */
+  readonly #batches = new Map<string, BoundBatch>();
 
   constructor(model: ModelOnDevice, shape: PolicyShape) {
     this.model = model;
@@ -172,31 +185,46 @@ export class Policy {
     inputs: PassInputs,
     results: readonly string[],
   ): Promise<ReadonlyMap<string, Float32Array>> {
-    const { model } = this;
-    const executable = await model.device.compile(program);
     const binding = {
       [SAMPLES]: sequences.rows / rows_per_sample,
       [COLUMNS]: sequences.length - 1,
       [TURNS]: turns,
     };
-    const batch = model.arena(program.states.values(), binding, this.arena);
-    try {
-      for (const [name, values] of Object.entries(sequenceInputs(sequences)))
-        if (program.states.has(name)) batch.write(name, values);
-      for (const [name, values] of Object.entries(inputs))
-        if (program.states.has(name)) batch.write(name, values);
-      const bound = executable.bind(batch);
-      try {
-        await bound.run();
-        const found = new Map<string, Float32Array>();
-        for (const name of results) found.set(name, (await batch.read(resultName(name))) as Float32Array); // all are f32
-        return found;
-      } finally {
-        bound.release();
-      }
-    } finally {
-      batch.release();
+    const { arena, bound } = await this.#bound(program, binding);
+    for (const [name, values] of Object.entries({ ...sequenceInputs(sequences), ...inputs }))
+      if (program.states.has(name)) arena.write(name, values);
+    await bound.run();
+    const found = new Map<string, Float32Array>();
+    for (const name of results) found.set(name, (await arena.read(resultName(name))) as Float32Array); // all are f32
+    return found;
+  }
+
+  /** A program with buffers for batches of a size; those used last are kept. */
+  async #bound(program: Program, binding: Binding): Promise<BoundBatch> {
+    const key = JSON.stringify([this.#numberOf(program), binding]);
+    const known = this.#batches.get(key);
+    this.#batches.delete(key);
+    if (known) {
+      this.#batches.set(key, known);
+      return known;
     }
+    for (const [oldest, { arena, bound }] of this.#batches) {
+      if (this.#batches.size < KEPT_BATCHES) break;
+      bound.release();
+      arena.release();
+      this.#batches.delete(oldest);
+    }
+    const executable = await this.model.device.compile(program);
+    const arena = this.model.arena(program.states.values(), binding, this.arena);
+    const made = { arena, bound: executable.bind(arena) };
+    this.#batches.set(key, made);
+    return made;
+  }
+
+  #numberOf(program: Program): number {
+    const number = this.#numbers.get(program) ?? this.#numbers.size;
+    this.#numbers.set(program, number);
+    return number;
   }
 
   #program(name: string, body: () => void): Program {
@@ -208,6 +236,11 @@ export class Policy {
   }
 
   release(): void {
+    for (const { arena, bound } of this.#batches.values()) {
+      bound.release();
+      arena.release();
+    }
+    this.#batches.clear();
     this.arena.release();
   }
 }
