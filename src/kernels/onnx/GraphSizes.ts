@@ -7,15 +7,15 @@ import type { OnnxGraph } from "./OnnxGraph.ts";
 export class GraphSizes {
   readonly #graph: OnnxGraph;
   readonly #binding: Binding;
-  readonly #batch: string;
+  readonly #batch: string | undefined;
   readonly #rows: () => string;
 
   /**
    * @param binding Values of every symbol but the batch's.
-   * @param batch The symbol whose value is known only when the model runs.
+   * @param batch The symbol whose value is known only when the model runs, if any.
    * @param rows Name of a value whose first dimension is the batch.
    */
-  constructor(graph: OnnxGraph, binding: Binding, batch: string, rows: () => string) {
+  constructor(graph: OnnxGraph, binding: Binding, batch: string | undefined, rows: () => string) {
     this.#graph = graph;
     this.#binding = binding;
     this.#batch = batch;
@@ -24,7 +24,7 @@ export class GraphSizes {
 
   /** The size as a number; null where it depends on the batch. @throws RangeError for a symbol that is not bound. */
   known(dim: Dim): number | null {
-    return symbolsOf(dim).includes(this.#batch) ? null : evalDim(dim, this.#binding);
+    return symbolsOf(dim).some((symbol) => symbol === this.#batch) ? null : evalDim(dim, this.#binding);
   }
 
   /** Sizes as an i64 vector; its name. */

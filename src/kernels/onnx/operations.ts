@@ -1,6 +1,7 @@
 /**
- * How operations are expressed in ONNX: one entry for each that a forward pass may have, by its name. What is missing
- * belongs to training (random bits, packed bytes, loops, gradients of gathers) and cannot be exported.
+ * How operations are expressed in ONNX: one entry for each that a forward pass or its gradient may have, by its name.
+ * What is missing (random bits, packed bytes, loops) cannot be exported. With all sizes known the forms do no arithmetic
+ * in i64, which has no kernels on onnxruntime's GPU provider.
  */
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims } from "../dim.ts";
@@ -42,6 +43,22 @@ const reduced =
 /** Mean over the last axis, kept with length 1. */
 const rowMean = (x: string, graph: OnnxGraph): string =>
   graph.node("ReduceMean", [x, graph.constant("i64", [-1])], { keepdims: 1 });
+
+/** 0 .. count-1 as i32. */
+const upTo = (count: Dim, graph: OnnxGraph, sizes: GraphSizes): string =>
+  graph.node("Range", [graph.scalar("i32", 0), sizes.scalar(count, "i32"), graph.scalar("i32", 1)]);
+
+/** A state's value with the rows at `index` replaced. By ScatterElements: the index of ScatterND has to be i64. */
+export const replacedRows: OnnxForm = (effect, [state, index, rows], { graph, sizes }) => {
+  const { shape } = effect.inputs[1] as Tensor;
+  const [count] = shape as [Dim];
+  let places = index as string;
+  if (shape.length > 1) {
+    const column = sizes.reshaped(shape.map((_, d) => (d === 0 ? count : 1)));
+    places = graph.node("Expand", [graph.node("Reshape", [places, column]), sizes.vector(shape)]);
+  }
+  return graph.node("ScatterElements", [state as string, places, rows as string], { axis: 0 });
+};
 
 export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   add: operator("Add"),
@@ -85,10 +102,7 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   broadcast: (node, [x], { graph, sizes }) => graph.node("Expand", [x as string, sizes.vector(node.shape)]),
   dimValue: (node, _inputs, { sizes }) =>
     sizes.scalar(node.attrs.dim as Dim, node.dtype === "f32" ? "f32" : "i32"),
-  iota: (node, _inputs, { graph, sizes }) => {
-    const count = sizes.scalar(node.shape[0] as Dim, "i32");
-    return graph.node("Range", [graph.scalar("i32", 0), count, graph.scalar("i32", 1)]);
-  },
+  iota: (node, _inputs, { graph, sizes }) => upTo(node.shape[0] as Dim, graph, sizes),
 
   reshape: (node, [x], { graph, sizes }) => graph.node("Reshape", [x as string, sizes.reshaped(node.shape)]),
   stopGradient: passed,
@@ -103,6 +117,17 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
     const end = addDims(start, node.shape.at(-1) as Dim);
     const axis = graph.constant("i64", [-1]);
     return graph.node("Slice", [x as string, sizes.vector([start]), sizes.vector([end]), axis]);
+  },
+  // Rows times a matrix that has a 1 where a row belongs.
+  sumRowsAt: (node, [x, index], { graph, sizes }) => {
+    const [places, ...rest] = node.shape as [Dim, ...Dim[]];
+    const rows = node.inputs[1]?.shape[0] as Dim;
+    const column = graph.node("Reshape", [index as string, sizes.reshaped([rows, 1])]);
+    const hits = graph.node("Equal", [column, upTo(places, graph, sizes)]);
+    const ones = graph.node("Cast", [hits], { to: ELEMENT_TYPES.f32 });
+    const flat = graph.node("Reshape", [x as string, sizes.reshaped([rows, mulDims(...rest)])]);
+    const sums = graph.node("Gemm", [ones, flat], { transA: 1 });
+    return graph.node("Reshape", [sums, sizes.reshaped(node.shape)]);
   },
   takeRows: (_node, inputs, { graph }) => graph.node("Gather", inputs, { axis: 0 }),
   patches: (node, [x], { graph, sizes }) => {

@@ -12,6 +12,7 @@ import {
   scan,
   slice,
   state,
+  sum,
   sym,
   trace,
 } from "../../../src/kernels/index.ts";
@@ -91,20 +92,72 @@ describe("toOnnx", () => {
     expect(found).toMatchObject({ producer: "rlkit", version: "1.2.3", metadata });
   });
 
-  it("refuses loops, states that are read and written, and sizes that nobody gave", () => {
+  it("makes a state that is read and written an input and an output, with values in the program's order", async () => {
+    const program = trace("counter", () => {
+      const [count, fresh] = [state("count", [batch]), state("fresh", [batch])];
+      const before = count.read();
+      count.write(add(before, 1));
+      fresh.write(mul(count.read(), 10));
+      count.write(add(count.read(), fresh.read()));
+      write("old", before);
+      write("new", count.read());
+    });
+    const model = await RuntimeModel.load(exported(program));
+    expect(model.inputs.map(({ name }) => name)).toEqual(["count"]);
+    expect(model.outputs.map(({ name }) => name)).toEqual(["fresh", "count.next", "old", "new"]);
+    const found = await model.run({ count: { type: "float32", shape: [2], values: [1, 5] } });
+    const values = Object.fromEntries(Object.entries(found).map(([name, { values }]) => [name, values]));
+    expect(values).toEqual({ fresh: [20, 60], "count.next": [22, 66], old: [1, 5], new: [22, 66] });
+    await model.release();
+  });
+
+  it("replaces rows of a state, and needs no open size", async () => {
+    const program = trace("rows", () => {
+      const [cache, index] = [state("cache", [4, 1, 2]), state("index", [2], { dtype: "i32" })];
+      cache.writeRows(index.read(), state("rows", [2, 1, 2]).read());
+      write("sums", sum(cache.read(), 0));
+      const places = state("places", [sym("n")], { dtype: "i32" });
+      places.writeRows(index.read(), mul(index.read(), 3));
+    });
+    const bytes = toOnnx(program, { binding: { n: 5 }, parameters: new Map(), version: "1.2.3" });
+    const model = await RuntimeModel.load(bytes);
+    const found = await model.run({
+      cache: { type: "float32", shape: [4, 1, 2], values: [1, 2, 3, 4, 5, 6, 7, 8] },
+      index: { type: "int32", shape: [2], values: [3, 1] },
+      rows: { type: "float32", shape: [2, 1, 2], values: [10, 20, 30, 40] },
+      places: { type: "int32", shape: [5], values: [9, 9, 9, 9, 9] },
+    });
+    expect(found["cache.next"]).toEqual({
+      type: "float32",
+      shape: [4, 1, 2],
+      values: [1, 2, 30, 40, 5, 6, 10, 20],
+    });
+    expect(found.sums?.values).toEqual([46, 68]);
+    expect(found["places.next"]).toEqual({ type: "int32", shape: [5], values: [9, 3, 9, 9, 9] });
+    await model.release();
+    expect(describeModel(bytes).operators).not.toContain("ScatterND");
+  });
+
+  it("refuses loops, a name that it needs for another state's new value, and sizes that nobody gave", () => {
     const loop = trace("loop", () => {
       const x = state("x", [batch]).read();
       const { carry } = scan({ count: 3, carry: [x] }, ([value]) => ({ carry: [mul(value as typeof x, 2)] }));
       write("y", carry[0] as typeof x);
     });
     expect(() => exported(loop)).toThrow(
-      /ONNX export of loop: found a loop \(scan\), allowed operations of a forward/,
+      /ONNX export of loop: found a loop \(scan\), allowed operations: add, sub/,
     );
-    const counter = trace("counter", () => {
-      const count = state("count", [batch]);
-      count.write(add(count.read(), 1));
+    const push = trace("push", () => {
+      scan({ count: 3, carry: [] }, () => {
+        write("count", add(state("count", [batch]).read(), 1));
+        return { carry: [] };
+      });
     });
-    expect(() => exported(counter)).toThrow(/state "count" is read and written/);
+    expect(() => exported(push)).toThrow(/ONNX export of push: found a loop \(scan\)/);
+    const clash = trace("clash", () => {
+      write("count", add(state("count", [batch]).read(), state("count.next", [batch]).read()));
+    });
+    expect(() => exported(clash)).toThrow(/found states "count" and "count.next", which is the name of/);
     expect(() => exported(layer, { parameters })).toThrow(/"width" is not bound/);
     const alone = trace("alone", () => write("y", dimValue(batch)));
     expect(() => exported(alone)).toThrow(/found no input with "batch" as its first dimension/);

@@ -1,0 +1,180 @@
+/** From a program to the nodes, constants, inputs and outputs of a model. */
+import type { Binding, Shape } from "../dim.ts";
+import { dimKey, evalDim } from "../dim.ts";
+import type { Program } from "../program.ts";
+import { scanAttrs } from "../scan.ts";
+import { readOp, writeOp } from "../state.ts";
+import type { Region, StateDecl, Tensor } from "../tensor.ts";
+import { GraphSizes } from "./GraphSizes.ts";
+import type { OnnxModel, OnnxValue } from "./model.ts";
+import { OnnxGraph } from "./OnnxGraph.ts";
+import { ONNX_FORMS, onnxType, replacedRows } from "./operations.ts";
+import { StateVersions } from "./StateVersions.ts";
+
+export interface OnnxOptions {
+  /** The symbol of the program that stays open, as the only one; none unless given. */
+  readonly batch?: string;
+  /** Values of its other symbols. */
+  readonly binding: Binding;
+  /** States whose contents go into the model; the others that the program reads are the model's inputs. */
+  readonly parameters: ReadonlyMap<string, ArrayLike<number>>;
+  /** Version of the library. */
+  readonly version: string;
+  /** Kept in the model as texts by name. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** What the output for a state is called where its value from before the run is asked for. */
+const nextName = (state: string): string => `${state}.next`;
+
+export interface ProgramExport {
+  readonly model: OnnxModel;
+  /** The state that each output is the new value of, in the order of the model's outputs. */
+  readonly written: readonly string[];
+}
+
+/** @throws what `toOnnx` throws. */
+export function exportProgram(program: Program, options: OnnxOptions): ProgramExport {
+  return new Exporter(program, options).export();
+}
+
+/** Whether a region has effects, itself or in its loops. */
+const writes = ({ nodes }: Region): boolean =>
+  nodes.some(
+    (node) => node.op.kind === "effect" || (node.op.kind === "scan" && writes(scanAttrs(node).region)),
+  );
+
+class Exporter {
+  readonly #program: Program;
+  readonly #options: OnnxOptions;
+  readonly #graph = new OnnxGraph();
+  readonly #sizes: GraphSizes;
+  readonly #values = new Map<Tensor, string>();
+  readonly #inputs = new Map<string, OnnxValue>();
+  readonly #versions: StateVersions;
+
+  constructor(program: Program, options: OnnxOptions) {
+    this.#program = program;
+    this.#options = options;
+    this.#sizes = new GraphSizes(this.#graph, options.binding, options.batch, () => this.#rows());
+    this.#versions = new StateVersions(program);
+  }
+
+  export(): ProgramExport {
+    const loop = this.#program.region.nodes.find(
+      (node) => node.op.kind === "scan" && writes(scanAttrs(node).region),
+    );
+    if (loop) throw this.#refused(loop);
+    const written = [...this.#versions.last];
+    const outputs = written.map(([name, effect]) => this.#output(name, effect));
+    const { nodes, constants } = this.#graph;
+    const model: OnnxModel = {
+      name: this.#program.name,
+      version: this.#options.version,
+      metadata: this.#options.metadata ?? {},
+      inputs: [...this.#program.states.keys()].flatMap((name) => this.#inputs.get(name) ?? []),
+      outputs,
+      constants,
+      nodes,
+    };
+    return { model, written: written.map(([name]) => name) };
+  }
+
+  #output(state: string, effect: Tensor): OnnxValue {
+    const value = this.#after(effect);
+    const name = this.#versions.carried.has(state) ? nextName(state) : state;
+    if (name !== state && this.#program.states.has(name)) {
+      throw new TypeError(
+        `ONNX export of ${this.#program.name}: found states "${state}" and "${name}", which is the name of the first one's new value; give one another name`,
+      );
+    }
+    this.#graph.nodes.push({ operator: "Identity", inputs: [value], output: name, attributes: {} });
+    return this.#described(name, this.#declared(state));
+  }
+
+  /** The value of a state after an effect on it. */
+  #after(effect: Tensor): string {
+    const known = this.#values.get(effect);
+    if (known !== undefined) return known;
+    const inputs = effect.inputs.map((input) => this.#value(input));
+    const made =
+      effect.op === writeOp
+        ? (inputs[0] as string)
+        : replacedRows(effect, [this.#seenBy(effect), ...inputs], { graph: this.#graph, sizes: this.#sizes });
+    this.#values.set(effect, made);
+    return made;
+  }
+
+  /** The value of a state where a node finds it. */
+  #seenBy(node: Tensor): string {
+    const effect = this.#versions.before.get(node);
+    return effect ? this.#after(effect) : this.#initial(node.attrs.name as string);
+  }
+
+  #declared(state: string): StateDecl {
+    return this.#program.states.get(state) as StateDecl; // Nodes name states of their program.
+  }
+
+  /** The value of a node, with all that it needs made first. */
+  #value(node: Tensor): string {
+    const known = this.#values.get(node);
+    if (known !== undefined) return known;
+    const made = node.op === readOp ? this.#seenBy(node) : this.#computed(node);
+    this.#values.set(node, made);
+    return made;
+  }
+
+  #computed(node: Tensor): string {
+    const form = Object.hasOwn(ONNX_FORMS, node.op.name) ? ONNX_FORMS[node.op.name] : undefined;
+    if (!form) throw this.#refused(node);
+    onnxType(node.dtype);
+    const inputs = node.inputs.map((input) => this.#value(input));
+    return form(node, inputs, { graph: this.#graph, sizes: this.#sizes });
+  }
+
+  /** The value that a state has before the program runs. */
+  #initial(name: string): string {
+    const declared = this.#declared(name);
+    const values = this.#options.parameters.get(name);
+    if (values === undefined) this.#inputs.set(name, this.#described(name, declared));
+    else if (!this.#graph.constants.some((constant) => constant.name === name)) {
+      const shape = declared.shape.map((dim) => evalDim(dim, this.#options.binding));
+      this.#graph.constants.push({ name, type: onnxType(declared.dtype), shape, values });
+    }
+    return name;
+  }
+
+  /** An input with the batch as its first dimension. */
+  #rows(): string {
+    const rows = [...this.#inputs.values()].find(({ shape }) => shape[0] === this.#options.batch);
+    if (rows) return rows.name;
+    const declared = [...this.#program.states.values()].find((state) => this.#isRows(state));
+    if (!declared)
+      throw new TypeError(
+        `ONNX export of ${this.#program.name}: found no input with "${this.#options.batch}" as its first dimension, allowed one or more`,
+      );
+    this.#inputs.set(declared.name, this.#described(declared.name, declared));
+    return declared.name;
+  }
+
+  #isRows({ name, shape: [first] }: StateDecl): boolean {
+    const isInput = !this.#versions.last.has(name) && !this.#options.parameters.has(name);
+    return isInput && first !== undefined && dimKey(first) === this.#options.batch;
+  }
+
+  #described(name: string, { shape, dtype }: Pick<StateDecl, "shape" | "dtype">): OnnxValue {
+    return { name, type: onnxType(dtype), shape: this.#shape(shape) };
+  }
+
+  #shape(shape: Shape): (number | string)[] {
+    return shape.map((dim) => this.#sizes.known(dim) ?? dimKey(dim));
+  }
+
+  #refused({ op }: Tensor): TypeError {
+    const reason =
+      op.kind === "scan" || op.name === "scanResult" ? "a loop (scan)" : `operation "${op.name}"`;
+    return new TypeError(
+      `ONNX export of ${this.#program.name}: found ${reason}, allowed operations: ${Object.keys(ONNX_FORMS).join(", ")}`,
+    );
+  }
+}
