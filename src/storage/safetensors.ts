@@ -1,7 +1,13 @@
-import { z } from "zod";
-import { reasonOf, StorageError } from "./storageError.ts";
+import {
+  elementCount,
+  type FileDtype,
+  LENGTH_BYTES,
+  METADATA_KEY,
+  safetensorsHeader,
+} from "./safetensorsHeader.ts";
+import { StorageError } from "./storageError.ts";
 
-/** Element types read and written, by their names in the file. */
+/** Element types of this library's own files, by their names in the file. */
 export type SafetensorsDtype = "F32" | "I32" | "U32";
 
 export type TensorData = Float32Array | Int32Array | Uint32Array;
@@ -17,17 +23,6 @@ export interface SafetensorsFile {
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   readonly metadata: Readonly<Record<string, string>>;
 }
-
-const LENGTH_BYTES = 8;
-const MAX_HEADER_BYTES = 100_000_000;
-const ELEMENT_BYTES = 4;
-const METADATA_KEY = "__metadata__";
-
-const tensorEntry = z.strictObject({
-  dtype: z.enum(["F32", "I32", "U32"]),
-  shape: z.array(z.int().nonnegative()),
-  data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
-});
 
 /**
  * The bytes of a safetensors file: u64 little-endian header length, JSON header padded with spaces to 8 bytes,
@@ -67,82 +62,31 @@ export function encodeSafetensors(
 }
 
 /**
- * Reads a safetensors file whole. Throws `StorageError` `corrupt` unless the header is sound: its length, its JSON,
- * types and shapes known, offsets in range, without gap or overlap, each as long as its type and shape say.
+ * Reads a file of this library whole. Throws `StorageError` `corrupt` as {@link safetensorsHeader} does, and for a
+ * tensor of another element type than those written here; `readFloats` reads those of models.
  * @param path Names the file in errors.
  */
 export function decodeSafetensors(bytes: Uint8Array, path: string): SafetensorsFile {
-  const fail = (found: string): StorageError =>
-    new StorageError("corrupt", path, `${found}; it is truncated or no safetensors file, take another one`);
-
-  if (bytes.byteLength < LENGTH_BYTES) throw fail(`has only ${bytes.byteLength} bytes`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const declared = view.getBigUint64(0, true);
-  if (declared > BigInt(Math.min(MAX_HEADER_BYTES, bytes.byteLength - LENGTH_BYTES))) {
-    throw fail(`declares a header of ${declared} bytes in a file of ${bytes.byteLength}`);
-  }
-  const dataStart = LENGTH_BYTES + Number(declared);
-  const header = parseHeader(bytes.subarray(LENGTH_BYTES, dataStart), fail);
-
-  let metadata: Record<string, string> = {};
-  const placed: { name: string; entry: z.infer<typeof tensorEntry> }[] = [];
-  for (const [name, value] of Object.entries(header)) {
-    if (name === METADATA_KEY) {
-      if (!isTextMap(value)) throw fail(`${METADATA_KEY} is not a map of texts`);
-      metadata = value;
-      continue;
-    }
-    const parsed = tensorEntry.safeParse(value);
-    if (!parsed.success)
-      throw fail(`the header of tensor "${name}" is wrong (${z.prettifyError(parsed.error)})`);
-    placed.push({ name, entry: parsed.data });
-  }
-
-  placed.sort(
-    (a, b) =>
-      a.entry.data_offsets[0] - b.entry.data_offsets[0] || a.entry.data_offsets[1] - b.entry.data_offsets[1],
-  );
+  const { places, metadata } = safetensorsHeader(bytes, path);
   const tensors = new Map<string, StoredTensor>();
-  let expected = 0;
-  for (const { name, entry } of placed) {
-    const [begin, end] = entry.data_offsets;
-    if (begin !== expected) throw fail(`tensor "${name}" begins at ${begin}, where ${expected} is due`);
-    const count = elementCount(entry.shape);
-    if (end - begin !== count * ELEMENT_BYTES) {
-      throw fail(`tensor "${name}" has ${end - begin} bytes for ${entry.dtype} [${entry.shape.join(", ")}]`);
+  for (const { name, dtype, shape, begin, end } of places) {
+    if (!isOwnDtype(dtype)) {
+      throw new StorageError(
+        "corrupt",
+        path,
+        `tensor "${name}" is ${dtype}, allowed ${OWN_DTYPES.join(", ")}`,
+      );
     }
-    if (dataStart + end > bytes.byteLength) throw fail(`tensor "${name}" ends beyond the file`);
     // A copy of its own: in the file the data need not lie on a multiple of four.
-    const data = bytes.slice(dataStart + begin, dataStart + end).buffer;
-    tensors.set(name, { shape: entry.shape, data: viewAs(entry.dtype, data) });
-    expected = end;
-  }
-  if (dataStart + expected !== bytes.byteLength) {
-    throw fail(`has ${bytes.byteLength - dataStart} bytes of data, ${expected} are described`);
+    tensors.set(name, { shape, data: viewAs(dtype, bytes.slice(begin, end).buffer) });
   }
   return { tensors, metadata };
 }
 
-function parseHeader(bytes: Uint8Array, fail: (found: string) => StorageError): object {
-  if (bytes[0] !== 0x7b) throw fail("has a header that does not begin with {");
-  let header: unknown;
-  try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw fail(`has a header that is no JSON (${reasonOf(error)})`);
-  }
-  if (typeof header !== "object" || header === null) throw fail("has a header that is no object");
-  return header;
-}
+const OWN_DTYPES: readonly SafetensorsDtype[] = ["F32", "I32", "U32"];
 
-function isTextMap(value: unknown): value is Record<string, string> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((text) => typeof text === "string");
-}
-
-function elementCount(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
-}
+const isOwnDtype = (dtype: FileDtype): dtype is SafetensorsDtype =>
+  OWN_DTYPES.some((known) => known === dtype);
 
 function dtypeOf(data: TensorData): SafetensorsDtype {
   if (data instanceof Float32Array) return "F32";

@@ -1,0 +1,83 @@
+/** Reading of a folder with a model's, a tokenizer's or an adapter's files, wherever it lies. */
+import type { z } from "zod";
+import { checkSpec, SpecError } from "../../specs/index.ts";
+import { type FileStore, isStorageError, joinPath, StorageError } from "../../storage/index.ts";
+
+export interface Folder {
+  /** Names the folder in errors; empty for one without a name. */
+  readonly path: string;
+  /** A file's bytes by its name in the folder; null where there is none. */
+  readFile(name: string): Promise<Uint8Array | null>;
+}
+
+/** A directory of a store. */
+export const storeFolder = (store: FileStore, path: string): Folder => ({
+  path,
+  async readFile(name) {
+    try {
+      return await store.read(joinPath(path, name));
+    } catch (error) {
+      if (isStorageError(error, "not_found")) return null;
+      throw error;
+    }
+  },
+});
+
+/** Files in memory, by their names. */
+export const memoryFolder = (files: ReadonlyMap<string, Uint8Array>, path = ""): Folder => ({
+  path,
+  readFile: async (name) => files.get(name) ?? null,
+});
+
+/** A file of a folder as errors name it. */
+export const placeOf = (folder: Folder, name: string): string => joinPath(folder.path, name);
+
+/**
+ * A file's text; null where there is none.
+ * @throws StorageError `corrupt` for bytes that are no UTF-8.
+ */
+export async function readText(folder: Folder, name: string): Promise<string | null> {
+  const bytes = await folder.readFile(name);
+  if (bytes === null) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new StorageError("corrupt", placeOf(folder, name), "is no UTF-8 text; take another copy", {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * A JSON file's content as the schema reads it; null where there is no such file.
+ * @throws StorageError `corrupt` for a file that is no JSON. SpecError naming the file, and each field that is wrong.
+ */
+export async function readJson<S extends z.ZodType>(
+  folder: Folder,
+  name: string,
+  schema: S,
+): Promise<z.output<S> | null> {
+  const text = await readText(folder, name);
+  if (text === null) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError("corrupt", placeOf(folder, name), `is no JSON (${reason}); take another copy`, {
+      cause: error,
+    });
+  }
+  return parseAs(schema, value, placeOf(folder, name));
+}
+
+/** @throws SpecError with `file` and every field that is wrong. */
+export function parseAs<S extends z.ZodType>(schema: S, value: unknown, file: string): z.output<S> {
+  const result = checkSpec(schema, value);
+  if (!result.success) throw new SpecError(result.issues, file);
+  return result.data;
+}
+
+/** A JSON file's bytes, as other programs write them: two spaces deep, a line's end last. */
+export const jsonBytes = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,0 +1,57 @@
+import type { Tokenizer } from "./Tokenizer.ts";
+
+/** Tokens that stand for no character, as they are written in texts. */
+const PAD = "<pad>";
+const EOS = "<eos>";
+
+/** One token for one character, in the order given; padding and the end of a sequence have the two ids behind them. */
+export class CharacterTokenizer implements Tokenizer {
+  readonly vocab_size: number;
+  readonly pad_token_id: number;
+  readonly eos_token_id: number;
+  readonly has_chat_template = false;
+  readonly #tokens: readonly string[];
+  readonly #ids: ReadonlyMap<string, number>;
+
+  /** @param characters All that can be read, each once. */
+  constructor(characters: string) {
+    this.#tokens = [...Array.from(characters), PAD, EOS];
+    this.#ids = new Map(this.#tokens.map((token, id) => [token, id]));
+    this.vocab_size = this.#tokens.length;
+    this.pad_token_id = this.vocab_size - 2;
+    this.eos_token_id = this.vocab_size - 1;
+  }
+
+  /** @throws RangeError for a character that has no token, with its position. */
+  encode(text: string): Int32Array {
+    const ids: number[] = [];
+    // The brackets keep what they split at.
+    for (const part of text.split(/(<pad>|<eos>)/)) {
+      const special = part === PAD || part === EOS;
+      for (const token of special ? [part] : part) ids.push(this.#idOf(token, text));
+    }
+    return Int32Array.from(ids);
+  }
+
+  decode(
+    ids: ArrayLike<number>,
+    { skip_special_tokens = true }: { readonly skip_special_tokens?: boolean } = {},
+  ): string {
+    const kept = skip_special_tokens ? this.pad_token_id : this.vocab_size;
+    return Array.from(ids, (id) => (id < kept ? (this.#tokens[id] ?? "") : "")).join("");
+  }
+
+  /** @throws Error always: there is no chat template. */
+  applyChatTemplate(): string {
+    throw new Error("the tokenizer of characters has no chat template; set apply_chat_template to false");
+  }
+
+  #idOf(token: string, text: string): number {
+    const id = this.#ids.get(token);
+    if (id !== undefined) return id;
+    const allowed = this.#tokens.slice(0, this.pad_token_id).join("");
+    throw new RangeError(
+      `text: found ${JSON.stringify(token)} at position ${text.indexOf(token)}, allowed characters ${JSON.stringify(allowed)}`,
+    );
+  }
+}

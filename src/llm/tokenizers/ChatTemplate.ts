@@ -1,0 +1,36 @@
+import { Template } from "@huggingface/jinja";
+import type { ChatMessage, ChatTemplateOptions } from "./Tokenizer.ts";
+
+/** A Jinja template that writes a conversation as one text. */
+export class ChatTemplate {
+  readonly #source: string;
+  readonly #tokens: Readonly<Record<string, string>>;
+  readonly #place: string;
+  #parsed: Template | null = null;
+
+  /**
+   * @param tokens Special tokens by their role, which the template has as variables: `eos_token` and so on.
+   * @param place Names the template in errors.
+   */
+  constructor(source: string, tokens: ReadonlyMap<string, string>, place: string) {
+    this.#source = source;
+    this.#tokens = Object.fromEntries(tokens);
+    this.#place = place;
+  }
+
+  /** @throws Error with the template's place and the reason, for one that is broken or refuses the conversation. */
+  render(
+    messages: readonly ChatMessage[],
+    { add_generation_prompt = false, kwargs = {} }: ChatTemplateOptions = {},
+  ): string {
+    try {
+      this.#parsed ??= new Template(this.#source);
+      // The names that transformers always gives a template.
+      const always = { messages, add_generation_prompt, tools: null, documents: null };
+      return this.#parsed.render({ ...this.#tokens, ...always, ...kwargs });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`${this.#place}: the chat template fails: ${reason}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { Tokenizer as Library } from "@huggingface/tokenizers";
+import { SpecError } from "../../specs/index.ts";
+import { StorageError } from "../../storage/index.ts";
+import type { ChatTemplate } from "./ChatTemplate.ts";
+import type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./Tokenizer.ts";
+import type { TokenizerConfig, TokenizerFile } from "./tokenizerFiles.ts";
+
+interface Parts {
+  readonly file: TokenizerFile;
+  readonly config: TokenizerConfig;
+  /** Special tokens by their role. */
+  readonly tokens: ReadonlyMap<string, string>;
+  readonly template: ChatTemplate | null;
+  /** Name both files in errors. */
+  readonly places: { readonly file: string; readonly config: string };
+}
+
+/** A tokenizer of Hugging Face's libraries, which reads what Python's reads. */
+export class HuggingFaceTokenizer implements Tokenizer {
+  readonly vocab_size: number;
+  readonly pad_token_id: number;
+  readonly eos_token_id: number;
+  readonly #library: Library;
+  readonly #template: ChatTemplate | null;
+  readonly #place: string;
+
+  /**
+   * @throws StorageError `corrupt` for a file that the library does not read. SpecError without a token for the end, or
+   *   with one that is no token.
+   */
+  constructor({ file, config, tokens, template, places }: Parts) {
+    this.#library = library(file, config, tokens, places.file);
+    this.#template = template;
+    this.#place = places.config;
+    let last = -1;
+    for (const id of this.#library.get_vocab().values()) last = Math.max(last, id);
+    this.vocab_size = last + 1;
+    this.eos_token_id = this.#idOf("eos_token", tokens);
+    this.pad_token_id = tokens.has("pad_token") ? this.#idOf("pad_token", tokens) : this.eos_token_id;
+  }
+
+  get has_chat_template(): boolean {
+    return this.#template !== null;
+  }
+
+  /** @throws Error for text without a token, where the tokenizer has none for what is unknown. */
+  encode(text: string): Int32Array {
+    const { ids, tokens } = this.#library.encode(text, { add_special_tokens: false });
+    const unknown = ids.findIndex((id) => !Number.isInteger(id));
+    if (unknown >= 0) {
+      const found = JSON.stringify(tokens[unknown]);
+      throw new Error(`text: found ${found}, for which the tokenizer has no token and no unk_token`);
+    }
+    return Int32Array.from(ids);
+  }
+
+  /** Ids without a token, which a model may have more of, give no text. */
+  decode(
+    ids: ArrayLike<number>,
+    { skip_special_tokens = true }: { readonly skip_special_tokens?: boolean } = {},
+  ): string {
+    const known = Array.from(ids).filter((id) => this.#library.id_to_token(id) !== undefined);
+    // The library refuses an empty list.
+    return known.length === 0 ? "" : this.#library.decode(known, { skip_special_tokens });
+  }
+
+  applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string {
+    if (this.#template === null) {
+      throw new Error(
+        `${this.#place}: chat_template: missing; set apply_chat_template to false, or take a model that was trained to chat`,
+      );
+    }
+    return this.#template.render(messages, options);
+  }
+
+  #idOf(role: "eos_token" | "pad_token", tokens: ReadonlyMap<string, string>): number {
+    const token = tokens.get(role);
+    const id = token === undefined ? undefined : this.#library.token_to_id(token);
+    if (id !== undefined) return id;
+    const found = token === undefined ? "missing" : `found ${JSON.stringify(token)}, which is no token`;
+    const message = `${found}; expected a token of the vocabulary`;
+    const code = token === undefined ? "missing" : "value";
+    throw new SpecError([{ code, path: role, segments: [role], message }], this.#place);
+  }
+}
+
+function library(
+  file: TokenizerFile,
+  config: TokenizerConfig,
+  tokens: ReadonlyMap<string, string>,
+  place: string,
+): Library {
+  // The library tidies spaces unless told otherwise, Python's does not.
+  const settings = { ...config, clean_up_tokenization_spaces: config.clean_up_tokenization_spaces ?? false };
+  try {
+    const made = new Library(file, settings);
+    const added = withSpecial(file, tokens, made);
+    return added === null ? made : new Library({ ...file, added_tokens: added }, settings);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError("corrupt", place, `describes no tokenizer that is known here: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Added tokens of the file with those that only the config calls special, as transformers has them; null where they are
+ * the file's own.
+ */
+function withSpecial(
+  { added_tokens }: TokenizerFile,
+  tokens: ReadonlyMap<string, string>,
+  made: Library,
+): TokenizerFile["added_tokens"] | null {
+  const special = new Set(added_tokens.filter((token) => token.special).map(({ content }) => content));
+  const named = new Set([...tokens.values()].filter((token) => !special.has(token)));
+  if (named.size === 0) return null;
+  const kept = added_tokens.map((token) => (named.has(token.content) ? { ...token, special: true } : token));
+  const listed = new Set(added_tokens.map(({ content }) => content));
+  const further = [...named].flatMap((content) => {
+    const id = made.token_to_id(content);
+    return id === undefined || listed.has(content) ? [] : [{ id, content, special: true }];
+  });
+  return [...kept, ...further];
+}

@@ -1,0 +1,50 @@
+import type { TensorPlace } from "./safetensorsHeader.ts";
+import { StorageError } from "./storageError.ts";
+
+/**
+ * A tensor of floating-point numbers as f32, whatever its type in the file: F16 and BF16 are exact, F64 is rounded.
+ * Throws `StorageError` `corrupt` for every other type.
+ * @param bytes The whole file, whose header gave `place`.
+ * @param path Names the file in errors.
+ */
+export function readFloats(
+  bytes: Uint8Array,
+  { name, dtype, begin, end }: TensorPlace,
+  path: string,
+): Float32Array {
+  // A copy of its own: in the file the data need not lie on a multiple of the element's size.
+  const copy = (): ArrayBuffer => bytes.slice(begin, end).buffer;
+  switch (dtype) {
+    case "F32":
+      return new Float32Array(copy());
+    case "F64":
+      return new Float32Array(new Float64Array(copy()));
+    case "BF16":
+      return fromBrainFloats(new Uint16Array(copy()));
+    case "F16":
+      return fromHalfFloats(new Uint16Array(copy()));
+    default:
+      throw new StorageError("corrupt", path, `tensor "${name}" is ${dtype}, allowed F32, F16, BF16, F64`);
+  }
+}
+
+/** A bfloat16 is the upper half of an f32. */
+function fromBrainFloats(halves: Uint16Array): Float32Array {
+  return new Float32Array(Uint32Array.from(halves, (bits) => bits << 16).buffer);
+}
+
+const SMALLEST_HALF = 2 ** -24;
+
+/** IEEE 754 binary16: a sign, 5 bits of exponent with bias 15, 10 of mantissa. */
+function fromHalfFloats(halves: Uint16Array): Float32Array {
+  const floats = new Float32Array(halves.length);
+  const bits = new Uint32Array(floats.buffer);
+  halves.forEach((half, i) => {
+    const sign = (half & 0x8000) << 16;
+    const exponent = (half >>> 10) & 0x1f;
+    const mantissa = half & 0x3ff;
+    if (exponent === 0) floats[i] = (sign < 0 ? -1 : 1) * mantissa * SMALLEST_HALF;
+    else bits[i] = sign | ((exponent === 0x1f ? 0xff : exponent + 112) << 23) | (mantissa << 13);
+  });
+  return floats;
+}
