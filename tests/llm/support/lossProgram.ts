@@ -45,7 +45,12 @@ const hasCritic = <S>(algorithm: LlmAlgorithm<S>): boolean =>
   algorithm.kind === "rollout" && algorithm.critic;
 
 /** States: log_probs, values, row_weight, input.*, scalar.*; loss, metric.*, grad.log_probs, grad.values. */
-export function lossProgram<S>(algorithm: LlmAlgorithm<S>, spec: S, sizes: Sizes): Program {
+export function lossProgram<S>(
+  algorithm: LlmAlgorithm<S>,
+  spec: S,
+  sizes: Sizes,
+  { gradients = true }: { readonly gradients?: boolean } = {},
+): Program {
   return trace("loss", () => {
     const places: Shape = [sizes.rows, sizes.columns];
     const log_probs = state("log_probs", places).read();
@@ -72,6 +77,7 @@ export function lossProgram<S>(algorithm: LlmAlgorithm<S>, spec: S, sizes: Sizes
     );
     state("loss").write(loss);
     for (const [name, metric] of Object.entries(metrics)) state(`metric.${name}`).write(metric);
+    if (!gradients) return;
     const targets = values ? [log_probs, values] : [log_probs];
     grad(loss, targets).forEach((gradient: Tensor, i) => {
       state(i === 0 ? "grad.log_probs" : "grad.values", places).write(gradient);
