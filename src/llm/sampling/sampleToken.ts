@@ -121,7 +121,9 @@ function draw(
     total += weight;
   }
   if (top_p < 1) count = selectPrefix(ids, count, { scores, weights }, top_p * total);
-  return drawInOrderOfIds(ids.subarray(0, count).sort(), weights, min_p, uniformAt(place));
+  const kept = ids.subarray(0, count);
+  if (count < scores.length) kept.sort();
+  return drawInOrderOfIds(kept, weights, min_p, uniformAt(place));
 }
 
 /** The likeliest token's weight is 1, so that `least` is min-p. */

@@ -1,0 +1,22 @@
+import type { SplitRows } from "../split.ts";
+import { splitRows } from "../split.ts";
+
+const LETTERS = "abcdefgh";
+const HELD_OUT = 256;
+
+/**
+ * Words of 4 among 8 letters, to be written backwards: `{ prompt: "abcd>", response: "dcba" }`. 3,840 rows to learn
+ * from and 256 held out, split by a seed of their own.
+ */
+export function backwards(): SplitRows {
+  const letters = [...LETTERS];
+  const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+  const rows = pairs.flatMap((start) =>
+    pairs.map((end) => {
+      const word = start + end;
+      const response = [...word].reverse().join("");
+      return { prompt: `${word}>`, response, answer: response };
+    }),
+  );
+  return splitRows(rows, 1 - HELD_OUT / rows.length, 0);
+}

@@ -1,0 +1,80 @@
+/** A line of a CSV file; quoted fields may go over several lines of text. */
+export interface CsvRecord {
+  /** Line of the text where it begins, from 1. */
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** The next comma or end of line. */
+const SEPARATOR = /[,\r\n]/g;
+
+/**
+ * Reads CSV (RFC 4180): commas, fields in double quotes where they hold commas, quotes (doubled) or ends of lines.
+ * Lines end with CRLF, LF or CR; empty lines are left out.
+ *
+ * @param file For messages.
+ * @throws Error naming file, line and column of a quote that is not closed, or of text beside quotes.
+ */
+export function parseCsv(text: string, file: string): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let at = 0;
+  let line = 1;
+  let lineStart = 0;
+
+  const fail = (offset: number, message: string): never => {
+    throw new Error(`${file}: line ${line}, column ${offset - lineStart + 1}: ${message}`);
+  };
+  const countLines = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const ends = text[i] === "\n" || (text[i] === "\r" && text[i + 1] !== "\n");
+      if (ends) {
+        line++;
+        lineStart = i + 1;
+      }
+    }
+  };
+  const readQuoted = (): string => {
+    let value = "";
+    let from = at + 1;
+    for (;;) {
+      const quote = text.indexOf('"', from);
+      if (quote === -1) return fail(at, "the quote is not closed");
+      value += text.slice(from, quote);
+      if (text[quote + 1] !== '"') {
+        countLines(at, quote);
+        at = quote + 1;
+        break;
+      }
+      value += '"';
+      from = quote + 2;
+    }
+    if (at < text.length && !/[,\r\n]/.test(text[at] ?? ""))
+      fail(at, "text behind a closed quote; a quote inside a quoted field is doubled");
+    return value;
+  };
+  const readPlain = (): string => {
+    SEPARATOR.lastIndex = at;
+    const end = SEPARATOR.exec(text)?.index ?? text.length;
+    const value = text.slice(at, end);
+    const quote = value.indexOf('"');
+    if (quote !== -1)
+      fail(at + quote, "a quote in a field without quotes; put the field in quotes and double it");
+    at = end;
+    return value;
+  };
+
+  while (at < text.length) {
+    const fields: string[] = [];
+    const begin = line;
+    for (;;) {
+      fields.push(text[at] === '"' ? readQuoted() : readPlain());
+      if (text[at] !== ",") break;
+      at++;
+    }
+    const end = text[at] === "\r" && text[at + 1] === "\n" ? at + 2 : at + 1;
+    countLines(at, Math.min(end, text.length));
+    at = end;
+    if (fields.length > 1 || fields[0] !== "") records.push({ line: begin, fields });
+  }
+  return records;
+}

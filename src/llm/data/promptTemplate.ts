@@ -1,0 +1,63 @@
+/** Prompts from rows: messages under `role_position`, with columns in braces. */
+import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import { cellText, columnsOf, type Row } from "./rows.ts";
+
+interface MessageTemplate {
+  readonly role: ChatMessage["role"];
+  readonly position: number;
+  readonly content: string;
+}
+
+/** A column in braces, or a doubled brace, which stands for itself. */
+const PLACE = /\{\{|\}\}|\{([A-Za-z_][\w .-]*)\}/g;
+
+const KEY = /^(system|user|assistant)_(\d+)$/;
+
+function templatesOf(prompt_template: Readonly<Record<string, string>>): MessageTemplate[] {
+  const templates = Object.entries(prompt_template).map(([key, content]) => {
+    const [, role, position] = KEY.exec(key) ?? [];
+    if (role === undefined || position === undefined)
+      throw new Error(
+        `prompt_template: found the key "${key}", allowed role_position with the roles system, user and assistant, such as user_1`,
+      );
+    // The expression allows no other role.
+    return { role: role as ChatMessage["role"], position: Number(position), content };
+  });
+  const sorted = templates.toSorted((a, b) => a.position - b.position);
+  const twice = sorted.find(({ position }, i) => position === sorted[i + 1]?.position);
+  if (twice !== undefined)
+    throw new Error(`prompt_template: two messages have the position ${twice.position}`);
+  if (sorted.length === 0)
+    throw new Error("prompt_template: found no message, allowed at least one, such as user_1");
+  return sorted;
+}
+
+/** Makes the messages of a row's prompt. */
+export type PromptTemplate = (row: Row) => ChatMessage[];
+
+/**
+ * @param prompt_template Contents by `role_position`, such as `{ system_0: "Be brief.", user_1: "{question}" }`; `{{`
+ *   and `}}` are braces.
+ * @param rows Rows that the template is for.
+ * @throws Error naming a key that is none, or a column that the rows do not have.
+ */
+export function compilePrompt(
+  prompt_template: Readonly<Record<string, string>>,
+  rows: readonly Row[],
+): PromptTemplate {
+  const templates = templatesOf(prompt_template);
+  const columns = columnsOf(rows);
+  for (const { role, position, content } of templates) {
+    for (const [, column] of content.matchAll(PLACE)) {
+      if (column === undefined || columns.includes(column)) continue;
+      throw new Error(
+        `prompt_template.${role}_${position}: no column "${column}"; found: ${columns.join(", ")}; double braces that stand for themselves`,
+      );
+    }
+  }
+  const fill = (content: string, row: Row): string =>
+    content.replace(PLACE, (found, column?: string) =>
+      column === undefined ? found.charAt(0) : cellText(row[column] ?? ""),
+    );
+  return (row) => templates.map(({ role, content }) => ({ role, content: fill(content, row) }));
+}

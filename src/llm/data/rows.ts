@@ -1,0 +1,135 @@
+/** Rows of a data set. */
+import { show } from "../../specs/explainName.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+import { parseCsv } from "./csv.ts";
+import { jsonFaultAt } from "./jsonFault.ts";
+
+/** Values by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** @throws Error naming the place and the row that is no object. */
+export function requireRows(value: unknown, place: string): Row[] {
+  if (!Array.isArray(value)) throw new Error(`${place}: found ${show(value)}, allowed a list of rows`);
+  return value.map((row: unknown, i) => {
+    if (isMapping(row)) return row;
+    throw new Error(`${place}: row ${i + 1}: found ${show(row)}, allowed an object of values by column`);
+  });
+}
+
+/** Line and column, from 1, of a place in a text. */
+function positionIn(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`;
+}
+
+function readJson(text: string, file: string): Row[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file}: ${positionIn(text, jsonFaultAt(text))}: not JSON`, { cause: error });
+  }
+  return requireRows(value, file);
+}
+
+function readJsonLines(text: string, file: string): Row[] {
+  return text.split("\n").flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    const place = `${file}: line ${i + 1}`;
+    let row: unknown;
+    try {
+      row = JSON.parse(line);
+    } catch (error) {
+      throw new Error(`${place}, column ${jsonFaultAt(line) + 1}: not JSON`, { cause: error });
+    }
+    if (!isMapping(row))
+      throw new Error(`${place}: found ${show(row)}, allowed an object of values by column`);
+    return [row];
+  });
+}
+
+function readCsv(text: string, file: string): Row[] {
+  const [header, ...records] = parseCsv(text, file);
+  if (header === undefined) return [];
+  const twice = header.fields.find((name, i) => header.fields.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`${file}: line 1: the column "${twice}" is there twice`);
+  return records.map(({ line, fields }) => {
+    if (fields.length !== header.fields.length)
+      throw new Error(
+        `${file}: line ${line}: found ${fields.length} fields, allowed ${header.fields.length}, as the header has`,
+      );
+    return Object.fromEntries(header.fields.map((name, i) => [name, fields[i] ?? ""]));
+  });
+}
+
+const READERS: Readonly<Record<string, (text: string, file: string) => Row[]>> = {
+  json: readJson,
+  jsonl: readJsonLines,
+  ndjson: readJsonLines,
+  csv: readCsv,
+};
+
+/** @throws Error for a file that is not read here, with what to use instead. */
+export function requireReadable(file: string): void {
+  const ending = endingOf(file);
+  if (ending === "parquet" || ending === "arrow")
+    throw new Error(`${file}: ${ending} files are not read; write the rows as JSON, JSONL or CSV`);
+  if (!Object.hasOwn(READERS, ending))
+    throw new Error(`${file}: found the ending "${ending}", allowed ${Object.keys(READERS).join(", ")}`);
+}
+
+const endingOf = (file: string): string => /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
+
+/**
+ * Reads the text of a JSON file (a list of objects), a JSONL file (an object a line) or a CSV file (with a header).
+ *
+ * @param file Its name, whose ending says the format.
+ * @throws Error naming file, line and column where the text is not of its format.
+ */
+export function readRows(text: string, file: string): Row[] {
+  requireReadable(file);
+  // A byte order mark is no part of the first name.
+  return READERS[endingOf(file)]?.(text.replace(/^\uFEFF/, ""), file) ?? [];
+}
+
+/** Columns of the rows, as the first one has them. */
+export const columnsOf = (rows: readonly Row[]): string[] => Object.keys(rows[0] ?? {});
+
+/** @throws Error naming the columns that are missing, and those found. */
+export function requireColumns(rows: readonly Row[], columns: readonly string[], place: string): void {
+  for (const [i, row] of rows.entries()) {
+    const missing = columns.filter((column) => (row[column] ?? null) === null);
+    if (missing.length === 0) continue;
+    throw new Error(
+      `${place}: row ${i + 1} has no ${missing.map((name) => `"${name}"`).join(", ")}; found: ${Object.keys(row).join(", ") || "nothing"}; name columns by their meaning in "columns"`,
+    );
+  }
+}
+
+/**
+ * Rows with columns under the names of what they mean.
+ *
+ * @param columns Names of columns by meaning, such as `{ prompt: "question" }`.
+ * @throws Error naming a column that is not there, and those found.
+ */
+export function renameColumns(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, string>>,
+  place: string,
+): readonly Row[] {
+  const renamed = Object.entries(columns).filter(([meaning, column]) => meaning !== column);
+  if (renamed.length === 0) return rows;
+  requireColumns(
+    rows,
+    renamed.map(([, column]) => column),
+    place,
+  );
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(renamed.map(([meaning, column]) => [meaning, row[column]])),
+  }));
+}
+
+/** A value as it stands in a text. */
+export const cellText = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);

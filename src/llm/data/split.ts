@@ -1,0 +1,22 @@
+import { permutationOf } from "./rowOrder.ts";
+import type { Row } from "./rows.ts";
+
+/** Rows to learn from, and rows that are held out. */
+export interface SplitRows {
+  readonly train: readonly Row[];
+  readonly test: readonly Row[];
+}
+
+/**
+ * Shuffles and cuts rows; a function of the seed alone.
+ *
+ * @param share Of rows to learn from, 0 to 1; each part has a row where there are two and the share is neither 0 nor 1.
+ */
+export function splitRows(rows: readonly Row[], share: number, seed = 42): SplitRows {
+  const order = permutationOf(rows.length, seed);
+  const isCut = share > 0 && share < 1 && rows.length > 1;
+  const rounded = Math.round(share * rows.length);
+  const count = isCut ? Math.min(Math.max(rounded, 1), rows.length - 1) : rounded;
+  const pick = (ids: Int32Array) => Array.from(ids).flatMap((id) => rows[id] ?? []);
+  return { train: pick(order.subarray(0, count)), test: pick(order.subarray(count)) };
+}

@@ -1,0 +1,229 @@
+/** One trajectory of a language model in an environment: ids go in and out, texts reach the environment. */
+import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import { type Call, callReset, callStep, failure } from "./callEnvironment.ts";
+import { type ChatForm, feedbackIds, feedbackText, openingText } from "./chatText.ts";
+import { Episode, type EpisodeData } from "./Episode.ts";
+import { checkHarnessOptions, environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
+import { type EnvironmentInfo, environmentName, type LlmEnvironment } from "./LlmEnvironment.ts";
+import { isConversation, type ObservationReader, readObservation } from "./readObservation.ts";
+
+/** What the policy continues; empty once the episode is over. */
+export interface Prompt {
+  readonly input_ids: Int32Array;
+}
+
+export interface HarnessReset {
+  readonly seed?: number;
+  /** Row of the environment's data set. */
+  readonly row_index?: number;
+}
+
+/**
+ * Ids after a turn are a prefix of the ids after the next: each piece of the conversation is encoded by itself and
+ * appended, so that training sees the ids that were sampled.
+ *
+ * @example
+ * ```ts
+ * const harness = new RolloutHarness({ env: "rlkit/GridNavigation", tokenizer, max_turns: 5 });
+ * let [prompt] = await harness.reset({ seed: 7 });
+ * while (prompt.input_ids.length > 0) [prompt] = await harness.step(await complete(prompt.input_ids));
+ * const { input_ids, action_mask, rewards } = harness.getEpisodeData();
+ * ```
+ */
+export class RolloutHarness {
+  readonly env: LlmEnvironment;
+  /** Ids that a prompt may have. */
+  readonly prompt_budget: number;
+  readonly #form: ChatForm;
+  readonly #reader: ObservationReader;
+  readonly #instruction: string | null;
+  readonly #action_field: string;
+  readonly #timeout: number | null;
+  #max_turns: number;
+  #episode: Episode | null = null;
+  #messages: ChatMessage[] = [];
+  #done = false;
+
+  /** @throws TypeError, RangeError or Error naming the option, see {@link RolloutHarnessOptions}. */
+  constructor(options: RolloutHarnessOptions) {
+    checkHarnessOptions(options);
+    const { max_model_len = null, max_output_tokens = null } = options;
+    this.env = environmentOf(options);
+    const reserved = Math.max(1, Math.min(max_output_tokens ?? 1, max_model_len ?? Infinity));
+    this.prompt_budget = max_model_len === null ? Infinity : max_model_len - reserved;
+    this.#form = {
+      tokenizer: options.tokenizer,
+      apply_chat_template: options.apply_chat_template ?? true,
+      chat_template_kwargs: options.chat_template_kwargs ?? {},
+      strict_chat_template_boundary: options.strict_chat_template_boundary ?? true,
+    };
+    this.#reader = {
+      observation_field: options.observation_field ?? null,
+      observation_processor: options.observation_processor ?? null,
+    };
+    this.#instruction = options.instruction ?? null;
+    this.#action_field = options.action_field ?? "message";
+    this.#timeout = options.timeout ?? null;
+    this.#max_turns = options.max_turns ?? 1;
+  }
+
+  /** A harness over an environment in this program. */
+  static local(
+    env: RolloutHarnessOptions["env"],
+    options: Omit<RolloutHarnessOptions, "env">,
+  ): RolloutHarness {
+    return new RolloutHarness({ ...options, env });
+  }
+
+  get max_turns(): number {
+    return this.#max_turns;
+  }
+
+  /** The smaller number of turns holds from the next reset on. */
+  limitTurns(most: number): void {
+    this.#max_turns = Math.min(this.#max_turns, most);
+  }
+
+  /** Whether the episode ended, or none began. */
+  get done(): boolean {
+    return this.#done || this.#episode === null;
+  }
+
+  /** Rows of the environment's data set, or null. */
+  get dataset_size(): number | null {
+    return this.env.dataset_size ?? null;
+  }
+
+  /** Passes over the data set that the environment counts as complete. */
+  get num_epochs(): number {
+    return this.env.num_epochs ?? 0;
+  }
+
+  /** Switches to the rows that are held out, and back, where the environment has such. */
+  setEvaluation(on: boolean): void {
+    this.env.setEvaluation?.(on);
+  }
+
+  /**
+   * Begins an episode. A prompt over the budget ends it at turn 0, with `info.truncated`.
+   *
+   * @throws Error naming the environment where it fails or gives no text; TimeoutError.
+   */
+  async reset({ seed, row_index }: HarnessReset = {}): Promise<[Prompt, EnvironmentInfo]> {
+    this.#episode = null;
+    const call = this.#call("reset");
+    const { observation, info } = await callReset(call, seed, row_index);
+    this.#messages = this.#opening(call, observation);
+    const ids = this.#form.tokenizer.encode(openingText(this.#form, this.#messages));
+    if (ids.length === 0) throw failure(call, "found an empty prompt, allowed at least one token");
+    const episode = new Episode();
+    this.#done = ids.length > this.prompt_budget;
+    if (!this.#done) episode.append(ids);
+    episode.info = this.#done ? { ...info, truncated: true } : info;
+    this.#episode = episode;
+    return [this.#prompt(episode), episode.info];
+  }
+
+  /**
+   * Plays a turn.
+   *
+   * @param completion The FULL ids: those of the prompt, then what the policy wrote, at least one.
+   * @param given `log_probs`: log pi of the ids that the policy wrote, in their order.
+   * @returns The next prompt (empty once the episode is over), reward, terminated, truncated, info.
+   * @throws Error after the end; RangeError for ids that do not continue the prompt; Error naming environment and turn
+   *   where it fails; TimeoutError.
+   */
+  async step(
+    completion: ArrayLike<number>,
+    given: { readonly log_probs?: ArrayLike<number> | null } = {},
+  ): Promise<[Prompt, number, boolean, boolean, EnvironmentInfo]> {
+    const episode = this.#running("step");
+    const written = writtenIds(episode.ids, completion);
+    const log_probs = given.log_probs ?? null;
+    if (log_probs !== null && log_probs.length !== written.length)
+      throw new RangeError(
+        `step: found ${log_probs.length} log_probs, allowed ${written.length}, one for each new id`,
+      );
+    const text = this.#form.tokenizer.decode(written);
+    const call = this.#call("step");
+    const action = this.#action_field === "message" ? text : { [this.#action_field]: text };
+    const { observation, reward, terminated, truncated, info } = await callStep(call, action);
+    episode.appendTurn(written, reward, log_probs);
+    episode.info = info;
+    this.#messages.push({ role: "assistant", content: text });
+    const over = terminated || truncated || !this.#continue(call, episode, observation);
+    this.#done = over;
+    return [this.#prompt(episode), reward, terminated, over && !terminated, info];
+  }
+
+  /** @throws Error before the first reset. */
+  getEpisodeData(): EpisodeData {
+    if (this.#episode === null) throw new Error("getEpisodeData: no episode yet; call reset first");
+    return this.#episode.data(this.#max_turns);
+  }
+
+  /** Closes the environment, where it can be closed. */
+  async close(): Promise<void> {
+    await this.env.close?.();
+  }
+
+  /** Appends the observation of a turn that is not the last; false where turns or budget are used up. */
+  #continue(call: Call, episode: Episode, observation: unknown): boolean {
+    if (episode.num_turns >= this.#max_turns) return false;
+    const text = this.#text(call, observation);
+    const feedback = feedbackText(this.#form, this.#messages, text);
+    const ids = feedbackIds(this.#form, feedback, episode.ids.at(-1) ?? -1);
+    if (episode.ids.length + ids.length > this.prompt_budget) return false;
+    episode.append(ids);
+    this.#messages.push({ role: "user", content: text });
+    return true;
+  }
+
+  #opening(call: Call, observation: unknown): ChatMessage[] {
+    const messages: ChatMessage[] = isConversation(observation)
+      ? [...observation]
+      : [{ role: "user", content: this.#text(call, observation) }];
+    const [first, ...rest] = messages;
+    if (this.#instruction === null || first === undefined) return messages;
+    return [{ ...first, content: `${this.#instruction}\n\n${first.content}` }, ...rest];
+  }
+
+  #text(call: Call, observation: unknown): string {
+    try {
+      return readObservation(observation, this.#reader);
+    } catch (error) {
+      throw failure(call, error instanceof Error ? error.message : String(error), error);
+    }
+  }
+
+  #prompt(episode: Episode): Prompt {
+    return { input_ids: this.#done ? new Int32Array(0) : Int32Array.from(episode.ids) };
+  }
+
+  #running(what: string): Episode {
+    const name = environmentName(this.env);
+    if (this.#episode === null)
+      throw new Error(`${what}: environment "${name}" has no episode yet; call reset first`);
+    if (this.#done)
+      throw new Error(
+        `${what}: the episode of environment "${name}" ended at turn ${this.#episode.num_turns}; call reset first`,
+      );
+    return this.#episode;
+  }
+
+  #call(method: Call["method"]): Call {
+    return { env: this.env, method, turn: this.#episode?.num_turns ?? 0, timeout: this.#timeout };
+  }
+}
+
+/** What stands behind the prompt. */
+function writtenIds(prompt: readonly number[], completion: ArrayLike<number>): Int32Array {
+  const differs = prompt.findIndex((id, i) => completion[i] !== id);
+  if (differs !== -1)
+    throw new RangeError(
+      `step: id ${differs} is ${completion[differs] ?? "missing"}, and ${prompt[differs]} in the prompt; give the full ids, the prompt's first`,
+    );
+  if (completion.length === prompt.length)
+    throw new RangeError(`step: found the prompt's ${prompt.length} ids alone, allowed at least one more`);
+  return Int32Array.from(completion).subarray(prompt.length);
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { parseSpec } from "../../../specs/parseSpec.ts";
+import type { LlmEnvironment } from "../LlmEnvironment.ts";
+
+const Config = z.strictObject({
+  target: z.string().min(1).default("3"),
+  prompt: z.string().min(1).default("11"),
+});
+
+/** Answer with the target whatever the prompt: 1 where the text contains it, else -1. One turn. */
+export class ConstantTarget implements LlmEnvironment {
+  readonly name = "rlkit/ConstantTarget";
+  readonly #config: z.output<typeof Config>;
+
+  /** @throws SpecError for an unknown argument. */
+  constructor(env_config: unknown = {}) {
+    this.#config = parseSpec(Config, env_config, "env_config");
+  }
+
+  reset() {
+    return [this.#config.prompt, {}] as const;
+  }
+
+  step(action: string) {
+    return ["", action.includes(this.#config.target) ? 1 : -1, true, false, {}] as const;
+  }
+}

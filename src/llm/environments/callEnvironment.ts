@@ -1,0 +1,82 @@
+/** Calls of an environment that was written by others: checked, and with errors that say where. */
+import { show } from "../../specs/explainName.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+import type { Awaitable, EnvironmentInfo, LlmEnvironment } from "./LlmEnvironment.ts";
+import { environmentName } from "./LlmEnvironment.ts";
+import { TimeoutError } from "./withDeadline.ts";
+
+/** Which call of which environment. */
+export interface Call {
+  readonly env: LlmEnvironment;
+  readonly method: "reset" | "step";
+  /** Turns before this call. */
+  readonly turn: number;
+  /** Longest wait, in seconds; null waits for ever. */
+  readonly timeout: number | null;
+}
+
+const placeOf = ({ env, method, turn }: Call): string =>
+  `environment "${environmentName(env)}", ${method}${method === "step" ? ` of turn ${turn + 1}` : ""}`;
+
+/** An error that names the call. */
+export const failure = (call: Call, message: string, cause?: unknown): Error =>
+  new Error(`${placeOf(call)}: ${message}`, cause === undefined ? undefined : { cause });
+
+async function answerOf(call: Call, run: () => Awaitable<unknown>): Promise<unknown> {
+  const { timeout } = call;
+  const answer = (async () => run())().catch((error: unknown) => {
+    throw failure(call, `threw: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  if (timeout === null) return answer;
+  return new Promise((resolve, reject) => {
+    const late = () =>
+      reject(new TimeoutError(`${placeOf(call)}: did not answer within its timeout of ${timeout} s`));
+    const timer = setTimeout(late, timeout * 1000);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function infoOf(call: Call, info: unknown): EnvironmentInfo {
+  if (!isMapping(info)) throw failure(call, `found ${show(info)} for info, allowed an object`);
+  return info;
+}
+
+/** @throws Error naming the environment, for anything but `[observation, info]`; TimeoutError. */
+export async function callReset(
+  call: Call,
+  seed: number | undefined,
+  row_index: number | undefined,
+): Promise<{ observation: unknown; info: EnvironmentInfo }> {
+  const answer = await answerOf(call, () =>
+    call.env.reset(seed, row_index === undefined ? {} : { row_index }),
+  );
+  if (!Array.isArray(answer) || answer.length !== 2)
+    throw failure(call, `found ${show(answer)}, allowed [observation, info]`);
+  return { observation: answer[0], info: infoOf(call, answer[1]) };
+}
+
+/** What came of a step. */
+export interface StepAnswer {
+  readonly observation: unknown;
+  readonly reward: number;
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+  readonly info: EnvironmentInfo;
+}
+
+/** @throws Error naming environment and turn, for anything but the five values of a step; TimeoutError. */
+export async function callStep(call: Call, action: string | object): Promise<StepAnswer> {
+  // With another `action_field` than "message" the environment takes an object by its own choice.
+  const answer = await answerOf(call, () => call.env.step(action as string));
+  if (!Array.isArray(answer) || answer.length !== 5)
+    throw failure(call, `found ${show(answer)}, allowed [observation, reward, terminated, truncated, info]`);
+  const [observation, reward, terminated, truncated, info] = answer as unknown[];
+  if (typeof reward !== "number" || !Number.isFinite(reward))
+    throw failure(call, `found ${show(reward)} for the reward, allowed finite numbers`);
+  if (typeof terminated !== "boolean" || typeof truncated !== "boolean")
+    throw failure(
+      call,
+      `found ${show(terminated)} and ${show(truncated)} for terminated and truncated, allowed true and false`,
+    );
+  return { observation, reward, terminated, truncated, info: infoOf(call, info) };
+}

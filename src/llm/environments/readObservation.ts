@@ -1,0 +1,44 @@
+import { show } from "../../specs/explainName.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+
+/** How a text is made of an observation that is none. */
+export interface ObservationReader {
+  /** Field that holds the text. */
+  readonly observation_field: string | null;
+  readonly observation_processor: ((observation: unknown) => string) | null;
+}
+
+/** @throws Error where no text comes of it. */
+export function readObservation(observation: unknown, reader: ObservationReader): string {
+  const { observation_field, observation_processor } = reader;
+  if (observation_processor !== null) {
+    const text: unknown = observation_processor(observation);
+    if (typeof text === "string") return text;
+    throw new Error(`observation_processor: found ${show(text)}, allowed a text`);
+  }
+  if (observation_field !== null) {
+    const text = isMapping(observation) ? observation[observation_field] : undefined;
+    if (typeof text === "string") return text;
+    const found = isMapping(observation)
+      ? `${show(text)} there, and the fields ${Object.keys(observation).join(", ")}`
+      : show(observation);
+    throw new Error(`observation_field "${observation_field}": found ${found}, allowed a text`);
+  }
+  if (typeof observation === "string") return observation;
+  throw new Error(
+    `found ${show(observation)} for the observation, allowed a text (images are not supported); ` +
+      "name its text by observation_field, or make one by observation_processor",
+  );
+}
+
+const ROLES: readonly unknown[] = ["system", "user", "assistant"] satisfies ChatMessage["role"][];
+
+/** Whether a first observation is a conversation. */
+export const isConversation = (observation: unknown): observation is readonly ChatMessage[] =>
+  Array.isArray(observation) &&
+  observation.length > 0 &&
+  observation.every(
+    (message: unknown) =>
+      isMapping(message) && ROLES.includes(message.role) && typeof message.content === "string",
+  );

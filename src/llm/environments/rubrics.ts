@@ -1,0 +1,101 @@
+/** Rewards for a completion, from its row. */
+import { show } from "../../specs/explainName.ts";
+import { isMapping } from "../../specs/isMapping.ts";
+import type { Row } from "../data/rows.ts";
+import type { Awaitable } from "./LlmEnvironment.ts";
+
+/** Components of a reward; `reward` is the whole, their sum where it is absent. */
+export type RewardComponents = Readonly<Record<string, number>>;
+
+/**
+ * Rewards a completion.
+ *
+ * @param answer The row's answer as text, "" where the row has none.
+ *
+ * @example
+ * ```ts
+ * const rubric: Rubric = (completion, answer) => ({
+ *   correct: completion.trim() === answer ? 1 : 0,
+ *   short: completion.length <= 20 ? 0.1 : 0,
+ * });
+ * ```
+ */
+export type Rubric = (completion: string, answer: string, row: Row) => Awaitable<number | RewardComponents>;
+
+/** A number as it stands in a text, commas between thousands left out. */
+const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;
+
+function lastNumber(text: string): number | null {
+  const last = text.match(NUMBER)?.at(-1);
+  return last === undefined ? null : Number(last.replaceAll(",", ""));
+}
+
+const BUILT_IN: Readonly<Record<string, Rubric>> = {
+  /** 1 where completion and answer are equal, space around them aside. */
+  exact_match: (completion, answer) => (completion.trim() === answer.trim() ? 1 : 0),
+  /** 1 where the answer stands somewhere in the completion. */
+  contains: (completion, answer) => (completion.includes(answer.trim()) ? 1 : 0),
+  /** 1 where the last number of the completion is the last of the answer. */
+  number: (completion, answer) => {
+    const wanted = lastNumber(answer);
+    return wanted !== null && lastNumber(completion) === wanted ? 1 : 0;
+  },
+};
+
+/** Names of the built-in rubrics. */
+export const RUBRIC_NAMES: readonly string[] = Object.keys(BUILT_IN);
+
+/** Loads the function `name` of a JavaScript module. */
+export type LoadRubric = (path: string, name: string) => Awaitable<Rubric>;
+
+/**
+ * The rubric that a manifest names: a built-in one by `rubric_file_path`, or a function of a module.
+ *
+ * @param load Absent where modules cannot be loaded.
+ * @throws Error for Python, for a module that cannot be loaded here, and for other names.
+ */
+export async function resolveRubric(path: string, name: string, load?: LoadRubric): Promise<Rubric> {
+  const builtIn = Object.hasOwn(BUILT_IN, path) ? BUILT_IN[path] : undefined;
+  if (builtIn !== undefined) return builtIn;
+  const names = RUBRIC_NAMES.join(", ");
+  const found = `rubric_file_path: found "${path}"`;
+  if (/\.py$|^[\w.]+:\w+$/.test(path))
+    throw new Error(
+      `${found}; Python does not run here; name a built-in rubric (${names}), or write a JavaScript module with ` +
+        `export function ${name}(completion, answer, row) that returns a number`,
+    );
+  if (!/\.m?[jt]s$/.test(path))
+    throw new Error(`${found}; allowed are built-in rubrics (${names}) and JavaScript modules (.js, .mjs)`);
+  if (load === undefined)
+    throw new Error(`${found}; modules are not loaded here; name a built-in rubric: ${names}`);
+  const rubric: unknown = await load(path, name);
+  if (typeof rubric !== "function")
+    throw new Error(
+      `${found}; its export ${name} is ${show(rubric)}, allowed a function (completion, answer, row)`,
+    );
+  // What the function returns is checked at every call.
+  return rubric as Rubric;
+}
+
+export interface Score {
+  readonly reward: number;
+  /** By name; each is logged as reward_<name>. */
+  readonly components: RewardComponents;
+}
+
+/** @throws Error for anything but finite numbers. */
+export function readScore(value: unknown): Score {
+  if (typeof value === "number" && Number.isFinite(value)) return { reward: value, components: {} };
+  if (!isMapping(value))
+    throw new Error(`rubric: found ${show(value)}, allowed a finite number or an object of such`);
+  const entries = Object.entries(value).map(([name, part]) => {
+    if (typeof part === "number" && Number.isFinite(part)) return [name, part] as const;
+    throw new Error(`rubric: ${name}: found ${show(part)}, allowed finite numbers`);
+  });
+  const parts = entries.filter(([name]) => name !== "reward");
+  const whole = entries.find(([name]) => name === "reward")?.[1];
+  return {
+    reward: whole ?? parts.reduce((sum, [, part]) => sum + part, 0),
+    components: Object.fromEntries(parts),
+  };
+}
