@@ -26,9 +26,9 @@ export const baseName = (weight: string): string => `base.${weight}`;
 /** Name of a buffer with a weight of a role's own: a whole one, or a matrix of its adapter. */
 export const ownName = (role: Role, weight: string): string => `${role}.${weight}`;
 
-/** The two matrices of a layer's adapter, by PEFT's names for them. */
+/** The two matrices of a layer's adapter, by their names in PEFT's files. */
 export const adapterNames = (weight: string): readonly [a: string, b: string] => {
-  const module = weight.replace(/\.weight$/, "");
+  const module = `base_model.model.${weight.replace(/\.weight$/, "")}`;
   return [`${module}.lora_A.weight`, `${module}.lora_B.weight`];
 };
 

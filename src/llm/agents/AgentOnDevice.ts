@@ -1,0 +1,77 @@
+/** A language-model agent on a device: members' states come and go, the buffers stay. */
+import type { Device } from "../../kernels/index.ts";
+import type { LoraSettings } from "../adapters/loraTargets.ts";
+import type { LlmAlgorithm } from "../algorithms/contract.ts";
+import type { LlmSpec } from "../algorithms/registry.ts";
+import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
+import type { PolicyShape } from "../engine/Policy.ts";
+import type { ModelParts } from "../models/loadModelParts.ts";
+import { AgentCore } from "./AgentCore.ts";
+import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
+
+/** What decides the buffers of an agent: the same for all members of a population. */
+export interface AgentPlan {
+  readonly parts: ModelParts;
+  readonly algorithm: LlmAlgorithm<LlmSpec>;
+  readonly spec: LlmSpec;
+  readonly lora: LoraSettings | null;
+}
+
+/** The roles that an algorithm has, and how they are trained. */
+export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): PolicyShape {
+  const tuning = tuningOf(parts, lora);
+  const compares = algorithm.kind === "rollout" || algorithm.reference;
+  return {
+    tuning,
+    // The base is the reference of an adapter that has none of its own; a model trained whole has no base left.
+    reference: compares && (tuning.kind === "whole" || spec.use_separate_reference_adapter),
+    critic: algorithm.kind === "rollout" && algorithm.critic,
+  };
+}
+
+/** A member's policy before its first update. */
+export const firstPolicy = (plan: AgentPlan, seed: number): PolicyState =>
+  initialState({ parts: plan.parts, lora: plan.lora, shape: policyShapeOf(plan), seed });
+
+export class AgentOnDevice {
+  readonly plan: AgentPlan;
+  readonly core: AgentCore<LlmSpec>;
+  readonly #model: ModelOnDevice;
+
+  constructor(plan: AgentPlan, device: Device) {
+    const { parts, algorithm, spec } = plan;
+    const shape = policyShapeOf(plan);
+    this.plan = plan;
+    const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
+    // A model trained whole stands in its members alone.
+    const base = shape.tuning.kind === "whole" ? null : parts.weights;
+    this.#model = ModelOnDevice.open(parts.config, base, device, positions);
+    this.core = new AgentCore(this.#model, shape, algorithm);
+  }
+
+  /** Longest sequence, in tokens. */
+  get max_model_len(): number {
+    return this.#model.positions;
+  }
+
+  /** Takes a member in; optimisers that it has no moments of begin anew. */
+  write(state: PolicyState): void {
+    const { policy } = this.core;
+    policy.restartOptimizers();
+    policy.write(Object.entries(state));
+  }
+
+  /** The member as it is now. */
+  async read(): Promise<PolicyState> {
+    const { policy } = this.core;
+    const parts = (["actor", "reference", "critic", "optimizers"] as const).flatMap((part) =>
+      policy.names(part),
+    );
+    return Object.fromEntries(await policy.read(parts));
+  }
+
+  close(): void {
+    this.core.release();
+    this.#model.release();
+  }
+}

@@ -1,0 +1,51 @@
+/** Weights of a member's policy as plain data, and how they begin. */
+import { initialAdapter } from "../adapters/initialAdapter.ts";
+import { type LoraSettings, loraTargets } from "../adapters/loraTargets.ts";
+import { VALUE_HEAD } from "../engine/names.ts";
+import type { PolicyShape } from "../engine/Policy.ts";
+import type { ModelParts } from "../models/loadModelParts.ts";
+import { ownName, type Role, type Tuning } from "../models/WeightSource.ts";
+
+/** Buffers of a policy by name: weights of its roles, moments of its optimisers. */
+export type PolicyState = Readonly<Record<string, Float32Array>>;
+
+/** An adapter where nothing else is said: rank 16, alpha 32, all linear layers. */
+export const DEFAULT_LORA: LoraSettings = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" };
+
+/** How a model is trained: rlkit's own whole unless an adapter is asked for, all others by an adapter. */
+export function tuningOf({ config, built_in }: ModelParts, lora: LoraSettings | null): Tuning {
+  if (built_in && lora === null) return { kind: "whole" };
+  const { lora_r, lora_alpha, target_modules } = lora ?? DEFAULT_LORA;
+  const targets = loraTargets(config, target_modules).map(({ weight }) => weight);
+  return { kind: "adapter", adapter: { rank: lora_r, scale: lora_alpha / lora_r, targets } };
+}
+
+export interface PolicyStart {
+  readonly parts: ModelParts;
+  readonly lora: LoraSettings | null;
+  readonly shape: PolicyShape;
+  readonly seed: number;
+}
+
+/**
+ * A policy before its first update: the model's weights, or an adapter without effect; the reference is what the actor is,
+ * the value head 0. Optimisers begin with the first update.
+ */
+export function initialState({ parts, lora, shape, seed }: PolicyStart): PolicyState {
+  const state: Record<string, Float32Array> = {};
+  const own = (role: Role): Iterable<readonly [string, Float32Array]> =>
+    shape.tuning.kind === "whole"
+      ? parts.weights
+      : initialAdapter(parts.config, lora ?? DEFAULT_LORA, { seed, stream: `llm.${role}` });
+  const begin = (role: Role, as: Role = role): void => {
+    for (const [name, values] of own(as)) state[ownName(role, name)] = values.slice();
+  };
+  begin("actor");
+  if (shape.reference) begin("reference", "actor");
+  if (shape.critic) {
+    begin("critic");
+    state[ownName("critic", VALUE_HEAD.weight)] = new Float32Array(parts.config.hidden_size);
+    state[ownName("critic", VALUE_HEAD.bias)] = new Float32Array(1);
+  }
+  return state;
+}

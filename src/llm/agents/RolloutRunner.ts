@@ -1,0 +1,214 @@
+/** Outer iterations of members that learn from what they generate. */
+
+import type { RolloutAlgorithm } from "../algorithms/contract.ts";
+import type { LlmSpec } from "../algorithms/registry.ts";
+import { RowOrder } from "../data/rowOrder.ts";
+import type { EpisodeData } from "../environments/Episode.ts";
+import type { RolloutHarness } from "../environments/RolloutHarness.ts";
+import { spreadSeed } from "../environments/seeds.ts";
+import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import type { AgentOnDevice } from "./AgentOnDevice.ts";
+import { collate } from "./collate.ts";
+import { collectRollouts } from "./collectRollouts.ts";
+import type { IterationPlace, IterationResult, LoggedCompletion, MemberRunner } from "./iteration.ts";
+import { type LlmMember, specOf } from "./LlmMember.ts";
+
+export interface RolloutRunnerOptions {
+  readonly agent: AgentOnDevice;
+  /** Gives a fresh environment for a trajectory. */
+  readonly makeHarness: () => RolloutHarness;
+  readonly max_turns: number;
+  /** Episodes of an evaluation. */
+  readonly eval_loop: number;
+  /** Temperature of an evaluation; the training one where null. */
+  readonly eval_temperature: number | null;
+  /** Return from which an episode counts as right; null for no accuracy. */
+  readonly max_reward: number | null;
+  readonly io_timeout_s: number | null;
+  /** Seed of the order of rows. */
+  readonly row_seed?: number;
+}
+
+/** The fields of specs that decide how a completion is drawn. */
+type RolloutSpec = Extract<LlmSpec, { readonly top_k: number }>;
+
+/** Draws of evaluations have numbers of their own. */
+const EVALUATION_ITERATION = 2 ** 31;
+
+export class RolloutRunner implements MemberRunner {
+  readonly #options: RolloutRunnerOptions;
+  readonly #harnesses: RolloutHarness[] = [];
+  #test: RolloutHarness | null = null;
+  #rows: RowOrder | null = null;
+
+  constructor(options: RolloutRunnerOptions) {
+    this.#options = options;
+  }
+
+  async iteration(member: LlmMember, { seed, slot }: IterationPlace): Promise<IterationResult> {
+    const { agent, max_turns, max_reward } = this.#options;
+    const spec = specOf(agent.plan.spec as RolloutSpec, member);
+    const algorithm = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
+    const group = algorithm.groupSize(spec);
+    const harnesses = this.#grown(spec.batch_size * group);
+    agent.write(member.policy);
+    const epoch = this.#epoch(harnesses, member.samples);
+    if (epoch > member.epoch && agent.core.policy.shape.reference) await agent.core.policy.renewReference();
+    const draw = { seed, slot, iteration: member.updates };
+    const episodes = await this.#play(harnesses, spec, draw, (i) => {
+      const sample = member.samples + Math.floor(i / group);
+      return { seed: spreadSeed(seed + sample), ...this.#row(harnesses, sample) };
+    });
+    const returns = episodes.map(({ rewards }) => rewards.reduce((sum, reward) => sum + reward, 0));
+    const steps = episodes.reduce((sum, { num_turns }) => sum + num_turns, 0);
+    const place = { seed, slot, updates: member.updates };
+    const experiences = collate(episodes, max_turns, agent.plan.parts.tokenizer.pad_token_id);
+    const learned =
+      steps === 0 ? { metrics: {}, warnings: [] } : await agent.core.learnRollouts(experiences, spec, place);
+    const score = mean(returns);
+    return {
+      member: {
+        ...member,
+        policy: await agent.read(),
+        steps: member.steps + steps,
+        updates: member.updates + 1,
+        samples: member.samples + spec.batch_size,
+        epoch: Math.max(epoch, member.epoch),
+      },
+      score,
+      steps,
+      metrics: {
+        ...learned.metrics,
+        ...(max_reward === null ? {} : { accuracy: mean(returns.map((r) => (r >= max_reward ? 1 : 0))) }),
+        ...componentMeans(episodes),
+      },
+      warnings: learned.warnings,
+      completions: () => this.#logged(episodes, returns, group),
+    };
+  }
+
+  async evaluate(member: LlmMember, { seed, slot }: IterationPlace): Promise<number> {
+    const { agent, eval_loop, eval_temperature } = this.#options;
+    const own = specOf(agent.plan.spec as RolloutSpec, member);
+    const spec = eval_temperature === null ? own : { ...own, temperature: eval_temperature };
+    this.#test ??= this.#made();
+    const test = this.#test;
+    agent.write(member.policy);
+    test.setEvaluation(true);
+    const rewards: number[] = [];
+    for (let episode = 0; episode < eval_loop; episode++) {
+      const draw = { seed, slot, iteration: EVALUATION_ITERATION + episode };
+      const [data] = await this.#play([test], spec, draw, () => ({
+        seed: spreadSeed(seed + EVALUATION_ITERATION + episode),
+        ...this.#evaluationRow(test, episode),
+      }));
+      if (data) rewards.push(...data.rewards.subarray(0, data.num_turns));
+    }
+    return mean(rewards);
+  }
+
+  async close(): Promise<void> {
+    for (const harness of this.#harnesses.splice(0)) await harness.close();
+    await this.#test?.close();
+    this.#test = null;
+  }
+
+  #play(
+    harnesses: readonly RolloutHarness[],
+    spec: RolloutSpec,
+    draw: { readonly seed: number; readonly slot: number; readonly iteration: number },
+    reset: (trajectory: number) => { readonly seed: number; readonly row_index?: number },
+  ): Promise<readonly EpisodeData[]> {
+    const { agent, io_timeout_s } = this.#options;
+    return collectRollouts(harnesses, (rows, capacity) => agent.core.decoding(rows, capacity), {
+      resets: harnesses.map((_, i) => reset(i)),
+      settings: settingsOf(spec, agent.plan.parts.tokenizer.eos_token_id),
+      max_output_tokens: spec.max_output_tokens,
+      max_model_len: agent.max_model_len,
+      draw,
+      io_timeout_s,
+    });
+  }
+
+  #made(): RolloutHarness {
+    const harness = this.#options.makeHarness();
+    harness.limitTurns(this.#options.max_turns);
+    return harness;
+  }
+
+  /** As many harnesses as trajectories: none is made before it is needed. */
+  #grown(count: number): readonly RolloutHarness[] {
+    while (this.#harnesses.length < count) this.#harnesses.push(this.#made());
+    return this.#harnesses.slice(0, count);
+  }
+
+  #order(size: number): RowOrder {
+    if (this.#rows?.size !== size) this.#rows = new RowOrder(size, this.#options.row_seed);
+    return this.#rows;
+  }
+
+  #row([harness]: readonly RolloutHarness[], sample: number): { readonly row_index?: number } {
+    const size = harness?.dataset_size ?? null;
+    return size === null ? {} : { row_index: this.#order(size).at(sample) };
+  }
+
+  /** Held-out rows come in their own order, so that evaluations compare. */
+  #evaluationRow(harness: RolloutHarness, episode: number): { readonly row_index?: number } {
+    const size = harness.dataset_size;
+    return size === null ? {} : { row_index: episode % size };
+  }
+
+  /** Passes over the data set that are complete after so many samples. */
+  #epoch([harness]: readonly RolloutHarness[], samples: number): number {
+    const size = harness?.dataset_size ?? null;
+    return size === null ? (harness?.num_epochs ?? 0) : this.#order(size).epochOf(samples);
+  }
+
+  #logged(
+    episodes: readonly EpisodeData[],
+    returns: readonly number[],
+    group: number,
+  ): readonly LoggedCompletion[] {
+    const { tokenizer } = this.#options.agent.plan.parts;
+    return episodes.map((episode, i) => {
+      const ids = episode.input_ids.data;
+      const first = episode.action_mask.data.indexOf(1);
+      const start = first < 0 ? ids.length : first + 1;
+      return {
+        group: Math.floor(i / group),
+        sample: i % group,
+        reward: returns[i] ?? 0,
+        num_turns: episode.num_turns,
+        completion_tokens: episode.action_mask.data.reduce((sum, own) => sum + own, 0),
+        prompt: tokenizer.decode(ids.subarray(0, start)),
+        completion: tokenizer.decode(ids.subarray(start)),
+      };
+    });
+  }
+}
+
+const settingsOf = (spec: RolloutSpec, eos: number): SamplingSettings =>
+  SamplingSettings.parse({
+    repetition_penalty: spec.repetition_penalty,
+    min_output_tokens: spec.min_output_tokens,
+    temperature: spec.temperature,
+    top_k: spec.top_k,
+    top_p: spec.top_p,
+    min_p: spec.min_p,
+    stop_tokens: [eos],
+  });
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Means of the reward's components, which rubrics give by name. */
+function componentMeans(episodes: readonly EpisodeData[]): Record<string, number> {
+  const sums = new Map<string, number[]>();
+  for (const { info } of episodes) {
+    const parts = info.reward_components;
+    if (typeof parts !== "object" || parts === null) continue;
+    for (const [name, value] of Object.entries(parts))
+      if (typeof value === "number") sums.set(name, [...(sums.get(name) ?? []), value]);
+  }
+  return Object.fromEntries([...sums].map(([name, values]) => [`reward_${name}`, mean(values)]));
+}

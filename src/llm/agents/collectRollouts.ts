@@ -1,0 +1,65 @@
+/** Trajectories side by side: environments are reset and stepped in rounds, the policy completes all prompts of a round. */
+import type { Decoding } from "../engine/Decoding.ts";
+import { type DrawSeed, generate } from "../engine/generate.ts";
+import type { EpisodeData } from "../environments/Episode.ts";
+import type { HarnessReset, RolloutHarness } from "../environments/RolloutHarness.ts";
+import { withDeadline } from "../environments/withDeadline.ts";
+import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
+
+export interface RolloutPlan {
+  /** What each trajectory begins with. */
+  readonly resets: readonly HarnessReset[];
+  readonly settings: SamplingSettings;
+  /** Most tokens of a completion; null for what the sequence has room for. */
+  readonly max_output_tokens: number | null;
+  /** Longest sequence. */
+  readonly max_model_len: number;
+  readonly draw: DrawSeed;
+  /** Deadline of each round of resets or steps, in seconds; null for none. */
+  readonly io_timeout_s: number | null;
+}
+
+/** Both arrays one after the other. */
+const joined = (a: Int32Array, b: Int32Array): Int32Array => {
+  const both = new Int32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+};
+
+/**
+ * Plays an episode in each harness.
+ * @param openDecoding Gives a cache for so many rows of so many tokens.
+ * @throws TimeoutError for a round that is not done in time; what an environment throws.
+ */
+export async function collectRollouts(
+  harnesses: readonly RolloutHarness[],
+  openDecoding: (rows: number, capacity: number) => Promise<Decoding>,
+  plan: RolloutPlan,
+): Promise<readonly EpisodeData[]> {
+  const { resets, settings, max_output_tokens, max_model_len, draw, io_timeout_s: seconds } = plan;
+  const begun = await withDeadline(
+    harnesses.map((harness, i) => harness.reset(resets[i])),
+    { seconds, what: "reset" },
+  );
+  let prompts = begun.map(([{ input_ids }], i) => (harnesses[i]?.done ? null : input_ids));
+  const decoding = await openDecoding(harnesses.length, max_model_len);
+  for (let turn = 0; prompts.some((prompt) => prompt !== null); turn++) {
+    const most = prompts.map((prompt) =>
+      prompt === null ? 0 : Math.min(max_output_tokens ?? max_model_len, max_model_len - prompt.length),
+    );
+    const completions = await generate(decoding, prompts, { settings, most, draw });
+    const stepped = await withDeadline(
+      harnesses.map(async (harness, i) => {
+        const [prompt, completion] = [prompts[i], completions[i]];
+        if (!prompt || !completion) return null;
+        const { ids, log_probs } = completion;
+        const [next] = await harness.step(joined(prompt, ids), { log_probs });
+        return harness.done ? null : next.input_ids;
+      }),
+      { seconds, what: `step of turn ${turn + 1}` },
+    );
+    prompts = stepped;
+  }
+  return harnesses.map((harness) => harness.getEpisodeData());
+}

@@ -1,0 +1,44 @@
+/** What one outer iteration of a member is, and what comes of it. */
+import type { LlmMember } from "./LlmMember.ts";
+
+/** One outer iteration of a member. */
+export interface IterationPlace {
+  /** Of the run. */
+  readonly seed: number;
+  readonly slot: number;
+}
+
+/** A completion for the log. */
+export interface LoggedCompletion {
+  /** Position of its prompt's group in the batch. */
+  readonly group: number;
+  /** Position in the group. */
+  readonly sample: number;
+  /** Sum over turns. */
+  readonly reward: number;
+  readonly num_turns: number;
+  /** Tokens that the policy wrote. */
+  readonly completion_tokens: number;
+  readonly prompt: string;
+  readonly completion: string;
+}
+
+export interface IterationResult {
+  readonly member: LlmMember;
+  /** Mean return of the episodes; margin or negative loss of labelled rows. */
+  readonly score: number;
+  /** Turns played, or rows learned from. */
+  readonly steps: number;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  /** Of rollouts, every trajectory's, made when asked for. */
+  readonly completions: () => readonly LoggedCompletion[];
+}
+
+/** Trains and evaluates one member at a time; what stays from turn to turn holds nothing of a member. */
+export interface MemberRunner {
+  iteration(member: LlmMember, place: IterationPlace): Promise<IterationResult>;
+  /** Fitness of the member: mean reward of the turns, DPO's margin, or the negative loss. */
+  evaluate(member: LlmMember, place: IterationPlace): Promise<number>;
+  close(): Promise<void>;
+}
