@@ -1,0 +1,160 @@
+/** `adapter_config.json` as PEFT writes it. */
+import { z } from "zod";
+import { SpecError } from "../../specs/index.ts";
+import { parseAs } from "../files/Folder.ts";
+import { isBuiltInModel } from "../models/builtin.ts";
+import type { ModelConfig } from "../models/ModelConfig.ts";
+import { type LoraSettings, lastNames, loraTargets } from "./loraTargets.ts";
+
+/** Options of PEFT that change what an adapter computes, or put other weights beside it. */
+const PLAIN_LORA_HAS_NO = [
+  "use_dora",
+  "use_qalora",
+  "use_bdlora",
+  "lora_bias",
+  "rank_pattern",
+  "alpha_pattern",
+  "modules_to_save",
+  "exclude_modules",
+  "layers_to_transform",
+  "layer_replication",
+  "target_parameters",
+  "trainable_token_indices",
+  "alora_invocation_tokens",
+  "arrow_config",
+  "kasa_config",
+  "monteclora_config",
+  "velora_config",
+  "megatron_config",
+];
+
+/** First values that leave the model's own weights alone; the others change them. */
+const INITIAL = ["gaussian", "orthogonal", "eva"] as const;
+
+const adapterConfig = z
+  .looseObject({
+    peft_type: z.literal("LORA"),
+    task_type: z.literal("CAUSAL_LM").nullish(),
+    r: z.int().min(1),
+    lora_alpha: z.number().positive(),
+    target_modules: z.union([z.string(), z.array(z.string())]),
+    bias: z.literal("none").default("none"),
+    use_rslora: z.boolean().nullish(),
+    init_lora_weights: z.union([z.boolean(), z.enum(INITIAL)]).nullish(),
+    base_model_name_or_path: z.string().nullish(),
+  })
+  .superRefine((config, context) => {
+    const refuse = (field: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [field], message });
+    for (const field of PLAIN_LORA_HAS_NO) {
+      if (isOn(config[field]))
+        refuse(field, `found ${JSON.stringify(config[field])}, allowed plain LoRA only`);
+    }
+    const { use_rslora, r, lora_alpha } = config;
+    if (use_rslora) {
+      const alpha = lora_alpha * Math.sqrt(r);
+      refuse("use_rslora", `found true, allowed false; with lora_alpha ${alpha} that is the same adapter`);
+    }
+  });
+
+const isOn = (value: unknown): boolean =>
+  typeof value === "object" && value !== null
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null && value !== false;
+
+/** What a caller knows of an adapter before it is read. */
+export interface ExpectedAdapter {
+  /** Name or path of the model that it is to change. */
+  readonly base_model?: string;
+  /** Settings that it must have. */
+  readonly lora?: LoraSettings;
+}
+
+export interface ParsedAdapterConfig {
+  readonly lora: LoraSettings;
+  /** Name or path of the model that it was trained with; null where the file has none. */
+  readonly base_model: string | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Settings of an adapter from the content of its `adapter_config.json`. The model's name is a path on the machine that
+ * wrote it: another one is only warned of, unless either is a built-in model's.
+ * @param file Names the file in errors.
+ * @throws SpecError with the file and every field that is wrong: another kind of adapter than plain LoRA, layers that the
+ *   model has not, another base, or other settings than expected.
+ */
+export function parseAdapterConfig(
+  content: unknown,
+  model: ModelConfig,
+  expected: ExpectedAdapter = {},
+  file = "adapter_config.json",
+): ParsedAdapterConfig {
+  const parsed = parseAs(adapterConfig, content, file);
+  const { r: lora_r, lora_alpha, target_modules, base_model_name_or_path } = parsed;
+  const lora: LoraSettings = { lora_r, lora_alpha, target_modules };
+  const layers = modulesOf(model, target_modules, file);
+  const { base_model: wanted, lora: settings } = expected;
+  if (settings !== undefined) {
+    requireSame("r", lora_r, settings.lora_r, file);
+    requireSame("lora_alpha", lora_alpha, settings.lora_alpha, file);
+    requireSame("target_modules", layers, modulesOf(model, settings.target_modules, file), file);
+  }
+  // PEFT writes an empty name for a model that was never saved.
+  const base_model = base_model_name_or_path || null;
+  if (wanted === undefined || base_model === null || base_model === wanted)
+    return { lora, base_model, warnings: [] };
+  if ([base_model, wanted].some(isBuiltInModel))
+    requireSame("base_model_name_or_path", base_model, wanted, file);
+  const warning = `${file}: base_model_name_or_path: found ${base_model}, the model is ${wanted}; its layers fit`;
+  return { lora, base_model, warnings: [warning] };
+}
+
+function modulesOf(model: ModelConfig, target_modules: LoraSettings["target_modules"], file: string): string {
+  try {
+    return loraTargets(model, target_modules)
+      .map(({ module }) => module)
+      .join(", ");
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw wrong("target_modules", error.message.replace(/^[^:]*: /, ""), file);
+    throw error;
+  }
+}
+
+function requireSame(field: string, found: unknown, allowed: unknown, file: string): void {
+  if (found === allowed) return;
+  throw wrong(field, `found ${JSON.stringify(found)}, allowed ${JSON.stringify(allowed)}`, file);
+}
+
+const wrong = (field: string, message: string, file: string): SpecError =>
+  new SpecError([{ code: "value", path: field, segments: [field], message }], file);
+
+/** Content of `adapter_config.json`, which {@link parseAdapterConfig} and PEFT read. */
+export function writeAdapterConfig(
+  model: ModelConfig,
+  lora: LoraSettings,
+  base_model: string | null,
+): Record<string, unknown> {
+  const { target_modules } = lora;
+  return {
+    peft_type: "LORA",
+    task_type: "CAUSAL_LM",
+    base_model_name_or_path: base_model,
+    r: lora.lora_r,
+    lora_alpha: lora.lora_alpha,
+    lora_dropout: 0,
+    // PEFT resolves the name before it saves.
+    target_modules:
+      target_modules === "all-linear" ? lastNames(loraTargets(model, target_modules)) : target_modules,
+    fan_in_fan_out: model.family === "gpt2",
+    bias: "none",
+    modules_to_save: null,
+    rank_pattern: {},
+    alpha_pattern: {},
+    use_dora: false,
+    use_rslora: false,
+    init_lora_weights: true,
+    inference_mode: true,
+  };
+}

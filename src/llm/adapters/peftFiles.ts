@@ -1,0 +1,105 @@
+/** Folders of adapters as PEFT writes them. */
+import { z } from "zod";
+import {
+  encodeSafetensors,
+  readFloats,
+  StorageError,
+  type StoredTensor,
+  safetensorsHeader,
+} from "../../storage/index.ts";
+import { type Folder, jsonBytes, placeOf, readJson } from "../files/Folder.ts";
+import type { ModelConfig } from "../models/ModelConfig.ts";
+import { type ExpectedAdapter, parseAdapterConfig, writeAdapterConfig } from "./adapterConfig.ts";
+import type { AdapterWeights } from "./initialAdapter.ts";
+import { adapterWeightsOf, type LoraSettings } from "./loraTargets.ts";
+
+const CONFIG = "adapter_config.json";
+const WEIGHTS = "adapter_model.safetensors";
+
+/** An adapter with what its folder says about it. */
+export interface Adapter {
+  readonly lora: LoraSettings;
+  /** Name or path of the model that it was trained with; null where that is not known. */
+  readonly base_model: string | null;
+  readonly weights: AdapterWeights;
+}
+
+export interface LoadedAdapter extends Adapter {
+  /** What the owner of the model should know. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads an adapter for a model. F16 and BF16 become f32.
+ * @throws SpecError for a config that is wrong (see `parseAdapterConfig`). StorageError `not_found` for a file that is
+ *   missing, `corrupt` for tensors that are damaged, missing, surplus or of another shape than rank and model ask for.
+ */
+export async function loadAdapter(
+  folder: Folder,
+  model: ModelConfig,
+  expected?: ExpectedAdapter,
+): Promise<LoadedAdapter> {
+  const content = await readJson(folder, CONFIG, z.unknown());
+  const bytes = await folder.readFile(WEIGHTS);
+  if (content === null || bytes === null) {
+    const name = content === null ? CONFIG : WEIGHTS;
+    throw new StorageError(
+      "not_found",
+      placeOf(folder, name),
+      "no such file; an adapter that PEFT saved as safetensors has one, check the path",
+    );
+  }
+  const parsed = parseAdapterConfig(content, model, expected, placeOf(folder, CONFIG));
+  const file = placeOf(folder, WEIGHTS);
+  const tensors = new Map<string, StoredTensor>();
+  for (const place of safetensorsHeader(bytes, file).places)
+    tensors.set(place.name, { shape: place.shape, data: readFloats(bytes, place, file) });
+  return { ...parsed, weights: adapterFromTensors(model, parsed.lora, tensors, file) };
+}
+
+/**
+ * The weights of an adapter that is given as tensors by the names of PEFT's files.
+ * @param place Names the adapter in errors.
+ * @throws StorageError `corrupt` for tensors that are missing, surplus, no f32, or of another shape.
+ */
+export function adapterFromTensors(
+  model: ModelConfig,
+  lora: LoraSettings,
+  tensors: ReadonlyMap<string, StoredTensor>,
+  place = "adapter",
+): AdapterWeights {
+  const fail = (found: string): StorageError => new StorageError("corrupt", place, found);
+  const weights = new Map<string, Float32Array>();
+  for (const { name, shape } of adapterWeightsOf(model, lora)) {
+    const tensor = tensors.get(name);
+    const due = `[${shape.join(", ")}]`;
+    if (tensor === undefined) throw fail(`lacks "${name}", which target_modules of ${CONFIG} asks for`);
+    if (`[${tensor.shape.join(", ")}]` !== due) {
+      const found = `"${name}" has shape [${tensor.shape.join(", ")}]`;
+      throw fail(
+        `${found}, where rank ${lora.lora_r} and the model ask for ${due}; is it for another model?`,
+      );
+    }
+    if (!(tensor.data instanceof Float32Array)) throw fail(`"${name}" has integers, allowed f32`);
+    weights.set(name, tensor.data);
+  }
+  const surplus = [...tensors.keys()].find((name) => !weights.has(name));
+  if (surplus !== undefined) throw fail(`has "${surplus}", which is no layer of target_modules in ${CONFIG}`);
+  return weights;
+}
+
+/** The files of an adapter, by their names, which {@link loadAdapter} and PEFT read. */
+export function adapterFiles(
+  model: ModelConfig,
+  { lora, base_model, weights }: Adapter,
+): Map<string, Uint8Array> {
+  const tensors = adapterWeightsOf(model, lora).map(({ name, shape }): [string, StoredTensor] => {
+    const data = weights.get(name);
+    if (data === undefined) throw new StorageError("io", WEIGHTS, `there are no weights of "${name}"`);
+    return [name, { shape, data }];
+  });
+  return new Map([
+    [CONFIG, jsonBytes(writeAdapterConfig(model, lora, base_model))],
+    [WEIGHTS, encodeSafetensors(tensors, { format: "pt" })],
+  ]);
+}
