@@ -19,10 +19,13 @@ export interface ConsoleObserverOptions {
 }
 
 const WIDTH = 120;
+/** Completions of the first record, which show what a language model writes. */
+const MOST_COMPLETIONS = 8;
 const CLEAR_LINE = "\r\x1b[2K";
 
 const ENDINGS: Record<EndReport["reason"], string> = {
   max_steps: "finished",
+  max_wall_seconds: "finished, its time is over",
   target: "reached its target score",
   stopped: "stopped",
 };
@@ -51,6 +54,7 @@ class ConsoleView {
   readonly #start = performance.now();
   #total: number;
   #steps = 0;
+  #completionsShown = false;
   #rate = 0;
   /** Whether the terminal's last line is the progress line. */
   #lineIsOpen = false;
@@ -96,6 +100,12 @@ class ConsoleView {
         return;
       case "checkpoint":
         this.#print(`Checkpoint at ${formatCount(event.global_step)} steps: ${event.path}`);
+        return;
+      case "completions":
+        if (this.#completionsShown) return;
+        this.#completionsShown = true;
+        for (const { prompt, completion, reward } of event.records.slice(0, MOST_COMPLETIONS))
+          this.#print(`${formatValue(reward)}  ${JSON.stringify(prompt)} -> ${JSON.stringify(completion)}`);
         return;
       case "warning":
         this.#print(`${this.#paint.yellow("Warning:")} ${event.message}`);

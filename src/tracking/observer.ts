@@ -76,12 +76,43 @@ export interface WarningReport {
 
 export interface EndReport {
   readonly event: "end";
-  readonly reason: "max_steps" | "target" | "stopped";
+  readonly reason: "max_steps" | "max_wall_seconds" | "target" | "stopped";
   readonly global_step: number;
   readonly fitnesses: readonly number[];
 }
 
-export type TrainingEvent = GenerationReport | ProgressReport | CheckpointReport | WarningReport | EndReport;
+/** A completion of a language model, as it is logged. */
+export interface CompletionRecord {
+  /** Outer iteration, 1 for the first. */
+  readonly step: number;
+  /** Position in the population. */
+  readonly agent_index: number;
+  /** Position of its prompt's group in the batch. */
+  readonly group_index: number;
+  /** Position in the group. */
+  readonly sample_index: number;
+  /** Sum over turns. */
+  readonly reward: number;
+  readonly num_turns: number;
+  readonly completion_tokens: number;
+  readonly prompt: string;
+  readonly completion: string;
+}
+
+/** Completions that were sampled from an iteration of a language model's population. */
+export interface CompletionsReport {
+  readonly event: "completions";
+  readonly generation: number;
+  readonly records: readonly CompletionRecord[];
+}
+
+export type TrainingEvent =
+  | GenerationReport
+  | ProgressReport
+  | CheckpointReport
+  | CompletionsReport
+  | WarningReport
+  | EndReport;
 
 export interface TrainingObserver {
   readonly on: (event: TrainingEvent) => void;

@@ -31,6 +31,9 @@ export interface LearnResult {
   readonly warnings: readonly string[];
 }
 
+/** Caches that are kept: of rollouts and of evaluations. */
+const KEPT_CACHES = 3;
+
 /** Logits of one pass at most: 64 MB. */
 const PASS_LOGITS = 16 * 2 ** 20;
 
@@ -55,7 +58,8 @@ export class AgentCore<S extends LearningFields> {
   readonly #algorithm: LlmAlgorithm<S>;
   readonly #learner: Learner<S>;
   #act: Program | null = null;
-  #decoding: { readonly session: Decoding; readonly capacity: number } | null = null;
+  /** Caches by their size, those used last. */
+  readonly #decodings = new Map<string, Decoding>();
 
   constructor(model: ModelOnDevice, shape: PolicyShape, algorithm: LlmAlgorithm<S>) {
     this.policy = new Policy(model, shape);
@@ -65,15 +69,20 @@ export class AgentCore<S extends LearningFields> {
 
   /** A cache for so many rows, as if nothing had been read. */
   async decoding(rows: number, capacity: number): Promise<Decoding> {
-    const kept = this.#decoding;
-    if (kept && kept.session.rows === rows && kept.capacity === capacity) {
-      kept.session.restart();
-      return kept.session;
+    const key = `${rows} ${capacity}`;
+    const kept = this.#decodings.get(key);
+    if (kept) {
+      kept.restart();
+      return kept;
     }
-    kept?.session.release();
+    for (const [oldest, session] of this.#decodings) {
+      if (this.#decodings.size < KEPT_CACHES) break;
+      session.release();
+      this.#decodings.delete(oldest);
+    }
     this.#act ??= actProgram(this.policy.model.config, this.policy.shape.tuning);
     const session = await Decoding.open(this.policy, this.#act, rows, capacity);
-    this.#decoding = { session, capacity };
+    this.#decodings.set(key, session);
     return session;
   }
 
@@ -150,7 +159,8 @@ export class AgentCore<S extends LearningFields> {
   }
 
   release(): void {
-    this.#decoding?.session.release();
+    for (const session of this.#decodings.values()) session.release();
+    this.#decodings.clear();
     this.policy.release();
   }
 }

@@ -10,7 +10,13 @@ import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate } from "./collate.ts";
 import { collectRollouts } from "./collectRollouts.ts";
-import type { IterationPlace, IterationResult, LoggedCompletion, MemberRunner } from "./iteration.ts";
+import type {
+  Evaluation,
+  IterationPlace,
+  IterationResult,
+  LoggedCompletion,
+  MemberRunner,
+} from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
 
 export interface RolloutRunnerOptions {
@@ -87,7 +93,7 @@ export class RolloutRunner implements MemberRunner {
     };
   }
 
-  async evaluate(member: LlmMember, { seed, slot }: IterationPlace): Promise<number> {
+  async evaluate(member: LlmMember, { seed, slot }: IterationPlace): Promise<Evaluation> {
     const { agent, eval_loop, eval_temperature } = this.#options;
     const own = specOf(agent.plan.spec as RolloutSpec, member);
     const spec = eval_temperature === null ? own : { ...own, temperature: eval_temperature };
@@ -104,7 +110,7 @@ export class RolloutRunner implements MemberRunner {
       }));
       if (data) rewards.push(...data.rewards.subarray(0, data.num_turns));
     }
-    return mean(rewards);
+    return { fitness: mean(rewards), completions: [] };
   }
 
   async close(): Promise<void> {

@@ -35,10 +35,16 @@ export interface IterationResult {
   readonly completions: () => readonly LoggedCompletion[];
 }
 
+export interface Evaluation {
+  /** Mean reward of the turns, DPO's margin, or the mean log-likelihood of the responses' tokens. */
+  readonly fitness: number;
+  /** What the member writes for prompts that are held out; empty for rollouts, which are logged as they are played. */
+  readonly completions: readonly LoggedCompletion[];
+}
+
 /** Trains and evaluates one member at a time; what stays from turn to turn holds nothing of a member. */
 export interface MemberRunner {
   iteration(member: LlmMember, place: IterationPlace): Promise<IterationResult>;
-  /** Fitness of the member: mean reward of the turns, DPO's margin, or the negative loss. */
-  evaluate(member: LlmMember, place: IterationPlace): Promise<number>;
+  evaluate(member: LlmMember, place: IterationPlace): Promise<Evaluation>;
   close(): Promise<void>;
 }

@@ -3,6 +3,8 @@ import type { LoopState } from "./runState.ts";
 export interface CheckpointRhythmOptions {
   /** Each member's steps from one checkpoint to the next; null for none by steps. */
   readonly every_steps?: number | null;
+  /** Generations from one checkpoint to the next; null for none by generations. */
+  readonly every_generations?: number | null;
   /** Milliseconds from one checkpoint to the next; null for none by time. */
   readonly every_ms?: number | null;
   /** Milliseconds until the first one; `every_ms` unless given. */
@@ -11,36 +13,45 @@ export interface CheckpointRhythmOptions {
   readonly now?: () => number;
 }
 
-type Members = Pick<LoopState, "members">;
+type Position = Pick<LoopState, "members"> & Partial<Pick<LoopState, "generation">>;
 
 /** When a run writes its checkpoints: after so many steps of its members, or after so much time. */
 export class CheckpointRhythm {
   readonly #every_steps: number | null;
+  readonly #every_generations: number | null;
   readonly #every_ms: number | null;
   readonly #now: () => number;
-  /** Multiples of `every_steps` that checkpoints have been written for. */
+  /** Multiples of `every_steps` and of `every_generations` that checkpoints have been written for. */
   #reached: number;
   /** When the next one by time is due. */
   #at: number;
 
   /** @param start What the run starts from, which needs no checkpoint. */
-  constructor(start: Members, options: CheckpointRhythmOptions) {
-    const { every_steps = null, every_ms = null, first_ms, now = () => performance.now() } = options;
+  constructor(start: Position, options: CheckpointRhythmOptions) {
+    const {
+      every_steps = null,
+      every_generations = null,
+      every_ms = null,
+      first_ms,
+      now = () => performance.now(),
+    } = options;
     this.#every_steps = every_steps;
+    this.#every_generations = every_generations;
     this.#every_ms = every_ms;
     this.#now = now;
     this.#reached = this.#multiples(start);
     this.#at = every_ms === null ? Number.POSITIVE_INFINITY : now() + (first_ms ?? every_ms);
   }
 
-  #multiples({ members }: Members): number {
-    return this.#every_steps === null
-      ? 0
-      : Math.floor(Math.max(...members.map((m) => m.steps)) / this.#every_steps);
+  #multiples({ members, generation = 0 }: Position): number {
+    const steps = this.#every_steps;
+    const bySteps = steps === null ? 0 : Math.floor(Math.max(...members.map((m) => m.steps)) / steps);
+    const generations = this.#every_generations;
+    return bySteps + (generations === null ? 0 : Math.floor(generation / generations));
   }
 
   /** Whether a checkpoint of this generation boundary is due. */
-  due(state: Members): boolean {
+  due(state: Position): boolean {
     return this.wait <= 0 || this.#multiples(state) > this.#reached;
   }
 
@@ -50,7 +61,7 @@ export class CheckpointRhythm {
   }
 
   /** A checkpoint was written. */
-  wrote(state: Members): void {
+  wrote(state: Position): void {
     this.#reached = this.#multiples(state);
     this.tried();
   }

@@ -29,6 +29,12 @@ export interface LoopPlan {
   readonly max_steps_of?: "member" | "population";
   /** The run ends when every member's mean fitness is above it; null for never. */
   readonly target: number | null;
+  /** The run ends at the first generation boundary after so many seconds of training; null, or left out, for never. */
+  readonly max_wall_seconds?: number | null;
+  /** Generations from one selection and mutation to the next; 1 unless given. */
+  readonly evolve_every?: number;
+  /** What `checkpoint_steps` counts: each member's steps unless given. */
+  readonly checkpoints_by?: "generations";
 }
 
 /** Whether members have taken the steps of a run. */
@@ -115,9 +121,13 @@ export class TrainingRun<K extends Kinds = Kinds> {
 
   async #generations(): Promise<EndReport> {
     const { plan } = this.#parts;
+    const start = performance.now();
+    const late = (): boolean =>
+      typeof plan.max_wall_seconds === "number" && performance.now() - start >= 1000 * plan.max_wall_seconds;
     for (;;) {
       if (this.#targetReached()) return this.#end("target");
       if (hasSteps(plan, this.#state.members)) return this.#end("max_steps");
+      if (late()) return this.#end("max_wall_seconds");
       if (this.#stopped) return this.#end("stopped");
       const report = await this.#generation(this.#next());
       await this.#parts.atElite?.(this.#state.elite as K["agent"]);
@@ -146,6 +156,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       },
     );
     const results = this.#accept(members, outcomes);
+    for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
     const seconds = throughput.seconds();
     const reports = results.map((result, slot) => {
       const subpopulation = this.#parts.selection?.subpopulationOf?.(slot) ?? null;
@@ -154,11 +165,12 @@ export class TrainingRun<K extends Kinds = Kinds> {
       return memberReport(slot, { before, result, subpopulation }, workload);
     });
     const fitnesses = reports.map((r) => r.fitness);
-    const elite = bestOf(fitnesses);
+    // Members that this generation did not evaluate have their last fitness.
+    const elite = bestOf(this.#state.members.map(({ fitness }) => fitness.at(-1) ?? Number.NaN));
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
       elite: this.#state.members[elite] ?? null,
-      evolution_due: true,
+      evolution_due: generation % (plan.evolve_every ?? 1) === 0,
       started: true,
       device: executor.device,
     };

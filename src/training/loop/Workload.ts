@@ -1,6 +1,7 @@
 /** What a run trains, as the loop sees it: members that take turns, and what they share. */
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/kernelReport.ts";
+import type { TrainingEvent } from "./observer.ts";
 import type { RunState } from "./runState.ts";
 
 /** A member of a population as plain data: what travels to workers, evolves, and is saved. */
@@ -87,6 +88,8 @@ export interface Workload<K extends Kinds = Kinds> {
   ): { readonly shared: K["shared"]; readonly news: readonly K["news"][] };
   /** Short description of a member's model, for reports. */
   describe(agent: K["agent"]): string;
+  /** What observers hear of a generation before its report. @throws Error to end the run. */
+  events?(results: readonly (K["result"] | null)[], generation: number): readonly TrainingEvent[];
   /** Metrics that a member's generations report; trackers learn of others when they come. */
   metrics?(agent: K["agent"]): readonly string[];
 }
@@ -95,8 +98,14 @@ export interface Workload<K extends Kinds = Kinds> {
 export interface Bench<K extends Kinds = Kinds> {
   /** Takes in what the generation before made. */
   hear(news: readonly K["news"][]): void;
-  /** One turn, yielding after each slice of work. One that fails or is left leaves what members share as it was. */
-  turn(agent: K["agent"], turn: K["turn"]): Generator<Slice, K["result"]>;
+  /**
+   * One turn, yielding after each slice of work. One that fails or is left leaves what members share as it was. It is
+   * asynchronous where work waits for others: for an environment, or a device.
+   */
+  turn(
+    agent: K["agent"],
+    turn: K["turn"],
+  ): Generator<Slice, K["result"]> | AsyncGenerator<Slice, K["result"]>;
   /** The compiled programs as they are now. */
   kernels(): readonly KernelReport[];
   close(): void;

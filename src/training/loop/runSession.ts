@@ -240,7 +240,9 @@ class Checkpoints<K extends Kinds> {
     this.#parts = parts;
     this.#store = store;
     this.#observer = observer;
-    this.#rhythm = new CheckpointRhythm(parts.state, { every_steps: every });
+    this.#rhythm = new CheckpointRhythm(parts.state, {
+      [parts.plan.checkpoints_by === "generations" ? "every_generations" : "every_steps"]: every,
+    });
   }
 
   /** A checkpoint for each `checkpoint_steps` that passed; a failure to write is a warning, not the end. */

@@ -16,14 +16,15 @@ export async function runTurn<K extends Kinds>(
   try {
     work = bench.turn(agent, turn);
     for (;;) {
-      const next = work.next();
+      const stepped = work.next();
+      const next = stepped instanceof Promise ? await stepped : stepped;
       if (next.done) return { ok: true, result: next.value };
       onSlice(next.value);
       await gate.pass();
     }
   } catch (error) {
     // Its own error has ended it already; one of the gate has not.
-    work?.return(undefined as never);
+    await work?.return(undefined as never);
     if (error instanceof StoppedError) throw error;
     return {
       ok: false,

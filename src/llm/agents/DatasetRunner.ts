@@ -1,0 +1,171 @@
+/** Outer iterations of members that learn from labelled rows. */
+import type { DatasetAlgorithm } from "../algorithms/contract.ts";
+import type { LlmSpec } from "../algorithms/registry.ts";
+import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
+import type { DatasetEnv } from "../data/DatasetEnv.ts";
+import type { Sequences } from "../engine/Policy.ts";
+import type { LabelledSequences } from "./AgentCore.ts";
+import type { AgentOnDevice } from "./AgentOnDevice.ts";
+import { greedyCompletions } from "./greedyCompletions.ts";
+import type { Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
+import { type LlmMember, specOf } from "./LlmMember.ts";
+
+export interface DatasetRunnerOptions {
+  readonly agent: AgentOnDevice;
+  readonly env: DatasetEnv;
+  /** Batches of an evaluation. */
+  readonly eval_loop: number;
+  /** Held-out prompts that an evaluation of SFT completes, for people to read; 0 for none. */
+  readonly shown: number;
+}
+
+/** Columns whose next token belongs to a response: [rows, T - 1]. */
+function responseMask(
+  { rows, length, attention_mask }: Sequences,
+  promptLength: (row: number) => number,
+): Float32Array {
+  const columns = length - 1;
+  const mask = new Float32Array(rows * columns);
+  for (let row = 0; row < rows; row++)
+    for (let t = Math.max(1, promptLength(row)); t < length; t++)
+      mask[row * columns + t - 1] = attention_mask[row * length + t] ?? 0;
+  return mask;
+}
+
+/** Rows of two arrays by turns. */
+function interleaved(a: Int32Array, b: Int32Array, width: number): Int32Array {
+  const both = new Int32Array(a.length + b.length);
+  for (let row = 0; row * width < a.length; row++) {
+    both.set(a.subarray(row * width, (row + 1) * width), 2 * row * width);
+    both.set(b.subarray(row * width, (row + 1) * width), (2 * row + 1) * width);
+  }
+  return both;
+}
+
+/** A batch as algorithms learn from it. */
+export function labelledSequences(batch: SftBatch | PreferenceBatch): LabelledSequences {
+  const { prompt_lengths } = batch;
+  if ("input_ids" in batch) {
+    const [rows = 0, length = 0] = batch.input_ids.shape;
+    const sequences = {
+      rows,
+      length,
+      input_ids: batch.input_ids.data,
+      attention_mask: batch.attention_mask.data,
+    };
+    return { sequences, action_mask: responseMask(sequences, (row) => prompt_lengths[row] ?? 0) };
+  }
+  const [pairs = 0, length = 0] = batch.chosen_input_ids.shape;
+  const sequences = {
+    rows: 2 * pairs,
+    length,
+    input_ids: interleaved(batch.chosen_input_ids.data, batch.rejected_input_ids.data, length),
+    attention_mask: interleaved(batch.chosen_attention_mask.data, batch.rejected_attention_mask.data, length),
+  };
+  return { sequences, action_mask: responseMask(sequences, (row) => prompt_lengths[row >> 1] ?? 0) };
+}
+
+/** Sums over the columns of a mask, row by row. */
+function rowSums(values: Float32Array, mask: Float32Array, rows: number): number[] {
+  const columns = values.length / Math.max(1, rows);
+  return Array.from({ length: rows }, (_, row) => {
+    let sum = 0;
+    for (let i = row * columns; i < (row + 1) * columns; i++) sum += (values[i] ?? 0) * (mask[i] ?? 0);
+    return sum;
+  });
+}
+
+export class DatasetRunner implements MemberRunner {
+  readonly #options: DatasetRunnerOptions;
+
+  constructor(options: DatasetRunnerOptions) {
+    const { agent, env } = options;
+    const { objective } = agent.plan.algorithm as DatasetAlgorithm<LlmSpec>;
+    if (objective !== env.objective) {
+      throw new TypeError(
+        `env: found a data set of objective "${env.objective}", allowed "${objective}" for ${agent.plan.spec.name}`,
+      );
+    }
+    this.#options = options;
+  }
+
+  async iteration(member: LlmMember, { seed, slot }: IterationPlace): Promise<IterationResult> {
+    const { agent, env } = this.#options;
+    const spec = specOf(agent.plan.spec, member);
+    agent.write(member.policy);
+    env.position = member.updates;
+    const epoch = env.num_epochs;
+    if (epoch > member.epoch && agent.core.policy.shape.reference) await agent.core.policy.renewReference();
+    const batch = env.reset();
+    const labelled = labelledSequences(batch);
+    const rows = batch.prompt_lengths.length;
+    const { metrics, warnings } = await agent.core.learnLabelled(labelled, spec, {
+      seed,
+      slot,
+      updates: member.updates,
+    });
+    const { loss = Number.NaN, reward_margin } = metrics;
+    return {
+      member: {
+        ...member,
+        policy: await agent.read(),
+        steps: member.steps + rows,
+        updates: member.updates + 1,
+        samples: member.samples + rows,
+        epoch: Math.max(epoch, member.epoch),
+      },
+      score: reward_margin ?? -loss,
+      steps: rows,
+      metrics,
+      warnings,
+      completions: () => [],
+    };
+  }
+
+  async evaluate(member: LlmMember): Promise<Evaluation> {
+    const { agent, env, eval_loop, shown } = this.#options;
+    agent.write(member.policy);
+    const batches = env.evalMode(() => Array.from({ length: eval_loop }, () => env.reset()));
+    if (env.objective === "preference")
+      return { fitness: await this.#margin(member, batches), completions: [] };
+    const [first] = batches;
+    return {
+      fitness: await this.#likelihood(batches),
+      completions: shown > 0 && first ? await greedyCompletions(agent, first as SftBatch, shown) : [],
+    };
+  }
+
+  /** Mean log-likelihood of the responses' tokens. */
+  async #likelihood(batches: readonly (SftBatch | PreferenceBatch)[]): Promise<number> {
+    let [sum, count] = [0, 0];
+    for (const batch of batches) {
+      const { sequences, action_mask } = labelledSequences(batch);
+      const log_probs = await this.#options.agent.core.logProbs("actor", sequences, 1);
+      for (const row of rowSums(log_probs, action_mask, sequences.rows)) sum += row;
+      count += action_mask.reduce((total, own) => total + own, 0);
+    }
+    return sum / Math.max(1, count);
+  }
+
+  /** Mean of the chosen responses' rewards less the rejected ones'. */
+  async #margin(member: LlmMember, batches: readonly (SftBatch | PreferenceBatch)[]): Promise<number> {
+    const { core, plan } = this.#options.agent;
+    const { beta } = specOf(plan.spec, member);
+    const margins: number[] = [];
+    for (const batch of batches) {
+      const { sequences, action_mask } = labelledSequences(batch);
+      const actor = await core.logProbs("actor", sequences, 1);
+      const reference = await core.logProbs("reference", sequences, 1);
+      const rewards = rowSums(
+        actor.map((value, i) => value - (reference[i] ?? 0)),
+        action_mask,
+        sequences.rows,
+      );
+      for (let row = 0; row < sequences.rows; row += 2)
+        margins.push(beta * ((rewards[row] ?? 0) - (rewards[row + 1] ?? 0)));
+    }
+    return margins.reduce((sum, margin) => sum + margin, 0) / Math.max(1, margins.length);
+  }
+
+  async close(): Promise<void> {}
+}

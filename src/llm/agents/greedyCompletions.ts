@@ -1,0 +1,51 @@
+/** What a policy writes for prompts of a data set, for people to read. */
+import type { SftBatch } from "../data/batches.ts";
+import { generate } from "../engine/generate.ts";
+import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import type { AgentOnDevice } from "./AgentOnDevice.ts";
+import type { LoggedCompletion } from "./iteration.ts";
+
+/**
+ * The likeliest completions of a batch's first prompts, as long as their responses at most; rewarded with 1 where they are
+ * the response, else 0.
+ * @param most Prompts.
+ */
+export async function greedyCompletions(
+  agent: AgentOnDevice,
+  batch: SftBatch,
+  most: number,
+): Promise<readonly LoggedCompletion[]> {
+  const { tokenizer } = agent.plan.parts;
+  const [rows = 0, length = 0] = batch.input_ids.shape;
+  const count = Math.min(most, rows);
+  const sequences = Array.from({ length: count }, (_, row) => {
+    const end = batch.attention_mask.data.subarray(row * length, (row + 1) * length).lastIndexOf(1) + 1;
+    const ids = batch.input_ids.data.subarray(row * length, row * length + end);
+    const start = batch.prompt_lengths[row] ?? 0;
+    return { prompt: ids.subarray(0, start), response: ids.subarray(start) };
+  });
+  const written = await generate(
+    await agent.core.decoding(count, agent.max_model_len),
+    sequences.map(({ prompt }) => prompt),
+    {
+      settings: SamplingSettings.parse({ temperature: 0, stop_tokens: [tokenizer.eos_token_id] }),
+      most: sequences.map(({ prompt, response }) =>
+        Math.min(response.length, agent.max_model_len - prompt.length),
+      ),
+      draw: { seed: 0, slot: 0, iteration: 0 },
+    },
+  );
+  return sequences.map(({ prompt, response }, i) => {
+    const ids = written[i]?.ids ?? new Int32Array(0);
+    const right = ids.length === response.length && ids.every((id, t) => id === response[t]);
+    return {
+      group: i,
+      sample: 0,
+      reward: right ? 1 : 0,
+      num_turns: 1,
+      completion_tokens: ids.length,
+      prompt: tokenizer.decode(prompt),
+      completion: tokenizer.decode(ids),
+    };
+  });
+}
