@@ -7,6 +7,7 @@ import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
 
 /** States as tensors over typed arrays; a run's results are tensors that the runtime makes. */
 export class CpuMemory implements ProviderMemory {
+  readonly sessionOptions = { executionProviders: ["wasm"] };
   readonly #runtime: Runtime;
 
   constructor(runtime: Runtime) {

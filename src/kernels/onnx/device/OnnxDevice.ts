@@ -7,6 +7,7 @@ import { type Program, programText } from "../../program.ts";
 import { ProgramMeters } from "../../programMeters.ts";
 import type { StateDecl } from "../../tensor.ts";
 import { CpuMemory } from "./CpuMemory.ts";
+import { GpuMemory } from "./GpuMemory.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import { OnnxExecutable } from "./OnnxExecutable.ts";
 import { OnnxSession } from "./OnnxSession.ts";
@@ -45,7 +46,11 @@ export class OnnxDevice implements Device {
   /** @throws Error when onnxruntime cannot be loaded, or there is no GPU for the provider `webgpu`. */
   static async open({ provider, wasmPaths }: OnnxDeviceOptions): Promise<OnnxDevice> {
     const runtime = await loadRuntime(provider, wasmPaths);
-    return new OnnxDevice(provider, runtime, new CpuMemory(runtime));
+    return new OnnxDevice(
+      provider,
+      runtime,
+      provider === "cpu" ? new CpuMemory(runtime) : await GpuMemory.open(runtime),
+    );
   }
 
   get bytes(): number {

@@ -9,7 +9,6 @@ import type { OnnxSession, SessionFacts } from "./OnnxSession.ts";
 import { programSymbols } from "./programSymbols.ts";
 import { onnxCalls } from "./SerialQueue.ts";
 import type { StateBuffer } from "./StateBuffer.ts";
-import { sessionOptions } from "./sessionOptions.ts";
 
 /** A program of an `OnnxDevice`. It has a session for each binding of its symbols. */
 export class OnnxExecutable implements Executable {
@@ -46,12 +45,11 @@ export class OnnxExecutable implements Executable {
   }
 
   async #run(session: OnnxSession, buffers: ReadonlyMap<string, StateBuffer>): Promise<void> {
-    const { memory, runtime, provider } = this.device;
+    const { memory, runtime } = this.device;
     memory.requireSound();
     if (session.outputs.length === 0) return;
-    const options = sessionOptions(provider, memory);
     const open = await session.open(
-      (bytes) => runtime.InferenceSession.create(bytes, options),
+      (bytes) => memory.guarded(runtime.InferenceSession.create(bytes, memory.sessionOptions)),
       (facts) => this.#made(facts),
     );
     const bufferOf = (state: string) => buffers.get(state) as StateBuffer; // All states of the program have one.

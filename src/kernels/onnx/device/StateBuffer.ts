@@ -1,4 +1,4 @@
-import type { Tensor } from "onnxruntime-web/wasm";
+import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
 import type { BufferPlace } from "../../arenaLayout.ts";
 import type { Data } from "../../device.ts";
 import type { Elements } from "./elements.ts";
@@ -20,6 +20,7 @@ export interface StateBuffer {
 
 /** What a provider is to an arena and a session. */
 export interface ProviderMemory {
+  readonly sessionOptions: InferenceSession.SessionOptions;
   /** A buffer of zeros. */
   buffer(place: Pick<BufferPlace, "length" | "dtype">): StateBuffer;
   /** @throws GpuFault when the device has failed. */
