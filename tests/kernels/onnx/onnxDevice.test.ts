@@ -10,6 +10,7 @@ import { trainOn } from "../support/onnxTraining.ts";
 import { operationCases } from "../support/operationCases.ts";
 import { operationProgram, operationValues, symbolic } from "../support/operationProgram.ts";
 import { runOnDevice, runOnReference } from "../support/run.ts";
+import { runTransformer } from "../support/tinyTransformer.ts";
 
 const create = () => OnnxDevice.open({ provider: "cpu" });
 
@@ -66,6 +67,17 @@ describe("training on onnx", () => {
     expect(found["loss 0 29 0"]?.[0]).toBeLessThan(0.5 * (found["loss 0 0 0"]?.[0] ?? 0));
     // One for each size of a batch, whatever the member.
     expect(device.sessions).toBe(2);
+    device.close();
+  });
+});
+
+describe("a transformer on onnx", () => {
+  it("learns and decodes as on the wasm device", async () => {
+    const device = await create();
+    const [found, expected] = [await runTransformer(device), await runTransformer(new k.WasmDevice())];
+    for (const [name, values] of Object.entries(expected))
+      values.forEach((value, i) => expect(found[name]?.[i], `${name}[${i}]`).toBeCloseTo(value, 4));
+    expect(found["loss 3"]).not.toEqual(found["loss 0"]);
     device.close();
   });
 });
