@@ -68,7 +68,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: bundledDependencies },
+        // onnxruntime finds its WebAssembly files beside its script.
+        optimizeDeps: { include: bundledDependencies, exclude: ["onnxruntime-web"] },
         test: {
           name: "browser",
           include: ["tests/browser/**/*.browser.test.{ts,tsx}"],

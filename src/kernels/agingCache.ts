@@ -5,7 +5,13 @@ const KEPT = 8;
 
 export class AgingCache<V> {
   readonly #entries = new Map<string, { readonly value: V; usedAt: number }>();
+  readonly #dropped: (value: V) => void;
   #age = 0;
+
+  /** @param dropped Called with each value that is dropped. */
+  constructor(dropped: (value: V) => void = () => undefined) {
+    this.#dropped = dropped;
+  }
 
   get(key: string, make: () => V): V {
     const known = this.#entries.get(key);
@@ -29,10 +35,16 @@ export class AgingCache<V> {
   /** One age later. */
   age(): void {
     this.#age++;
-    for (const [key, { usedAt }] of this.#entries) if (this.#age - usedAt > KEPT) this.#entries.delete(key);
+    for (const [key, { usedAt }] of this.#entries) if (this.#age - usedAt > KEPT) this.#drop(key);
   }
 
   clear(): void {
-    this.#entries.clear();
+    for (const key of this.#entries.keys()) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    this.#entries.delete(key);
+    if (entry) this.#dropped(entry.value);
   }
 }

@@ -4,7 +4,8 @@ import type { KernelReport } from "./kernelReport.ts";
 import type { Program } from "./program.ts";
 import type { StateDecl } from "./tensor.ts";
 
-export type DeviceKind = "wasm" | "webgpu";
+/** `onnx`: onnxruntime-web, for programs of language models. */
+export type DeviceKind = "wasm" | "webgpu" | "onnx";
 
 /** Contents of a buffer, by its element type (bool as i32 0 / -1). */
 export type Data = Float32Array | Int32Array | Uint32Array;

@@ -5,7 +5,11 @@ import { replaceRoute } from "../../routes/navigation.ts";
 import type { KernelsRoute } from "../../routes/route.ts";
 import { millisecondsPerRun, shareOfTime, slotRanges } from "./programs.ts";
 
-const TARGETS: Readonly<Record<KernelReport["target"], string>> = { wasm: "WebAssembly", webgpu: "WebGPU" };
+const TARGETS: Readonly<Record<KernelReport["target"], string>> = {
+  wasm: "WebAssembly",
+  webgpu: "WebGPU",
+  onnx: "ONNX Runtime",
+};
 
 /** A column: its head, what it means for those who ask, and a program's entry. */
 interface Column {

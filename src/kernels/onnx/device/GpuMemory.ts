@@ -1,0 +1,180 @@
+import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import type { BufferPlace } from "../../arenaLayout.ts";
+import type { Data } from "../../device.ts";
+import { faultOf, GpuFault } from "../../wgsl/gpuFault.ts";
+import { findAdapter } from "../../wgsl/openGpu.ts";
+import { dataOf, type Elements, elementBytes, elementsIn, TENSOR_TYPES } from "./elements.ts";
+import type { Runtime } from "./runtime.ts";
+import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
+
+/** What onnxruntime's kernels make use of where a GPU has it. */
+const FEATURES: readonly GPUFeatureName[] = ["shader-f16", "subgroups", "timestamp-query"];
+const LIMITS = [
+  "maxBufferSize",
+  "maxStorageBufferBindingSize",
+  "maxComputeWorkgroupStorageSize",
+  "maxComputeInvocationsPerWorkgroup",
+  "maxComputeWorkgroupSizeX",
+  "maxComputeWorkgroupSizeY",
+  "maxComputeWorkgroupSizeZ",
+  "maxComputeWorkgroupsPerDimension",
+  "maxStorageBuffersPerShaderStage",
+] as const;
+
+/**
+ * States as buffers of a GPU device of its own: the runtime destroys one that it opened with its last session. Sessions
+ * with an operator that would run on the CPU are refused.
+ */
+export class GpuMemory implements ProviderMemory {
+  readonly sessionOptions: InferenceSession.SessionOptions;
+  readonly runtime: Runtime;
+  readonly gpu: GPUDevice;
+  /** Bytes of buffers, those being read included. */
+  bytes = 0;
+  #fault: GpuFault | null = null;
+  #failCall: ((fault: GpuFault) => void) | null = null;
+  #closed = false;
+
+  /** @throws Error when there is no adapter, or it gives no device. */
+  static async open(runtime: Runtime): Promise<GpuMemory> {
+    const adapter = await findAdapter();
+    const gpu = await adapter.requestDevice({
+      requiredFeatures: FEATURES.filter((feature) => adapter.features.has(feature)),
+      requiredLimits: Object.fromEntries(LIMITS.map((limit) => [limit, adapter.limits[limit]])),
+    });
+    return new GpuMemory(runtime, gpu);
+  }
+
+  constructor(runtime: Runtime, gpu: GPUDevice) {
+    this.runtime = runtime;
+    this.gpu = gpu;
+    this.sessionOptions = {
+      executionProviders: [{ name: "webgpu", device: gpu }],
+      preferredOutputLocation: "gpu-buffer",
+      extra: { session: { disable_cpu_ep_fallback: "1" } },
+    };
+    gpu.addEventListener("uncapturederror", ({ error }) => {
+      this.#fault ??= faultOf(error, this.bytes);
+    });
+    void gpu.lost.then(({ message, reason }) => {
+      if (this.#closed) return;
+      this.#fault = new GpuFault("lost", `the device was lost (${reason}): ${message}`);
+      this.#failCall?.(this.#fault);
+    });
+  }
+
+  buffer(place: Pick<BufferPlace, "length" | "dtype">): StateBuffer {
+    return new GpuStateBuffer(this, place);
+  }
+
+  requireSound(): void {
+    if (this.#fault) throw this.#fault;
+  }
+
+  /** Calls stand in a queue, so there is one at a time. */
+  async guarded<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        this.#failCall = reject;
+        call.then(resolve, reject);
+      });
+    } finally {
+      this.#failCall = null;
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.gpu.destroy();
+  }
+}
+
+/** Sizes of buffers are multiples of what the runtime's kernels bind. */
+const ALIGNMENT = 16;
+
+class GpuStateBuffer implements StateBuffer {
+  readonly #memory: GpuMemory;
+  readonly #place: Pick<BufferPlace, "length" | "dtype">;
+  readonly #size: number;
+  #current: GPUBuffer;
+  /** What a run writes to while it reads the other. */
+  #spare: GPUBuffer | null = null;
+
+  constructor(memory: GpuMemory, place: Pick<BufferPlace, "length" | "dtype">) {
+    this.#memory = memory;
+    this.#place = place;
+    const bytes = Math.max(1, place.length * elementBytes(place.dtype));
+    this.#size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    this.#current = this.#make(GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
+  }
+
+  get bytes(): number {
+    return this.#spare ? 2 * this.#size : this.#size;
+  }
+
+  feed(shape: readonly number[]): Tensor {
+    return this.#tensor(this.#current, shape);
+  }
+
+  target(shape: readonly number[], carried: boolean): Tensor {
+    if (!carried) return this.#tensor(this.#current, shape);
+    this.#spare ??= this.#make(this.#current.usage);
+    return this.#tensor(this.#spare, shape);
+  }
+
+  adopt(_result: Tensor, carried: boolean): void {
+    if (!carried || !this.#spare) return;
+    [this.#current, this.#spare] = [this.#spare, this.#current];
+  }
+
+  write(elements: Elements): void {
+    const { buffer, byteLength } = elements;
+    const whole = Math.ceil(byteLength / 4) * 4;
+    if (whole > byteLength && elements.length < this.#place.length) {
+      throw new RangeError(
+        `arena: found ${elements.length} truth values for a buffer of ${this.#place.length}, allowed all or a multiple of 4`,
+      );
+    }
+    const bytes = new Uint8Array(whole);
+    bytes.set(new Uint8Array(buffer, elements.byteOffset, byteLength));
+    this.#memory.gpu.queue.writeBuffer(this.#current, 0, bytes);
+  }
+
+  async read(): Promise<Data> {
+    const { gpu } = this.#memory;
+    const staging = this.#make(GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+    try {
+      const encoder = gpu.createCommandEncoder();
+      encoder.copyBufferToBuffer(this.#current, 0, staging, 0, this.#size);
+      gpu.queue.submit([encoder.finish()]);
+      await staging.mapAsync(GPUMapMode.READ);
+      const { length, dtype } = this.#place;
+      const bytes = staging.getMappedRange().slice(0, length * elementBytes(dtype));
+      return dataOf(elementsIn(bytes, dtype));
+    } finally {
+      this.#drop(staging);
+    }
+  }
+
+  release(): void {
+    this.#drop(this.#current);
+    if (this.#spare) this.#drop(this.#spare);
+  }
+
+  #tensor(gpuBuffer: GPUBuffer, dims: readonly number[]): Tensor {
+    return this.#memory.runtime.Tensor.fromGpuBuffer(gpuBuffer, {
+      dataType: TENSOR_TYPES[this.#place.dtype],
+      dims,
+    });
+  }
+
+  #make(usage: GPUBufferUsageFlags): GPUBuffer {
+    this.#memory.bytes += this.#size;
+    return this.#memory.gpu.createBuffer({ size: this.#size, usage });
+  }
+
+  #drop(buffer: GPUBuffer): void {
+    this.#memory.bytes -= this.#size;
+    buffer.destroy();
+  }
+}

@@ -1,0 +1,111 @@
+/** onnxruntime-web as a device: programs become sessions, buffers tensors. */
+import { AgingCache } from "../../agingCache.ts";
+import type { Device } from "../../device.ts";
+import type { Binding } from "../../dim.ts";
+import type { KernelReport } from "../../kernelReport.ts";
+import { type Program, programText } from "../../program.ts";
+import { ProgramMeters } from "../../programMeters.ts";
+import type { StateDecl } from "../../tensor.ts";
+import { CpuMemory } from "./CpuMemory.ts";
+import { GpuMemory } from "./GpuMemory.ts";
+import { OnnxArena } from "./OnnxArena.ts";
+import { OnnxExecutable } from "./OnnxExecutable.ts";
+import { OnnxSession } from "./OnnxSession.ts";
+import { loadRuntime, type OnnxProvider, type Runtime, type WasmPaths } from "./runtime.ts";
+import { onnxCalls } from "./SerialQueue.ts";
+import type { ProviderMemory } from "./StateBuffer.ts";
+
+export interface OnnxDeviceOptions {
+  readonly provider: OnnxProvider;
+  /** Where onnxruntime's files lie; beside its script unless given. */
+  readonly wasmPaths?: WasmPaths;
+}
+
+/**
+ * Runs programs whose operations have an ONNX form, in sessions for each size. Runs, reads and writes of all these devices
+ * in a thread stand in one queue.
+ */
+export class OnnxDevice implements Device {
+  readonly kind = "onnx";
+  readonly provider: OnnxProvider;
+  readonly runtime: Runtime;
+  readonly memory: ProviderMemory;
+  readonly #executables = new AgingCache<OnnxExecutable>();
+  readonly #sessions = new AgingCache<OnnxSession>((session) => void onnxCalls.run(() => session.release()));
+  readonly #meters = new ProgramMeters("onnx", true);
+  readonly #texts = new WeakMap<Program, string>();
+  readonly #arenas = new Set<OnnxArena>();
+  #closed = false;
+
+  private constructor(provider: OnnxProvider, runtime: Runtime, memory: ProviderMemory) {
+    this.provider = provider;
+    this.runtime = runtime;
+    this.memory = memory;
+  }
+
+  /** @throws Error when onnxruntime cannot be loaded, or there is no GPU for the provider `webgpu`. */
+  static async open({ provider, wasmPaths }: OnnxDeviceOptions): Promise<OnnxDevice> {
+    const runtime = await loadRuntime(provider, wasmPaths);
+    return new OnnxDevice(
+      provider,
+      runtime,
+      provider === "cpu" ? new CpuMemory(runtime) : await GpuMemory.open(runtime),
+    );
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const arena of this.#arenas) bytes += arena.bytes;
+    return bytes;
+  }
+
+  /** Sessions that are kept. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  compile(program: Program, slot?: number): OnnxExecutable {
+    this.#requireOpen();
+    const text = this.#texts.get(program) ?? programText(program);
+    this.#texts.set(program, text);
+    const meter = this.#meters.of(program, text, slot);
+    return this.#executables.get(text, () => new OnnxExecutable(this, program, text, meter));
+  }
+
+  /** The session of a program under a key of its text and sizes, which counts as used. */
+  session(key: string, program: Program, binding: Binding): OnnxSession {
+    this.#requireOpen();
+    return this.#sessions.get(key, () => new OnnxSession(program, binding));
+  }
+
+  arena(states: Iterable<StateDecl>, binding: Binding, shared?: OnnxArena): OnnxArena {
+    this.#requireOpen();
+    const arena = new OnnxArena(this.memory, states, binding, shared, (ended) => this.#arenas.delete(ended));
+    this.#arenas.add(arena);
+    return arena;
+  }
+
+  age(): void {
+    this.#executables.age();
+    this.#sessions.age();
+    this.#meters.age();
+  }
+
+  kernels(): readonly KernelReport[] {
+    return this.#meters.reports();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#executables.clear();
+    this.#sessions.clear();
+    this.#meters.clear();
+    for (const arena of this.#arenas) arena.release();
+    void onnxCalls.run(() => this.memory.close());
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new Error("onnx: the device was used after it was closed");
+  }
+}

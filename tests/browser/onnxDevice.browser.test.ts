@@ -1,0 +1,66 @@
+/** onnxruntime's GPU provider on SwiftShader, strict: no operator may run on the CPU. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as k from "../../src/kernels/index.ts";
+import { OnnxDevice } from "../../src/kernels/onnx/device/OnnxDevice.ts";
+import { trainOn } from "../kernels/support/onnxTraining.ts";
+import { runTransformer } from "../kernels/support/tinyTransformer.ts";
+
+describe("onnxruntime on WebGPU", () => {
+  let device: OnnxDevice;
+  beforeAll(async () => {
+    device = await OnnxDevice.open({ provider: "webgpu" });
+  });
+  afterAll(() => device.close());
+
+  it("gives the losses and weights of the wasm device, with members that share a base", async () => {
+    const [found, expected] = [await trainOn(device), await trainOn(new k.WasmDevice())];
+    for (const [name, values] of Object.entries(expected))
+      values.forEach((value, i) => expect(found[name]?.[i], `${name}[${i}]`).toBeCloseTo(value, 4));
+  });
+
+  it("learns and decodes with a transformer as the wasm device does", async () => {
+    const [found, expected] = [await runTransformer(device), await runTransformer(new k.WasmDevice())];
+    for (const [name, values] of Object.entries(expected))
+      values.forEach((value, i) => expect(found[name]?.[i], `${name}[${i}]`).toBeCloseTo(value, 4));
+  });
+
+  it("keeps truth values and integers, and runs calls that overlap one after the other", async () => {
+    const n = k.sym("n");
+    const program = k.trace("flags", () => {
+      const [flags, count] = [
+        k.state("flags", [n], { dtype: "bool" }),
+        k.state("count", [n], { dtype: "i32" }),
+      ];
+      count.write(k.add(count.read(), k.add(k.cast(flags.read(), "i32"), 1)));
+      flags.write(k.not(flags.read()));
+    });
+    const arenas = [3, 5].map((size) => {
+      const arena = device.arena(program.states.values(), { n: size });
+      arena.write(
+        "flags",
+        Array.from({ length: size }, (_, i) => i % 2),
+      );
+      const bound = device.compile(program).bind(arena);
+      for (let i = 0; i < 3; i++) void bound.run();
+      return arena;
+    });
+    const found = await Promise.all(arenas.flatMap((arena) => [arena.read("count"), arena.read("flags")]));
+    expect(found.map((values) => [...values])).toEqual([
+      [4, 5, 4],
+      [-1, 0, -1],
+      [4, 5, 4, 5, 4],
+      [-1, 0, -1, 0, -1],
+    ]);
+    const before = device.bytes;
+    for (const arena of arenas) arena.release();
+    expect(device.bytes).toBeLessThan(before);
+  });
+
+  it("refuses an operator that the GPU does not have", async () => {
+    const program = k.trace("greedy", () => {
+      k.state("best", [2], { dtype: "i32" }).write(k.argmax(k.state("x", [2, 3]).read()));
+    });
+    const arena = device.arena(program.states.values(), {});
+    await expect(device.compile(program).bind(arena).run()).rejects.toThrow(/CPU/i);
+  });
+});
