@@ -42,7 +42,7 @@ describe.each(CASES)("%s", (_, algorithm, spec) => {
     const contents = buffersAt(algorithm, spec, point);
     const inputs = model.inputs.map(({ name }) => {
       const shape = (program.states.get(name)?.shape ?? []).map((dim) => evalDim(dim, {}));
-      expect(contents[name], name).toHaveLength(evalDim(sizeOf(shape), {}));
+      expect(contents[name]).toHaveLength(evalDim(sizeOf(shape), {}));
       return [name, { type: "float32" as const, shape, values: contents[name] ?? [] }] as const;
     });
     const found = await model.run(Object.fromEntries(inputs));
