@@ -68,7 +68,7 @@ export interface LossContext {
 /** What comes of a loss: scalars. */
 export interface Loss {
   readonly loss: Tensor;
-  /** Beside `loss`. */
+  /** Beside `loss`: means over what counts in the micro-batch, but of `ratio_error`, which is a maximum. */
   readonly metrics: Readonly<Record<string, Tensor>>;
 }
 

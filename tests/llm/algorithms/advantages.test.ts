@@ -21,7 +21,7 @@ const oneToken = (rewards: readonly number[]): RolloutBatch => ({
 
 const OPTIONS = { group_size: 8, adv_norm: "mean_std", turn_advantage_trajectory_fallback: true } as const;
 
-const expectAll = (found: readonly number[], expected: readonly number[]): void => {
+const assertClose = (found: readonly number[], expected: readonly number[]): void => {
   expect(found).toHaveLength(expected.length);
   found.forEach((value, i) => expect(value).toBeCloseTo(expected[i] ?? Number.NaN, 7));
 };
@@ -30,7 +30,7 @@ describe("golden numbers", () => {
   it("of a group", () => {
     const { advantages } = trajectoryAdvantages(oneToken([1, 0, 0, 1, 0, 0, 0, 0]), OPTIONS);
     const [high, low] = [1.62018514, -0.54006171];
-    expectAll(advantages.flat(), [high, low, low, high, low, low, low, low]);
+    assertClose(advantages.flat(), [high, low, low, high, low, low, low, low]);
   });
 
   it("of turns with values", () => {
@@ -39,15 +39,15 @@ describe("golden numbers", () => {
       { reward: 1, value: 0.2 },
     ];
     const { advantages, returns } = generalisedAdvantages(units, 0.9, 0.8);
-    expectAll(advantages, [0.256, 0.8]);
-    expectAll(returns, [0.756, 1]);
-    expectAll(whitened([advantages]).flat(), [-0.70710676, 0.70710676]);
+    assertClose(advantages, [0.256, 0.8]);
+    assertClose(returns, [0.756, 1]);
+    assertClose(whitened([advantages]).flat(), [-0.70710676, 0.70710676]);
   });
 
   it("of returns", () => {
     const returns = [discountedReturns([0, 1], 0.9), discountedReturns([-1], 0.9)];
-    expectAll(returns.flat(), [0.9, 1, -1]);
-    expectAll(standardised(returns).flat(), [0.5324139, 0.62114955, -1.15356345]);
+    assertClose(returns.flat(), [0.9, 1, -1]);
+    assertClose(standardised(returns).flat(), [0.5324139, 0.62114955, -1.15356345]);
   });
 });
 
