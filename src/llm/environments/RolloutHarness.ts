@@ -9,7 +9,7 @@ import { checkHarnessOptions, environmentOf, type RolloutHarnessOptions } from "
 import { type EnvironmentInfo, environmentName, type LlmEnvironment } from "./LlmEnvironment.ts";
 import { RowsEnvironment, type RowsTaskOptions, rowsTask } from "./RowsEnvironment.ts";
 import { isConversation, type ObservationReader, readObservation } from "./readObservation.ts";
-import type { Rubric } from "./rubrics.ts";
+import { builtInRubric, type Rubric } from "./rubrics.ts";
 import { type SpecHarnessOptions, specHarnessOptions } from "./specHarnessOptions.ts";
 
 /** What the policy continues; empty once the episode is over. */
@@ -83,21 +83,22 @@ export class RolloutHarness {
   /**
    * A harness over rows, of one turn: the prompt of a row, rewarded by a rubric.
    *
-   * @throws Error without rows, and naming columns that are missing.
+   * @param rubric A function, or the name of a built-in rubric.
+   * @throws Error without rows, for a name that is none, and naming columns that are missing.
    */
   static fromDataset(
     rows: readonly Row[],
-    rubric: Rubric,
+    rubric: Rubric | string,
     options: Omit<RolloutHarnessOptions, "env" | "env_config" | "max_turns"> & RowsTaskOptions,
   ): RolloutHarness {
     const { name, test_rows, prompt_template, answer_column, ...harness } = options;
-    const task = rowsTask(rows, rubric, {
+    const task = rowsTask(rows, typeof rubric === "string" ? builtInRubric(rubric) : rubric, {
       ...(name === undefined ? {} : { name }),
       ...(answer_column === undefined ? {} : { answer_column }),
       test_rows: test_rows ?? null,
       prompt_template: prompt_template ?? null,
     });
-    return new RolloutHarness({ ...harness, env: new RowsEnvironment(task) });
+    return new RolloutHarness({ ...harness, env: new RowsEnvironment(task), max_turns: 1 });
   }
 
   /**
@@ -123,7 +124,7 @@ export class RolloutHarness {
     return this.#max_turns;
   }
 
-  /** The smaller number of turns holds from the next reset on. */
+  /** Of the harness's own number of turns and this one, the smaller holds. */
   limitTurns(most: number): void {
     this.#max_turns = Math.min(this.#max_turns, most);
   }

@@ -3,7 +3,7 @@ import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemp
 import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, requireColumns } from "../data/rows.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
-import { type Rubric, readScore } from "./rubrics.ts";
+import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";
 
 /** Rows, their prompts and their rewards; shared by the environments of all trajectories. */
 export interface RowsTask {
@@ -30,13 +30,15 @@ export function rowsTask(rows: readonly Row[], rubric: Rubric, options: RowsTask
   const { name = "rows", test_rows } = options;
   const template = options.prompt_template ?? null;
   if (rows.length === 0) throw new Error(`${name}: found no rows, allowed at least one`);
-  if (template === null) requireColumns(rows, ["prompt"], name);
+  const answer_column = options.answer_column ?? "answer";
+  const needed = [...(template === null ? ["prompt"] : []), ...(needsAnswer(rubric) ? [answer_column] : [])];
+  for (const split of [rows, test_rows ?? []]) requireColumns(split, needed, name);
   return {
     name,
     train: rows,
     test: test_rows ?? [],
     prompt: template === null ? promptOf("prompt") : compilePrompt(template, rows),
-    answer_column: options.answer_column ?? "answer",
+    answer_column,
     rubric,
   };
 }

@@ -76,6 +76,7 @@ export async function specHarnessOptions(
     name: spec.dataset ?? spec.dataset_path ?? spec.name,
     test_rows: test,
     prompt_template: spec.prompt_template,
+    answer_column: spec.response_column ?? "answer",
   });
   return () => ({ ...shared, env: new RowsEnvironment(task) });
 }

@@ -307,6 +307,7 @@ describe("RolloutHarness", () => {
     expect(() => harnessOf(talker(["a"]), { observation_field: "a", observation_processor: String })).toThrow(
       "keep one of the two",
     );
+    expect(() => harnessOf(talker(["a"]), { env_config: {} })).toThrow("env_config: belongs to built-in ids");
     expect(() => new RolloutHarness({ env: "rlkit/ConstantTarget" } as never)).toThrow("tokenizer: missing");
   });
 });

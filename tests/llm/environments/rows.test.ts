@@ -97,6 +97,20 @@ describe("rows as an environment", () => {
     );
   });
 
+  it("takes built-in rubrics by name, which need an answer in every row", async () => {
+    const harness = RolloutHarness.fromDataset(rows, "exact_match", { tokenizer, prompt_template });
+    expect([(await answer(harness, "2")).reward, (await answer(harness, "3")).reward]).toEqual([1, 0]);
+    const other = { tokenizer, prompt_template, answer_column: "question" };
+    expect((await answer(RolloutHarness.fromDataset(rows, "contains", other), "1+1")).reward).toBe(1);
+    const unanswered = [...rows, { question: "3+3" }];
+    expect(() => RolloutHarness.fromDataset(unanswered, "contains", { tokenizer, prompt_template })).toThrow(
+      'rows: row 3 has no "answer"; found: question',
+    );
+    expect(() => RolloutHarness.fromDataset(rows, "exact", { tokenizer })).toThrow(
+      'rubric: found "exact", allowed exact_match, contains, number, or a function',
+    );
+  });
+
   it("writes messages in the model's chat form", async () => {
     const chat = chatmlTokenizer();
     const harness = RolloutHarness.fromDataset(rows, () => 1, { tokenizer: chat, prompt_template });
@@ -176,6 +190,18 @@ describe("a harness as a manifest describes it", () => {
     expect(backwards.dataset_size).toBe(3840);
     const { prompt } = await answer(backwards, "x", 9);
     expect((await answer(backwards, Array.from(prompt.slice(0, 4)).reverse().join(""), 9)).reward).toBe(1);
+  });
+
+  it("compares with the column that the manifest names", async () => {
+    const harness = await RolloutHarness.fromSpec(
+      spec({ ...dataset, train_test_split: 1, response_column: "question" }),
+      {
+        tokenizer,
+        readText,
+      },
+    );
+    const { prompt } = await answer(harness, "x");
+    expect((await answer(harness, prompt.slice(5, 8))).reward).toBe(1);
   });
 
   it("refuses what is not supported, with what to use instead", async () => {
