@@ -9,7 +9,7 @@ interface MessageTemplate {
 }
 
 /** A column in braces, or a doubled brace, which stands for itself. */
-const PLACE = /\{\{|\}\}|\{([A-Za-z_][\w .-]*)\}/g;
+const PLACE = /\{\{|\}\}|\{([\p{L}_][\p{L}\p{N}_ .-]*)\}/gu;
 
 const KEY = /^(system|user|assistant)_(\d+)$/;
 
@@ -61,3 +61,8 @@ export function compilePrompt(
     );
   return (row) => templates.map(({ role, content }) => ({ role, content: fill(content, row) }));
 }
+
+/** The value of one column as the user's message. */
+export const promptOf =
+  (column: string): PromptTemplate =>
+  (row) => [{ role: "user", content: cellText(row[column] ?? "") }];

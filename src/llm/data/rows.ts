@@ -132,4 +132,4 @@ export function renameColumns(
 
 /** A value as it stands in a text. */
 export const cellText = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value);
+  typeof value === "string" ? value : JSON.stringify(value ?? null);

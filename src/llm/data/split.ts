@@ -17,6 +17,7 @@ export function splitRows(rows: readonly Row[], share: number, seed = 42): Split
   const isCut = share > 0 && share < 1 && rows.length > 1;
   const rounded = Math.round(share * rows.length);
   const count = isCut ? Math.min(Math.max(rounded, 1), rows.length - 1) : rounded;
-  const pick = (ids: Int32Array) => Array.from(ids).flatMap((id) => rows[id] ?? []);
+  const pick = (ids: Int32Array): Row[] =>
+    Array.from(ids, (id) => rows[id]).filter((row) => row !== undefined);
   return { train: pick(order.subarray(0, count)), test: pick(order.subarray(count)) };
 }

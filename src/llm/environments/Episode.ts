@@ -1,6 +1,7 @@
 /** The ids of one trajectory, who wrote them, and what they earned. */
+
+import type { ShapedArray } from "../data/ShapedArray.ts";
 import type { EnvironmentInfo } from "./LlmEnvironment.ts";
-import type { ShapedArray } from "./ShapedArray.ts";
 
 /** What training takes from a trajectory of T ids. */
 export interface EpisodeData {

@@ -1,11 +1,16 @@
 /** One trajectory of a language model in an environment: ids go in and out, texts reach the environment. */
+import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import type { Row } from "../data/rows.ts";
+import { type ChatForm, feedbackIds, feedbackText, openingText } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import { type Call, callReset, callStep, failure } from "./callEnvironment.ts";
-import { type ChatForm, feedbackIds, feedbackText, openingText } from "./chatText.ts";
 import { Episode, type EpisodeData } from "./Episode.ts";
 import { checkHarnessOptions, environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
 import { type EnvironmentInfo, environmentName, type LlmEnvironment } from "./LlmEnvironment.ts";
+import { RowsEnvironment, type RowsTaskOptions, rowsTask } from "./RowsEnvironment.ts";
 import { isConversation, type ObservationReader, readObservation } from "./readObservation.ts";
+import { builtInRubric, type Rubric } from "./rubrics.ts";
+import { type SpecHarnessOptions, specHarnessOptions } from "./specHarnessOptions.ts";
 
 /** What the policy continues; empty once the episode is over. */
 export interface Prompt {
@@ -75,11 +80,51 @@ export class RolloutHarness {
     return new RolloutHarness({ ...options, env });
   }
 
+  /**
+   * A harness over rows, of one turn: the prompt of a row, rewarded by a rubric.
+   *
+   * @param rubric A function, or the name of a built-in rubric.
+   * @throws Error without rows, for a name that is none, and naming columns that are missing.
+   */
+  static fromDataset(
+    rows: readonly Row[],
+    rubric: Rubric | string,
+    options: Omit<RolloutHarnessOptions, "env" | "env_config" | "max_turns"> & RowsTaskOptions,
+  ): RolloutHarness {
+    const { name, test_rows, prompt_template, answer_column, ...harness } = options;
+    const task = rowsTask(rows, typeof rubric === "string" ? builtInRubric(rubric) : rubric, {
+      ...(name === undefined ? {} : { name }),
+      ...(answer_column === undefined ? {} : { answer_column }),
+      test_rows: test_rows ?? null,
+      prompt_template: prompt_template ?? null,
+    });
+    return new RolloutHarness({ ...harness, env: new RowsEnvironment(task), max_turns: 1 });
+  }
+
+  /**
+   * Harnesses as a manifest's environment describes them; its rows are read once.
+   *
+   * @throws Error for what is not supported, with what to use instead, and for rows or a rubric that are not as they
+   *   should be.
+   */
+  static async factoryFromSpec(
+    spec: RolloutEnvSpec,
+    options: SpecHarnessOptions,
+  ): Promise<() => RolloutHarness> {
+    const optionsOfOne = await specHarnessOptions(spec, options);
+    return () => new RolloutHarness(optionsOfOne());
+  }
+
+  /** One of {@link RolloutHarness.factoryFromSpec}. */
+  static async fromSpec(spec: RolloutEnvSpec, options: SpecHarnessOptions): Promise<RolloutHarness> {
+    return (await RolloutHarness.factoryFromSpec(spec, options))();
+  }
+
   get max_turns(): number {
     return this.#max_turns;
   }
 
-  /** The smaller number of turns holds from the next reset on. */
+  /** Of the harness's own number of turns and this one, the smaller holds. */
   limitTurns(most: number): void {
     this.#max_turns = Math.min(this.#max_turns, most);
   }

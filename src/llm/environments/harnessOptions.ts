@@ -88,6 +88,10 @@ export function checkHarnessOptions(options: RolloutHarnessOptions): void {
 /** @throws Error for an address, an entry point of Python, an unknown id, or a function that makes no environment. */
 export function environmentOf({ env, env_config }: RolloutHarnessOptions): LlmEnvironment {
   if (typeof env !== "string") {
+    if ((env_config ?? null) !== null)
+      throw new TypeError(
+        "RolloutHarness: env_config: belongs to built-in ids; give the arguments where env is made",
+      );
     const made: unknown = typeof env === "function" ? env() : env;
     if (isEnvironment(made)) return made;
     throw new TypeError(

@@ -30,6 +30,7 @@ function lastNumber(text: string): number | null {
   return last === undefined ? null : Number(last.replaceAll(",", ""));
 }
 
+/** Rubrics that compare with the row's answer. */
 const BUILT_IN: Readonly<Record<string, Rubric>> = {
   /** 1 where completion and answer are equal, space around them aside. */
   exact_match: (completion, answer) => (completion.trim() === answer.trim() ? 1 : 0),
@@ -45,6 +46,18 @@ const BUILT_IN: Readonly<Record<string, Rubric>> = {
 /** Names of the built-in rubrics. */
 export const RUBRIC_NAMES: readonly string[] = Object.keys(BUILT_IN);
 
+/** @throws Error for a name that is none. */
+export function builtInRubric(name: string): Rubric {
+  const rubric = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
+  if (rubric !== undefined) return rubric;
+  throw new Error(
+    `rubric: found "${name}", allowed ${RUBRIC_NAMES.join(", ")}, or a function (completion, answer, row)`,
+  );
+}
+
+/** Whether a rubric needs an answer in every row. */
+export const needsAnswer = (rubric: Rubric): boolean => Object.values(BUILT_IN).includes(rubric);
+
 /** Loads the function `name` of a JavaScript module. */
 export type LoadRubric = (path: string, name: string) => Awaitable<Rubric>;
 
@@ -55,8 +68,7 @@ export type LoadRubric = (path: string, name: string) => Awaitable<Rubric>;
  * @throws Error for Python, for a module that cannot be loaded here, and for other names.
  */
 export async function resolveRubric(path: string, name: string, load?: LoadRubric): Promise<Rubric> {
-  const builtIn = Object.hasOwn(BUILT_IN, path) ? BUILT_IN[path] : undefined;
-  if (builtIn !== undefined) return builtIn;
+  if (RUBRIC_NAMES.includes(path)) return builtInRubric(path);
   const names = RUBRIC_NAMES.join(", ");
   const found = `rubric_file_path: found "${path}"`;
   if (/\.py$|^[\w.]+:\w+$/.test(path))

@@ -1,3 +1,5 @@
+import type { RowOrder } from "../data/rowOrder.ts";
+
 const WORD = (1n << 64n) - 1n;
 
 /**
@@ -12,3 +14,21 @@ export function splitmix64(state: bigint): bigint {
 
 /** A seed of 31 bits for an environment: those of neighbours have nothing in common. */
 export const spreadSeed = (seed: number): number => Number(splitmix64(BigInt(seed)) >> 33n);
+
+/** Where an episode begins: a group of trajectories of one prompt shares it. */
+export interface EpisodeStart {
+  readonly seed: number;
+  readonly row_index?: number;
+}
+
+/**
+ * The start of a prompt's episodes, a pure function of its arguments.
+ *
+ * @param seed Of the run.
+ * @param prompt Number of the prompt, counted over all rollouts from 0.
+ * @param order Of the environment's rows; null without rows.
+ */
+export function episodeStart(seed: number, prompt: number, order: RowOrder | null): EpisodeStart {
+  const spread = spreadSeed(seed + prompt);
+  return order === null ? { seed: spread } : { seed: spread, row_index: order.at(prompt) };
+}

@@ -110,7 +110,8 @@ function draw(
   const highest = scores[best] ?? 0;
   let count = 0;
   for (let id = 0; id < scores.length; id++) if (scores[id] !== -Infinity) ids[count++] = id;
-  if (top_k > 0 && top_k < count) count = selectPrefix(ids, count, { scores, weights: null }, top_k);
+  const takesSome = top_k > 0 && top_k < count;
+  if (takesSome) count = selectPrefix(ids, count, { scores, weights: null }, top_k);
 
   const scale = inverseOf(temperature);
   let total = 0;
@@ -122,7 +123,8 @@ function draw(
   }
   if (top_p < 1) count = selectPrefix(ids, count, { scores, weights }, top_p * total);
   const kept = ids.subarray(0, count);
-  if (count < scores.length) kept.sort();
+  // Selection changes the order.
+  if (takesSome || top_p < 1) kept.sort();
   return drawInOrderOfIds(kept, weights, min_p, uniformAt(place));
 }
 

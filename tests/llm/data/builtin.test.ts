@@ -4,6 +4,7 @@ import { builtInDataset, listDatasets } from "../../../src/llm/data/builtin/regi
 const rowsOf = (id: string) => {
   const split = builtInDataset(id);
   if (split === undefined) throw new Error(`no data set ${id}`);
+  // All values of the built-in rows are texts.
   return split as unknown as Record<"train" | "test", Record<string, string>[]>;
 };
 
@@ -15,7 +16,7 @@ describe("built-in data sets", () => {
     expect(new Set(all.map(({ prompt }) => prompt)).size).toBe(4096);
     for (const { prompt = "", response = "", answer } of all) {
       expect(prompt).toMatch(/^[a-h]{4}>$/);
-      expect([...response].reverse().join("")).toBe(prompt.slice(0, 4));
+      expect(Array.from(response).reverse().join("")).toBe(prompt.slice(0, 4));
       expect(answer).toBe(response);
     }
     expect(rowsOf("rlkit/backwards")).toEqual({ train, test });

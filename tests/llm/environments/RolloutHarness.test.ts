@@ -36,7 +36,7 @@ const full = (tokenizer: Tokenizer, prompt: Int32Array, text: string): number[] 
   ...tokenizer.encode(text),
 ];
 
-const words = fc.string({ unit: fc.constantFrom(..."abcthex :=\n"), minLength: 1, maxLength: 8 });
+const words = fc.string({ unit: fc.constantFrom(...Array.from("abcthex :=\n")), minLength: 1, maxLength: 8 });
 
 describe.each([
   ["ChatML", chatmlTokenizer()],
@@ -307,6 +307,7 @@ describe("RolloutHarness", () => {
     expect(() => harnessOf(talker(["a"]), { observation_field: "a", observation_processor: String })).toThrow(
       "keep one of the two",
     );
+    expect(() => harnessOf(talker(["a"]), { env_config: {} })).toThrow("env_config: belongs to built-in ids");
     expect(() => new RolloutHarness({ env: "rlkit/ConstantTarget" } as never)).toThrow("tokenizer: missing");
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { GridNavigation } from "../../../src/llm/environments/builtin/GridNavigation.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "../../../src/llm/environments/builtin/registry.ts";
+import type { LlmEnvironment } from "../../../src/llm/environments/LlmEnvironment.ts";
 
+const promptOf = async (env: LlmEnvironment, seed?: number): Promise<string> => {
+  const [prompt] = await env.reset(seed);
+  if (typeof prompt !== "string") throw new Error("no text");
+  return prompt;
+};
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
 describe("built-in environments of language models", () => {
@@ -18,15 +24,15 @@ describe("built-in environments of language models", () => {
   it.each([
     ["rlkit/ConditionalTarget", (prompt: string) => (Number(prompt) % 3) + 1, 3],
     ["rlkit/MultiInputConditional", (prompt: string) => ((Number(prompt[0]) + Number(prompt[1])) % 3) + 1, 9],
-  ])("%s rewards its answer alone, for every prompt", (id, answer, prompts) => {
+  ])("%s rewards its answer alone, for every prompt", async (id, answer, prompts) => {
     const env = makeLlmEnvironment(id);
     const seen = new Set<string>();
     for (const seed of SEEDS) {
-      const [prompt] = env.reset(seed) as unknown as [string];
+      const prompt = await promptOf(env, seed);
       seen.add(prompt);
       for (let digit = 0; digit < 5; digit++)
         expect(env.step(String(digit))).toEqual(["", digit === answer(prompt) ? 1 : -1, true, false, {}]);
-      expect((env.reset(seed) as unknown as [string])[0]).toBe(prompt);
+      expect(await promptOf(env, seed)).toBe(prompt);
     }
     expect(seen.size).toBe(prompts);
     expect([...seen].every((prompt) => /^[123]+$/.test(prompt))).toBe(true);
@@ -82,8 +88,8 @@ describe("built-in environments of language models", () => {
     expect(() => makeLlmEnvironment("rlkit/Constant")).toThrow("built in: rlkit/ConstantTarget");
   });
 
-  it("go on to other episodes without a seed", () => {
+  it("go on to other episodes without a seed", async () => {
     const env = makeLlmEnvironment("rlkit/ConditionalTarget");
-    expect(new Set(SEEDS.map(() => (env.reset() as unknown as [string])[0])).size).toBe(3);
+    expect(new Set(await Promise.all(SEEDS.map(() => promptOf(env)))).size).toBe(3);
   });
 });

@@ -1,10 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { splitmix64, spreadSeed } from "../../../src/llm/environments/seeds.ts";
+import { RowOrder } from "../../../src/llm/data/rowOrder.ts";
+import { episodeStart, splitmix64, spreadSeed } from "../../../src/llm/environments/seeds.ts";
 
 describe("seeds of environments", () => {
   it("are SplitMix64 (known answers of its reference implementation)", () => {
     expect(splitmix64(0n)).toBe(0xe220a8397b1dcdafn);
     expect(splitmix64(1234567n)).toBe(6457827717110365317n);
+  });
+
+  it("begin a prompt's episodes with one seed and one row, another in every prompt", () => {
+    const order = new RowOrder(5);
+    const starts = Array.from({ length: 12 }, (_, prompt) => episodeStart(3, prompt, order));
+    expect(starts.map(({ row_index }) => row_index)).toEqual(
+      Array.from({ length: 12 }, (_, i) => order.at(i)),
+    );
+    expect(new Set(starts.map(({ seed }) => seed)).size).toBe(12);
+    expect(episodeStart(5, 2, null)).toEqual({ seed: spreadSeed(7) });
   });
 
   it("have 31 bits, all different for neighbours", () => {

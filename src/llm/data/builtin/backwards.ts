@@ -9,12 +9,12 @@ const HELD_OUT = 256;
  * from and 256 held out, split by a seed of their own.
  */
 export function backwards(): SplitRows {
-  const letters = [...LETTERS];
+  const letters = Array.from(LETTERS);
   const pairs = letters.flatMap((a) => letters.map((b) => a + b));
   const rows = pairs.flatMap((start) =>
     pairs.map((end) => {
       const word = start + end;
-      const response = [...word].reverse().join("");
+      const response = Array.from(word).reverse().join("");
       return { prompt: `${word}>`, response, answer: response };
     }),
   );

@@ -1,24 +1,28 @@
 /** Texts of a conversation, piece by piece, so that each piece is encoded by itself and earlier ids never change. */
-import type { ChatMessage, Tokenizer } from "../tokenizers/Tokenizer.ts";
+import type { ChatMessage, Tokenizer } from "./Tokenizer.ts";
 
-/** How a conversation is written. */
-export interface ChatForm {
+/** How messages are written. */
+export interface MessageForm {
   readonly tokenizer: Tokenizer;
   /** False writes contents alone, as does a tokenizer without template. */
   readonly apply_chat_template: boolean;
   readonly chat_template_kwargs: Readonly<Record<string, unknown>>;
+}
+
+/** How a conversation of several turns is written. */
+export interface ChatForm extends MessageForm {
   /** Refuses templates that cannot be cut behind the model's message; otherwise such turns are written as ChatML. */
   readonly strict_chat_template_boundary: boolean;
 }
 
-const usesTemplate = ({ apply_chat_template, tokenizer }: ChatForm): boolean =>
+const usesTemplate = ({ apply_chat_template, tokenizer }: MessageForm): boolean =>
   apply_chat_template && tokenizer.has_chat_template;
 
-const render = ({ tokenizer, chat_template_kwargs }: ChatForm, messages: readonly ChatMessage[]): string =>
+const render = ({ tokenizer, chat_template_kwargs }: MessageForm, messages: readonly ChatMessage[]): string =>
   tokenizer.applyChatTemplate(messages, { add_generation_prompt: true, kwargs: chat_template_kwargs });
 
 /** The text before the model's first message. */
-export function openingText(form: ChatForm, messages: readonly ChatMessage[]): string {
+export function openingText(form: MessageForm, messages: readonly ChatMessage[]): string {
   if (usesTemplate(form)) return render(form, messages);
   return messages.map(({ content }) => content).join("\n");
 }
@@ -60,7 +64,7 @@ export const isSpecialToken = (tokenizer: Tokenizer, id: number): boolean =>
  *
  * @param last The id that the model wrote last.
  */
-export function feedbackIds({ tokenizer }: ChatForm, text: string, last: number): Int32Array {
+export function feedbackIds({ tokenizer }: MessageForm, text: string, last: number): Int32Array {
   const ids = tokenizer.encode(text);
   return ids[0] === last && isSpecialToken(tokenizer, last) ? ids.subarray(1) : ids;
 }

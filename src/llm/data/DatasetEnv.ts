@@ -1,0 +1,156 @@
+/** Labelled rows as batches, for DPO and SFT. */
+import type { DatasetEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
+import {
+  checkDatasetOptions,
+  type DatasetEnvOptions,
+  examplesOf,
+  type Objective,
+} from "./datasetEnvOptions.ts";
+import type { Example } from "./encodeExamples.ts";
+import { loadSplit, type ReadText } from "./loadSplit.ts";
+import { RowOrder } from "./rowOrder.ts";
+
+type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
+
+/**
+ * Every epoch has its own order of rows, a function of the seed.
+ *
+ * @example
+ * ```ts
+ * const env = new DatasetEnv({ train, test, tokenizer, objective: "sft" });
+ * const { input_ids, prompt_lengths } = env.reset();
+ * const held_out = env.evalMode(() => env.reset());
+ * ```
+ */
+export class DatasetEnv<O extends Objective = Objective> {
+  readonly objective: O;
+  readonly data_batch_size_per_gpu: number;
+  readonly #pad_token_id: number;
+  readonly #train: readonly Example[];
+  readonly #test: readonly Example[];
+  readonly #order: RowOrder;
+  #batches = 0;
+  /** Batches drawn in evaluation mode, or null outside of it. */
+  #evaluated: number | null = null;
+
+  /**
+   * @throws TypeError or RangeError naming an option; Error naming missing columns and those found, and where no row is
+   *   left.
+   */
+  constructor(options: DatasetEnvOptions<O>) {
+    checkDatasetOptions(options);
+    this.objective = options.objective;
+    this.data_batch_size_per_gpu = options.data_batch_size_per_gpu ?? 8;
+    this.#pad_token_id = options.tokenizer.pad_token_id;
+    this.#train = examplesOf("train", options.train, options);
+    const test = options.test ?? [];
+    this.#test = test.length === 0 ? this.#train : examplesOf("test", test, options);
+    this.#order = new RowOrder(this.#train.length, options.seed ?? 42);
+  }
+
+  /**
+   * The data set that a manifest names.
+   *
+   * @param options What a manifest does not say.
+   * @throws Error as the constructor, and for data sets that are not supported, with what to use instead.
+   */
+  static async fromSpec(
+    spec: DatasetEnvSpec,
+    options: Pick<
+      DatasetEnvOptions,
+      "tokenizer" | "data_batch_size_per_gpu" | "max_context_length" | "min_completion_length" | "seed"
+    > & { readonly readText?: ReadText },
+  ): Promise<DatasetEnv> {
+    const { readText, ...rest } = options;
+    // The manifest's schema has refused an environment without objective.
+    const objective = spec.objective ?? "sft";
+    return new DatasetEnv({
+      ...rest,
+      ...(await loadSplit(spec, readText)),
+      objective,
+      response_column: spec.response_column,
+      prompt_template: spec.prompt_template,
+      apply_chat_template: spec.apply_chat_template,
+      chat_template_kwargs: spec.chat_template_kwargs,
+    });
+  }
+
+  /** Rows of an epoch; in evaluation mode, rows that are held out. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** Passes over the rows of training that are complete. */
+  get num_epochs(): number {
+    return Math.floor(this.#batches / this.#batchesOf(this.#train));
+  }
+
+  /** Batches of training drawn so far: what a resumed run sets again. */
+  get position(): number {
+    return this.#batches;
+  }
+
+  set position(batches: number) {
+    this.#batches = batches;
+  }
+
+  /**
+   * The next batch: of training, or in evaluation mode of the rows that are held out, in their order.
+   *
+   * @param reset_dataloaders Begins with the first batch again.
+   */
+  reset(reset_dataloaders = false): BatchOf<O> {
+    if (this.#evaluated !== null) {
+      const batch = reset_dataloaders ? 0 : this.#evaluated;
+      this.#evaluated = batch + 1;
+      return this.#batch(batch, (row) => row);
+    }
+    const batch = reset_dataloaders ? 0 : this.#batches;
+    this.#batches = batch + 1;
+    const epoch = Math.floor(batch / this.#batchesOf(this.#train));
+    return this.#batch(batch, (row) => this.#order.at(epoch * this.#train.length + row));
+  }
+
+  /** Runs `body` on the rows that are held out, from the first one; the order of training stays as it is. */
+  evalMode<T>(body: () => T): T {
+    const before = this.#evaluated;
+    this.#evaluated = 0;
+    const leave = () => {
+      this.#evaluated = before;
+    };
+    try {
+      const result = body();
+      if (!(result instanceof Promise)) {
+        leave();
+        return result;
+      }
+      // A promise of what the body promised: the same type.
+      return result.finally(leave) as T;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  get #rows(): readonly Example[] {
+    return this.#evaluated === null ? this.#train : this.#test;
+  }
+
+  #batchesOf(rows: readonly Example[]): number {
+    return Math.ceil(rows.length / this.data_batch_size_per_gpu);
+  }
+
+  #batch(batch: number, rowAt: (place: number) => number): BatchOf<O> {
+    const rows = this.#rows;
+    const size = this.data_batch_size_per_gpu;
+    const start = (batch % this.#batchesOf(rows)) * size;
+    const length = Math.min(size, rows.length - start);
+    const examples = Array.from({ length }, (_, i) => rows[rowAt(start + i)]).filter(
+      (row) => row !== undefined,
+    );
+    const make = this.objective === "sft" ? sftBatch : preferenceBatch;
+    // The objective decides the type of the batch.
+    return make(examples, this.#pad_token_id) as BatchOf<O>;
+  }
+}

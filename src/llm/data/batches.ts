@@ -1,0 +1,62 @@
+/** Examples as arrays, padded on the right to one length. */
+import type { Example } from "./encodeExamples.ts";
+import type { ShapedArray } from "./ShapedArray.ts";
+
+/** Prompts with the responses to learn. B rows, T ids. */
+export interface SftBatch {
+  /** Prompt, response, eos: [B, T]. */
+  readonly input_ids: ShapedArray<Int32Array>;
+  /** 1 up to the end of the response: [B, T]. */
+  readonly attention_mask: ShapedArray<Int32Array>;
+  /** [B]. */
+  readonly prompt_lengths: Int32Array;
+}
+
+/** Prompts with a better and a worse response, both sides of one length. B pairs, T ids. */
+export interface PreferenceBatch {
+  /** [B, T], as the other three. */
+  readonly chosen_input_ids: ShapedArray<Int32Array>;
+  readonly chosen_attention_mask: ShapedArray<Int32Array>;
+  readonly rejected_input_ids: ShapedArray<Int32Array>;
+  readonly rejected_attention_mask: ShapedArray<Int32Array>;
+  /** [B]. */
+  readonly prompt_lengths: Int32Array;
+}
+
+const lengthWith = ({ prompt, answers }: Example, side: number): number =>
+  prompt.length + (answers[side]?.length ?? 0);
+
+/** The ids of one side of examples, and their mask. */
+function padded(examples: readonly Example[], side: number, length: number, pad_token_id: number) {
+  const ids = new Int32Array(examples.length * length).fill(pad_token_id);
+  const mask = new Int32Array(ids.length);
+  for (const [row, example] of examples.entries()) {
+    const start = row * length;
+    ids.set(example.prompt, start);
+    ids.set(example.answers[side] ?? [], start + example.prompt.length);
+    mask.fill(1, start, start + lengthWith(example, side));
+  }
+  const shape = [examples.length, length];
+  return { input_ids: { shape, data: ids }, attention_mask: { shape, data: mask } };
+}
+
+const promptLengths = (examples: readonly Example[]): Int32Array =>
+  Int32Array.from(examples, ({ prompt }) => prompt.length);
+
+export function sftBatch(examples: readonly Example[], pad_token_id: number): SftBatch {
+  const length = Math.max(...examples.map((example) => lengthWith(example, 0)));
+  return { ...padded(examples, 0, length, pad_token_id), prompt_lengths: promptLengths(examples) };
+}
+
+export function preferenceBatch(examples: readonly Example[], pad_token_id: number): PreferenceBatch {
+  const length = Math.max(...examples.flatMap((example) => [0, 1].map((side) => lengthWith(example, side))));
+  const chosen = padded(examples, 0, length, pad_token_id);
+  const rejected = padded(examples, 1, length, pad_token_id);
+  return {
+    chosen_input_ids: chosen.input_ids,
+    chosen_attention_mask: chosen.attention_mask,
+    rejected_input_ids: rejected.input_ids,
+    rejected_attention_mask: rejected.attention_mask,
+    prompt_lengths: promptLengths(examples),
+  };
+}

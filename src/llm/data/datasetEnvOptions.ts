@@ -1,0 +1,108 @@
+/** Options of a DatasetEnv, checked, and the examples that they give. */
+import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
+import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
+import { type EncodeOptions, type Example, encodeExamples } from "./encodeExamples.ts";
+import { compilePrompt, promptOf } from "./promptTemplate.ts";
+import { type Row, requireColumns, requireRows } from "./rows.ts";
+
+export type Objective = "preference" | "sft";
+
+export interface DatasetEnvOptions<O extends Objective = Objective> {
+  readonly train: readonly Row[];
+  /** Rows that are held out; null or none evaluates on `train`. */
+  readonly test?: readonly Row[] | null;
+  readonly tokenizer: Tokenizer;
+  /** "preference" needs the columns "chosen" and "rejected", "sft" the response. */
+  readonly objective: O;
+  /** "response" unless given. */
+  readonly response_column?: string | null;
+  /** "prompt" unless given. */
+  readonly prompt_column?: string | null;
+  /** Messages of the prompt under `role_position`, in place of the prompt's column. */
+  readonly prompt_template?: Readonly<Record<string, string>> | null;
+  /** Rows of a batch, 8 unless given; the last of an epoch may have fewer. */
+  readonly data_batch_size_per_gpu?: number | null;
+  /** Most ids of prompt and response, which is cut; null for any. */
+  readonly max_context_length?: number | null;
+  /** Ids that a prompt leaves for the response, 1 unless given; rows with longer prompts are left out. */
+  readonly min_completion_length?: number | null;
+  /** Of the order of rows, 42 unless given. */
+  readonly seed?: number | null;
+  /** Writes prompts in the model's chat form, where it has one; false unless given. */
+  readonly apply_chat_template?: boolean | null;
+  readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | null;
+}
+
+const count: OptionRule = {
+  allowed: "integers from 1",
+  allows: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+};
+const text: OptionRule = { allowed: "a text", allows: (value) => typeof value === "string" };
+const object: OptionRule = { allowed: "an object", allows: (value) => typeof value === "object" };
+const list: OptionRule = { allowed: "a list of rows", allows: Array.isArray };
+
+const RULES = {
+  train: list,
+  test: list,
+  tokenizer: object,
+  objective: {
+    allowed: '"preference" or "sft"',
+    allows: (value) => value === "preference" || value === "sft",
+  },
+  response_column: text,
+  prompt_column: text,
+  prompt_template: object,
+  data_batch_size_per_gpu: count,
+  max_context_length: count,
+  min_completion_length: count,
+  seed: { allowed: "integers from 0", allows: (value) => Number.isSafeInteger(value) && Number(value) >= 0 },
+  apply_chat_template: { allowed: "true or false", allows: (value) => typeof value === "boolean" },
+  chat_template_kwargs: object,
+} satisfies Record<keyof DatasetEnvOptions, OptionRule>;
+
+/** @throws TypeError or RangeError naming the option. */
+export function checkDatasetOptions(options: DatasetEnvOptions): void {
+  const example = 'new DatasetEnv({ train, test, tokenizer, objective: "sft" })';
+  checkOptions("DatasetEnv", options, RULES, { example });
+  for (const name of ["train", "tokenizer", "objective"] as const)
+    if ((options[name] ?? null) === null)
+      throw new TypeError(`DatasetEnv: ${name}: missing, allowed ${RULES[name].allowed}`);
+}
+
+/**
+ * The examples of one split.
+ *
+ * @throws Error naming missing columns and those found, and where no row is left.
+ */
+export function examplesOf(split: string, given: readonly Row[], options: DatasetEnvOptions): Example[] {
+  const place = `DatasetEnv: ${split}`;
+  const rows = requireRows(given, place);
+  const prompt_column = options.prompt_column ?? "prompt";
+  const template = options.prompt_template ?? null;
+  const answer_columns =
+    options.objective === "sft" ? [options.response_column ?? "response"] : ["chosen", "rejected"];
+  requireColumns(rows, template === null ? [prompt_column, ...answer_columns] : answer_columns, place);
+  const { max_context_length = null } = options;
+  const min_completion_length = options.min_completion_length ?? 1;
+  const encode: EncodeOptions = {
+    form: {
+      tokenizer: options.tokenizer,
+      apply_chat_template: options.apply_chat_template ?? false,
+      chat_template_kwargs: options.chat_template_kwargs ?? {},
+    },
+    prompt: template === null ? promptOf(prompt_column) : compilePrompt(template, rows),
+    answer_columns,
+    max_context_length,
+    min_completion_length,
+  };
+  const { examples, dropped } = encodeExamples(rows, encode);
+  const limit = `prompts longer than ${(max_context_length ?? 0) - min_completion_length} tokens (max_context_length ${max_context_length} less min_completion_length ${min_completion_length})`;
+  if (examples.length === 0) {
+    const why =
+      dropped > 0 ? `all ${dropped} have ${limit}; raise max_context_length` : "allowed at least one";
+    throw new Error(`${place}: found no rows to use; ${why}`);
+  }
+  if (dropped > 0)
+    console.warn(`rlkit: ${place}: ${dropped} of ${rows.length} rows are left out; they have ${limit}`);
+  return examples;
+}

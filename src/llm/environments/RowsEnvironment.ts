@@ -1,0 +1,98 @@
+/** Rows as an environment of one turn: the prompt of a row, and a rubric's reward. */
+import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
+import { RowOrder } from "../data/rowOrder.ts";
+import { cellText, type Row, requireColumns } from "../data/rows.ts";
+import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
+import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";
+
+/** Rows, their prompts and their rewards; shared by the environments of all trajectories. */
+export interface RowsTask {
+  readonly name: string;
+  readonly train: readonly Row[];
+  /** Rows that are held out; evaluation takes those of `train` where there are none. */
+  readonly test: readonly Row[];
+  readonly prompt: PromptTemplate;
+  readonly answer_column: string;
+  readonly rubric: Rubric;
+}
+
+export interface RowsTaskOptions {
+  readonly name?: string;
+  readonly test_rows?: readonly Row[] | null;
+  /** Messages under `role_position`; null takes the column "prompt" as the user's message. */
+  readonly prompt_template?: Readonly<Record<string, string>> | null;
+  /** Column with the answer that the rubric compares with; "answer" unless given. */
+  readonly answer_column?: string;
+}
+
+/** @throws Error without rows, and naming columns that the template or the prompt needs and the rows do not have. */
+export function rowsTask(rows: readonly Row[], rubric: Rubric, options: RowsTaskOptions = {}): RowsTask {
+  const { name = "rows", test_rows } = options;
+  const template = options.prompt_template ?? null;
+  if (rows.length === 0) throw new Error(`${name}: found no rows, allowed at least one`);
+  const answer_column = options.answer_column ?? "answer";
+  const needed = [...(template === null ? ["prompt"] : []), ...(needsAnswer(rubric) ? [answer_column] : [])];
+  for (const split of [rows, test_rows ?? []]) requireColumns(split, needed, name);
+  return {
+    name,
+    train: rows,
+    test: test_rows ?? [],
+    prompt: template === null ? promptOf("prompt") : compilePrompt(template, rows),
+    answer_column,
+    rubric,
+  };
+}
+
+export class RowsEnvironment implements LlmEnvironment {
+  readonly name: string;
+  readonly #task: RowsTask;
+  readonly #order: RowOrder;
+  #resets = 0;
+  #evaluating = false;
+  #row: Row = {};
+
+  constructor(task: RowsTask) {
+    this.name = task.name;
+    this.#task = task;
+    this.#order = new RowOrder(task.train.length);
+  }
+
+  /** Rows to learn from. */
+  get dataset_size(): number {
+    return this.#task.train.length;
+  }
+
+  /** Passes over the rows by resets that name none. */
+  get num_epochs(): number {
+    return this.#order.epochOf(this.#resets);
+  }
+
+  setEvaluation(on: boolean): void {
+    this.#evaluating = on && this.#task.test.length > 0;
+  }
+
+  /** @throws RangeError for a row that there is not. */
+  reset(_seed?: number, { row_index }: ResetOptions = {}) {
+    const { train, test, prompt } = this.#task;
+    const rows = this.#evaluating ? test : train;
+    const index = row_index ?? this.#nextRow(rows.length);
+    const row = rows[index];
+    if (row === undefined)
+      throw new RangeError(`row_index: found ${index}, allowed integers from 0 to ${rows.length - 1}`);
+    this.#row = row;
+    return [prompt(row), { row_index: index }] as const;
+  }
+
+  /** @throws Error for a rubric that gives no finite number. */
+  async step(completion: string) {
+    const { rubric, answer_column } = this.#task;
+    const answer = cellText(this.#row[answer_column] ?? "");
+    const { reward, components } = readScore(await rubric(completion, answer, this.#row));
+    return ["", reward, true, false, { reward_components: components }] as const;
+  }
+
+  #nextRow(rows: number): number {
+    const position = this.#resets++;
+    return this.#evaluating ? position % rows : this.#order.at(position);
+  }
+}
