@@ -17,7 +17,7 @@ async function made(
   service: "wandb" | "mlflow",
   disturb: (asked: Asked, count: number, answer: () => Answer) => Answer = (_asked, _count, answer) =>
     answer(),
-  more: { readonly closing_ms?: number } = {},
+  more: { readonly closing_ms?: number; readonly origin?: string; readonly resume?: "allow" | "must" } = {},
 ) {
   const [wandb, mlflow] = [new FakeWandb(), new FakeMlflow()];
   const server = await fakeServer((asked, count) =>
@@ -39,19 +39,27 @@ async function made(
     ...more,
   };
   const config = { lr: 0.001, name: "DQN" };
-  const tracker =
+  const withFetch = (own?: typeof fetch) =>
     service === "wandb"
       ? new WandbTracker({
           ...common,
+          ...(own && { fetch: own }),
           api_key: KEY,
-          run: { project: "rlkit", displayName: "a run", id: "abcd1234", config },
+          run: {
+            project: "rlkit",
+            displayName: "a run",
+            id: "abcd1234",
+            config,
+            resume: more.resume ?? null,
+          },
         })
       : new MlflowTracker({
           ...common,
+          ...(own && { fetch: own }),
           authorization: `Bearer ${KEY}`,
           run: { experiment_name: "rlkit", run_name: "a run", params: config },
         });
-  return { tracker, server, wandb, mlflow, failures, warnings, pauses };
+  return { tracker: withFetch(), withFetch, server, wandb, mlflow, failures, warnings, pauses };
 }
 
 const ROWS = Array.from({ length: 5 }, (_, i) => ({
@@ -173,6 +181,28 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     expect(all.server.asked.length).toBeGreaterThan(0);
   });
 
+  it("is refused where the server does not allow the page, and does not send it the key", async () => {
+    const all = await made(service, (_asked, _count, answer) => answer(), { origin: "http://page.example" });
+    const asked: RequestInit[] = [];
+    const refusing: typeof fetch = async (_url, init = {}) => {
+      asked.push(init);
+      // As browsers do: an answer to a request of another mode is not readable.
+      if (init.mode === "no-cors") return new Response();
+      throw new TypeError("Failed to fetch");
+    };
+    const error = await all
+      .withFetch(refusing)
+      .open()
+      .catch((refusal: unknown) => refusal);
+    expect(String(error)).toMatch(
+      /^TrackerRefusedError: wb: http:.* does not allow requests of pages from http:\/\/page\.example\. Two ways out: .*\(CORS\).*download and import/,
+    );
+    expect(asked.map(({ mode, headers }) => [mode, headers !== undefined])).toEqual([
+      [undefined, true],
+      ["no-cors", false],
+    ]);
+  });
+
   it("starts before a server that does not answer, and goes on when it is there", async () => {
     const all = await made(service, (_asked, count, answer) => (count <= 2 ? { gone: true } : answer()));
     await told(all);
@@ -202,6 +232,36 @@ it("Weights & Biases is told what the run is", async () => {
     entity: "team",
     displayName: "a run",
     config: JSON.stringify({ lr: { value: 0.001 }, name: { value: "DQN" } }),
+  });
+});
+
+describe("a run of Weights & Biases that goes on", () => {
+  const resumed = async (resume: "allow" | "must", lines: number) => {
+    const all = await made("wandb", undefined, { resume });
+    all.wandb.lines.push(...Array.from({ length: lines }, (_, i) => `{"_step": ${i}}`));
+    if (lines > 0) all.wandb.known = "abcd1234";
+    return all;
+  };
+
+  it.each(["allow", "must"] as const)("has its lines behind those that are there: %s", async (resume) => {
+    const all = await resumed(resume, 3);
+    await told(all);
+    expect(all.wandb.rows.map(({ _step }) => _step)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(all.wandb.rows[3]?.["train/global_step"]).toBe(100);
+    expect([all.failures, all.warnings]).toEqual([[], []]);
+  });
+
+  it("begins where there is none, or is refused where it must be there", async () => {
+    const all = await resumed("allow", 0);
+    await told(all);
+    expect(all.wandb.rows.map(({ _step }) => _step)).toEqual([0, 1, 2, 3, 4]);
+    const none = await resumed("must", 0);
+    await expect(none.tracker.open()).rejects.toThrow(
+      /^tracker_kwargs\.id: found no run abcd1234 in team\/rlkit, and resume is must/,
+    );
+    expect(none.wandb.variables).toEqual([]);
+    expect(() => parseTrackerKwargs({ resume: "must" })).toThrow(/^tracker_kwargs\.id: found nothing/);
+    expect(() => parseTrackerKwargs({ resume: "never", id: "a" })).toThrow(/^tracker_kwargs\.resume: /);
   });
 });
 

@@ -60,18 +60,32 @@ export async function fakeServer(answer: (asked: Asked, count: number) => Answer
   };
 }
 
+/** Answers of a server that allows the pages of one origin, as browsers ask for it. */
+export function allowing(origin: string, asked: Asked, answer: () => Answer): Answer {
+  const headers = {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Allow-Headers": "authorization, content-type",
+    "Access-Control-Allow-Methods": "GET, POST, PUT",
+  };
+  const told = asked.method === "OPTIONS" ? { status: 204 } : answer();
+  return { ...told, headers: { ...told.headers, ...headers } };
+}
+
 /** What a run has on the fake Weights & Biases. */
 export class FakeWandb {
   readonly lines: string[] = [];
   readonly variables: Readonly<Record<string, unknown>>[] = [];
   exit: number | null = null;
+  /** The run that goes on, by its name; its lines are those in `lines`. */
+  known: string | null = null;
+  #stream = "";
 
   /** @throws Error for what the service would not take. */
   answer({ method, url, authorization, body }: Asked, key: string): Answer {
     if (authorization !== `Basic ${Buffer.from(`api:${key}`).toString("base64")}`) return { status: 401 };
     if (method !== "POST") return { status: 405 };
     if (url === "/graphql") return this.#graphql(JSON.parse(body));
-    if (url !== "/files/team/rlkit/abcd1234/file_stream") return { status: 404 };
+    if (url !== this.#stream) return { status: 404 };
     // The service reads Python's JSON, which has bare NaN and Infinity, inside of texts only.
     const { files, complete, exitcode } = JSON.parse(body);
     if (complete === true) {
@@ -96,7 +110,15 @@ export class FakeWandb {
 
   #graphql({ query, variables }: { query: string; variables: Record<string, unknown> }): Answer {
     if (query.includes("viewer")) return { body: JSON.stringify({ data: { viewer: { entity: "team" } } }) };
+    if (query.includes("historyLineCount")) {
+      if (!query.includes("missingOk: true")) return { status: 400, body: "no missingOk" };
+      const { name, project, entity } = variables;
+      const found = name === this.known && project === "rlkit" && entity === "team";
+      const bucket = found ? { name, historyLineCount: this.lines.length } : null;
+      return { body: JSON.stringify({ data: { model: { bucket } } }) };
+    }
     this.variables.push(variables);
+    this.#stream = `/files/team/${variables.project}/${variables.name}/file_stream`;
     JSON.parse(String(variables.config));
     const bucket = { name: variables.name, project: { name: variables.project, entity: { name: "team" } } };
     return { body: JSON.stringify({ data: { upsertBucket: { bucket } } }) };

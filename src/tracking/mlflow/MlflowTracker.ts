@@ -1,7 +1,7 @@
 import type { MetricRow } from "../metricRow.ts";
 import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
 import type { Sender } from "../remote/Sender.ts";
-import { ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 
 export interface MlflowRun {
@@ -70,13 +70,14 @@ export class MlflowTracker implements Tracker {
     });
   }
 
-  /** @throws TrackerRefusedError for a key that the server refuses. */
+  /** @throws TrackerRefusedError for a key or an origin that the server refuses. */
   async open(): Promise<void> {
     try {
       await this.#prepare();
     } catch (error) {
       if (error instanceof ServerError && error.refused)
         throw new TrackerRefusedError("tracker_api_key: the server refuses the key or the password");
+      if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
       if (!(error instanceof ServerError && error.passes)) throw error;
     }
   }
