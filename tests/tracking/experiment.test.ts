@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { MlflowTracker } from "../../src/tracking/mlflow/MlflowTracker.ts";
 import { requireAddress } from "../../src/tracking/remote/TrackerHttp.ts";
@@ -169,6 +170,15 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     expect(JSON.stringify([String(error), all.warnings, all.failures])).not.toContain(KEY);
   });
 
+  it("does not repeat the key where the server does", async () => {
+    const all = await made(service, ({ authorization }) => ({
+      status: 422,
+      body: `${authorization} ${KEY}`,
+    }));
+    const error = await all.tracker.open().catch((refusal: unknown) => refusal);
+    expect(String(error)).toMatch(/answered 422: \w+ \(the key\) \(the key\)/);
+  });
+
   it("does not follow to another host", async () => {
     const other = await fakeServer(() => ({ body: "{}" }));
     servers.push(other);
@@ -232,6 +242,69 @@ it("Weights & Biases is told what the run is", async () => {
     entity: "team",
     displayName: "a run",
     config: JSON.stringify({ lr: { value: 0.001 }, name: { value: "DQN" } }),
+  });
+});
+
+describe("tables", () => {
+  const COLUMNS = ["prompt", "reward"];
+  const CELLS = [
+    ["2 + 2", 0.5],
+    ["\u00fc", 1],
+  ];
+  const TEXT = JSON.stringify({ columns: COLUMNS, data: CELLS });
+
+  it("go to Weights & Biases as files, also when it failed in between, and the key does not go with them", async () => {
+    let failed = 0;
+    const all = await made("wandb", ({ url, body }, _count, answer) => {
+      // The file is there then, and the line is not.
+      if (!body.includes("table-file") || !url.includes("file_stream") || failed++ > 0) return answer();
+      return { status: 500 };
+    });
+    await all.tracker.open();
+    all.tracker.row({ loss: 1 }, 10);
+    all.tracker.table?.("train/completions", COLUMNS, CELLS);
+    all.tracker.row({ loss: 2 }, 20);
+    await all.tracker.close({ ok: true });
+    const sha256 = createHash("sha256").update(TEXT).digest("hex");
+    const path = `media/table/train/completions_1_${sha256.slice(0, 20)}.table.json`;
+    expect([...all.wandb.files]).toEqual([[path, TEXT]]);
+    const size = Buffer.byteLength(TEXT);
+    expect(all.wandb.rows).toMatchObject([
+      { _step: 0, loss: 1 },
+      { _step: 1, "train/completions": { _type: "table-file", path, sha256, size, ncols: 2, nrows: 2 } },
+      { _step: 2, loss: 2 },
+    ]);
+    expect(failed).toBeGreaterThan(1);
+    expect(all.server.asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
+    expect(all.failures).toEqual([]);
+  });
+
+  it("go to MLflow as artifacts", async () => {
+    const all = await made("mlflow");
+    await all.tracker.open();
+    all.tracker.row({ loss: 1 }, 10);
+    all.tracker.table?.("train/completions", COLUMNS, CELLS);
+    await all.tracker.close({ ok: true });
+    expect([...(all.mlflow.artifacts ?? [])]).toEqual([["tables/train-completions_10.json", TEXT]]);
+    expect(all.warnings).toEqual([]);
+  });
+
+  it.each([
+    ["keeps them where only its own clients reach", null, /wb: tables are not kept there: the server keeps/],
+    ["refuses them", 403, /wb: tables are not kept there: http:.* answered 403/],
+  ])("are warned of once where MLflow %s, and rows go on", async (_, status, warning) => {
+    const all = await made("mlflow", ({ method }, _count, answer) =>
+      method === "PUT" && status !== null ? { status } : answer(),
+    );
+    if (status === null) all.mlflow.artifacts = null;
+    await all.tracker.open();
+    all.tracker.table?.("a", COLUMNS, CELLS);
+    all.tracker.table?.("b", COLUMNS, CELLS);
+    all.tracker.row({ loss: 1 }, 10);
+    await all.tracker.close({ ok: true });
+    expect(all.warnings).toEqual([expect.stringMatching(warning)]);
+    expect(all.failures).toEqual([]);
+    expect(all.mlflow.metrics.get("loss")).toHaveLength(1);
   });
 });
 

@@ -92,32 +92,57 @@ export class TrackerHttp {
   }
 
   /** Sends JSON and gives the answer's text. @throws ServerError for no answer, and for any but 2xx. */
-  async send(path: string, body: string | null, method = body === null ? "GET" : "POST"): Promise<string> {
+  send(path: string, body: string | null, method = body === null ? "GET" : "POST"): Promise<string> {
     const headers: Record<string, string> = {
       ...(body === null ? {} : { "Content-Type": "application/json" }),
       ...(this.#authorization === null ? {} : { Authorization: this.#authorization }),
     };
-    const url = `${this.#base}${path}`;
+    return this.#ask(`${this.#base}${path}`, { method, headers, ...(body === null ? {} : { body }) });
+  }
+
+  /**
+   * Puts a file where the server said, which may be another host: without the key.
+   * @param url May be a path of this server.
+   * @param headers As "name: value".
+   */
+  async upload(url: string, headers: readonly string[], bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const place = requireAddress(new URL(url, this.#base).href, "uploadUrl");
+    const named = headers.map((text): [string, string] => {
+      const colon = text.indexOf(":");
+      return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+    });
+    await this.#ask(place, { method: "PUT", headers: Object.fromEntries(named), body: bytes });
+  }
+
+  /** A server's text as it may be shown: some tell what they were asked with. */
+  withoutKey(text: string): string {
+    const credentials = this.#authorization?.split(" ")[1] ?? "";
+    if (credentials === "") return text;
+    const isBasic = this.#authorization?.startsWith("Basic ");
+    const key = isBasic ? atob(credentials).replace(/^[^:]*:/, "") : credentials;
+    return [credentials, key].reduce((shown, secret) => shown.replaceAll(secret, "(the key)"), text);
+  }
+
+  async #ask(url: string, request: RequestInit): Promise<string> {
+    const host = new URL(url).origin;
     let response: Response;
     try {
       // Another host must not get the key.
       response = await this.#fetch(url, {
-        method,
-        headers,
+        ...request,
         redirect: "error",
         signal: AbortSignal.timeout(LONGEST_ANSWER),
-        ...(body === null ? {} : { body }),
       });
     } catch (error) {
       const isLate = error instanceof Error && error.name === "TimeoutError";
-      const refusal = isLate ? null : await originRefusal(this.#base, this.#origin, this.#fetch);
+      const refusal = isLate ? null : await originRefusal(host, this.#origin, this.#fetch);
       if (refusal !== null) throw new ServerError(refusal, { originRefused: true, cause: error });
       const reason = error instanceof Error ? error.message : String(error);
-      throw new ServerError(`${this.#base} does not answer (${reason})`, { cause: error });
+      throw new ServerError(`${host} does not answer (${reason})`, { cause: error });
     }
     const text = await textOf(response);
     if (response.ok) return text;
-    throw new ServerError(`${this.#base} answered ${response.status}${detailOf(text)}`, {
+    throw new ServerError(`${host} answered ${response.status}${detailOf(this.withoutKey(text))}`, {
       status: response.status,
       retryAfter: waitOf(response.headers.get("Retry-After")),
     });

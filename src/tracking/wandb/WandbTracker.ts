@@ -3,7 +3,8 @@ import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
 import type { Sender } from "../remote/Sender.ts";
 import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
-import { lineEntries, RESUME, UPSERT, VIEWER } from "./wandbRequests.ts";
+import { CREATE_FILES, lineEntries, RESUME, UPSERT, VIEWER } from "./wandbRequests.ts";
+import { tableFile, type WandbTable, wandbTable } from "./wandbTable.ts";
 
 export interface WandbRun {
   readonly project: string;
@@ -36,6 +37,8 @@ interface Line {
   /** 0 for the first of this process. */
   readonly index: number;
   readonly entries: string;
+  /** Not there yet. */
+  readonly table?: WandbTable;
 }
 
 /** Rows of a run for Weights & Biases, over its public addresses. */
@@ -46,7 +49,10 @@ export class WandbTracker implements Tracker {
   readonly #sender: Sender<Line>;
   readonly #now: () => number;
   readonly #start: number;
-  #stream = "";
+  /** Names of the run's entity, project and run on the server; null before it is made. */
+  #place: readonly [entity: string, project: string, run: string] | null = null;
+  /** Entries of lines whose tables are there. */
+  readonly #tables = new WeakMap<Line, string>();
   /** Lines that the server had before this process. */
   #before = 0;
   /** Lines that it got since. */
@@ -88,20 +94,32 @@ export class WandbTracker implements Tracker {
   }
 
   row(row: MetricRow): void {
-    const now = this.#now();
-    const entries = lineEntries({ ...row, _timestamp: now, _runtime: now - this.#start });
-    this.#sender.add({ index: this.#told++, entries });
+    this.#sender.add({ index: this.#told++, entries: lineEntries({ ...row, ...this.#times() }) });
+  }
+
+  table(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
+    const table = wandbTable(name, columns, rows);
+    this.#sender.add({ index: this.#told++, entries: lineEntries(this.#times()), table });
   }
 
   async close({ ok }: TrackerEnd): Promise<void> {
     await this.#sender.close();
-    if (this.#stream !== "")
+    if (this.#place)
       await this.#http.send(this.#stream, JSON.stringify({ complete: true, exitcode: ok ? 0 : 1 }));
+  }
+
+  get #stream(): string {
+    return `/files/${(this.#place ?? []).map(encodeURIComponent).join("/")}/file_stream`;
+  }
+
+  #times(): { readonly _timestamp: number; readonly _runtime: number } {
+    const now = this.#now();
+    return { _timestamp: now, _runtime: now - this.#start };
   }
 
   /** Makes the run, or takes up the one that is there. */
   async #prepare(): Promise<void> {
-    if (this.#stream !== "") return;
+    if (this.#place) return;
     const run = this.#run;
     const viewer = await this.#query(VIEWER, {});
     const own = (viewer.viewer as { readonly entity?: string } | null)?.entity;
@@ -129,8 +147,7 @@ export class WandbTracker implements Tracker {
         readonly project: { readonly entity: { readonly name: string } };
       };
     };
-    const parts = [bucket.project.entity.name, run.project, bucket.name].map(encodeURIComponent);
-    this.#stream = `/files/${parts.join("/")}/file_stream`;
+    this.#place = [bucket.project.entity.name, run.project, bucket.name];
   }
 
   /** Lines that the run's history has. */
@@ -153,18 +170,42 @@ export class WandbTracker implements Tracker {
       readonly data?: Readonly<Record<string, unknown>> | null;
       readonly errors?: readonly { readonly message?: string }[];
     };
-    if (errors?.length || !data) throw new Error(errors?.[0]?.message ?? "the server gave no data");
+    if (errors?.length || !data)
+      throw new Error(this.#http.withoutKey(errors?.[0]?.message ?? "the server gave no data"));
     return data;
   }
 
   async #send(told: readonly Line[]): Promise<void> {
-    const lines = told.map(({ index, entries }) => `{"_step": ${this.#before + index}, ${entries}}`);
+    const lines: string[] = [];
+    for (const line of told) {
+      const step = this.#before + line.index;
+      const more = line.table ? `, ${await this.#entryOf(line, line.table, step)}` : "";
+      lines.push(`{"_step": ${step}, ${line.entries}${more}}`);
+    }
     const files = {
       "wandb-history.jsonl": { offset: this.#before + this.#sent, content: lines },
       "wandb-summary.json": { offset: 0, content: lines.slice(-1) },
     };
     await this.#http.send(this.#stream, JSON.stringify({ files }));
     this.#sent += lines.length;
+  }
+
+  /** Sends a table's file once, and gives the line's entry for it. */
+  async #entryOf(line: Line, table: WandbTable, step: number): Promise<string> {
+    const known = this.#tables.get(line);
+    if (known !== undefined) return known;
+    const { path, entry } = await tableFile(table, step);
+    const [entity, project, run] = this.#place ?? [];
+    const made = await this.#query(CREATE_FILES, { entity, project, run, files: [path] });
+    const { uploadHeaders, files } = made.createRunFiles as {
+      readonly uploadHeaders: readonly string[] | null;
+      readonly files: readonly { readonly name: string; readonly uploadUrl: string }[];
+    };
+    const file = files.find(({ name }) => name === path);
+    if (!file) throw new Error(`the server gave no place for ${path}`);
+    await this.#http.upload(file.uploadUrl, uploadHeaders ?? [], table.bytes);
+    this.#tables.set(line, entry);
+    return entry;
   }
 }
 

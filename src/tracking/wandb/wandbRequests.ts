@@ -21,6 +21,13 @@ export const UPSERT = `mutation UpsertBucket(
   }
 }`;
 
+export const CREATE_FILES = `mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) {
+  createRunFiles(input: { entityName: $entity, projectName: $project, runName: $run, files: $files }) {
+    uploadHeaders
+    files { name uploadUrl }
+  }
+}`;
+
 /** Entries of a line as JSON text with bare NaN and Infinity, as the service's own client writes them. */
 export const lineEntries = (row: Readonly<Record<string, number>>): string =>
   Object.entries(row)

@@ -33,7 +33,7 @@ export const trackerAddress = ({ service, address }: TrackerFields): string =>
 /** Where a run's rows go beside its own history. The key stays in this page's memory. */
 export function TrackerOptions({ tracker, onChange }: Props) {
   const id = useId();
-  const { service, address, key } = tracker;
+  const { service, address } = tracker;
   return (
     <>
       <label htmlFor={`${id}-service`}>Tracker</label>
@@ -69,10 +69,11 @@ export function TrackerOptions({ tracker, onChange }: Props) {
           />
           <label htmlFor={`${id}-key`}>Key</label>
           <input
+            // A new field for another service; and no value from here, which React would write into the document.
+            key={service}
             id={`${id}-key`}
             className="field"
             type="password"
-            value={key}
             placeholder={SERVICES[service].key}
             autoComplete="off"
             title="Kept in memory only: after a reload it is asked for again"
