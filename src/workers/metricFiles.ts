@@ -3,7 +3,7 @@ import type { TrainingManifest } from "../specs/index.ts";
 import { baseName, type FileStore, memoryFileStore } from "../storage/index.ts";
 import { BoardTracker } from "../tracking/board/BoardTracker.ts";
 import { CsvTracker } from "../tracking/csv/CsvTracker.ts";
-import { metricColumns, metricRow, type RowShape } from "../tracking/metricRow.ts";
+import { histogramRow, metricColumns, metricRow, type RowShape } from "../tracking/metricRow.ts";
 import type { GenerationReport } from "../tracking/observer.ts";
 import type { Tracker } from "../tracking/Tracker.ts";
 import { rowShapeOf } from "../training/loop/rowShapeOf.ts";
@@ -69,7 +69,7 @@ async function tell(
   await tracker.open();
   for await (const report of reports) {
     before(report);
-    tracker.row(metricRow(shape, report), report.global_step);
+    tracker.row(metricRow(shape, report), report.global_step, histogramRow(report));
   }
   await tracker.close({ ok: true });
 }

@@ -1,5 +1,5 @@
 import { type FileStore, joinPath } from "../../storage/index.ts";
-import type { MetricRow } from "../metricRow.ts";
+import type { HistogramRow, MetricRow } from "../metricRow.ts";
 import type { Tracker } from "../Tracker.ts";
 import { WriteQueue } from "../WriteQueue.ts";
 import { rowRecord, startRecord, versionRecord } from "./eventRecord.ts";
@@ -71,11 +71,11 @@ export class BoardTracker implements Tracker {
     await this.#queue.flush();
   }
 
-  row(row: MetricRow, step: number): void {
+  row(row: MetricRow, step: number, histograms?: HistogramRow): void {
     const now = this.#now() / 1000;
     if (this.#goesOn) this.#queue.add(startRecord(now, step));
     this.#goesOn = false;
-    this.#queue.add(rowRecord(now, step, row));
+    this.#queue.add(rowRecord(now, step, row, histograms));
   }
 
   async close(): Promise<void> {
