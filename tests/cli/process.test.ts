@@ -1,9 +1,10 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
 import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
