@@ -20,6 +20,8 @@ import { ppoWebgpu } from "./ppoWebgpu.ts";
 import { reemission } from "./reemission.ts";
 import { td3Step } from "./td3Step.ts";
 import { timeToSolve } from "./timeToSolve.ts";
+import { trackers } from "./trackers.ts";
+import { trackersMemory } from "./trackersMemory.ts";
 
 export const rows: readonly Row[] = [
   dqnStep,
@@ -39,6 +41,8 @@ export const rows: readonly Row[] = [
   timeToSolve,
   reemission,
   memory,
+  trackers,
+  trackersMemory,
   dqnStepWebgpu,
   ppoWebgpu,
   encodingWebgpu,

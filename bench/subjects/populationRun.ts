@@ -2,7 +2,7 @@
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
 import { makeExecutor } from "../../src/training/executors/makeExecutor.ts";
-import type { GenerationReport } from "../../src/training/loop/observer.ts";
+import type { GenerationReport, TrainingObserver } from "../../src/training/loop/observer.ts";
 import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
 import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
 import type { Executor } from "../../src/training/rl/kinds.ts";
@@ -18,6 +18,8 @@ export interface PopulationRunOptions {
   readonly from?: RunState;
   /** Where members train; workers unless given. */
   readonly executor?: Executor;
+  /** Told of what happens; nobody unless given. */
+  readonly observer?: TrainingObserver;
   /** Called at each generation's end, with the run's time so far; true ends the run. */
   readonly atBoundary: (boundary: {
     readonly state: RunState;
@@ -56,7 +58,7 @@ async function timedExecutor(
 
 export async function runPopulation(
   input: TrainingManifestInput,
-  { seed, workers, from, executor: given, atBoundary }: PopulationRunOptions,
+  { seed, workers, from, executor: given, observer, atBoundary }: PopulationRunOptions,
 ): Promise<void> {
   const manifest = parseManifest(input);
   const environment = findEnvironment(manifest.environment.name);
@@ -67,7 +69,7 @@ export async function runPopulation(
     {
       ...reinforcementLearning.runs.prepare(manifest, seed),
       executor,
-      observer: { on: () => {} },
+      observer: observer ?? { on: () => {} },
       atBoundary: async (state, report) => {
         const now = performance.now();
         const seconds = (now - readyAt() - watching) / 1000;
@@ -91,7 +93,11 @@ export async function stepsPerSecond(
     skip,
     generations,
     executor,
-  }: { readonly skip: number; readonly generations: number; readonly executor?: Executor },
+    observer,
+  }: Pick<PopulationRunOptions, "executor" | "observer"> & {
+    readonly skip: number;
+    readonly generations: number;
+  },
 ): Promise<number> {
   let start = { seconds: 0, steps: 0 };
   let rate = Number.NaN;
@@ -99,6 +105,7 @@ export async function stepsPerSecond(
     seed,
     workers: 2,
     ...(executor ? { executor } : {}),
+    ...(observer ? { observer } : {}),
     atBoundary: ({ report, seconds }) => {
       if (report.generation === skip) start = { seconds, steps: report.global_step };
       if (report.generation < skip + generations) return false;

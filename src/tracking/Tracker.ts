@@ -1,5 +1,5 @@
 /** What keeps the rows of a run somewhere: TensorBoard's files, a CSV file, a server, a caller's own object. */
-import type { MetricRow } from "./metricRow.ts";
+import type { HistogramRow, MetricRow } from "./metricRow.ts";
 
 /** How the run ended for its trackers. */
 export interface TrackerEnd {
@@ -13,8 +13,8 @@ export interface Tracker {
   readonly name: string;
   /** Before training starts. @throws TrackerRefusedError when the run must not start without it. */
   open(): Promise<void>;
-  /** A generation's row; `step` is `train/global_step`. */
-  row(row: MetricRow, step: number): void;
+  /** A generation's row; `step` is `train/global_step`. `histograms`: how often each of the choices 0 .. n-1 was made. */
+  row(row: MetricRow, step: number, histograms?: HistogramRow): void;
   /** A table of texts and numbers, completions for example. */
   table?(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void;
   /** Writes what is queued. */

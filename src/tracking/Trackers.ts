@@ -1,4 +1,4 @@
-import { type MetricRow, metricRow, type RowShape } from "./metricRow.ts";
+import { histogramRow, type MetricRow, metricRow, type RowShape } from "./metricRow.ts";
 import type { TrainingEvent, TrainingObserver } from "./observer.ts";
 import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
 
@@ -43,10 +43,11 @@ export class Trackers implements TrainingObserver {
   on(event: TrainingEvent): void {
     if (event.event !== "generation" || this.#open.size === 0) return;
     const row: MetricRow = metricRow(this.#options.shape, event);
+    const histograms = histogramRow(event);
     this.#generation = event.generation;
     for (const tracker of [...this.#open]) {
       try {
-        tracker.row(row, event.global_step);
+        tracker.row(row, event.global_step, histograms);
       } catch (error) {
         this.fail(tracker, error);
       }

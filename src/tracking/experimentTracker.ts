@@ -62,6 +62,7 @@ async function wandb(options: ExperimentOptions, kwargs: TrackerKwargs): Promise
     entity: kwargs.entity ?? environmentVariable("WANDB_ENTITY"),
     displayName: kwargs.name ?? environmentVariable("WANDB_NAME") ?? nameOf(options),
     id: kwargs.id ?? freshId(),
+    resume: kwargs.resume ?? null,
     group: kwargs.group ?? environmentVariable("WANDB_RUN_GROUP"),
     job_type: kwargs.job_type ?? null,
     notes: kwargs.notes ?? null,

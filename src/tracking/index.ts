@@ -3,7 +3,7 @@ export { type ConsoleObserverOptions, consoleObserver } from "./consoleObserver.
 export type { ConsoleStream } from "./consoleStream.ts";
 export { type CsvOptions, CsvTracker } from "./csv/CsvTracker.ts";
 export { type ExperimentOptions, experimentTracker } from "./experimentTracker.ts";
-export { type MetricRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
+export { type HistogramRow, type MetricRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export {
   type CheckpointReport,
   type EndReport,

@@ -78,6 +78,16 @@ function widened(shape: RowShape, { members }: GenerationReport): RowShape {
   return { ...shape, members: count, metrics: [...metrics], agents: [...agents] };
 }
 
+/** Counts of choices by key, for trackers that can show them; none of most algorithms. */
+export type HistogramRow = Readonly<Record<string, readonly number[]>>;
+
+export const histogramRow = ({ members }: GenerationReport): HistogramRow =>
+  Object.fromEntries(
+    members.flatMap(({ histograms = {} }, slot) =>
+      Object.entries(histograms).map(([name, counts]) => [`train/agent_${slot}/${name}`, counts] as const),
+    ),
+  );
+
 /** The row of a generation. Metrics and members beyond the run's shape come too. */
 export const metricRow = (shape: RowShape, report: GenerationReport): MetricRow =>
   Object.fromEntries(entries(widened(shape, report), report));

@@ -26,6 +26,11 @@ export interface MemberReport {
   readonly hyperparameters: Readonly<Record<string, number>>;
   /** Registered metrics of the algorithm (means since the last report): loss, policy_loss, ... */
   readonly metrics: Readonly<Record<string, number>>;
+  /**
+   * How often each of the choices 0 .. n-1 was made in this generation, [n], by name: "action_dist" of DQN and RainbowDQN;
+   * absent elsewhere and for a member that failed.
+   */
+  readonly histograms?: Readonly<Record<string, readonly number[]>>;
   /** Short description of the policy network, e.g. "64-64 | 64 | 64". */
   readonly architecture: string;
   /** Learning steps taken in this generation. */

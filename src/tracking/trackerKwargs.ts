@@ -17,6 +17,7 @@ const NAMES = {
   notes: text,
   config: z.record(z.string(), z.unknown()),
   mode: z.enum(["online", "disabled"]),
+  resume: z.enum(["allow", "must"]),
   base_url: text,
   tracking_uri: text,
   experiment_name: text,
@@ -54,7 +55,11 @@ export function parseTrackerKwargs(
   }
   const present = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
   const { success, data, error } = Schema.safeParse(present);
-  if (success) return data;
+  if (success) {
+    if (data.resume === "must" && data.id === undefined)
+      throw new TypeError("tracker_kwargs.id: found nothing, allowed the id of a run, since resume is must");
+    return data;
+  }
   const [issue] = error.issues;
   throw new TypeError(`tracker_kwargs.${issue?.path.join(".")}: ${issue?.message}`);
 }

@@ -18,6 +18,7 @@ import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
+import type { RunTrackers } from "./RunTrackers.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
 
@@ -52,6 +53,8 @@ export interface ActiveRunParts {
   readonly history: RunHistory;
   /** Generation of the newest checkpoint; 0 when there is none. */
   readonly saved: number;
+  /** Opened; closed when the run ends. */
+  readonly trackers: RunTrackers | null;
   readonly store: RunStore;
   readonly makeExecutor: MakeExecutor;
   readonly modules: readonly string[];
@@ -156,6 +159,7 @@ export class ActiveRun {
   start(onEnd: () => Promise<void>): void {
     if (this.#ended) throw new Error(`run ${this.id} was started twice`);
     this.#tellDevice();
+    this.#parts.trackers?.tellTo((message) => this.notice("warning", message));
     this.#ended = this.#train().then(onEnd);
   }
 
@@ -226,11 +230,15 @@ export class ActiveRun {
     await this.#journal.flush();
     await this.#journal.commit(this.#boundary());
     await this.#setState(state);
+    // A server that is away holds up only what waits for the very end.
+    await this.#parts.trackers?.close({ ok: state !== "failed" });
+    await this.#journal.flush();
     await this.#journal.close();
   }
 
   #hear(event: TrainingEvent): void {
-    const { emit } = this.#parts;
+    const { emit, trackers } = this.#parts;
+    trackers?.on(event);
     switch (event.event) {
       case "generation":
         // Short generations end before any progress is told.

@@ -1,6 +1,5 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import { listEnvironments } from "../rl/environments/index.ts";
 import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
@@ -8,14 +7,17 @@ import { resolveDevice } from "../training/executors/device.ts";
 import type { GenerationReport } from "../training/loop/observer.ts";
 import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
 import { seedOf } from "../training/plan/buildRun.ts";
-import { agentFactsOf, environmentOf } from "../training/plan/environmentOf.ts";
-import { decodeRun } from "../training/workloads/decodeRun.ts";
-import { workloadIssues, workloadOf } from "../training/workloads/registry.ts";
+import { environmentOf } from "../training/plan/environmentOf.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
 import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
+import { type DownloadedElite, eliteFile, policyFile } from "./eliteFiles.ts";
 import { EventStream } from "./eventStream.ts";
+import { lastState } from "./lastState.ts";
 import { loadModules } from "./loadModules.ts";
-import { reportsBetween } from "./pastReports.ts";
+import { eventsFile, metricsFile, type ToldRun, toldAs } from "./metricFiles.ts";
+import { issuesOf, parseInput } from "./parseInput.ts";
+import { allReports, reportsBetween } from "./pastReports.ts";
 import type {
   Coordinator as CoordinatorContract,
   Download,
@@ -24,10 +26,13 @@ import type {
   RunSummary,
   StartOptions,
 } from "./protocol.ts";
+import type { RunTrackers } from "./RunTrackers.ts";
 import { EpisodeRecorder } from "./recordEpisode.ts";
 import { type Elite, RunCatalog } from "./runCatalog.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
 import { defaultName, type StoredRun, storedRunSource, storeRun } from "./storedRun.ts";
+import { TrackedRuns } from "./TrackedRuns.ts";
+import { requireTrackerChoice } from "./trackerChoice.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;
@@ -54,6 +59,7 @@ export class Coordinator implements CoordinatorContract {
   readonly #catalog: RunCatalog;
   readonly #serially = serialiser();
   readonly #report: string[];
+  readonly #tracked: TrackedRuns;
   /** What compute workers import before they train. */
   readonly #modules: string[] = [];
   #recovered: Promise<void> | null = null;
@@ -65,6 +71,7 @@ export class Coordinator implements CoordinatorContract {
     this.#events = new EventStream(this.#now);
     this.#report = [...(parts.report ?? [])];
     this.#catalog = new RunCatalog(parts.runStore);
+    this.#tracked = new TrackedRuns(parts.files);
   }
 
   /** Marks what an earlier tab left live as interrupted. Every other method waits for it. */
@@ -123,15 +130,14 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async check(text: string): Promise<readonly SpecIssue[]> {
-    const { checkManifestText } = await textParser();
-    const result = checkManifestText(text, { environments: listEnvironments(), alsoCheck: workloadIssues });
-    return result.success ? [] : result.issues;
+    return issuesOf(text);
   }
 
   async start(input: unknown, options: StartOptions = {}): Promise<string> {
     await this.recover();
     return this.#serially("launch", async () => {
       const asked = resolveDevice(options.device ?? "auto");
+      const tracker = options.tracker === undefined ? null : requireTrackerChoice(options.tracker);
       const manifest = await parseInput(input);
       const { runs } = workloadOf(manifest);
       const { device, notice } = runs.deviceOf(manifest, asked);
@@ -144,11 +150,13 @@ export class Coordinator implements CoordinatorContract {
       const name = options.name ?? defaultName(manifest);
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
       try {
-        const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0);
+        const trackers = tracker && (await this.#tracked.begin({ id, manifest, seed, state }, tracker, name));
+        const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0, trackers);
         if (notice !== null) run.notice("warning", notice);
         for (const message of runs.warnings(manifest)) run.notice("warning", message);
         return id;
       } catch (error) {
+        this.#tracked.forget(id);
         await this.#parts.runStore.deleteRun(id);
         throw error;
       }
@@ -189,42 +197,45 @@ export class Coordinator implements CoordinatorContract {
       await this.#active.get(id)?.discard();
       await this.#parts.runStore.deleteRun(id);
       this.#active.delete(id);
+      this.#tracked.forget(id);
       this.#catalog.forget(id);
     });
   }
 
   async downloadElite(id: string): Promise<Download> {
-    return this.#downloadOfElite(id, "elite.safetensors", ({ agent, definition }, manifest) =>
-      definition.files.encodeAgent(agent, definition.runs.facts(manifest)),
-    );
+    return eliteFile(await this.#downloaded(id));
   }
 
   async downloadPolicy(id: string): Promise<Download> {
-    // Its encoder is no part of what the worker opens with.
-    const { policyToOnnx } = await import("../rl/runtime/policyToOnnx.ts");
-    return this.#downloadOfElite(id, "policy.onnx", ({ agent, definition }, manifest) => {
-      const policy = rlAgentOf(definition, agent);
-      if (!policy)
-        throw new Error(`Members of a run of ${manifest.algorithm.name} have no policy to export.`);
-      return policyToOnnx(policy, agentFactsOf(manifest));
-    });
+    return policyFile(await this.#downloaded(id));
   }
 
-  async #downloadOfElite(
-    id: string,
-    suffix: string,
-    encode: (elite: Elite, manifest: TrainingManifest) => Uint8Array,
-  ): Promise<Download> {
+  async downloadMetrics(id: string): Promise<Download> {
+    return metricsFile(await this.#told(id));
+  }
+
+  async downloadEvents(id: string): Promise<Download> {
+    return eventsFile(await this.#told(id));
+  }
+
+  async #downloaded(id: string): Promise<DownloadedElite> {
     const elite = await this.#elite(id);
     if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
-    const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
-    const bytes = encode(elite, manifest);
-    // Ids may have a part before a slash, which is no name of a file.
-    const environment = manifest.environment.name.replaceAll("/", "-");
+    return { elite, manifest: parseManifestObject((await this.#catalog.stored(id)).manifest) };
+  }
+
+  /** A run's rows for a file. */
+  async #told(id: string): Promise<ToldRun> {
+    const record = await this.#record(id);
+    const run = this.#active.get(id);
+    const history = run?.history ?? (await this.#catalog.history(id));
+    const { manifest, seed } = await this.#catalog.stored(id);
+    const elite = await this.#elite(id);
+    const members = run?.training.members ?? (elite ? [elite.agent] : []);
     return {
-      name: `${environment}-${manifest.algorithm.name}-${suffix}`,
-      type: "application/octet-stream",
-      bytes: new Uint8Array(bytes),
+      ...toldAs(parseManifestObject(manifest), seed, members, history.population),
+      started: record.created_at,
+      reports: allReports(this.#parts.runStore, id, history),
     };
   }
 
@@ -303,6 +314,7 @@ export class Coordinator implements CoordinatorContract {
     state: TrainingState,
     history: RunHistory,
     saved: number,
+    trackers: RunTrackers | null,
   ): Promise<ActiveRun> {
     const { runStore, makeExecutor } = this.#parts;
     const text = JSON.stringify(stored.manifest);
@@ -316,6 +328,7 @@ export class Coordinator implements CoordinatorContract {
       state,
       history,
       saved,
+      trackers,
       store: runStore,
       makeExecutor,
       modules: this.#modules,
@@ -348,7 +361,7 @@ export class Coordinator implements CoordinatorContract {
     try {
       const stored = await this.#catalog.stored(id);
       const manifest = parseManifestObject(stored.manifest);
-      const { state, saved, skipped } = await this.#lastState(record, manifest, stored.seed);
+      const { state, saved, skipped } = await lastState(runStore, record, manifest, stored.seed);
       const history = ended?.history ?? (await this.#catalog.readHistory(id));
       const from = ended ? ended.training : state;
       const resumed: HistoryEvent = { type: "resumed", generation: from.generation };
@@ -362,7 +375,8 @@ export class Coordinator implements CoordinatorContract {
         global_step: globalStep(from),
         best_fitness: history.best,
       });
-      const run = await this.#launch(id, manifest, stored, from, history, saved);
+      const trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
+      const run = await this.#launch(id, manifest, stored, from, history, saved, trackers);
       this.#events.emit({ run: id, kind: "state", state: "running", failure: null });
       for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
     } catch (error) {
@@ -370,35 +384,4 @@ export class Coordinator implements CoordinatorContract {
       throw error;
     }
   }
-
-  async #lastState(
-    { id, checkpoint }: RunRecord,
-    manifest: TrainingManifest,
-    seed: number,
-  ): Promise<{ state: TrainingState; saved: number; skipped: readonly string[] }> {
-    const { runs } = workloadOf(manifest);
-    const latest = await this.#parts.runStore.latestCheckpoint(id);
-    if (latest) {
-      const { state } = decodeRun(latest.files, latest.dir);
-      const fitted = runs.fitted(state, manifest, latest.dir);
-      return { state: fitted, saved: state.generation, skipped: latest.skipped };
-    }
-    if (checkpoint) {
-      throw new Error(
-        "None of this run's checkpoints can be read any more, so it cannot go on; start a new run with the same manifest.",
-      );
-    }
-    return { state: runs.firstState(manifest, seed), saved: 0, skipped: [] };
-  }
-}
-
-/** Loaded only for text: the YAML parser is large. */
-const textParser = () => import("../specs/manifest/manifestText.ts");
-
-/** @throws SpecError listing every problem; for text, with line and column. */
-async function parseInput(input: unknown): Promise<TrainingManifest> {
-  const options = { environments: listEnvironments(), alsoCheck: workloadIssues };
-  if (typeof input !== "string") return parseManifestObject(input, options);
-  const { parseManifestText } = await textParser();
-  return parseManifestText(input, options);
 }

@@ -1,4 +1,6 @@
 import type { RunStore } from "../storage/index.ts";
+import { generationRows } from "../tracking/generationColumns.ts";
+import { reportOfRow } from "../tracking/reportOfRow.ts";
 import type { GenerationReport } from "../training/loop/observer.ts";
 import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
@@ -34,4 +36,20 @@ export async function reportsBetween(
     }
   }
   return [...found.values()].sort((a, b) => a.generation - b.generation);
+}
+
+/** All generations so far, a block at a time. Of one whose report is lost there is what its numbers say. */
+export async function* allReports(
+  store: RunStore,
+  id: string,
+  history: RunHistory,
+): AsyncGenerator<GenerationReport> {
+  const rows = [...generationRows(history.columns())];
+  for (let at = 0; at < rows.length; at += MAX_REPORTS) {
+    const block = rows.slice(at, at + MAX_REPORTS);
+    const [first, last] = [block[0]?.generation ?? 0, block.at(-1)?.generation ?? 0];
+    const known = await reportsBetween(store, id, history, first, last);
+    const found = new Map(known.map((report) => [report.generation, report]));
+    for (const row of block) yield found.get(row.generation) ?? reportOfRow(row);
+  }
 }

@@ -92,10 +92,21 @@ export type RunEvent =
       readonly global_step: number;
     };
 
+/** The server that a run is told to, beside its own history. */
+export interface TrackerChoice {
+  readonly service: "wandb" | "mlflow";
+  /** Of the server, http or https. */
+  readonly address: string;
+  /** "" for none. It lies in memory only, and goes into the Authorization header of requests to that server. */
+  readonly key: string;
+}
+
 export interface StartOptions {
   readonly device?: "auto" | "wasm" | "webgpu";
   readonly seed?: number;
   readonly name?: string;
+  /** None unless given. Resume in the same tab tells it on; nothing of it is stored. */
+  readonly tracker?: TrackerChoice;
 }
 
 /** A file for the user to download. */
@@ -140,6 +151,10 @@ export interface Coordinator {
   downloadElite(id: string): Promise<Download>;
   /** The policy of the elite of the last generation as an ONNX model. */
   downloadPolicy(id: string): Promise<Download>;
+  /** The rows of all generations so far, as trackers are told them, as a CSV file. */
+  downloadMetrics(id: string): Promise<Download>;
+  /** The same as an event file of TensorBoard. */
+  downloadEvents(id: string): Promise<Download>;
   /** A greedy episode of the elite of the last generation, or null before the first. */
   playElite(id: string, seed: number): Promise<Episode | null>;
   /** The programs that are compiled for a run as they are now, or null while it does not train. */

@@ -71,6 +71,11 @@ export class RunHistory {
     return this.#generation.length;
   }
 
+  /** Members; 0 before the first generation. */
+  get population(): number {
+    return this.#population;
+  }
+
   /** Number of full reports in memory. */
   get held(): number {
     return this.#reports.size;

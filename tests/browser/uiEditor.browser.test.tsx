@@ -113,6 +113,29 @@ describe("the editor", () => {
     await expect.element(page.getByText("Valid: ready to train.")).toBeVisible();
   });
 
+  it("starts with a tracker, whose key it shows and keeps nowhere", async () => {
+    const { fake } = renderApp("#/new?template=dqn-cartpole");
+    const [service, key] = [page.getByLabelText("Tracker", { exact: true }), page.getByLabelText("Key")];
+    await service.selectOptions("Weights & Biases");
+    await key.fill("not for MLflow");
+    await service.selectOptions("MLflow");
+    await expect.element(key).toHaveValue("");
+    await expect.element(key).toHaveAttribute("type", "password");
+    await key.fill("s3cret-key");
+    await button("Start").click();
+    await expect.poll(() => fake.startedWith.length).toBe(1);
+    const tracker = { service: "mlflow", address: "http://127.0.0.1:5000", key: "s3cret-key" };
+    expect(fake.startedWith[0]).toMatchObject({ tracker });
+    const kept = [
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      window.location.href,
+      fake.started,
+    ];
+    expect(JSON.stringify(kept)).not.toContain("s3cret-key");
+    expect(document.documentElement.outerHTML.includes("s3cret-key")).toBe(false);
+  });
+
   it("starts with name and seed", async () => {
     const { fake } = renderApp("#/new?template=dqn-cartpole");
     await field("algorithm", "batch_size").fill("32");

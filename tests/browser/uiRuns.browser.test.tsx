@@ -111,13 +111,15 @@ describe("the run's page", () => {
       "Import manifest",
       "Download elite",
       "Download ONNX",
+      "Download CSV",
+      "Download events",
     ]) {
       await expect.element(button(name)).toBeVisible();
     }
     expect(complaints).toEqual([]);
   });
 
-  it("saves the elite and its policy under the names that the coordinator gives", async () => {
+  it("saves the elite, its policy and the metrics under the names that the coordinator gives", async () => {
     renderApp("#/runs/run-1", withRun(1));
     const saved: [string, Promise<ArrayBuffer>][] = [];
     const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
@@ -130,6 +132,10 @@ describe("the run's page", () => {
       await expect.poll(() => saved.length).toBe(1);
       await button("Download ONNX").click();
       await expect.poll(() => saved.length).toBe(2);
+      await button("Download CSV").click();
+      await expect.poll(() => saved.length).toBe(3);
+      await button("Download events").click();
+      await expect.poll(() => saved.length).toBe(4);
     } finally {
       click.mockRestore();
     }
@@ -139,6 +145,8 @@ describe("the run's page", () => {
     expect(files).toEqual([
       ["My run.safetensors", 1, 2, 3],
       ["My run.onnx", 4, 5, 6],
+      ["My run.csv", 7],
+      ["events.out.tfevents.1.My run", 8],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -8,6 +8,7 @@ import { root } from "../../scripts/lib/environment.mjs";
 import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
+import { runProcess } from "./runProcess.ts";
 import { eventsOf, tinyManifest, writeText } from "./support.ts";
 
 /** A device that takes no bytes, on Linux. */
@@ -15,55 +16,6 @@ const FULL = "/dev/full";
 
 /** Runs a command in a terminal of its own, on Linux. */
 const SCRIPT = "/usr/bin/script";
-
-interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface Start {
-  /** Another program that is to start it. */
-  readonly via?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  /** Module that runs in the process first. */
-  readonly before?: string;
-  /** Descriptor of standard output; a pipe unless given. */
-  readonly output?: number;
-}
-
-/** `rlkit` from its sources in a process of its own; `watch` sees standard output as it grows. */
-async function runProcess(
-  cwd: string,
-  args: readonly string[],
-  watch: (stdout: string, child: ChildProcess) => void = () => {},
-  { via, env, before, output }: Start = {},
-): Promise<Finished> {
-  const modules = [import.meta.resolve("tsx"), ...(before ? [before] : [])];
-  const command = [
-    ...modules.flatMap((module) => ["--import", module]),
-    path.join(root, "src/cli/rlkit.ts"),
-    ...args,
-  ];
-  const options: SpawnOptions = {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", output ?? "pipe", "pipe"],
-  };
-  const child = via
-    ? spawn(via, [process.execPath, ...command], options)
-    : spawn(process.execPath, command, options);
-  let [stdout, stderr] = ["", ""];
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-    watch(stdout, child);
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, stdout, stderr };
-}
 
 const lastFitnesses = (stdout: string) => eventsOf(stdout).at(-1)?.fitnesses;
 

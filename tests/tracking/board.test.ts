@@ -37,6 +37,23 @@ describe("event files", () => {
     expect(hex((readRecords(startRecord(1.5, 7))[0] as Uint8Array).slice())).toBe(start);
   });
 
+  it("have counts as histograms, a bucket for each choice", () => {
+    const record = rowRecord(1.5, 300, { a: 0.5 }, { "train/agent_0/action_dist": [0, 3, 2] });
+    const [event] = readEvents(record);
+    expect(event?.scalars).toEqual({ a: 0.5 });
+    expect(event?.histograms).toEqual({
+      "train/agent_0/action_dist": {
+        min: 1,
+        max: 2,
+        num: 5,
+        sum: 7,
+        sum_squares: 11,
+        bucket_limit: [0.5, 1.5, 2.5],
+        bucket: [0, 3, 2],
+      },
+    });
+  });
+
   it("say what they were told", () => {
     fc.assert(
       fc.property(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { MlflowTracker } from "../../src/tracking/mlflow/MlflowTracker.ts";
 import { requireAddress } from "../../src/tracking/remote/TrackerHttp.ts";
@@ -17,7 +18,7 @@ async function made(
   service: "wandb" | "mlflow",
   disturb: (asked: Asked, count: number, answer: () => Answer) => Answer = (_asked, _count, answer) =>
     answer(),
-  more: { readonly closing_ms?: number } = {},
+  more: { readonly closing_ms?: number; readonly origin?: string; readonly resume?: "allow" | "must" } = {},
 ) {
   const [wandb, mlflow] = [new FakeWandb(), new FakeMlflow()];
   const server = await fakeServer((asked, count) =>
@@ -39,19 +40,27 @@ async function made(
     ...more,
   };
   const config = { lr: 0.001, name: "DQN" };
-  const tracker =
+  const withFetch = (own?: typeof fetch) =>
     service === "wandb"
       ? new WandbTracker({
           ...common,
+          ...(own && { fetch: own }),
           api_key: KEY,
-          run: { project: "rlkit", displayName: "a run", id: "abcd1234", config },
+          run: {
+            project: "rlkit",
+            displayName: "a run",
+            id: "abcd1234",
+            config,
+            resume: more.resume ?? null,
+          },
         })
       : new MlflowTracker({
           ...common,
+          ...(own && { fetch: own }),
           authorization: `Bearer ${KEY}`,
           run: { experiment_name: "rlkit", run_name: "a run", params: config },
         });
-  return { tracker, server, wandb, mlflow, failures, warnings, pauses };
+  return { tracker: withFetch(), withFetch, server, wandb, mlflow, failures, warnings, pauses };
 }
 
 const ROWS = Array.from({ length: 5 }, (_, i) => ({
@@ -161,6 +170,15 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     expect(JSON.stringify([String(error), all.warnings, all.failures])).not.toContain(KEY);
   });
 
+  it("does not repeat the key where the server does", async () => {
+    const all = await made(service, ({ authorization }) => ({
+      status: 422,
+      body: `${authorization} ${KEY}`,
+    }));
+    const error = await all.tracker.open().catch((refusal: unknown) => refusal);
+    expect(String(error)).toMatch(/answered 422: \w+ \(the key\) \(the key\)/);
+  });
+
   it("does not follow to another host", async () => {
     const other = await fakeServer(() => ({ body: "{}" }));
     servers.push(other);
@@ -171,6 +189,28 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     await all.tracker.open().catch(() => undefined);
     expect(other.asked).toEqual([]);
     expect(all.server.asked.length).toBeGreaterThan(0);
+  });
+
+  it("is refused where the server does not allow the page, and does not send it the key", async () => {
+    const all = await made(service, (_asked, _count, answer) => answer(), { origin: "http://page.example" });
+    const asked: RequestInit[] = [];
+    const refusing: typeof fetch = async (_url, init = {}) => {
+      asked.push(init);
+      // As browsers do: an answer to a request of another mode is not readable.
+      if (init.mode === "no-cors") return new Response();
+      throw new TypeError("Failed to fetch");
+    };
+    const error = await all
+      .withFetch(refusing)
+      .open()
+      .catch((refusal: unknown) => refusal);
+    expect(String(error)).toMatch(
+      /^TrackerRefusedError: wb: http:.* does not allow requests of pages from http:\/\/page\.example\. Two ways out: .*\(CORS\).*download and import/,
+    );
+    expect(asked.map(({ mode, headers }) => [mode, headers !== undefined])).toEqual([
+      [undefined, true],
+      ["no-cors", false],
+    ]);
   });
 
   it("starts before a server that does not answer, and goes on when it is there", async () => {
@@ -202,6 +242,99 @@ it("Weights & Biases is told what the run is", async () => {
     entity: "team",
     displayName: "a run",
     config: JSON.stringify({ lr: { value: 0.001 }, name: { value: "DQN" } }),
+  });
+});
+
+describe("tables", () => {
+  const COLUMNS = ["prompt", "reward"];
+  const CELLS = [
+    ["2 + 2", 0.5],
+    ["\u00fc", 1],
+  ];
+  const TEXT = JSON.stringify({ columns: COLUMNS, data: CELLS });
+
+  it("go to Weights & Biases as files, also when it failed in between, and the key does not go with them", async () => {
+    let failed = 0;
+    const all = await made("wandb", ({ url, body }, _count, answer) => {
+      // The file is there then, and the line is not.
+      if (!body.includes("table-file") || !url.includes("file_stream") || failed++ > 0) return answer();
+      return { status: 500 };
+    });
+    await all.tracker.open();
+    all.tracker.row({ loss: 1 }, 10);
+    all.tracker.table?.("train/completions", COLUMNS, CELLS);
+    all.tracker.row({ loss: 2 }, 20);
+    await all.tracker.close({ ok: true });
+    const sha256 = createHash("sha256").update(TEXT).digest("hex");
+    const path = `media/table/train/completions_1_${sha256.slice(0, 20)}.table.json`;
+    expect([...all.wandb.files]).toEqual([[path, TEXT]]);
+    const size = Buffer.byteLength(TEXT);
+    expect(all.wandb.rows).toMatchObject([
+      { _step: 0, loss: 1 },
+      { _step: 1, "train/completions": { _type: "table-file", path, sha256, size, ncols: 2, nrows: 2 } },
+      { _step: 2, loss: 2 },
+    ]);
+    expect(failed).toBeGreaterThan(1);
+    expect(all.server.asked.filter(({ method }) => method === "PUT")).toHaveLength(1);
+    expect(all.failures).toEqual([]);
+  });
+
+  it("go to MLflow as artifacts", async () => {
+    const all = await made("mlflow");
+    await all.tracker.open();
+    all.tracker.row({ loss: 1 }, 10);
+    all.tracker.table?.("train/completions", COLUMNS, CELLS);
+    await all.tracker.close({ ok: true });
+    expect([...(all.mlflow.artifacts ?? [])]).toEqual([["tables/train-completions_10.json", TEXT]]);
+    expect(all.warnings).toEqual([]);
+  });
+
+  it.each([
+    ["keeps them where only its own clients reach", null, /wb: tables are not kept there: the server keeps/],
+    ["refuses them", 403, /wb: tables are not kept there: http:.* answered 403/],
+  ])("are warned of once where MLflow %s, and rows go on", async (_, status, warning) => {
+    const all = await made("mlflow", ({ method }, _count, answer) =>
+      method === "PUT" && status !== null ? { status } : answer(),
+    );
+    if (status === null) all.mlflow.artifacts = null;
+    await all.tracker.open();
+    all.tracker.table?.("a", COLUMNS, CELLS);
+    all.tracker.table?.("b", COLUMNS, CELLS);
+    all.tracker.row({ loss: 1 }, 10);
+    await all.tracker.close({ ok: true });
+    expect(all.warnings).toEqual([expect.stringMatching(warning)]);
+    expect(all.failures).toEqual([]);
+    expect(all.mlflow.metrics.get("loss")).toHaveLength(1);
+  });
+});
+
+describe("a run of Weights & Biases that goes on", () => {
+  const resumed = async (resume: "allow" | "must", lines: number) => {
+    const all = await made("wandb", undefined, { resume });
+    all.wandb.lines.push(...Array.from({ length: lines }, (_, i) => `{"_step": ${i}}`));
+    if (lines > 0) all.wandb.known = "abcd1234";
+    return all;
+  };
+
+  it.each(["allow", "must"] as const)("has its lines behind those that are there: %s", async (resume) => {
+    const all = await resumed(resume, 3);
+    await told(all);
+    expect(all.wandb.rows.map(({ _step }) => _step)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(all.wandb.rows[3]?.["train/global_step"]).toBe(100);
+    expect([all.failures, all.warnings]).toEqual([[], []]);
+  });
+
+  it("begins where there is none, or is refused where it must be there", async () => {
+    const all = await resumed("allow", 0);
+    await told(all);
+    expect(all.wandb.rows.map(({ _step }) => _step)).toEqual([0, 1, 2, 3, 4]);
+    const none = await resumed("must", 0);
+    await expect(none.tracker.open()).rejects.toThrow(
+      /^tracker_kwargs\.id: found no run abcd1234 in team\/rlkit, and resume is must/,
+    );
+    expect(none.wandb.variables).toEqual([]);
+    expect(() => parseTrackerKwargs({ resume: "must" })).toThrow(/^tracker_kwargs\.id: found nothing/);
+    expect(() => parseTrackerKwargs({ resume: "never", id: "a" })).toThrow(/^tracker_kwargs\.resume: /);
   });
 });
 

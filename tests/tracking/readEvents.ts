@@ -1,10 +1,22 @@
 /** Reads TensorBoard's event files, from the description of TFRecord and of the Event message alone. */
 
+export interface Histogram {
+  readonly min: number;
+  readonly max: number;
+  readonly num: number;
+  readonly sum: number;
+  readonly sum_squares: number;
+  readonly bucket_limit: readonly number[];
+  readonly bucket: readonly number[];
+}
+
 export interface ReadEvent {
   readonly wall_time: number;
   readonly step: number;
   readonly file_version?: string;
   readonly scalars: Readonly<Record<string, number>>;
+  /** By tag; counts by the upper ends of their buckets. */
+  readonly histograms?: Readonly<Record<string, Histogram>>;
   /** Status of a session log. */
   readonly session?: number;
 }
@@ -86,6 +98,19 @@ function fieldsOf(bytes: Uint8Array): Field[] {
 
 const text = (value: number | Uint8Array): string => new TextDecoder().decode(value as Uint8Array);
 
+/** TensorFlow's HistogramProto. */
+function histogramOf(bytes: Uint8Array): Histogram {
+  const own = new Map(fieldsOf(bytes));
+  const number = (field: number): number => own.get(field) as number;
+  const packed = (field: number): number[] => {
+    const { buffer, byteOffset, byteLength } = own.get(field) as Uint8Array;
+    const view = new DataView(buffer, byteOffset, byteLength);
+    return Array.from({ length: byteLength / 8 }, (_, i) => view.getFloat64(8 * i, true));
+  };
+  const [min, max, num, sum, sum_squares] = [number(1), number(2), number(3), number(4), number(5)];
+  return { min, max, num, sum, sum_squares, bucket_limit: packed(6), bucket: packed(7) };
+}
+
 export function readEvent(data: Uint8Array): ReadEvent {
   let event: ReadEvent = { wall_time: 0, step: 0, scalars: {} };
   for (const [field, value] of fieldsOf(data)) {
@@ -93,11 +118,17 @@ export function readEvent(data: Uint8Array): ReadEvent {
     if (field === 2) event = { ...event, step: value as number };
     if (field === 3) event = { ...event, file_version: text(value) };
     if (field === 5) {
-      const values = fieldsOf(value as Uint8Array).map(([, one]) => {
-        const own = new Map(fieldsOf(one as Uint8Array));
-        return [text(own.get(1) ?? new Uint8Array()), own.get(2) as number] as const;
-      });
-      event = { ...event, scalars: Object.fromEntries(values) };
+      const values = fieldsOf(value as Uint8Array).map(([, one]) => new Map(fieldsOf(one as Uint8Array)));
+      const tagged = <T>(number: number, read: (found: number | Uint8Array) => T) =>
+        Object.fromEntries(
+          values.flatMap((own) => {
+            const found = own.get(number);
+            return found === undefined ? [] : [[text(own.get(1) ?? new Uint8Array()), read(found)] as const];
+          }),
+        );
+      const histograms = tagged(5, (bytes) => histogramOf(bytes as Uint8Array));
+      event = { ...event, scalars: tagged(2, (number) => number as number) };
+      if (Object.keys(histograms).length > 0) event = { ...event, histograms };
     }
     if (field === 7) event = { ...event, session: new Map(fieldsOf(value as Uint8Array)).get(1) as number };
   }

@@ -50,8 +50,11 @@ describe("a population on WebGPU", () => {
     expect(executor.label).toBe("WebGPU");
     expect(await executor.kernels()).toEqual([]);
     let programs: readonly KernelReport[] = [];
-    const run = buildRun(manifest, executor, async ({ event }) => {
-      if (event === "generation") programs = await executor.kernels();
+    const counted: number[] = [];
+    const run = buildRun(manifest, executor, async (event) => {
+      if (event.event !== "generation") return;
+      for (const { histograms } of event.members) counted.push(...(histograms?.action_dist ?? []));
+      programs = await executor.kernels();
     });
     await run.train();
     const found = run.state;
@@ -62,6 +65,9 @@ describe("a population on WebGPU", () => {
     expect(a).toHaveLength(b.length);
     for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
     expect(found.replay?.rings).toEqual(expected.replay?.rings);
+    // Every action of 128 steps a generation, of DQN alone.
+    const chosen = counted.reduce((sum, count) => sum + count, 0);
+    expect(chosen).toBe(found.replay ? 2 * 128 * found.generation : 0);
     expect(programs.length).toBeGreaterThanOrEqual(3);
     for (const { source, members, runs, timed_runs, time_ms } of programs) {
       expect(source).toContain("@compute");

@@ -48,6 +48,17 @@ describe("a run with trackers", () => {
     expect(header).toContain("train/agent_0/lr");
     expect(header).not.toContain("train/agent_0/tau");
 
+    const told = generations.map(({ members }) =>
+      members.map(({ histograms }) => histograms?.action_dist ?? []),
+    );
+    expect(
+      events.map(({ histograms }) => Object.values(histograms ?? {}).map(({ bucket }) => bucket)),
+    ).toEqual(told);
+    // 160 steps a generation, all of which the memory still holds.
+    for (const counts of told.flat())
+      expect([counts.length, counts.reduce((sum, count) => sum + count, 0)]).toEqual([2, 160]);
+    expect(told.flat().every((counts) => counts.every((count) => count > 0))).toBe(true);
+
     const alone = await trained(options());
     expect(population.map(({ state }) => state)).toEqual(alone.population.map(({ state }) => state));
   });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
 import { generationRows } from "../../src/tracking/generationColumns.ts";
+import { metricRow } from "../../src/tracking/metricRow.ts";
 import type { GenerationReport } from "../../src/training/loop/observer.ts";
-import { reportsBetween } from "../../src/workers/pastReports.ts";
+import { allReports, reportsBetween } from "../../src/workers/pastReports.ts";
 import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../src/workers/runHistory.ts";
 import { generationReport } from "../ui/support/reports.ts";
 
@@ -174,6 +175,24 @@ describe("the fitness of several agents", () => {
     expect([...agent_fitnesses]).toEqual([none, none, none, none, none, none, 21, -21, 30, -30, 31, -31]);
     history.add({ type: "resumed", generation: 2 });
     expect([...history.columns().agent_fitnesses]).toEqual([none, none, none, none, none, none, 21, -21]);
+  });
+
+  it("gives all generations in order, with the numbers alone of those whose reports are lost", async () => {
+    const store = newStore();
+    const { id } = await store.createRun({ name: "A", manifest: {} });
+    const history = new RunHistory();
+    const events = thinned(rangeOf(1, 70).map(told), 3);
+    for (const event of events) history.add(event);
+    const all = [];
+    for await (const report of allReports(store, id, history)) all.push(report);
+    expect(all.map(({ generation }) => generation)).toEqual(rangeOf(1, 70));
+    expect(all.slice(67)).toEqual([68, 69, 70].map((g) => (told(g) as { report: unknown }).report));
+    const shape = { members: 2, metrics: [], hyperparameters: [], agents: ["a_0"] };
+    const row = metricRow(shape, all[49] as GenerationReport);
+    const full = metricRow(shape, (told(50) as { report: GenerationReport }).report);
+    const kept = Object.keys(full).filter((key) => /fitness|global_step/.test(key));
+    expect(kept.map((key) => row[key])).toEqual(kept.map((key) => full[key]));
+    expect(row["train/agent_0/local_steps"]).toBeNaN();
   });
 
   it("comes back from rows that stand for reports", () => {

@@ -44,6 +44,7 @@ export const DQN = defineOffPolicy({
   policy: "actor",
   optimizers: { optimizer: { networks: ["actor"], lr: "lr" } },
   metrics: ["loss"],
+  countsActions: true,
   activationMutation: true,
   structural: ["double", "normalize_images"],
   counts: ["learn_step"],

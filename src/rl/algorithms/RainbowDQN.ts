@@ -104,6 +104,7 @@ export const RainbowDQN = defineOffPolicy({
   policy: "actor",
   optimizers: { optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: MAX_GRAD_NORM } },
   metrics: ["loss"],
+  countsActions: true,
   activationMutation: true,
   structural: ["combined_reward", "normalize_images"],
   counts: ["learn_step"],

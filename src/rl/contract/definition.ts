@@ -92,6 +92,8 @@ export interface Definition<
   readonly optimizers: Readonly<Record<string, OptimizerDefinition<NoInfer<N>, NoInfer<Q>>>>;
   /** Names of the metrics that learn() reports, averaged over learning steps. */
   readonly metrics: readonly string[];
+  /** Whether generations report how often a member chose each action; for Discrete actions of off-policy algorithms. */
+  readonly countsActions?: boolean;
   /** Whether another activation keeps the algorithm sound (algorithms.md 2.5). */
   readonly activationMutation: boolean;
   /** Hyperparameters that shape programs instead of being data. */

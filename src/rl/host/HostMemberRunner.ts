@@ -108,7 +108,17 @@ export class HostMemberRunner {
       : null;
     const trained = trainedMember(agent, session.state, turn, env_steps);
     const evaluation = yield* this.#evaluate(session, turn);
-    return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
+    const { action_space } = this.#layout;
+    return turnResult(turn, {
+      trained,
+      action_space,
+      episodes,
+      evaluation,
+      env_steps,
+      learn_steps,
+      metrics,
+      off_policy,
+    });
   }
 
   /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */

@@ -50,6 +50,8 @@ export interface TurnResult {
   readonly env_steps: number;
   readonly learn_steps: number;
   readonly metrics: Readonly<Record<string, number>>;
+  /** How often each choice was made, by name; absent where the algorithm reports none. */
+  readonly histograms?: Readonly<Record<string, readonly number[]>>;
   /** Off-policy: epsilon after the turn, and the transitions it added. */
   readonly off_policy: {
     readonly epsilon: number;

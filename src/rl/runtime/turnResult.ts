@@ -1,6 +1,8 @@
 /** How a turn ends, whoever stepped its environment and on whatever device. */
 import { withFitness } from "../../evolution/fitness.ts";
 import type { AgentState } from "../member/agentState.ts";
+import type { Space } from "../spaces/index.ts";
+import { actionCounts } from "./actionCounts.ts";
 import { requireFinite, requireFitness } from "./divergence.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Turn, TurnResult } from "./turn.ts";
@@ -21,6 +23,7 @@ export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | 
   readonly evaluation: Evaluation;
   /** As `trainedMember` gave it. */
   readonly trained: AgentState;
+  readonly action_space: Space;
   /** Training episodes that ended, and the sum of their returns. */
   readonly episodes: { readonly finished: number; readonly total: number };
 }
@@ -33,6 +36,7 @@ export function turnResult(
   const fitness = requireFitness(evaluation.fitness, slot);
   const { agent_fitness } = evaluation;
   const each = agent_fitness ? { agent_fitness } : {};
+  const action_dist = actionCounts(trained, rest.action_space, rest.off_policy);
   return {
     slot,
     agent: { ...trained, fitness: withFitness(trained.fitness, fitness), ...each },
@@ -42,6 +46,7 @@ export function turnResult(
     env_steps: rest.env_steps,
     learn_steps: rest.learn_steps,
     metrics: rest.metrics,
+    ...(action_dist && { histograms: { action_dist } }),
     off_policy: rest.off_policy,
   };
 }

@@ -1,5 +1,5 @@
 import { type FileStore, joinPath } from "../../storage/index.ts";
-import type { MetricRow } from "../metricRow.ts";
+import type { HistogramRow, MetricRow } from "../metricRow.ts";
 import type { Tracker } from "../Tracker.ts";
 import { WriteQueue } from "../WriteQueue.ts";
 import { rowRecord, startRecord, versionRecord } from "./eventRecord.ts";
@@ -14,6 +14,8 @@ export interface BoardOptions {
   readonly environment: string;
   /** Milliseconds since 1970 at the start; now unless given. */
   readonly started?: number;
+  /** Milliseconds since 1970 when a row comes; the clock unless given. */
+  readonly now?: () => number;
 }
 
 /** MMDDYYYYhhmmss of the local time. */
@@ -35,7 +37,9 @@ export class BoardTracker implements Tracker {
   /** Directory of the run's events. */
   readonly directory: string;
   readonly #store: FileStore;
-  readonly #path: string;
+  /** Path of the event file. */
+  readonly path: string;
+  readonly #now: () => number;
   readonly #queue: WriteQueue<Uint8Array>;
   #goesOn = false;
 
@@ -44,16 +48,18 @@ export class BoardTracker implements Tracker {
     board_log_dir,
     algorithm,
     environment,
-    started = Date.now(),
+    now = Date.now,
+    started = now(),
     onFailure,
   }: BoardOptions) {
     const name = `${plain(algorithm)}-${plain(environment)}-${timestampOf(new Date(started))}`;
     this.directory = joinPath(board_log_dir ?? "board_logs", name);
     const seconds = Math.floor(started / 1000);
-    this.#path = joinPath(this.directory, `events.out.tfevents.${seconds}.rlkit.${processId()}`);
+    this.path = joinPath(this.directory, `events.out.tfevents.${seconds}.rlkit.${processId()}`);
     this.#store = store;
+    this.#now = now;
     this.#queue = new WriteQueue(
-      (records) => store.append(this.#path, joined(records)),
+      (records) => store.append(this.path, joined(records)),
       (error) => onFailure?.(this, error),
     );
   }
@@ -61,15 +67,15 @@ export class BoardTracker implements Tracker {
   async open(): Promise<void> {
     const files = await this.#store.list(this.directory);
     this.#goesOn = files.some(({ name }) => name.startsWith("events.out.tfevents."));
-    this.#queue.add(versionRecord(Date.now() / 1000));
+    this.#queue.add(versionRecord(this.#now() / 1000));
     await this.#queue.flush();
   }
 
-  row(row: MetricRow, step: number): void {
-    const now = Date.now() / 1000;
+  row(row: MetricRow, step: number, histograms?: HistogramRow): void {
+    const now = this.#now() / 1000;
     if (this.#goesOn) this.#queue.add(startRecord(now, step));
     this.#goesOn = false;
-    this.#queue.add(rowRecord(now, step, row));
+    this.#queue.add(rowRecord(now, step, row, histograms));
   }
 
   async close(): Promise<void> {

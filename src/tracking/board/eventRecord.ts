@@ -3,7 +3,7 @@
  * (tensorflow/core/util/event.proto, framework/summary.proto).
  */
 import { crc32c } from "../../storage/index.ts";
-import type { MetricRow } from "../metricRow.ts";
+import type { HistogramRow, MetricRow } from "../metricRow.ts";
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -12,7 +12,8 @@ const FIXED32 = 5;
 
 /** Numbers of the fields that are written. */
 const EVENT = { wall_time: 1, step: 2, file_version: 3, summary: 5, session_log: 7 } as const;
-const VALUE = { tag: 1, simple_value: 2 } as const;
+const VALUE = { tag: 1, simple_value: 2, histo: 5 } as const;
+const HISTOGRAM = { min: 1, max: 2, num: 3, sum: 4, sum_squares: 5, bucket_limit: 6, bucket: 7 } as const;
 const SESSION_START = 1;
 
 /** Bytes of a message, written from its start to its end. */
@@ -26,6 +27,11 @@ class Message {
   double(field: number, value: number): this {
     this.#key(field, FIXED64);
     return this.#push(new Uint8Array(Float64Array.of(value).buffer));
+  }
+
+  /** Repeated, packed. */
+  doubles(field: number, values: readonly number[]): this {
+    return this.message(field, new Uint8Array(Float64Array.from(values).buffer));
   }
 
   float(field: number, value: number): this {
@@ -98,11 +104,45 @@ export const startRecord = (wall_time: number, step: number): Uint8Array =>
       .message(EVENT.session_log, new Message().integer(1, SESSION_START).bytes).bytes,
   );
 
-/** A row as scalars, one a key. */
-export function rowRecord(wall_time: number, step: number, row: MetricRow): Uint8Array {
+/** How often the choices 0 .. n-1 were made, a bucket each that ends half-way to the next. */
+function histogram(counts: readonly number[]): Uint8Array {
+  const sumOf = (value: (choice: number) => number): number =>
+    counts.reduce((sum, count, choice) => sum + count * value(choice), 0);
+  const made = counts.flatMap((count, choice) => (count > 0 ? [choice] : []));
+  return new Message()
+    .double(HISTOGRAM.min, made[0] ?? 0)
+    .double(HISTOGRAM.max, made.at(-1) ?? 0)
+    .double(
+      HISTOGRAM.num,
+      sumOf(() => 1),
+    )
+    .double(
+      HISTOGRAM.sum,
+      sumOf((choice) => choice),
+    )
+    .double(
+      HISTOGRAM.sum_squares,
+      sumOf((choice) => choice * choice),
+    )
+    .doubles(
+      HISTOGRAM.bucket_limit,
+      counts.map((_, choice) => choice + 0.5),
+    )
+    .doubles(HISTOGRAM.bucket, counts).bytes;
+}
+
+/** A row as scalars, one a key, and histograms of what was counted. */
+export function rowRecord(
+  wall_time: number,
+  step: number,
+  row: MetricRow,
+  histograms: HistogramRow = {},
+): Uint8Array {
   const summary = new Message();
   for (const [tag, value] of Object.entries(row))
     summary.message(1, new Message().text(VALUE.tag, tag).float(VALUE.simple_value, value).bytes);
+  for (const [tag, counts] of Object.entries(histograms))
+    summary.message(1, new Message().text(VALUE.tag, tag).message(VALUE.histo, histogram(counts)).bytes);
   return recordOf(
     new Message()
       .double(EVENT.wall_time, wall_time)

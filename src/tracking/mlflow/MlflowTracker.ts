@@ -1,8 +1,9 @@
 import type { MetricRow } from "../metricRow.ts";
 import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
 import type { Sender } from "../remote/Sender.ts";
-import { ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
+import { artifactsPath, type MlflowTable, mlflowTable } from "./mlflowTable.ts";
 
 export interface MlflowRun {
   readonly experiment_name: string;
@@ -18,11 +19,13 @@ export interface MlflowOptions extends TrackerHttpOptions, RemoteOptions {
   readonly now?: () => number;
 }
 
-interface Told {
+interface ToldRow {
   readonly row: MetricRow;
   readonly step: number;
   readonly timestamp: number;
 }
+
+type Told = ToldRow | MlflowTable;
 
 const API = "/api/2.0/mlflow";
 /** Limits of one log-batch request. */
@@ -47,6 +50,10 @@ export class MlflowTracker implements Tracker {
   readonly #sender: Sender<Told>;
   readonly #now: () => number;
   #runId = "";
+  /** Where the server takes artifacts; null where it takes none. */
+  #artifacts: string | null = null;
+  #warnedOfTables = false;
+  #step = 0;
   #toldParams = false;
 
   constructor(options: MlflowOptions) {
@@ -59,8 +66,8 @@ export class MlflowTracker implements Tracker {
       send: (rows) => this.#send(rows),
       fits: (rows) => {
         let [metrics, bytes] = [0, 0];
-        const over = rows.findIndex(({ row }) => {
-          const keys = Object.keys(row);
+        const over = rows.findIndex((told) => {
+          const keys = "row" in told ? Object.keys(told.row) : [];
           metrics += keys.length;
           bytes += keys.reduce((sum, key) => sum + 2 * key.length + METRIC_BYTES, 0);
           return metrics > MOST_METRICS || bytes > MOST_BYTES;
@@ -70,19 +77,26 @@ export class MlflowTracker implements Tracker {
     });
   }
 
-  /** @throws TrackerRefusedError for a key that the server refuses. */
+  /** @throws TrackerRefusedError for a key or an origin that the server refuses. */
   async open(): Promise<void> {
     try {
       await this.#prepare();
     } catch (error) {
       if (error instanceof ServerError && error.refused)
         throw new TrackerRefusedError("tracker_api_key: the server refuses the key or the password");
+      if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
       if (!(error instanceof ServerError && error.passes)) throw error;
     }
   }
 
   row(row: MetricRow, step: number): void {
+    this.#step = step;
     this.#sender.add({ row, step, timestamp: Math.floor(this.#now()) });
+  }
+
+  /** Becomes an artifact of the run. */
+  table(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
+    this.#sender.add(mlflowTable(name, this.#step, columns, rows));
   }
 
   async close({ ok }: TrackerEnd): Promise<void> {
@@ -111,7 +125,11 @@ export class MlflowTracker implements Tracker {
       run_name: run.run_name,
       tags,
     });
-    this.#runId = (made.run as { readonly info: { readonly run_id: string } }).info.run_id;
+    const { info } = made.run as {
+      readonly info: { readonly run_id: string; readonly artifact_uri?: string };
+    };
+    this.#artifacts = artifactsPath(info.artifact_uri ?? "");
+    this.#runId = info.run_id;
   }
 
   /** What comes twice is the same. */
@@ -143,15 +161,34 @@ export class MlflowTracker implements Tracker {
   }
 
   /** Rows keep their times and steps, so that what comes twice is the same. A row of more metrics than fit goes in parts. */
-  async #send(rows: readonly Told[]): Promise<void> {
-    const metrics = rows.flatMap(({ row, step, timestamp }) =>
-      Object.entries(row).map(([key, value]) => ({ key, value: asJson(value), timestamp, step })),
-    );
+  async #send(told: readonly Told[]): Promise<void> {
+    for (const table of told) if ("file" in table) await this.#sendTable(table);
+    const metrics = told.flatMap((one) => {
+      if (!("row" in one)) return [];
+      const { row, step, timestamp } = one;
+      return Object.entries(row).map(([key, value]) => ({ key, value: asJson(value), timestamp, step }));
+    });
     for (let at = 0; at < metrics.length; at += MOST_METRICS)
       await this.#post("runs/log-batch", {
         run_id: this.#runId,
         metrics: metrics.slice(at, at + MOST_METRICS),
       });
+  }
+
+  /** A server that takes no tables is told of once; its metrics go on. */
+  async #sendTable({ file, text }: MlflowTable): Promise<void> {
+    let reason = "the server keeps artifacts at a place that only its own clients reach";
+    try {
+      if (this.#artifacts !== null) {
+        await this.#http.send(`${this.#artifacts}/${file}`, text, "PUT");
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.passes) throw error;
+      reason = error.message;
+    }
+    if (!this.#warnedOfTables) this.#options.warn(`${this.name}: tables are not kept there: ${reason}`);
+    this.#warnedOfTables = true;
   }
 
   async #post(path: string, body: object): Promise<Readonly<Record<string, unknown>>> {

@@ -1,9 +1,10 @@
 import type { MetricRow } from "../metricRow.ts";
 import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
 import type { Sender } from "../remote/Sender.ts";
-import { TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
-import { historyLine, UPSERT, VIEWER } from "./wandbRequests.ts";
+import { CREATE_FILES, lineEntries, RESUME, UPSERT, VIEWER } from "./wandbRequests.ts";
+import { tableFile, type WandbTable, wandbTable } from "./wandbTable.ts";
 
 export interface WandbRun {
   readonly project: string;
@@ -12,6 +13,8 @@ export interface WandbRun {
   readonly displayName: string;
   /** Of the run in the server's addresses: 8 of a-z and 0-9. */
   readonly id: string;
+  /** Whether the run of that id goes on where there is one, or must be there; a new one unless given. */
+  readonly resume?: "allow" | "must" | null;
   readonly group?: string | null;
   readonly job_type?: string | null;
   readonly notes?: string | null;
@@ -29,76 +32,108 @@ export interface WandbOptions extends Omit<TrackerHttpOptions, "authorization">,
 /** Most of a request, bytes. */
 const MOST_BYTES = 1_000_000;
 
+/** A line of the history on its way, without the number that it gets once the run is there. */
+interface Line {
+  /** 0 for the first of this process. */
+  readonly index: number;
+  readonly entries: string;
+  /** Not there yet. */
+  readonly table?: WandbTable;
+}
+
 /** Rows of a run for Weights & Biases, over its public addresses. */
 export class WandbTracker implements Tracker {
   readonly name = "wb";
   readonly #http: TrackerHttp;
   readonly #run: WandbRun;
-  readonly #sender: Sender<string>;
+  readonly #sender: Sender<Line>;
   readonly #now: () => number;
   readonly #start: number;
-  #stream = "";
-  /** Lines that the server has. */
-  #offset = 0;
-  #step = 0;
+  /** Names of the run's entity, project and run on the server; null before it is made. */
+  #place: readonly [entity: string, project: string, run: string] | null = null;
+  /** Entries of lines whose tables are there. */
+  readonly #tables = new WeakMap<Line, string>();
+  /** Lines that the server had before this process. */
+  #before = 0;
+  /** Lines that it got since. */
+  #sent = 0;
+  #told = 0;
 
   constructor(options: WandbOptions) {
-    const { base, api_key, fetch, run, now = () => Date.now() / 1000 } = options;
+    const { base, api_key, fetch, origin, run, now = () => Date.now() / 1000 } = options;
     // A key is of letters and digits, which stand for themselves in this encoding too.
     const authorization = `Basic ${btoa(`api:${api_key}`)}`;
-    this.#http = new TrackerHttp({ base, authorization, ...(fetch && { fetch }) });
+    this.#http = new TrackerHttp({ base, authorization, ...(fetch && { fetch }), ...(origin && { origin }) });
     this.#run = run;
     this.#now = now;
     this.#start = now();
-    this.#sender = remoteSender<string>(this, options, {
+    this.#sender = remoteSender<Line>(this, options, {
       prepare: () => this.#prepare(),
       send: (lines) => this.#send(lines),
       fits: (lines) => {
         let bytes = 0;
-        const over = lines.findIndex((line) => (bytes += 2 * line.length) > MOST_BYTES / 2);
+        const over = lines.findIndex(({ entries }) => (bytes += 2 * entries.length) > MOST_BYTES / 2);
         return over < 0 ? lines.length : over;
       },
     });
   }
 
-  /** @throws TrackerRefusedError for a key that the server refuses. */
+  /** @throws TrackerRefusedError for a key or an origin that the server refuses. */
   async open(): Promise<void> {
     try {
       await this.#prepare();
     } catch (error) {
-      if (isRefused(error))
+      if (error instanceof ServerError && error.refused)
         throw new TrackerRefusedError(
           "tracker_api_key: the server refuses the key; give the one of its settings page, or leave wb out",
         );
+      if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
       if (!passes(error)) throw error;
       // It may be back when there is something to tell.
     }
   }
 
   row(row: MetricRow): void {
-    const now = this.#now();
-    const told = { _step: this.#step++, _timestamp: now, _runtime: now - this.#start };
-    this.#sender.add(historyLine({ ...row, ...told }));
+    this.#sender.add({ index: this.#told++, entries: lineEntries({ ...row, ...this.#times() }) });
+  }
+
+  table(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
+    const table = wandbTable(name, columns, rows);
+    this.#sender.add({ index: this.#told++, entries: lineEntries(this.#times()), table });
   }
 
   async close({ ok }: TrackerEnd): Promise<void> {
     await this.#sender.close();
-    if (this.#stream !== "")
+    if (this.#place)
       await this.#http.send(this.#stream, JSON.stringify({ complete: true, exitcode: ok ? 0 : 1 }));
   }
 
-  /** Makes the run. */
+  get #stream(): string {
+    return `/files/${(this.#place ?? []).map(encodeURIComponent).join("/")}/file_stream`;
+  }
+
+  #times(): { readonly _timestamp: number; readonly _runtime: number } {
+    const now = this.#now();
+    return { _timestamp: now, _runtime: now - this.#start };
+  }
+
+  /** Makes the run, or takes up the one that is there. */
   async #prepare(): Promise<void> {
-    if (this.#stream !== "") return;
+    if (this.#place) return;
     const run = this.#run;
     const viewer = await this.#query(VIEWER, {});
     const own = (viewer.viewer as { readonly entity?: string } | null)?.entity;
-    if (own === undefined) throw new TrackerRefusedError("tracker_api_key: the server knows no such key");
+    if (own === undefined)
+      throw new TrackerRefusedError(
+        "tracker_api_key: the server knows no such key; give the one of its settings page, or leave wb out",
+      );
+    const entity = run.entity ?? own;
+    if (run.resume) this.#before = await this.#lineCount(entity, run.resume);
     const config = Object.fromEntries(Object.entries(run.config).map(([key, value]) => [key, { value }]));
     const made = await this.#query(UPSERT, {
       name: run.id,
       project: run.project,
-      entity: run.entity ?? own,
+      entity,
       groupName: run.group ?? null,
       displayName: run.displayName,
       notes: run.notes ?? null,
@@ -112,8 +147,21 @@ export class WandbTracker implements Tracker {
         readonly project: { readonly entity: { readonly name: string } };
       };
     };
-    const parts = [bucket.project.entity.name, run.project, bucket.name].map(encodeURIComponent);
-    this.#stream = `/files/${parts.join("/")}/file_stream`;
+    this.#place = [bucket.project.entity.name, run.project, bucket.name];
+  }
+
+  /** Lines that the run's history has. */
+  async #lineCount(entity: string, resume: "allow" | "must"): Promise<number> {
+    const { project, id } = this.#run;
+    const found = await this.#query(RESUME, { project, entity, name: id });
+    const { bucket } = (found.model ?? { bucket: null }) as {
+      readonly bucket: { readonly historyLineCount?: number | null } | null;
+    };
+    if (!bucket && resume === "must")
+      throw new TrackerRefusedError(
+        `tracker_kwargs.id: found no run ${id} in ${entity}/${project}, and resume is must; with allow it begins`,
+      );
+    return bucket?.historyLineCount ?? 0;
   }
 
   async #query(query: string, variables: object): Promise<Readonly<Record<string, unknown>>> {
@@ -122,20 +170,43 @@ export class WandbTracker implements Tracker {
       readonly data?: Readonly<Record<string, unknown>> | null;
       readonly errors?: readonly { readonly message?: string }[];
     };
-    if (errors?.length || !data) throw new Error(errors?.[0]?.message ?? "the server gave no data");
+    if (errors?.length || !data)
+      throw new Error(this.#http.withoutKey(errors?.[0]?.message ?? "the server gave no data"));
     return data;
   }
 
-  async #send(lines: readonly string[]): Promise<void> {
+  async #send(told: readonly Line[]): Promise<void> {
+    const lines: string[] = [];
+    for (const line of told) {
+      const step = this.#before + line.index;
+      const more = line.table ? `, ${await this.#entryOf(line, line.table, step)}` : "";
+      lines.push(`{"_step": ${step}, ${line.entries}${more}}`);
+    }
     const files = {
-      "wandb-history.jsonl": { offset: this.#offset, content: lines },
+      "wandb-history.jsonl": { offset: this.#before + this.#sent, content: lines },
       "wandb-summary.json": { offset: 0, content: lines.slice(-1) },
     };
     await this.#http.send(this.#stream, JSON.stringify({ files }));
-    this.#offset += lines.length;
+    this.#sent += lines.length;
+  }
+
+  /** Sends a table's file once, and gives the line's entry for it. */
+  async #entryOf(line: Line, table: WandbTable, step: number): Promise<string> {
+    const known = this.#tables.get(line);
+    if (known !== undefined) return known;
+    const { path, entry } = await tableFile(table, step);
+    const [entity, project, run] = this.#place ?? [];
+    const made = await this.#query(CREATE_FILES, { entity, project, run, files: [path] });
+    const { uploadHeaders, files } = made.createRunFiles as {
+      readonly uploadHeaders: readonly string[] | null;
+      readonly files: readonly { readonly name: string; readonly uploadUrl: string }[];
+    };
+    const file = files.find(({ name }) => name === path);
+    if (!file) throw new Error(`the server gave no place for ${path}`);
+    await this.#http.upload(file.uploadUrl, uploadHeaders ?? [], table.bytes);
+    this.#tables.set(line, entry);
+    return entry;
   }
 }
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof TrackerRefusedError || (error as { readonly refused?: boolean }).refused === true;
-const passes = (error: unknown): boolean => (error as { readonly passes?: boolean }).passes === true;
+const passes = (error: unknown): boolean => error instanceof ServerError && error.passes;

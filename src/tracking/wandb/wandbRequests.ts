@@ -2,6 +2,13 @@
 
 export const VIEWER = "query Viewer { viewer { entity } }";
 
+/** What the service has of a run; its bucket is null where there is none. */
+export const RESUME = `query RunResumeStatus($project: String, $entity: String, $name: String!) {
+  model(name: $project, entityName: $entity) {
+    bucket(name: $name, missingOk: true) { name historyLineCount }
+  }
+}`;
+
 export const UPSERT = `mutation UpsertBucket(
   $name: String, $project: String, $entity: String, $groupName: String, $displayName: String, $notes: String,
   $jobType: String, $tags: [String!], $config: JSONString
@@ -14,8 +21,15 @@ export const UPSERT = `mutation UpsertBucket(
   }
 }`;
 
-/** A row as JSON text with bare NaN and Infinity, as the service's own client writes them. */
-export function historyLine(row: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(row).map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
-  return `{${entries.join(", ")}}`;
-}
+export const CREATE_FILES = `mutation CreateRunFiles($entity: String!, $project: String!, $run: String!, $files: [String!]!) {
+  createRunFiles(input: { entityName: $entity, projectName: $project, runName: $run, files: $files }) {
+    uploadHeaders
+    files { name uploadUrl }
+  }
+}`;
+
+/** Entries of a line as JSON text with bare NaN and Infinity, as the service's own client writes them. */
+export const lineEntries = (row: Readonly<Record<string, number>>): string =>
+  Object.entries(row)
+    .map(([key, value]) => `${JSON.stringify(key)}: ${value}`)
+    .join(", ");

@@ -236,12 +236,7 @@ export class GpuExecutor implements Executor {
       if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
       const outcomes = turns.map((turn, i) =>
-        gpuOutcome(
-          turn,
-          { evaluation: evaluations[i] as Evaluation, observed: env.observation_space },
-          read,
-          memory,
-        ),
+        gpuOutcome(turn, { evaluation: evaluations[i] as Evaluation, layout: env }, read, memory),
       );
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });

@@ -9,7 +9,7 @@ import { appended, segmentRows } from "../../rl/runtime/replaySegments.ts";
 import { type TurnResult } from "../../rl/runtime/turn.ts";
 import { trainedMember, turnResult } from "../../rl/runtime/turnResult.ts";
 import type { ReadMembers } from "../../rl/runtime/webgpu/GpuMembers.ts";
-import type { Space } from "../../rl/spaces/index.ts";
+import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { namingMember } from "../loop/executor.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
@@ -18,7 +18,7 @@ import { turnSteps } from "./turnSteps.ts";
 /** @param memory Of the run, off-policy. */
 export function gpuOutcome(
   member: MemberTurn,
-  { evaluation, observed }: { readonly evaluation: Evaluation; readonly observed: Space },
+  { evaluation, layout }: { readonly evaluation: Evaluation; readonly layout: AgentSpaces },
   { own, shared }: ReadMembers,
   memory: RunSetup["replay"],
 ): TurnOutcome {
@@ -31,8 +31,9 @@ export function gpuOutcome(
       trained: trainedMember(agent, agentFrom(agent, read), turn, env_steps),
       episodes: {
         finished: read("episode.finished")?.[0] ?? 0,
-        total: (read("episode.total")?.[0] ?? 0) * scoreShare(observed, turn),
+        total: (read("episode.total")?.[0] ?? 0) * scoreShare(layout.observation_space, turn),
       },
+      action_space: layout.action_space,
       evaluation,
       env_steps,
       learn_steps: learnedIn(read),

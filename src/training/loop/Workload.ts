@@ -49,6 +49,8 @@ export interface ResultOf<A extends Member = Member> {
   readonly env_steps: number;
   readonly learn_steps: number;
   readonly metrics: Readonly<Record<string, number>>;
+  /** How often each of the choices 0 .. n-1 was made, [n], by name; absent where nothing is counted. */
+  readonly histograms?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Work done since the slice before. */

@@ -56,7 +56,13 @@ export interface RunFiles<K extends Kinds = Kinds> {
 export type PreparedRun<K extends Kinds = Kinds> = Pick<
   RunParts<K>,
   "workload" | "selection" | "mutation"
-> & { readonly plan: LoopPlan };
+> & {
+  readonly plan: LoopPlan;
+  /** Hyperparameters under mutation; none unless given. */
+  readonly hyperparameters?: readonly string[];
+  /** Ids of the several agents of each member; none unless given. */
+  readonly agents?: readonly string[];
+};
 
 /** Runs that manifests describe. */
 export interface ManifestRuns<K extends Kinds = Kinds> {

@@ -32,6 +32,7 @@ export function memberReport<K extends Kinds>(
     mutation: agent.mut,
     hyperparameters: Object.fromEntries(hyperparameters),
     metrics: result?.metrics ?? {},
+    ...(result?.histograms ? { histograms: result.histograms } : {}),
     architecture: describe(agent),
     learn_steps: result?.learn_steps ?? 0,
   };

@@ -18,6 +18,7 @@ import { defaultStore } from "./defaultStore.ts";
 import type { Executor } from "./executor.ts";
 import { type LostOutput, lostOutput, OutputLog } from "./OutputLog.ts";
 import { type EndReport, type GenerationReport, observers, type TrainingObserver } from "./observer.ts";
+import { rowShapeOf } from "./rowShapeOf.ts";
 import { encodeRun } from "./runFiles.ts";
 import { globalStep, type RunState } from "./runState.ts";
 import { type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
@@ -141,7 +142,12 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
   ];
   const seen = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
   const trackers =
-    store && (await parts.trackers?.({ store, shape: shapeOf(parts), warn: (message) => notify(message) }));
+    store &&
+    (await parts.trackers?.({
+      store,
+      shape: rowShapeOf(state.members, parts),
+      warn: (message) => notify(message),
+    }));
   const observer = trackers ? observers(seen, trackers) : seen;
   await trackers?.open();
   function notify(message: string): void {
@@ -189,19 +195,6 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
     }
   }
 }
-
-/** What decides the rows of a run's trackers. */
-const shapeOf = <K extends Kinds>({
-  state,
-  workload,
-  hyperparameters = [],
-  agents = [],
-}: SessionParts<K>): RowShape => ({
-  members: state.members.length,
-  metrics: [...new Set(state.members.flatMap((member) => workload.metrics?.(member) ?? []))],
-  hyperparameters,
-  agents,
-});
 
 const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: SessionParts<K>) => ({
   total_steps: totalSteps(plan, state.members.length),

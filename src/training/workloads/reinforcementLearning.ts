@@ -73,7 +73,15 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     prepare: (manifest, seed, population) => {
       const plan = planOf(manifest, seed);
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
-      return { plan, workload: new RlWorkload({ plan, hp_config }), selection, mutation };
+      const { observation_space } = environmentOf(manifest);
+      return {
+        plan,
+        workload: new RlWorkload({ plan, hp_config }),
+        selection,
+        mutation,
+        hyperparameters: hp_config.names,
+        ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
+      };
     },
     firstState: (manifest, seed) => {
       const place = memoryLayout(environmentOf(manifest));

@@ -50,6 +50,8 @@ class CoordinatorClient implements Connection {
       deleteRun: (id) => this.#call(() => remote.deleteRun(id)),
       downloadElite: (id) => this.#call(() => remote.downloadElite(id)),
       downloadPolicy: (id) => this.#call(() => remote.downloadPolicy(id)),
+      downloadMetrics: (id) => this.#call(() => remote.downloadMetrics(id)),
+      downloadEvents: (id) => this.#call(() => remote.downloadEvents(id)),
       playElite: (id, seed) => this.#call(() => remote.playElite(id, seed)),
       kernels: (id) => this.#call(() => remote.kernels(id)),
       storage: () => this.#call(() => remote.storage()),

@@ -28,6 +28,8 @@ export class FakeCoordinator implements Connection {
   readonly runs = new Map<string, FakeRun>();
   /** The manifests that `start` was given. */
   readonly started: unknown[] = [];
+  /** The options that `start` was given. */
+  readonly startedWith: (StartOptions | undefined)[] = [];
   /** The generations that `generations` was asked for, first and last. */
   readonly paged: (readonly [number, number])[] = [];
   /** The last generation whose report is lost. */
@@ -72,6 +74,7 @@ export class FakeCoordinator implements Connection {
       start: async (manifest, options) => {
         if (this.nextError !== null) run("");
         this.started.push(manifest);
+        this.startedWith.push(options);
         return this.add(mapping(manifest), options).options.id;
       },
       pause: async (id) => run(id).setState("paused"),
@@ -90,6 +93,16 @@ export class FakeCoordinator implements Connection {
         name: `${run(id).options.name}.onnx`,
         type: "application/octet-stream",
         bytes: new Uint8Array([4, 5, 6]),
+      }),
+      downloadMetrics: async (id) => ({
+        name: `${run(id).options.name}.csv`,
+        type: "text/csv",
+        bytes: new Uint8Array([7]),
+      }),
+      downloadEvents: async (id) => ({
+        name: `events.out.tfevents.1.${run(id).options.name}`,
+        type: "application/octet-stream",
+        bytes: new Uint8Array([8]),
       }),
       playElite: async (id, seed) => {
         const { options, generations } = run(id);

@@ -57,7 +57,17 @@ export class MemberRunner {
     const off_policy = turn.off_policy
       ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
       : null;
-    return turnResult(turn, { trained, episodes, evaluation, env_steps, learn_steps, metrics, off_policy });
+    const { action_space } = this.#env;
+    return turnResult(turn, {
+      trained,
+      action_space,
+      episodes,
+      evaluation,
+      env_steps,
+      learn_steps,
+      metrics,
+      off_policy,
+    });
   }
 
   /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */

@@ -10,7 +10,7 @@ import { changeFormat, editText, useEditor } from "./editorStore.ts";
 import { ManifestForm } from "./form/ManifestForm.tsx";
 import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { ProblemList } from "./ProblemList.tsx";
-import { type RunChoices, RunOptions } from "./RunOptions.tsx";
+import { FIRST_CHOICES, RunOptions } from "./RunOptions.tsx";
 import { openSource } from "./sources.ts";
 import { defaultRunName, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
@@ -70,7 +70,7 @@ export function EditorPage({ route }: { readonly route: EditorRoute }) {
   useFormat(route, ready);
   useRunCheck();
   useEffect(() => useEditor.subscribe(writeDraft), []);
-  const [choices, setChoices] = useState<RunChoices>({ name: "", seed: "", device: "auto" });
+  const [choices, setChoices] = useState(FIRST_CHOICES);
   const name = useEditor(({ shown }) => defaultRunName(shown.values));
   const changed = useEditor(({ text, original }) => text !== original);
   const [starting, setStarting] = useState(false);

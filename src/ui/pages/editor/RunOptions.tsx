@@ -1,12 +1,21 @@
 import { useId } from "react";
 import type { StartOptions } from "../../../workers/protocol.ts";
+import { type TrackerFields, TrackerOptions } from "./TrackerOptions.tsx";
 
 /** How a run starts, beside its manifest; the seed in the person's own writing. */
 export interface RunChoices {
   readonly name: string;
   readonly seed: string;
   readonly device: NonNullable<StartOptions["device"]>;
+  readonly tracker: TrackerFields;
 }
+
+export const FIRST_CHOICES: RunChoices = {
+  name: "",
+  seed: "",
+  device: "auto",
+  tracker: { service: "", address: "", key: "" },
+};
 
 interface Props {
   readonly choices: RunChoices;
@@ -63,6 +72,7 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
           </option>
         ))}
       </select>
+      <TrackerOptions tracker={choices.tracker} onChange={(tracker) => onChange({ ...choices, tracker })} />
     </fieldset>
   );
 }

@@ -2,6 +2,7 @@ import type { Connection } from "../../client/Connection.ts";
 import { useEditor } from "./editorStore.ts";
 import { valueAt } from "./form/formPaths.ts";
 import type { RunChoices } from "./RunOptions.tsx";
+import { trackerAddress } from "./TrackerOptions.tsx";
 
 /** The name of a run that was given none: its label in the manifest, else what learns where. */
 export function defaultRunName(values: unknown): string {
@@ -29,9 +30,19 @@ export async function startRun(coordinator: Connection["coordinator"], choices: 
   if (seed !== "" && !/^\d{1,15}$/.test(seed)) {
     throw new Error(`seed: found "${seed}"; it must be a whole number from 0 on, or empty.`);
   }
+  const { tracker } = choices;
   return coordinator.start(shown.values, {
     device: choices.device,
     name: choices.name.trim() || defaultRunName(shown.values),
     ...(seed === "" ? {} : { seed: Number(seed) }),
+    ...(tracker.service === ""
+      ? {}
+      : {
+          tracker: {
+            service: tracker.service,
+            address: trackerAddress(tracker),
+            key: tracker.key.trim(),
+          },
+        }),
   });
 }

@@ -35,7 +35,7 @@ export function RunControls({ summary, manifest, options }: Props) {
     await workbench.attempt(action);
     setBusy(false);
   };
-  const withoutElite = summary.generation === 0;
+  const isNew = summary.generation === 0;
   const downloads = [
     [
       "Download elite",
@@ -43,6 +43,8 @@ export function RunControls({ summary, manifest, options }: Props) {
       () => coordinator.downloadElite(id),
     ],
     ["Download ONNX", "The best agent's policy, for other runtimes", () => coordinator.downloadPolicy(id)],
+    ["Download CSV", "The metrics of all generations, a row for each", () => coordinator.downloadMetrics(id)],
+    ["Download events", "The same as an event file of TensorBoard", () => coordinator.downloadEvents(id)],
   ] as const;
 
   return (
@@ -66,10 +68,10 @@ export function RunControls({ summary, manifest, options }: Props) {
           key={label}
           type="button"
           className="button"
-          aria-disabled={withoutElite}
-          title={withoutElite ? "There is an elite after the first generation" : hint}
+          aria-disabled={isNew}
+          title={isNew ? "There is something to download after the first generation" : hint}
           onClick={() => {
-            if (!withoutElite) void attempt(async () => saveFile(await download()));
+            if (!isNew) void attempt(async () => saveFile(await download()));
           }}
         >
           {label}

@@ -1,0 +1,86 @@
+import { useId } from "react";
+import type { TrackerChoice } from "../../../workers/protocol.ts";
+
+/** A tracker as a person fills it in; `service` is "" for none. */
+export interface TrackerFields {
+  readonly service: TrackerChoice["service"] | "";
+  readonly address: string;
+  readonly key: string;
+}
+
+interface Props {
+  readonly tracker: TrackerFields;
+  readonly onChange: (tracker: TrackerFields) => void;
+}
+
+interface Service {
+  readonly label: string;
+  readonly address: string;
+  readonly key: string;
+}
+
+const SERVICES: Readonly<Record<TrackerChoice["service"], Service>> = {
+  wandb: { label: "Weights & Biases", address: "https://api.wandb.ai", key: "API key" },
+  mlflow: { label: "MLflow", address: "http://127.0.0.1:5000", key: "Token, if it needs one" },
+};
+
+const isService = (value: string): value is TrackerChoice["service"] => value in SERVICES;
+
+/** The address that stands for an empty field. */
+export const trackerAddress = ({ service, address }: TrackerFields): string =>
+  address.trim() || (service === "" ? "" : SERVICES[service].address);
+
+/** Where a run's rows go beside its own history. The key stays in this page's memory. */
+export function TrackerOptions({ tracker, onChange }: Props) {
+  const id = useId();
+  const { service, address } = tracker;
+  return (
+    <>
+      <label htmlFor={`${id}-service`}>Tracker</label>
+      <select
+        id={`${id}-service`}
+        className="field"
+        value={service}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          // A key for one service must not go to the other.
+          onChange({ service: isService(value) ? value : "", address: "", key: "" });
+        }}
+      >
+        <option value="">none</option>
+        {Object.entries(SERVICES).map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {service !== "" && (
+        <>
+          <label htmlFor={`${id}-address`}>Address</label>
+          <input
+            id={`${id}-address`}
+            className="field"
+            type="url"
+            value={address}
+            placeholder={SERVICES[service].address}
+            autoComplete="off"
+            title="The server must allow this page's origin"
+            onChange={(event) => onChange({ ...tracker, address: event.currentTarget.value })}
+          />
+          <label htmlFor={`${id}-key`}>Key</label>
+          <input
+            // A new field for another service; and no value from here, which React would write into the document.
+            key={service}
+            id={`${id}-key`}
+            className="field"
+            type="password"
+            placeholder={SERVICES[service].key}
+            autoComplete="off"
+            title="Kept in memory only: after a reload it is asked for again"
+            onChange={(event) => onChange({ ...tracker, key: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </>
+  );
+}

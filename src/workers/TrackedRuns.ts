@@ -1,0 +1,70 @@
+import { algorithmDefinition, manifestToObject, type TrainingManifest } from "../specs/index.ts";
+import type { FileStore } from "../storage/index.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { rowShapeOf } from "../training/loop/rowShapeOf.ts";
+import type { RunState } from "../training/loop/runState.ts";
+import { trackersOf } from "../training/options/trackerOptions.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+import type { TrackerChoice } from "./protocol.ts";
+import { RunTrackers } from "./RunTrackers.ts";
+import { trackerOptionsOf } from "./trackerChoice.ts";
+
+interface TrackedRun {
+  readonly id: string;
+  readonly manifest: TrainingManifest;
+  readonly seed: number;
+  readonly state: RunState;
+}
+
+/** Where the runs that were started in this tab are told. Only in memory, since it has keys. */
+export class TrackedRuns {
+  readonly #files: FileStore;
+  readonly #tracked = new Map<string, { readonly tracker: TrackerChoice; readonly name: string }>();
+
+  constructor(files: FileStore) {
+    this.#files = files;
+  }
+
+  /** @throws TrackerRefusedError when the server refuses the key or the page. */
+  async begin(run: TrackedRun, tracker: TrackerChoice, name: string): Promise<RunTrackers> {
+    const trackers = new RunTrackers();
+    await this.#open(trackers, run, tracker, name);
+    this.#tracked.set(run.id, { tracker, name });
+    return trackers;
+  }
+
+  /** Trackers of a run that goes on, which does so without one that refuses; null where it had none in this tab. */
+  async goOn(run: TrackedRun): Promise<RunTrackers | null> {
+    const known = this.#tracked.get(run.id);
+    if (!known) return null;
+    const trackers = new RunTrackers();
+    try {
+      await this.#open(trackers, run, known.tracker, known.name);
+    } catch (error) {
+      trackers.warn(`${reasonOf(error)}. The run goes on untracked.`);
+    }
+    return trackers;
+  }
+
+  /** To be called for a run that was deleted. */
+  forget(id: string): void {
+    this.#tracked.delete(id);
+  }
+
+  async #open(
+    trackers: RunTrackers,
+    { id, manifest, seed, state: { members } }: TrackedRun,
+    tracker: TrackerChoice,
+    name: string,
+  ): Promise<void> {
+    const { algorithm, environment } = manifest;
+    const make = trackersOf(trackerOptionsOf(tracker, { id, name }), {
+      algorithm: algorithm.name,
+      environment: environment.name,
+      multi_agent: algorithmDefinition(algorithm.name).multi_agent,
+      config: manifestToObject(manifest) as Readonly<Record<string, unknown>>,
+    });
+    const shape = rowShapeOf(members, workloadOf(manifest).runs.prepare(manifest, seed, members.length));
+    if (make) await trackers.open(make, { store: this.#files, shape });
+  }
+}

@@ -1,0 +1,75 @@
+/** Files of a run's rows for the user: what trackers would have written, written by them. */
+import type { TrainingManifest } from "../specs/index.ts";
+import { baseName, type FileStore, memoryFileStore } from "../storage/index.ts";
+import { BoardTracker } from "../tracking/board/BoardTracker.ts";
+import { CsvTracker } from "../tracking/csv/CsvTracker.ts";
+import { histogramRow, metricColumns, metricRow, type RowShape } from "../tracking/metricRow.ts";
+import type { GenerationReport } from "../tracking/observer.ts";
+import type { Tracker } from "../tracking/Tracker.ts";
+import { rowShapeOf } from "../training/loop/rowShapeOf.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+import type { Download } from "./protocol.ts";
+
+export interface ToldRun {
+  readonly algorithm: string;
+  readonly environment: string;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  readonly shape: RowShape;
+  readonly reports: AsyncIterable<GenerationReport>;
+}
+
+/** What a run's rows are called. @param members Some of its members; @param population how many there are. */
+export const toldAs = (
+  manifest: TrainingManifest,
+  seed: number,
+  members: readonly Member[],
+  population: number,
+): Pick<ToldRun, "algorithm" | "environment" | "shape"> => ({
+  algorithm: manifest.algorithm.name,
+  environment: manifest.environment.name,
+  shape: {
+    ...rowShapeOf(members, workloadOf(manifest).runs.prepare(manifest, seed)),
+    members: population,
+  },
+});
+
+/** The metrics as a CSV file, a row for each generation. */
+export async function metricsFile(run: ToldRun): Promise<Download> {
+  const store = memoryFileStore();
+  const path = `${run.environment}-${run.algorithm}-metrics.csv`.replaceAll("/", "-");
+  await tell(new CsvTracker({ store, path, columns: metricColumns(run.shape) }), run);
+  return { name: path, type: "text/csv", bytes: await fileOf(store, path) };
+}
+
+/** The same as an event file of TensorBoard. A generation's time is the start and the seconds of all up to it. */
+export async function eventsFile(run: ToldRun): Promise<Download> {
+  const store = memoryFileStore();
+  let time = run.started;
+  const board = new BoardTracker({ store, ...run, now: () => time });
+  await tell(board, run, ({ seconds }) => {
+    time += 1000 * seconds;
+  });
+  return {
+    name: baseName(board.path),
+    type: "application/octet-stream",
+    bytes: await fileOf(store, board.path),
+  };
+}
+
+const fileOf = async (store: FileStore, path: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await store.read(path));
+
+async function tell(
+  tracker: Tracker,
+  { shape, reports }: ToldRun,
+  before: (report: GenerationReport) => void = () => undefined,
+): Promise<void> {
+  await tracker.open();
+  for await (const report of reports) {
+    before(report);
+    tracker.row(metricRow(shape, report), report.global_step, histogramRow(report));
+  }
+  await tracker.close({ ok: true });
+}

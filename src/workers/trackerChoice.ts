@@ -1,0 +1,32 @@
+/** The tracker that a run's start names: checked, and as options of training have it. */
+import { z } from "zod";
+import { requireAddress } from "../tracking/remote/TrackerHttp.ts";
+import type { TrackerOptions } from "../training/options/trackerOptions.ts";
+import type { TrackerChoice } from "./protocol.ts";
+
+const schema = z.strictObject({
+  service: z.enum(["wandb", "mlflow"]),
+  address: z.string(),
+  key: z.string(),
+});
+
+/** @throws RangeError naming what is wrong; never says the key. */
+export function requireTrackerChoice(given: unknown): TrackerChoice {
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return { ...data, address: requireAddress(data.address.trim(), "tracker.address") };
+  const [issue] = error.issues;
+  throw new RangeError(`tracker.${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** @param run What the server calls the run: its id there, which `resume` finds again, and its name. */
+export const trackerOptionsOf = (
+  { service, address, key }: TrackerChoice,
+  run: { readonly id: string; readonly name: string },
+): TrackerOptions => ({
+  wb: true,
+  tracker_api_key: key === "" ? null : key,
+  tracker_kwargs:
+    service === "wandb"
+      ? { tracker: "wandb", base_url: address, ...run, resume: "allow" }
+      : { tracker: "mlflow", tracking_uri: address, name: run.name },
+});

@@ -1,0 +1,53 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { root } from "../../scripts/lib/environment.mjs";
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Start {
+  /** Another program that is to start it. */
+  readonly via?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Module that runs in the process first. */
+  readonly before?: string;
+  /** Descriptor of standard output; a pipe unless given. */
+  readonly output?: number;
+}
+
+/** `rlkit` from its sources in a process of its own; `watch` sees standard output as it grows. */
+export async function runProcess(
+  cwd: string,
+  args: readonly string[],
+  watch: (stdout: string, child: ChildProcess) => void = () => {},
+  { via, env, before, output }: Start = {},
+): Promise<Finished> {
+  const modules = [import.meta.resolve("tsx"), ...(before ? [before] : [])];
+  const command = [
+    ...modules.flatMap((module) => ["--import", module]),
+    path.join(root, "src/cli/rlkit.ts"),
+    ...args,
+  ];
+  const options: SpawnOptions = {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", output ?? "pipe", "pipe"],
+  };
+  const child = via
+    ? spawn(via, [process.execPath, ...command], options)
+    : spawn(process.execPath, command, options);
+  let [stdout, stderr] = ["", ""];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    watch(stdout, child);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
