@@ -10,17 +10,12 @@ import { type EnvironmentInfo, environmentName, type LlmEnvironment } from "./Ll
 import { RowsEnvironment, type RowsTaskOptions, rowsTask } from "./RowsEnvironment.ts";
 import { isConversation, type ObservationReader, readObservation } from "./readObservation.ts";
 import { builtInRubric, type Rubric } from "./rubrics.ts";
+import type { EpisodeStart } from "./seeds.ts";
 import { type SpecHarnessOptions, specHarnessOptions } from "./specHarnessOptions.ts";
 
 /** What the policy continues; empty once the episode is over. */
 export interface Prompt {
   readonly input_ids: Int32Array;
-}
-
-export interface HarnessReset {
-  readonly seed?: number;
-  /** Row of the environment's data set. */
-  readonly row_index?: number;
 }
 
 /**
@@ -154,7 +149,7 @@ export class RolloutHarness {
    *
    * @throws Error naming the environment where it fails or gives no text; TimeoutError.
    */
-  async reset({ seed, row_index }: HarnessReset = {}): Promise<[Prompt, EnvironmentInfo]> {
+  async reset({ seed, row_index }: Partial<EpisodeStart> = {}): Promise<[Prompt, EnvironmentInfo]> {
     this.#episode = null;
     const call = this.#call("reset");
     const { observation, info } = await callReset(call, seed, row_index);

@@ -31,7 +31,10 @@ export interface RolloutHarnessOptions {
   readonly observation_field?: string | null;
   /** Makes the text of an observation. */
   readonly observation_processor?: ((observation: unknown) => string) | null;
-  /** Longest wait for one answer of the environment, in seconds; null waits for ever. */
+  /**
+   * Longest wait for one answer of the environment, in seconds; null waits for ever. An environment that computes
+   * without awaiting holds its thread: nothing can end it from there.
+   */
   readonly timeout?: number | null;
   /** Not supported. */
   readonly mcp_tool?: string | null;

@@ -18,6 +18,7 @@ export const spreadSeed = (seed: number): number => Number(splitmix64(BigInt(see
 /** Where an episode begins: a group of trajectories of one prompt shares it. */
 export interface EpisodeStart {
   readonly seed: number;
+  /** Row of the environment's data set. */
   readonly row_index?: number;
 }
 
