@@ -34,7 +34,7 @@ const roomsOfTraining = [
   ["loop"],
   ["executors"],
   ["files"],
-  ["rl"],
+  ["rl", "llm"],
   ["gpu"],
   ["options"],
   ["plan"],

@@ -1,5 +1,5 @@
 /** A language-model agent on a device: members' states come and go, the buffers stay. */
-import type { Device } from "../../kernels/index.ts";
+import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
@@ -70,8 +70,13 @@ export class AgentOnDevice {
     return Object.fromEntries(await policy.read(parts));
   }
 
+  kernels(): readonly KernelReport[] {
+    return this.#model.device.kernels();
+  }
+
   close(): void {
     this.core.release();
     this.#model.release();
+    this.#model.device.close();
   }
 }

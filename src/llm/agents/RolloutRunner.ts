@@ -4,6 +4,7 @@ import type { RolloutAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
+import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import { spreadSeed } from "../environments/seeds.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";

@@ -1,9 +1,9 @@
 /** What a policy writes for prompts of a data set, for people to read. */
 import type { SftBatch } from "../data/batches.ts";
 import { generate } from "../engine/generate.ts";
+import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
-import type { LoggedCompletion } from "./iteration.ts";
 
 /**
  * The likeliest completions of a batch's first prompts, as long as their responses at most; rewarded with 1 where they are

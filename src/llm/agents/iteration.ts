@@ -1,4 +1,5 @@
 /** What one outer iteration of a member is, and what comes of it. */
+import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import type { LlmMember } from "./LlmMember.ts";
 
 /** One outer iteration of a member. */
@@ -6,21 +7,6 @@ export interface IterationPlace {
   /** Of the run. */
   readonly seed: number;
   readonly slot: number;
-}
-
-/** A completion for the log. */
-export interface LoggedCompletion {
-  /** Position of its prompt's group in the batch. */
-  readonly group: number;
-  /** Position in the group. */
-  readonly sample: number;
-  /** Sum over turns. */
-  readonly reward: number;
-  readonly num_turns: number;
-  /** Tokens that the policy wrote. */
-  readonly completion_tokens: number;
-  readonly prompt: string;
-  readonly completion: string;
 }
 
 export interface IterationResult {

@@ -1,6 +1,7 @@
 /** Samples of what a population writes, for people to read. Pure: who writes them where is the caller's. */
 import { Random } from "../../evolution/random.ts";
 import type { CompletionLoggingConfig } from "../../specs/CompletionLoggingConfig.ts";
+import type { LoggedCompletion } from "./LoggedCompletion.ts";
 
 /** A sampled completion; keys are in the order in which they are written. */
 export interface CompletionRecord {
@@ -17,20 +18,6 @@ export interface CompletionRecord {
   readonly completion: string;
 }
 
-/** A trajectory that may be sampled; its texts are made only if it is. */
-export interface LoggedTrajectory {
-  readonly rewards: ArrayLike<number>;
-  readonly num_turns: number;
-  readonly completion_tokens: number;
-  texts(): { readonly prompt: string; readonly completion: string };
-}
-
-/** What one member played in an iteration: groups of trajectories of one prompt. */
-export interface MemberRollout {
-  readonly agent_index: number;
-  readonly groups: readonly (readonly LoggedTrajectory[])[];
-}
-
 /** A text of at most `max_chars` characters: of a longer one head and tail, and between them how much is missing. */
 export function truncateText(text: string, max_chars: number): string {
   if (text.length <= max_chars) return text;
@@ -42,59 +29,31 @@ export function truncateText(text: string, max_chars: number): string {
   return `${head}\n... ${missing} chars truncated ...\n${tail}`;
 }
 
-function recordsOf(
+/**
+ * Groups of a member's completions that the seed samples, with their texts cut.
+ *
+ * @param step Outer iteration.
+ */
+export function sampledRecords(
   step: number,
-  rollout: MemberRollout,
-  config: CompletionLoggingConfig,
-): CompletionRecord[] {
-  const { agent_index, groups } = rollout;
-  const random = new Random({
-    seed: config.seed >>> 0,
-    stream: "completions",
-    slot: agent_index,
-    generation: step,
-  });
-  const sampled = random.sample([...groups.keys()], config.num_groups).toSorted((a, b) => a - b);
-  return sampled.flatMap((group_index) =>
-    (groups[group_index] ?? []).map((trajectory, sample_index) => {
-      const { prompt, completion } = trajectory.texts();
-      return {
-        step,
-        agent_index,
-        group_index,
-        sample_index,
-        reward: Array.from(trajectory.rewards).reduce((sum, reward) => sum + reward, 0),
-        num_turns: trajectory.num_turns,
-        completion_tokens: trajectory.completion_tokens,
-        prompt: truncateText(prompt, config.max_chars),
-        completion: truncateText(completion, config.max_chars),
-      };
-    }),
-  );
-}
-
-export class CompletionLog {
-  readonly #config: CompletionLoggingConfig;
-  #history: CompletionRecord[] = [];
-
-  constructor(config: CompletionLoggingConfig) {
-    this.#config = config;
-  }
-
-  /** The latest records, oldest first, for when training fails. */
-  get history(): readonly CompletionRecord[] {
-    return this.#history;
-  }
-
-  /**
-   * Samples groups of every member.
-   *
-   * @param step Outer iteration.
-   * @returns The records of all members to write at once; null in iterations between writes.
-   */
-  add(step: number, rollouts: readonly MemberRollout[]): readonly CompletionRecord[] | null {
-    const records = rollouts.flatMap((rollout) => recordsOf(step, rollout, this.#config));
-    this.#history = [...this.#history, ...records].slice(-this.#config.history_size);
-    return step % this.#config.interval === 0 && records.length > 0 ? records : null;
-  }
+  agent_index: number,
+  completions: readonly LoggedCompletion[],
+  { seed, num_groups, max_chars }: CompletionLoggingConfig,
+): readonly CompletionRecord[] {
+  const groups = [...new Set(completions.map(({ group }) => group))];
+  const random = new Random({ seed: seed >>> 0, stream: "completions", slot: agent_index, generation: step });
+  const sampled = new Set(random.sample(groups, num_groups));
+  return completions
+    .filter(({ group }) => sampled.has(group))
+    .map(({ group, sample, reward, num_turns, completion_tokens, prompt, completion }) => ({
+      step,
+      agent_index,
+      group_index: group,
+      sample_index: sample,
+      reward,
+      num_turns,
+      completion_tokens,
+      prompt: truncateText(prompt, max_chars),
+      completion: truncateText(completion, max_chars),
+    }));
 }

@@ -1,0 +1,121 @@
+/** Runs turns of language-model members in one thread. */
+
+import { withFitness } from "../../evolution/fitness.ts";
+import { WasmDevice } from "../../kernels/index.ts";
+import { AgentOnDevice } from "../../llm/agents/AgentOnDevice.ts";
+import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
+import type { MemberRunner } from "../../llm/agents/iteration.ts";
+import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
+import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
+import { type CompletionRecord, sampledRecords } from "../../llm/environments/completionLog.ts";
+import type { LoggedCompletion } from "../../llm/environments/LoggedCompletion.ts";
+import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
+import { foldersOf, loadModelParts } from "../../llm/models/loadModelParts.ts";
+import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
+import type { Bench } from "../loop/Workload.ts";
+import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
+import { llmPlanOf, rhythmOf } from "./llmPlan.ts";
+
+/** Held-out prompts that an evaluation of SFT completes for people to read. */
+const SHOWN = 64;
+
+/** A runner, and what it runs on. */
+export interface LlmStage {
+  readonly runner: MemberRunner;
+  readonly agent: AgentOnDevice;
+}
+
+async function runnerOf(manifest: TrainingManifest, agent: AgentOnDevice): Promise<MemberRunner> {
+  const { environment, training } = manifest;
+  const { tokenizer } = agent.plan.parts;
+  const readText = async (path: string): Promise<string> =>
+    new TextDecoder().decode(await (await defaultStore()).read(path));
+  if (environment.env_type === "dataset") {
+    const env = await DatasetEnv.fromSpec(environment, {
+      tokenizer,
+      data_batch_size_per_gpu: agent.plan.spec.batch_size,
+      max_context_length: agent.max_model_len,
+      readText,
+    });
+    return new DatasetRunner({ agent, env, eval_loop: training.eval_loop, shown: SHOWN });
+  }
+  if (environment.env_type !== "rollout")
+    throw new TypeError(
+      `environment.env_type: found "${environment.env_type}", allowed "rollout" and "dataset"`,
+    );
+  const { max_output_tokens = null } = agent.plan.spec as { readonly max_output_tokens?: number | null };
+  const makeHarness = await RolloutHarness.factoryFromSpec(environment, {
+    tokenizer,
+    max_model_len: agent.max_model_len,
+    max_output_tokens,
+    readText,
+  });
+  return new RolloutRunner({
+    agent,
+    makeHarness,
+    max_turns: rhythmOf(manifest).max_turns,
+    eval_loop: training.eval_loop,
+    eval_temperature: null,
+    max_reward: environment.max_reward,
+    io_timeout_s: environment.request_timeout_s ?? 600,
+  });
+}
+
+/** The stage that a manifest describes. @throws Error naming the field for what is not there or not supported. */
+export async function stageOf(manifest: TrainingManifest): Promise<LlmStage> {
+  const { algorithm, spec, lora, model } = llmPlanOf(manifest);
+  if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
+  const store = await defaultStore();
+  const parts = await loadModelParts(model, foldersOf(store));
+  const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, new WasmDevice());
+  return { agent, runner: await runnerOf(manifest, agent) };
+}
+
+export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
+  return benchOn(await stageOf(parseManifestObject(setup.manifest)), setup);
+}
+
+/** A bench over a stage; closes it. */
+export function benchOn(
+  { runner, agent }: LlmStage,
+  { seed, completion_logging }: Pick<LlmSetup, "seed" | "completion_logging">,
+): Bench<LlmKinds> {
+  const sampled = (
+    step: number,
+    slot: number,
+    completions: readonly LoggedCompletion[],
+  ): readonly CompletionRecord[] =>
+    completion_logging === null ? [] : sampledRecords(step, slot, completions, completion_logging);
+  return {
+    hear: () => undefined,
+    async *turn(before, { slot, generation, evaluate }) {
+      const { member, score, steps, metrics, warnings, completions } = await runner.iteration(before, {
+        seed,
+        slot,
+      });
+      yield { env_steps: steps, learn_steps: 1 };
+      const evaluation = evaluate ? await runner.evaluate(member, { seed, slot }) : null;
+      const written = completion_logging === null ? [] : completions();
+      const after = evaluation
+        ? { ...member, fitness: withFitness(member.fitness, evaluation.fitness) }
+        : member;
+      return {
+        slot,
+        agent: after,
+        fitness: evaluation?.fitness ?? Number.NaN,
+        score,
+        env_steps: steps,
+        learn_steps: 1,
+        metrics,
+        warnings,
+        completions: sampled(generation, slot, [...written, ...(evaluation?.completions ?? [])]),
+      } satisfies LlmResult;
+    },
+    kernels: () => agent.kernels(),
+    close: () => {
+      agent.close();
+      void runner.close();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** Language models as the loop sees them. */
+
+import type { HyperparameterConfig } from "../../evolution/index.ts";
+import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import type { CompletionLoggingConfig } from "../../specs/index.ts";
+import { EvolvedMember } from "../loop/EvolvedMember.ts";
+import type { CompletionRecord, TrainingEvent } from "../loop/observer.ts";
+import type { RunState } from "../loop/runState.ts";
+import type { Workload } from "../loop/Workload.ts";
+import type { LlmKinds, LlmResult, LlmSetup, LlmTurn } from "./kinds.ts";
+import { LLM_WORKLOAD } from "./kinds.ts";
+
+export interface LlmWorkloadParts {
+  readonly manifest: unknown;
+  readonly seed: number;
+  readonly hp_config: HyperparameterConfig | null;
+  readonly evaluation_interval: number;
+  readonly completion_logging: CompletionLoggingConfig | null;
+  /** Metrics that the algorithm reports. */
+  readonly metrics: readonly string[];
+  /** Description of the model, the same for all members. */
+  readonly description: string;
+}
+
+/** Iterations without a turn, or without any advantage, that a run goes through before it says so. */
+const IDLE_ITERATIONS = 8;
+const LEVEL_ITERATIONS = 10;
+
+export class LlmWorkload implements Workload<LlmKinds> {
+  readonly #parts: LlmWorkloadParts;
+  readonly #said = new Set<string>();
+  #idle = 0;
+  #level = 0;
+  #history: readonly CompletionRecord[] = [];
+
+  constructor(parts: LlmWorkloadParts) {
+    this.#parts = parts;
+  }
+
+  /** The latest sampled completions, for when training fails. */
+  get history(): readonly CompletionRecord[] {
+    return this.#history;
+  }
+
+  setup({ members }: RunState<LlmKinds>): LlmSetup {
+    const { manifest, seed, completion_logging } = this.#parts;
+    return { workload: LLM_WORKLOAD, members: members.length, manifest, seed, completion_logging };
+  }
+
+  evolved(agent: LlmMember): EvolvedMember<LlmMember> {
+    return new EvolvedMember(agent, this.#parts.hp_config);
+  }
+
+  turn(_agent: LlmMember, slot: number, _state: RunState<LlmKinds>, generation: number): LlmTurn {
+    return { slot, generation, evaluate: generation % this.#parts.evaluation_interval === 0 };
+  }
+
+  gather() {
+    return { shared: {}, news: [] };
+  }
+
+  /** @throws Error after iterations in which no member played a turn. */
+  events(results: readonly (LlmResult | null)[], generation: number): readonly TrainingEvent[] {
+    const done = results.filter((result) => result !== null);
+    this.#idle = done.every(({ env_steps }) => env_steps === 0) ? this.#idle + 1 : 0;
+    if (this.#idle >= IDLE_ITERATIONS) {
+      throw new Error(
+        `${this.#idle} iterations in a row had no turn: every prompt ends its episode at once; shorten prompts or raise max_model_len`,
+      );
+    }
+    const warnings = new Set(done.flatMap((result) => result.warnings));
+    if (this.#idle > 0) warnings.add("an iteration had no turn; every prompt ended its episode at once");
+    this.#level = done.every(({ metrics }) => metrics.advantage_size === 0) ? this.#level + 1 : 0;
+    if (this.#level === LEVEL_ITERATIONS) {
+      warnings.add(
+        `for ${LEVEL_ITERATIONS} iterations all completions of every prompt earned the same, so nothing is learned; raise temperature, or change the reward`,
+      );
+    }
+    const fresh = [...warnings].filter((message) => !this.#said.has(message));
+    for (const message of fresh) this.#said.add(message);
+    return [
+      ...fresh.map((message) => ({ event: "warning" as const, message })),
+      ...this.#completions(done, generation),
+    ];
+  }
+
+  #completions(results: readonly LlmResult[], generation: number): readonly TrainingEvent[] {
+    const config = this.#parts.completion_logging;
+    const records = results.flatMap(({ completions }) => completions);
+    if (config === null || records.length === 0) return [];
+    this.#history = [...this.#history, ...records].slice(-config.history_size);
+    return generation % config.interval === 0 ? [{ event: "completions", generation, records }] : [];
+  }
+
+  describe(): string {
+    return this.#parts.description;
+  }
+
+  metrics(): readonly string[] {
+    return this.#parts.metrics;
+  }
+}

@@ -1,0 +1,36 @@
+/** The types of language models as a workload. */
+import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import type { CompletionRecord } from "../../llm/environments/completionLog.ts";
+import type { CompletionLoggingConfig } from "../../specs/index.ts";
+import type { ResultOf, Setup, TurnOf } from "../loop/Workload.ts";
+
+export const LLM_WORKLOAD = "language-models";
+
+export interface LlmSetup extends Setup {
+  /** The run's manifest as an object. */
+  readonly manifest: unknown;
+  readonly seed: number;
+  /** Completions that are sampled of each iteration; null for none. */
+  readonly completion_logging: CompletionLoggingConfig | null;
+}
+
+export interface LlmTurn extends TurnOf {
+  /** Whether the member is evaluated after it. */
+  readonly evaluate: boolean;
+}
+
+export interface LlmResult extends ResultOf<LlmMember> {
+  readonly warnings: readonly string[];
+  /** Completions that were sampled for the log. */
+  readonly completions: readonly CompletionRecord[];
+}
+
+export interface LlmKinds {
+  readonly agent: LlmMember;
+  // Members share nothing.
+  readonly shared: object;
+  readonly setup: LlmSetup;
+  readonly turn: LlmTurn;
+  readonly result: LlmResult;
+  readonly news: never;
+}

@@ -1,0 +1,55 @@
+/** What a manifest says of a language model's run. */
+
+import type { LoraSettings } from "../../llm/adapters/loraTargets.ts";
+import type { LlmAlgorithm } from "../../llm/algorithms/contract.ts";
+import { findLlmAlgorithm, type LlmSpec } from "../../llm/algorithms/registry.ts";
+import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
+import { isPretrained } from "../../specs/networks/ManifestNetwork.ts";
+
+export interface LlmPlan {
+  readonly algorithm: LlmAlgorithm<LlmSpec>;
+  /** With the network section's settings. */
+  readonly spec: LlmSpec;
+  /** Id or path of the base model; null where the manifest names none. */
+  readonly model: string | null;
+  /** Null where none is asked for. */
+  readonly lora: LoraSettings | null;
+}
+
+/** Outer iterations between evaluations unless given: of rollouts, of labelled rows (interface 8). */
+const EVALUATION_INTERVALS = { rollout: 50, dataset: 10 } as const;
+
+/** Whether this build trains the manifest's algorithm as a language model. */
+export const trainsLanguageModel = ({ algorithm }: TrainingManifest): boolean =>
+  findLlmAlgorithm(algorithm.name) !== undefined;
+
+export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
+  const found = findLlmAlgorithm(algorithm.name);
+  if (!found) throw new TypeError(`algorithm: found "${algorithm.name}", which trains no language model`);
+  const spec = algorithm as LlmSpec; // the registry has it
+  const section = network !== null && isPretrained(network) ? network : null;
+  return {
+    algorithm: found,
+    spec: section === null ? spec : { ...spec, max_model_len: section.max_context_length },
+    model: section?.pretrained_model_name_or_path ?? spec.pretrained_model_name_or_path,
+    lora: section?.lora_config ?? spec.lora_config,
+  };
+}
+
+/** Rhythms of a run in outer iterations. */
+export interface LlmRhythm {
+  readonly evaluation_interval: number;
+  readonly evo_steps: number;
+  /** Null for runs that labelled rows alone end. */
+  readonly max_turns: number;
+}
+
+export function rhythmOf(manifest: TrainingManifest): LlmRhythm {
+  const { training, environment, algorithm } = manifest;
+  const { kind } = llmPlanOf(manifest).algorithm;
+  return {
+    evaluation_interval: training.evaluation_interval ?? EVALUATION_INTERVALS[kind],
+    evo_steps: training.evo_steps ?? algorithmDefinition(algorithm.name).evo_steps,
+    max_turns: "max_turns" in environment ? (environment.max_turns ?? 1) : 1,
+  };
+}
