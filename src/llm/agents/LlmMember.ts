@@ -16,6 +16,7 @@ export interface LlmMember {
   readonly steps: number;
   /** Label of the last mutation. */
   readonly mut: string;
+  /** Empty before the first iteration. */
   readonly policy: PolicyState;
   /** Batches learned from. */
   readonly updates: number;
@@ -31,18 +32,25 @@ export const numbersOf = (spec: LlmSpec): Record<string, number> =>
     Object.entries(spec).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
   );
 
-export const firstMember = (plan: AgentPlan, index: number, seed: number): LlmMember => ({
+/** A member whose policy is not made yet: whoever trains it has the model. */
+export const firstMember = (spec: LlmSpec, index: number): LlmMember => ({
   index,
   parent: null,
-  hyperparameters: numbersOf(plan.spec),
+  hyperparameters: numbersOf(spec),
   fitness: [],
   steps: 0,
   mut: "None",
-  policy: firstPolicy(plan, seed + index),
+  policy: {},
   updates: 0,
   samples: 0,
   epoch: 0,
 });
+
+/** A member with its policy: the first one of all, a function of the seed and its index, where it has none. */
+export const withPolicy = (plan: AgentPlan, member: LlmMember, seed: number): LlmMember =>
+  Object.keys(member.policy).length > 0
+    ? member
+    : { ...member, policy: firstPolicy(plan, seed + member.index) };
 
 /** The spec with a member's own numbers. */
 export const specOf = <S extends LlmSpec>(

@@ -6,18 +6,12 @@ import { RowOrder } from "../data/rowOrder.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
-import { spreadSeed } from "../environments/seeds.ts";
+import { episodeStart, spreadSeed } from "../environments/seeds.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate } from "./collate.ts";
 import { collectRollouts } from "./collectRollouts.ts";
-import type {
-  Evaluation,
-  IterationPlace,
-  IterationResult,
-  LoggedCompletion,
-  MemberRunner,
-} from "./iteration.ts";
+import type { Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
 
 export interface RolloutRunnerOptions {
@@ -64,7 +58,7 @@ export class RolloutRunner implements MemberRunner {
     const draw = { seed, slot, iteration: member.updates };
     const episodes = await this.#play(harnesses, spec, draw, (i) => {
       const sample = member.samples + Math.floor(i / group);
-      return { seed: spreadSeed(seed + sample), ...this.#row(harnesses, sample) };
+      return episodeStart(seed, sample, this.#order(harnesses));
     });
     const returns = episodes.map(({ rewards }) => rewards.reduce((sum, reward) => sum + reward, 0));
     const steps = episodes.reduce((sum, { num_turns }) => sum + num_turns, 0);
@@ -149,14 +143,12 @@ export class RolloutRunner implements MemberRunner {
     return this.#harnesses.slice(0, count);
   }
 
-  #order(size: number): RowOrder {
+  /** The order of the environment's rows; null where it has none. */
+  #order([harness]: readonly RolloutHarness[]): RowOrder | null {
+    const size = harness?.dataset_size ?? null;
+    if (size === null) return null;
     if (this.#rows?.size !== size) this.#rows = new RowOrder(size, this.#options.row_seed);
     return this.#rows;
-  }
-
-  #row([harness]: readonly RolloutHarness[], sample: number): { readonly row_index?: number } {
-    const size = harness?.dataset_size ?? null;
-    return size === null ? {} : { row_index: this.#order(size).at(sample) };
   }
 
   /** Held-out rows come in their own order, so that evaluations compare. */
@@ -166,9 +158,8 @@ export class RolloutRunner implements MemberRunner {
   }
 
   /** Passes over the data set that are complete after so many samples. */
-  #epoch([harness]: readonly RolloutHarness[], samples: number): number {
-    const size = harness?.dataset_size ?? null;
-    return size === null ? (harness?.num_epochs ?? 0) : this.#order(size).epochOf(samples);
+  #epoch(harnesses: readonly RolloutHarness[], samples: number): number {
+    return this.#order(harnesses)?.epochOf(samples) ?? harnesses[0]?.num_epochs ?? 0;
   }
 
   #logged(

@@ -2,13 +2,14 @@
 import type { Decoding } from "../engine/Decoding.ts";
 import { type DrawSeed, generate } from "../engine/generate.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
-import type { HarnessReset, RolloutHarness } from "../environments/RolloutHarness.ts";
+import type { RolloutHarness } from "../environments/RolloutHarness.ts";
+import type { EpisodeStart } from "../environments/seeds.ts";
 import { withDeadline } from "../environments/withDeadline.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 
 export interface RolloutPlan {
   /** What each trajectory begins with. */
-  readonly resets: readonly HarnessReset[];
+  readonly resets: readonly EpisodeStart[];
   readonly settings: SamplingSettings;
   /** Most tokens of a completion; null for what the sequence has room for. */
   readonly max_output_tokens: number | null;

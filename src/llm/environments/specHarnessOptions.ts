@@ -18,7 +18,7 @@ export interface SpecHarnessOptions {
 }
 
 /** @throws Error naming a field that is not supported, with what to use instead. */
-function refuseUnsupported(spec: RolloutEnvSpec): void {
+export function requireSupported(spec: RolloutEnvSpec): void {
   const own = "an environment of your own with reset and step by env_factory of trainLlmRollout";
   const refused = [
     ["env_url", `environments by URL are not supported; give ${own}`],
@@ -46,7 +46,7 @@ export async function specHarnessOptions(
   spec: RolloutEnvSpec,
   options: SpecHarnessOptions,
 ): Promise<() => RolloutHarnessOptions> {
-  refuseUnsupported(spec);
+  requireSupported(spec);
   const shared: Omit<RolloutHarnessOptions, "env"> = {
     tokenizer: options.tokenizer,
     max_model_len: options.max_model_len ?? null,

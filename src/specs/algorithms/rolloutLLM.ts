@@ -42,7 +42,6 @@ export const adapterRate = (value: number, description = "Learning rate of the a
 
 /** What the definitions of language-model algorithms share. */
 export const LANGUAGE_MODEL = {
-  runs: false,
   language_model: true,
   default_hp: [],
   evo_steps: 10,

@@ -5,6 +5,7 @@ import { WasmDevice } from "../../kernels/index.ts";
 import { AgentOnDevice } from "../../llm/agents/AgentOnDevice.ts";
 import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
 import type { MemberRunner } from "../../llm/agents/iteration.ts";
+import { withPolicy } from "../../llm/agents/LlmMember.ts";
 import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
 import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
 import { type CompletionRecord, sampledRecords } from "../../llm/environments/completionLog.ts";
@@ -90,10 +91,10 @@ export function benchOn(
   return {
     hear: () => undefined,
     async *turn(before, { slot, generation, evaluate }) {
-      const { member, score, steps, metrics, warnings, completions } = await runner.iteration(before, {
-        seed,
-        slot,
-      });
+      const { member, score, steps, metrics, warnings, completions } = await runner.iteration(
+        withPolicy(agent.plan, before, seed),
+        { seed, slot },
+      );
       yield { env_steps: steps, learn_steps: 1 };
       const evaluation = evaluate ? await runner.evaluate(member, { seed, slot }) : null;
       const written = completion_logging === null ? [] : completions();

@@ -14,7 +14,7 @@ export interface MemberTaken<K extends Kinds> {
 export function memberReport<K extends Kinds>(
   slot: number,
   { before, result, subpopulation }: MemberTaken<K>,
-  { describe }: Pick<Workload<K>, "describe">,
+  workload: Pick<Workload<K>, "describe">,
 ): MemberReport {
   const agent = result?.agent ?? before;
   const hyperparameters = Object.entries(agent.hyperparameters).filter(
@@ -33,7 +33,7 @@ export function memberReport<K extends Kinds>(
     hyperparameters: Object.fromEntries(hyperparameters),
     metrics: result?.metrics ?? {},
     ...(result?.histograms ? { histograms: result.histograms } : {}),
-    architecture: describe(agent),
+    architecture: workload.describe(agent),
     learn_steps: result?.learn_steps ?? 0,
   };
 }

@@ -3,6 +3,7 @@ import { notTrained } from "../../rl/algorithms/registry.ts";
 import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import { languageModels } from "./languageModels.ts";
 import { reinforcementLearning } from "./reinforcementLearning.ts";
 
 const workloads = new Map<string, WorkloadDefinition>();
@@ -26,6 +27,7 @@ export function registerWorkload<K extends Kinds>(definition: WorkloadDefinition
 }
 
 registerWorkload(reinforcementLearning);
+registerWorkload(languageModels);
 
 export const listWorkloads = (): readonly string[] => [...workloads.keys()];
 

@@ -1,0 +1,63 @@
+/** A member of a language model's population as one file: its policy as tensors, all else as JSON beside them. */
+import { z } from "zod";
+import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  StorageError,
+  type StoredTensor,
+} from "../../storage/index.ts";
+import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "../files/agentChecksum.ts";
+
+const FORMAT = "rlkit.language-model";
+
+/** JSON has no NaN: a fitness that is not finite is null. */
+const memberFields = z.strictObject({
+  index: z.int(),
+  parent: z.int().nullable(),
+  hyperparameters: z.record(z.string(), z.number()),
+  fitness: z.array(z.number().nullable()).transform((values) => values.map((value) => value ?? Number.NaN)),
+  steps: z.int(),
+  mut: z.string(),
+  updates: z.int(),
+  samples: z.int(),
+  epoch: z.int(),
+});
+
+/** @param facts What the file says beside the member. */
+export function encodeMember({ policy, ...fields }: LlmMember, facts: object): Uint8Array {
+  const tensors = Object.entries(policy).map(([name, data]): [string, StoredTensor] => [
+    name,
+    { shape: [data.length], data },
+  ]);
+  return seal(
+    encodeSafetensors(tensors, {
+      [CHECKSUM_KEY]: NO_DIGITS,
+      format: FORMAT,
+      member: JSON.stringify(fields),
+      facts: JSON.stringify(facts),
+    }),
+  );
+}
+
+/** @throws StorageError naming `path` for what is no such file, or was changed. */
+export function decodeMember(bytes: Uint8Array, path: string): LlmMember {
+  const { tensors, metadata } = decodeSafetensors(bytes, path);
+  if (metadata.format !== FORMAT)
+    throw new StorageError(
+      "corrupt",
+      path,
+      `is no file of a language model's member (format ${metadata.format})`,
+    );
+  if (!isSealed(bytes, metadata[CHECKSUM_KEY] ?? ""))
+    throw new StorageError(
+      "corrupt",
+      path,
+      "does not have the contents that its checksum is of; take another copy",
+    );
+  const fields = memberFields.safeParse(JSON.parse(metadata.member ?? "null"));
+  if (!fields.success)
+    throw new StorageError("corrupt", path, `describes no member (${z.prettifyError(fields.error)})`);
+  const policy = [...tensors].map(([name, { data }]) => [name, data as Float32Array] as const); // all are f32
+  return { ...fields.data, policy: Object.fromEntries(policy) };
+}

@@ -1,0 +1,74 @@
+/** Language models as a kind of run. */
+import { HyperparameterConfig } from "../../evolution/index.ts";
+import { firstMember } from "../../llm/agents/LlmMember.ts";
+import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
+import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
+import { llmBench } from "../llm/LlmBench.ts";
+import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
+import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
+import { decodeMember, encodeMember } from "../llm/memberFile.ts";
+import { firstState } from "../loop/runState.ts";
+import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import { evolutionOf } from "../plan/buildRun.ts";
+
+/** What a run tells of its completions unless its owner says otherwise. */
+const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });
+
+export const languageModels: WorkloadDefinition<LlmKinds> = {
+  name: LLM_WORKLOAD,
+  bench: llmBench,
+  files: {
+    encodeAgent: encodeMember,
+    decodeAgent: decodeMember,
+    encodeShared: (_state, record) => ({ files: new Map(), record: { workload: LLM_WORKLOAD, ...record } }),
+    decodeShared: () => ({}),
+  },
+  runs: {
+    trains: trainsLanguageModel,
+    issues: llmIssues,
+    warnings: llmWarnings,
+    deviceOf: (_manifest, asked) => ({
+      device: "wasm",
+      notice: asked === "webgpu" ? "language models train on wasm, not on webgpu" : null,
+    }),
+    prepare: (manifest, seed, population) => {
+      const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
+      const { algorithm, model, lora } = llmPlanOf(manifest);
+      const { evaluation_interval, evo_steps } = rhythmOf(manifest);
+      const { training } = manifest;
+      return {
+        plan: {
+          max_steps: training.max_steps,
+          max_steps_of: "population",
+          target: training.target_score,
+          max_wall_seconds: training.max_wall_seconds,
+          evolve_every: evo_steps,
+          checkpoints_by: "generations",
+        },
+        selection,
+        mutation,
+        workload: new LlmWorkload({
+          manifest: manifestToObject(manifest),
+          seed,
+          hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
+          evaluation_interval,
+          completion_logging: COMPLETIONS,
+          metrics: algorithm.metrics,
+          description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
+        }),
+      };
+    },
+    firstState: (manifest) => ({
+      ...firstState(
+        Array.from({ length: manifest.training.pop_size }, (_, index) =>
+          firstMember(llmPlanOf(manifest).spec, index),
+        ),
+      ),
+      // Nothing mutates before the first generation.
+      started: true,
+    }),
+    fitted: (state) => state,
+    facts: ({ algorithm, environment }) => ({ algorithm: algorithm.name, environment: environment.name }),
+  },
+};
