@@ -1,7 +1,8 @@
 /** onnxruntime's GPU provider on SwiftShader, strict: no operator may run on the CPU. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as k from "../../src/kernels/index.ts";
-import { OnnxDevice } from "../../src/kernels/onnx/device/OnnxDevice.ts";
+import { GpuMemory } from "../../src/kernels/onnx/GpuMemory.ts";
+import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
 import { trainOn } from "../kernels/support/onnxTraining.ts";
 import { runTransformer } from "../kernels/support/tinyTransformer.ts";
 
@@ -54,6 +55,33 @@ describe("onnxruntime on WebGPU", () => {
     const before = device.bytes;
     for (const arena of arenas) arena.release();
     expect(device.bytes).toBeLessThan(before);
+  });
+
+  it("says when its GPU is lost, and others go on", async () => {
+    const program = k.trace("double", () => {
+      const x = k.state("x", [2]);
+      x.write(k.mul(x.read(), 2));
+    });
+    const run = async (on: OnnxDevice) => {
+      const arena = on.arena(program.states.values(), {});
+      arena.write("x", [1, 3]);
+      await on.compile(program).bind(arena).run();
+      return { arena, found: [...(await arena.read("x"))] };
+    };
+    const lost = await OnnxDevice.open({ provider: "webgpu" });
+    const { arena, found } = await run(lost);
+    expect(found).toEqual([2, 6]);
+    const { memory } = lost;
+    if (!(memory instanceof GpuMemory)) throw new Error("the provider webgpu keeps states on the GPU");
+    memory.gpu.destroy();
+    await memory.gpu.lost;
+    await expect(lost.compile(program).bind(arena).run()).rejects.toMatchObject({ kind: "lost" });
+    expect(() => arena.write("x", [1])).toThrow(/webgpu: the device was lost/);
+    lost.close();
+    expect((await run(device)).found).toEqual([2, 6]);
+    const again = await OnnxDevice.open({ provider: "webgpu" });
+    expect((await run(again)).found).toEqual([2, 6]);
+    again.close();
   });
 
   it("refuses an operator that the GPU does not have", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
 import * as k from "../../../src/kernels/index.ts";
-import { OnnxDevice } from "../../../src/kernels/onnx/device/OnnxDevice.ts";
+import { OnnxDevice } from "../../../src/kernels/onnx/OnnxDevice.ts";
 import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
 import { deviceSuite } from "../suites/devices.ts";
 import { functionCases } from "../support/functionCases.ts";

@@ -1,8 +1,8 @@
 import type { Tensor } from "onnxruntime-web/wasm";
-import type { Arena, BoundProgram, Executable } from "../../device.ts";
-import type { Binding } from "../../dim.ts";
-import type { Program } from "../../program.ts";
-import type { ProgramMeter } from "../../programMeters.ts";
+import type { Arena, BoundProgram, Executable } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import type { Program } from "../program.ts";
+import type { ProgramMeter } from "../programMeters.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import type { OnnxDevice } from "./OnnxDevice.ts";
 import type { OnnxSession, SessionFacts } from "./OnnxSession.ts";

@@ -1,7 +1,7 @@
-import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../../arenaLayout.ts";
-import type { Arena, Data } from "../../device.ts";
-import type { Binding } from "../../dim.ts";
-import type { StateDecl } from "../../tensor.ts";
+import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
+import type { Arena, Data } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import type { StateDecl } from "../tensor.ts";
 import { elementsFrom } from "./elements.ts";
 import { onnxCalls } from "./SerialQueue.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
