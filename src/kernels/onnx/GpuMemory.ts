@@ -139,12 +139,8 @@ class GpuStateBuffer implements StateBuffer {
 
   write(elements: Elements): void {
     const { buffer, byteLength } = elements;
+    // What is written is a multiple of 4 bytes; behind truth values, which come all at once, nothing lies.
     const whole = Math.ceil(byteLength / 4) * 4;
-    if (whole > byteLength && elements.length < this.#place.length) {
-      throw new RangeError(
-        `arena: found ${elements.length} truth values for a buffer of ${this.#place.length}, allowed all or a multiple of 4`,
-      );
-    }
     const bytes = new Uint8Array(whole);
     bytes.set(new Uint8Array(buffer, elements.byteOffset, byteLength));
     this.#memory.gpu.queue.writeBuffer(this.#current, 0, bytes);

@@ -68,9 +68,15 @@ export class OnnxArena implements Arena {
     return entry;
   }
 
+  /** @throws RangeError when the values do not fit, or are some but not all of a state of truth values. */
   write(name: string, values: ArrayLike<number>): void {
     const { place, buffer } = this.#entry(name);
     requireRoom(name, place, values);
+    if (place.dtype === "bool" && values.length < place.length) {
+      throw new RangeError(
+        `arena: buffer ${name} holds ${place.length} truth values, found ${values.length}; write all of them`,
+      );
+    }
     this.memory.requireSound();
     const elements = elementsFrom(values, place.dtype);
     if (onnxCalls.isIdle) buffer.write(elements);
