@@ -17,7 +17,7 @@ import type { ProviderMemory } from "./StateBuffer.ts";
 
 export interface OnnxDeviceOptions {
   readonly provider: OnnxProvider;
-  /** Where onnxruntime's files lie; beside its script unless given. */
+  /** Where onnxruntime's files lie; beside its script unless given. The first device of a provider decides. */
   readonly wasmPaths?: WasmPaths;
 }
 
