@@ -113,12 +113,10 @@ describe("a population of language models that generate", () => {
   });
 
   it("plays several turns, with a critic", async () => {
-    const manifest = rollouts(
-      { name: "LLMPPO", lr: undefined, lr_actor: 1e-3, group_size: undefined, batch_size: 16 },
-      { max_steps: 400, pop_size: 1, evo_steps: 100 },
-    );
+    const manifest = rollouts({}, { max_steps: 400, pop_size: 1, evo_steps: 100 });
     const { generations } = await trained({
       ...manifest,
+      algorithm: { name: "LLMPPO", lr_actor: 1e-3, batch_size: 16, max_output_tokens: 1 },
       environment: { ...manifest.environment, entrypoint: "rlkit/GridNavigation", max_turns: 5 },
       mutation: undefined,
       selection_strategy: undefined,
@@ -156,10 +154,6 @@ describe("a manifest of language models", () => {
     workloadIssues(parseManifestObject(manifest)).map(({ path, message }) => `${path}: ${message}`);
 
   it.each([
-    [
-      { network: undefined },
-      /^network.pretrained_model_name_or_path: missing; name a base model: rlkit\/tiny-/,
-    ],
     [
       { network: { pretrained_model_name_or_path: "rlkit/huge", max_context_length: 16 } },
       /found "rlkit\/huge", allowed rlkit\/tiny-digits/,
