@@ -172,3 +172,50 @@ describe("a manifest of language models", () => {
     expect(messages(rollouts())).toEqual([]);
   });
 });
+
+describe("completions of a run", () => {
+  it("are appended to a file of JSON lines every interval, all members at once", async () => {
+    const store = memoryFileStore();
+    const trainer = await LocalTrainer.fromManifest(rollouts({}, { max_steps: 320 }) as never, {
+      store,
+      seed: 3,
+    });
+    await trainer.train({
+      verbose: false,
+      observer: { on: () => undefined },
+      completion_logging: { interval: 2, num_groups: 1, jsonl_path: "logs/completions.jsonl" },
+    });
+    const text = new TextDecoder().decode(await store.read("logs/completions.jsonl"));
+    const records = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(records.map(({ step, agent_index }) => [step, agent_index])).toEqual(
+      [2, 4].flatMap((step) => [0, 1].flatMap((member) => Array.from({ length: 4 }, () => [step, member]))),
+    );
+    expect(Object.keys(records[0] ?? {})).toEqual([
+      "step",
+      "agent_index",
+      "group_index",
+      "sample_index",
+      "reward",
+      "num_turns",
+      "completion_tokens",
+      "prompt",
+      "completion",
+    ]);
+  });
+
+  it("are told once more when training fails", async () => {
+    const trainer = await LocalTrainer.fromManifest(
+      rollouts({ lr: 1e30, micro_batch_size_per_gpu: 32 }, { pop_size: 1 }) as never,
+      { seed: 3 },
+    );
+    const events: TrainingEvent[] = [];
+    const run = trainer.train({ verbose: false, observer: { on: (event) => events.push(event) } });
+    await expect(run).rejects.toThrow(/found NaN|not finite/);
+    const last = events.filter((event) => event.event === "completions").at(-1);
+    expect(last).toMatchObject({ level: "error" });
+    expect(last?.records.length).toBeGreaterThan(0);
+  });
+});
