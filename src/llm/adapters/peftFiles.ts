@@ -7,7 +7,7 @@ import {
   type StoredTensor,
   safetensorsHeader,
 } from "../../storage/index.ts";
-import { type Folder, jsonBytes, placeOf, readJson } from "../files/Folder.ts";
+import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { type ExpectedAdapter, parseAdapterConfig, writeAdapterConfig } from "./adapterConfig.ts";
 import type { AdapterWeights } from "./initialAdapter.ts";
@@ -42,12 +42,8 @@ export async function loadAdapter(
   const content = await readJson(folder, CONFIG, z.unknown());
   const bytes = await folder.readFile(WEIGHTS);
   if (content === null || bytes === null) {
-    const name = content === null ? CONFIG : WEIGHTS;
-    throw new StorageError(
-      "not_found",
-      placeOf(folder, name),
-      "no such file; an adapter that PEFT saved as safetensors has one, check the path",
-    );
+    const advice = "an adapter that PEFT saved as safetensors has one, check the path";
+    throw missingFile(folder, content === null ? CONFIG : WEIGHTS, advice);
   }
   const parsed = parseAdapterConfig(content, model, expected, placeOf(folder, CONFIG));
   const file = placeOf(folder, WEIGHTS);

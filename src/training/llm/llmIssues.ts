@@ -57,9 +57,7 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
 function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { model, spec } = llmPlanOf(manifest);
   const place = ["network", "pretrained_model_name_or_path"];
-  if (model === null)
-    return [issue(place, `missing; name a base model: ${builtInModelIds.join(", ")}, or a folder`)];
-  if (model.startsWith("rlkit/") && !isBuiltInModel(model))
+  if (model?.startsWith("rlkit/") && !isBuiltInModel(model))
     return [
       issue(
         place,

@@ -32,7 +32,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       device: "wasm",
       notice: asked === "webgpu" ? "language models train on wasm, not on webgpu" : null,
     }),
-    prepare: (manifest, seed, population) => {
+    prepare: (manifest, seed, population, { completion_logging = COMPLETIONS } = {}) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
       const { algorithm, model, lora } = llmPlanOf(manifest);
       const { evaluation_interval, evo_steps } = rhythmOf(manifest);
@@ -53,7 +53,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           seed,
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
-          completion_logging: COMPLETIONS,
+          completion_logging,
           metrics: algorithm.metrics,
           description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
         }),

@@ -1,8 +1,8 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
-import type { BufferPlace } from "../../arenaLayout.ts";
-import type { Data } from "../../device.ts";
-import { faultOf, GpuFault } from "../../wgsl/gpuFault.ts";
-import { findAdapter } from "../../wgsl/openGpu.ts";
+import type { BufferPlace } from "../arenaLayout.ts";
+import type { Data } from "../device.ts";
+import { faultOf, GpuFault } from "../wgsl/gpuFault.ts";
+import { findAdapter } from "../wgsl/openGpu.ts";
 import { dataOf, type Elements, elementBytes, elementsIn, TENSOR_TYPES } from "./elements.ts";
 import type { Runtime } from "./runtime.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
@@ -20,6 +20,12 @@ const LIMITS = [
   "maxComputeWorkgroupsPerDimension",
   "maxStorageBuffersPerShaderStage",
 ] as const;
+
+/**
+ * How long after a failed call a device may say that it was lost; and after a loss the runtime may take to end its call,
+ * which the next one must not overlap with.
+ */
+const LOSS_MS = 200;
 
 /**
  * States as buffers of a GPU device of its own: the runtime destroys one that it opened with its last session. Sessions
@@ -59,7 +65,7 @@ export class GpuMemory implements ProviderMemory {
     void gpu.lost.then(({ message, reason }) => {
       if (this.#closed) return;
       this.#fault = new GpuFault("lost", `the device was lost (${reason}): ${message}`);
-      this.#failCall?.(this.#fault);
+      setTimeout((fail, fault) => fail?.(fault), LOSS_MS, this.#failCall, this.#fault);
     });
   }
 
@@ -78,6 +84,10 @@ export class GpuMemory implements ProviderMemory {
         this.#failCall = reject;
         call.then(resolve, reject);
       });
+    } catch (error) {
+      if (!this.#fault)
+        await Promise.race([this.gpu.lost, new Promise((resolve) => setTimeout(resolve, LOSS_MS))]);
+      throw this.#fault ?? error;
     } finally {
       this.#failCall = null;
     }
@@ -129,12 +139,8 @@ class GpuStateBuffer implements StateBuffer {
 
   write(elements: Elements): void {
     const { buffer, byteLength } = elements;
+    // What is written is a multiple of 4 bytes; behind truth values, which come all at once, nothing lies.
     const whole = Math.ceil(byteLength / 4) * 4;
-    if (whole > byteLength && elements.length < this.#place.length) {
-      throw new RangeError(
-        `arena: found ${elements.length} truth values for a buffer of ${this.#place.length}, allowed all or a multiple of 4`,
-      );
-    }
     const bytes = new Uint8Array(whole);
     bytes.set(new Uint8Array(buffer, elements.byteOffset, byteLength));
     this.#memory.gpu.queue.writeBuffer(this.#current, 0, bytes);
