@@ -61,10 +61,10 @@ describe("a run of language models", () => {
     // Two groups of each member, of four completions.
     expect(
       bench.events.flatMap((event) => {
-        if (event.kind === "completions") return [[event.report.generation, event.report.records.length]];
-        return event.kind === "generation" ? [event.report.generation] : [];
+        if (event.kind === "completions") return `${event.report.generation}: ${event.report.records.length}`;
+        return event.kind === "generation" ? `${event.report.generation}` : [];
       }),
-    ).toEqual([[1, 16], 1, [2, 16], 2, [3, 16], 3]);
+    ).toEqual(["1: 16", "1", "2: 16", "2", "3: 16", "3"]);
     // Evaluated in every second iteration.
     expect([...columns.fitnesses].map(Number.isFinite)).toEqual([false, false, true, true, false, false]);
     expect(summary.best_fitness).toBe(Math.max(...columns.fitnesses.slice(2, 4)));
