@@ -109,7 +109,7 @@ describe("chartRows", () => {
       [3, [1, 2], 2],
       [6, [3, null], 3],
     ]);
-    expect(chartRows(series, "steps").map(({ x }) => x)).toEqual([12_000, 24_000]);
+    expect(chartRows(series, "steps").map(({ x }) => x)).toEqual([24_000, 48_000]);
   });
 
   it("keeps peaks of a long series that was seldom evaluated", () => {

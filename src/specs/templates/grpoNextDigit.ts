@@ -12,7 +12,8 @@ export const grpoNextDigit: Template = {
       batch_size: 16,
       group_size: 8,
       micro_batch_size_per_gpu: 32,
-      lr: 0.0005,
+      // Slow enough for evolution to find a better one, and for a person to watch.
+      lr: 0.000_01,
       beta: 0.001,
       // Cooler than 1, so that the last wrong answers of a model that knows better become rare.
       temperature: 0.7,
@@ -37,7 +38,7 @@ export const grpoNextDigit: Template = {
       eval_loop: 64,
       target_score: 0.95,
     },
-    mutation: languageModelMutation({ lr: { min: 0.0002, max: 0.002 } }),
+    mutation: languageModelMutation({ lr: { min: 0.000_005, max: 0.001 } }),
     selection_strategy: TOURNAMENT,
   },
 };

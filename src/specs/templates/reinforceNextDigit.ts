@@ -10,7 +10,7 @@ export const reinforceNextDigit: Template = {
       name: "LLMREINFORCE",
       batch_size: 128,
       micro_batch_size_per_gpu: 32,
-      lr: 0.0005,
+      lr: 0.000_01,
       beta: 0.001,
       temperature: 0.7,
       max_grad_norm: 1,
@@ -34,7 +34,7 @@ export const reinforceNextDigit: Template = {
       eval_loop: 64,
       target_score: 0.95,
     },
-    mutation: languageModelMutation({ lr: { min: 0.0002, max: 0.002 } }),
+    mutation: languageModelMutation({ lr: { min: 0.000_005, max: 0.001 } }),
     selection_strategy: TOURNAMENT,
   },
 };
