@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { listDatasets } from "../../src/llm/data/builtin/registry.ts";
+import { listLlmEnvironments } from "../../src/llm/environments/builtin/registry.ts";
+import { builtInModelIds } from "../../src/llm/models/builtin.ts";
+import { listEnvironments } from "../../src/rl/environments/index.ts";
 import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
 import type { FormNode } from "../../src/ui/pages/editor/form/FormNode.ts";
 import { type FormSchema, formOfSchema } from "../../src/ui/pages/editor/form/formOfSchema.ts";
 import { groupAt, keyIn, NETWORK_KINDS, nodeAt } from "../../src/ui/pages/editor/form/formPaths.ts";
 import { startingValue } from "../../src/ui/pages/editor/form/startingValue.ts";
+import { suggestionsAt } from "../../src/ui/pages/editor/form/suggestions.ts";
 import { textChange } from "../../src/ui/pages/editor/text/textChange.ts";
 import { yamlPathAt } from "../../src/ui/pages/editor/text/yamlPathAt.ts";
 
@@ -157,5 +162,16 @@ describe("textChange", () => {
         expect(change === null ? 0 : change.to - change.from).toBeLessThanOrEqual(before.length);
       }),
     );
+  });
+});
+
+describe("what the form suggests", () => {
+  it("is what is built in", () => {
+    expect(suggestionsAt(["environment", "name"])).toEqual(listEnvironments());
+    expect(suggestionsAt(["environment", "entrypoint"])).toEqual(listLlmEnvironments());
+    expect(suggestionsAt(["environment", "dataset"])).toEqual(listDatasets());
+    for (const section of ["network", "algorithm"])
+      expect(suggestionsAt([section, "pretrained_model_name_or_path"])).toEqual(builtInModelIds);
+    expect(suggestionsAt(["algorithm", "name"])).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { TEXT_MODELS } from "../../../../specs/builtInText.ts";
 import { isNetworkMap } from "../../../../specs/index.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
@@ -25,7 +26,7 @@ function switchTo(
       ...agents.map((key) => [[...path, key], UNSET] as const),
       [[...path, "arch"], UNSET],
       [[...path, "encoder_config", "arch"], value(option === 1, "mlp")],
-      [[...path, "pretrained_model_name_or_path"], value(option === 2, "owner/model")],
+      [[...path, "pretrained_model_name_or_path"], value(option === 2, TEXT_MODELS[0])],
     ];
   }
   const known = new Set(next.children.flatMap((child) => [child.key, ...child.aliases]));

@@ -4,9 +4,10 @@ import { plainText } from "../../../lib/plainText.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { YAML_OPTIONS } from "../document/manifestYaml.ts";
-import { editField, environmentNames, useEditor } from "../editorStore.ts";
+import { editField, useEditor } from "../editorStore.ts";
 import type { FieldNode } from "./FormNode.ts";
 import { valueAt } from "./formPaths.ts";
+import { suggestionsAt } from "./suggestions.ts";
 import { useTypedText } from "./useField.ts";
 
 interface Props {
@@ -56,7 +57,7 @@ interface TextProps extends Props {
 function TextInput({ id, node, path, invalid, describedBy, editOf, show }: TextProps) {
   const { text, type } = useTypedText(path, editOf, show);
   const list = useId();
-  const suggestions = path.join(".") === "environment.name" ? environmentNames : [];
+  const suggestions = suggestionsAt(path);
   const isNumeric = node.kind === "number";
   return (
     <>
