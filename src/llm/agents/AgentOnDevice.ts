@@ -36,22 +36,24 @@ export const firstPolicy = (plan: AgentPlan, seed: number): PolicyState =>
 export class AgentOnDevice {
   readonly plan: AgentPlan;
   readonly core: AgentCore<LlmSpec>;
+  /** Longest sequence, in tokens. */
+  readonly max_model_len: number;
   readonly #model: ModelOnDevice;
+  /** Whether it opened the model itself, on a device of its own. */
+  readonly #owned: boolean;
 
-  constructor(plan: AgentPlan, device: Device) {
+  /** @param on A device of its own, or a model that others use too; then its base weights are there once. */
+  constructor(plan: AgentPlan, on: Device | ModelOnDevice) {
     const { parts, algorithm, spec } = plan;
     const shape = policyShapeOf(plan);
     this.plan = plan;
     const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
     // A model trained whole stands in its members alone.
     const base = shape.tuning.kind === "whole" ? null : parts.weights;
-    this.#model = ModelOnDevice.open(parts.config, base, device, positions);
+    this.#owned = !(on instanceof ModelOnDevice);
+    this.#model = on instanceof ModelOnDevice ? on : ModelOnDevice.open(parts.config, base, on, positions);
+    this.max_model_len = Math.min(positions, this.#model.positions);
     this.core = new AgentCore(this.#model, shape, algorithm);
-  }
-
-  /** Longest sequence, in tokens. */
-  get max_model_len(): number {
-    return this.#model.positions;
   }
 
   /** Takes a member in; optimisers that it has no moments of begin anew. */
@@ -76,6 +78,7 @@ export class AgentOnDevice {
 
   close(): void {
     this.core.release();
+    if (!this.#owned) return;
     this.#model.release();
     this.#model.device.close();
   }

@@ -25,7 +25,7 @@ import {
   TURNS,
   VALUE_HEAD,
 } from "./names.ts";
-import { batchLogProbs, batchValues } from "./sequences.ts";
+import { batchLogits, batchLogProbs, batchValues } from "./sequences.ts";
 
 /** What a member's policy is made of. */
 export interface PolicyShape {
@@ -156,6 +156,17 @@ export class Policy {
     return this.#pass(program, sequences, { [scalarName("temperature")]: [temperature] }, "log_probs");
   }
 
+  /** Logits after each token: [rows, T, V]. */
+  logits(sequences: Sequences): Promise<Float32Array> {
+    const program = this.#program("logits", () => {
+      const { config, weights } = this.model;
+      const dims = batchDims(1);
+      const values = batchLogits(config, new WeightSource(weights, "actor", this.shape.tuning), dims);
+      state(resultName("logits"), [dims.rows, dims.columns, config.vocab_size]).write(values);
+    });
+    return this.#pass(program, withSpareColumn(sequences), {}, "logits");
+  }
+
   /** The critic's value of the state before each next token: [rows, T - 1]. */
   values(sequences: Sequences): Promise<Float32Array> {
     const program = this.#program("values", () => {
@@ -243,6 +254,22 @@ export class Policy {
     this.#batches.clear();
     this.arena.release();
   }
+}
+
+/** Sequences with padding behind the last token, so that programs run over every token. */
+function withSpareColumn({ rows, length, input_ids, attention_mask }: Sequences): Sequences {
+  const wider = (values: Int32Array): Int32Array => {
+    const copy = new Int32Array(rows * (length + 1));
+    for (let row = 0; row < rows; row++)
+      copy.set(values.subarray(row * length, (row + 1) * length), row * (length + 1));
+    return copy;
+  };
+  return {
+    rows,
+    length: length + 1,
+    input_ids: wider(input_ids),
+    attention_mask: wider(attention_mask),
+  };
 }
 
 /** The first T - 1 tokens of sequences, what follows each, and where they stand. */
