@@ -57,18 +57,31 @@ export class AgentCore<S extends LearningFields> {
   readonly policy: Policy;
   readonly #algorithm: LlmAlgorithm<S>;
   readonly #learner: Learner<S>;
+  /** What acts where it is not what learns: a copy of the actor. */
+  readonly #copy: Policy | null;
+  /** Revision of the policy that was copied last. */
+  #copied = -1;
   #act: Program | null = null;
   /** Caches by their size, those used last. */
   readonly #decodings = new Map<string, Decoding>();
 
-  constructor(model: ModelOnDevice, shape: PolicyShape, algorithm: LlmAlgorithm<S>) {
+  /** @param acting What generates, if that is not on the device that learns. */
+  constructor(
+    model: ModelOnDevice,
+    shape: PolicyShape,
+    algorithm: LlmAlgorithm<S>,
+    acting: ModelOnDevice | null = null,
+  ) {
     this.policy = new Policy(model, shape);
+    const { tuning } = shape;
+    this.#copy = acting && new Policy(acting, { tuning, reference: false, critic: false, acts_only: true });
     this.#algorithm = algorithm;
     this.#learner = new Learner(this.policy, algorithm);
   }
 
-  /** A cache for so many rows, as if nothing had been read. */
+  /** A cache for so many rows, as if nothing had been read; its policy is the actor as it is now. */
   async decoding(rows: number, capacity: number): Promise<Decoding> {
+    await this.#copyActor();
     const key = `${rows} ${capacity}`;
     const kept = this.#decodings.get(key);
     if (kept) {
@@ -81,9 +94,16 @@ export class AgentCore<S extends LearningFields> {
       this.#decodings.delete(oldest);
     }
     this.#act ??= actProgram(this.policy.model.config, this.policy.shape.tuning);
-    const session = await Decoding.open(this.policy, this.#act, rows, capacity);
+    const session = await Decoding.open(this.#copy ?? this.policy, this.#act, rows, capacity);
     this.#decodings.set(key, session);
     return session;
+  }
+
+  async #copyActor(): Promise<void> {
+    const { revision } = this.policy;
+    if (!this.#copy || revision === this.#copied) return;
+    this.#copy.write(await this.policy.read(this.policy.names("actor")));
+    this.#copied = revision;
   }
 
   logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {
@@ -161,6 +181,7 @@ export class AgentCore<S extends LearningFields> {
   release(): void {
     for (const session of this.#decodings.values()) session.release();
     this.#decodings.clear();
+    this.#copy?.release();
     this.policy.release();
   }
 }

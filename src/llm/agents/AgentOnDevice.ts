@@ -1,4 +1,4 @@
-/** A language-model agent on a device: members' states come and go, the buffers stay. */
+/** A language-model agent on its devices: members' states come and go, the buffers stay. */
 import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
@@ -37,16 +37,24 @@ export class AgentOnDevice {
   readonly plan: AgentPlan;
   readonly core: AgentCore<LlmSpec>;
   readonly #model: ModelOnDevice;
+  /** Where it acts, if that is not where it learns. */
+  readonly #acting: ModelOnDevice | null;
 
-  constructor(plan: AgentPlan, device: Device) {
+  /**
+   * @param device What learns, and gives log-probabilities.
+   * @param acting What generates: the same unless given. Another one has a copy of the base, and of the actor, which follows
+   *   it before each generation.
+   */
+  constructor(plan: AgentPlan, device: Device, acting: Device = device) {
     const { parts, algorithm, spec } = plan;
     const shape = policyShapeOf(plan);
     this.plan = plan;
     const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
     // A model trained whole stands in its members alone.
     const base = shape.tuning.kind === "whole" ? null : parts.weights;
-    this.#model = ModelOnDevice.open(parts.config, base, device, positions);
-    this.core = new AgentCore(this.#model, shape, algorithm);
+    this.#model = ModelOnDevice.open(parts.config, base, device, { positions });
+    this.#acting = acting === device ? null : ModelOnDevice.open(parts.config, base, acting, { positions });
+    this.core = new AgentCore(this.#model, shape, algorithm, this.#acting);
   }
 
   /** Longest sequence, in tokens. */
@@ -71,12 +79,18 @@ export class AgentOnDevice {
   }
 
   kernels(): readonly KernelReport[] {
-    return this.#model.device.kernels();
+    return this.#models.flatMap(({ device }) => device.kernels());
   }
 
   close(): void {
     this.core.release();
-    this.#model.release();
-    this.#model.device.close();
+    for (const model of this.#models) {
+      model.release();
+      model.device.close();
+    }
+  }
+
+  get #models(): readonly ModelOnDevice[] {
+    return this.#acting ? [this.#model, this.#acting] : [this.#model];
   }
 }
