@@ -93,7 +93,7 @@ export class Learner<S extends LearningFields> {
     const place = { seed: 0, slot: 0, updates: 0 };
     const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")];
     const read = own.map((name) => gradientName(name));
-    const { metrics, rest } = await this.#run(program, batch, spec, samples, place, read);
+    const { metrics, rest } = await this.#run(program, batch, spec, samples, place, { also: read, fill: 0 });
     return {
       metrics: Object.fromEntries(metrics),
       gradients: new Map(own.map((name, i) => [name, rest.get(read[i] as string) ?? new Float32Array()])), // as many
@@ -122,7 +122,9 @@ export class Learner<S extends LearningFields> {
     samples: readonly number[],
     place: UpdatePlace,
   ): Promise<ReadonlyMap<string, number>> {
-    const { metrics } = await this.#run(program, batch, spec, samples, place, []);
+    const fill = this.microRows(spec);
+    const { metrics } = await this.#run(program, batch, spec, samples, place, { also: [], fill });
+    this.#policy.changed();
     const loss = metrics.get("loss") ?? Number.NaN;
     if (!Number.isFinite(loss)) {
       throw new DivergedError(
@@ -139,7 +141,7 @@ export class Learner<S extends LearningFields> {
     spec: S,
     samples: readonly number[],
     { updates }: UpdatePlace,
-    also: readonly string[],
+    { also, fill }: { readonly also: readonly string[]; readonly fill: number },
   ): Promise<{
     readonly metrics: ReadonlyMap<string, number>;
     readonly rest: ReadonlyMap<string, Float32Array>;
@@ -159,7 +161,7 @@ export class Learner<S extends LearningFields> {
     const found = await this.#policy.run(
       program,
       rowsOf(batch.sequences, rows),
-      { rows_per_sample: per, turns: batch.turns },
+      { rows_per_sample: per, turns: batch.turns, samples: fill },
       inputs,
       [...this.#algorithm.metrics, ...also],
     );

@@ -212,7 +212,7 @@ export class LanguageModel {
   onDevice(): ModelOnDevice {
     if (this.#closed) throw new Error(`LanguageModel ${this.id}: was closed; load it again`);
     const { config, weights } = this.parts;
-    this.#model ??= ModelOnDevice.open(config, weights, this.#device, this.max_model_len);
+    this.#model ??= ModelOnDevice.open(config, weights, this.#device, { positions: this.max_model_len });
     return this.#model;
   }
 
