@@ -1,5 +1,5 @@
 /** What keeps a language model's run from starting, and what its owner should know. */
-import { requireSupported } from "../../llm/environments/specHarnessOptions.ts";
+import { requireSupported } from "../../llm/environments/requireSupported.ts";
 import { builtInModelIds, isBuiltInModel } from "../../llm/models/builtin.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";

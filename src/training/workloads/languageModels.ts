@@ -3,7 +3,6 @@ import { HyperparameterConfig } from "../../evolution/index.ts";
 import { firstMember } from "../../llm/agents/LlmMember.ts";
 import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
-import { llmBench } from "../llm/LlmBench.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
@@ -17,7 +16,8 @@ const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 }
 
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
-  bench: llmBench,
+  // Models, tokenizers and data are loaded by whoever trains, not with the page.
+  bench: async (setup) => (await import("../llm/LlmBench.ts")).llmBench(setup),
   files: {
     encodeAgent: encodeMember,
     decodeAgent: decodeMember,
