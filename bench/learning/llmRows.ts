@@ -51,6 +51,11 @@ const ppo = {
   whiten_advantages: false,
 };
 
+/** Settles what was found: so many batches are learned from. */
+const falling = (num_steps: number) => ({
+  cosine_lr_schedule_config: { num_steps, warmup_proportion: 0, min_lr_ratio: 0.05 },
+});
+
 const adapter: LoraSettings = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" };
 const accuracy = "sampled accuracy";
 
@@ -81,7 +86,7 @@ export const llmRows: readonly LlmRow[] = [
     name: "grpo-conditional-adapter",
     title: "GRPO by an adapter, ConditionalTarget, at most 12,288 turns",
     model: DIGITS,
-    algorithm: { ...grpo, lr: 1e-3, temperature: 0.9 },
+    algorithm: { ...grpo, ...falling(48), lr: 1e-3, temperature: 1, beta: 0.003 },
     lora: adapter,
     environment: "rlkit/ConditionalTarget",
     max_steps: 12_288,
@@ -122,7 +127,15 @@ export const llmRows: readonly LlmRow[] = [
     name: "llmppo-multi-input",
     title: "LLMPPO, MultiInputConditional, at most 24,576 turns",
     model: DIGITS,
-    algorithm: { ...ppo, batch_size: 128, vf_coef: 0.1 },
+    algorithm: {
+      ...ppo,
+      ...falling(192),
+      batch_size: 128,
+      vf_coef: 0.1,
+      temperature: 1,
+      beta: 0.03,
+      whiten_advantages: true,
+    },
     environment: "rlkit/MultiInputConditional",
     max_steps: 24_576,
     measure: accuracy,
@@ -133,7 +146,7 @@ export const llmRows: readonly LlmRow[] = [
     name: "grpo-grid",
     title: "GRPO, GridNavigation (5 turns), at most 65,536 turns",
     model: DIGITS,
-    algorithm: { ...grpo, micro_batch_size_per_gpu: 64 },
+    algorithm: { ...grpo, ...falling(130), micro_batch_size_per_gpu: 64, temperature: 1, beta: 0.01 },
     environment: "rlkit/GridNavigation",
     max_turns: 5,
     solved: 0.6,
@@ -147,7 +160,16 @@ export const llmRows: readonly LlmRow[] = [
     name: "llmppo-grid",
     title: "LLMPPO, GridNavigation (5 turns), at most 65,536 turns",
     model: DIGITS,
-    algorithm: { ...ppo, micro_batch_size_per_gpu: 64, gamma: 0.99, gae_lambda: 0.95 },
+    algorithm: {
+      ...ppo,
+      ...falling(300),
+      micro_batch_size_per_gpu: 64,
+      temperature: 1,
+      beta: 0.01,
+      gamma: 0.99,
+      gae_lambda: 0.95,
+      whiten_advantages: true,
+    },
     environment: "rlkit/GridNavigation",
     max_turns: 5,
     solved: 0.6,
