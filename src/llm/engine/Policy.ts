@@ -143,6 +143,15 @@ export class Policy {
     this.#revision++;
   }
 
+  /** Shapes of weights by name. */
+  shapes(): ReadonlyMap<string, readonly number[]> {
+    return new Map(
+      Object.values(this.#parts)
+        .flat()
+        .map(({ name, shape }) => [name, shape.map((size) => evalDim(size, {}))]),
+    );
+  }
+
   /** Moments 0, as before the first step. */
   restartOptimizers(): void {
     for (const { name, shape } of this.#parts.optimizers)

@@ -15,7 +15,7 @@ import { inPasses } from "../engine/passes.ts";
 import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
-import { AbsentTokenizer } from "../tokenizers/AbsentTokenizer.ts";
+import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import { loadTokenizerIfThere } from "../tokenizers/loadTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { Passes, shapeKey } from "./Passes.ts";
@@ -182,7 +182,10 @@ export class LanguageModel {
     ...rules
   }: GenerationInput): Promise<Generation> {
     const ids = readPrompts(prompts, this.#limits);
-    const settings = SamplingSettings.parse({ ...rules, stop_tokens: stop_tokens ?? this.#end() });
+    const settings = SamplingSettings.parse({
+      ...rules,
+      stop_tokens: stop_tokens ?? endTokens(this.tokenizer),
+    });
     if (max_output_tokens !== null && !(Number.isInteger(max_output_tokens) && max_output_tokens >= 1))
       throw new RangeError(`max_output_tokens: found ${max_output_tokens}, allowed whole numbers from 1`);
     const most = ids.map(({ length }) =>
@@ -225,10 +228,6 @@ export class LanguageModel {
       input_ids: "input_ids",
       attention_mask: "attention_mask",
     });
-  }
-
-  #end(): readonly number[] {
-    return this.tokenizer instanceof AbsentTokenizer ? [] : [this.tokenizer.eos_token_id];
   }
 
   #with<T>(adapter: LoraAdapter | null, call: (passes: Passes) => Promise<T>): Promise<T> {

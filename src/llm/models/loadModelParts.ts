@@ -32,8 +32,9 @@ export async function loadModelParts(
   tokenizerOf: (folder: Folder) => Promise<LoadedTokenizer> = loadTokenizer,
 ): Promise<ModelParts> {
   if (isBuiltInModel(id)) {
-    const { config, tokenizer, weights } = builtInModel(id);
-    return { id, config, weights: weights(), tokenizer, built_in: true, warnings: [] };
+    const model = builtInModel(id);
+    const { config, tokenizer } = model;
+    return { id, config, weights: model.weights(), tokenizer, built_in: true, warnings: [] };
   }
   if (id.startsWith("rlkit/") || folderOf === null) {
     throw new Error(

@@ -36,3 +36,7 @@ export class AbsentTokenizer implements Tokenizer {
     throw this.#reason;
   }
 }
+
+/** Ids that end what a model writes: none where there is no tokenizer to say so. */
+export const endTokens = (tokenizer: Tokenizer): readonly number[] =>
+  tokenizer instanceof AbsentTokenizer ? [] : [tokenizer.eos_token_id];
