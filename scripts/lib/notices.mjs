@@ -23,6 +23,9 @@ const allowedLicences = [
   "Zlib",
 ];
 
+/** Texts of licences, by package: for those that name their licence and hold no text of it. */
+const textsOfOthers = path.join(import.meta.dirname, "licences");
+
 /** Code that the bundler adds is in modules of these prefixes, and not in files. */
 const virtualModules = { "\0vite/": "vite", "\0rolldown/": "rolldown" };
 
@@ -136,11 +139,14 @@ export function noticeOf(folder, places = []) {
       .map((entry) => readFileSync(path.join(at, entry.name), "utf8").replaceAll("\r\n", "\n"))
       .map((text) => (text.split(ofBundledParts)[0] ?? "").trim()),
   );
+  const known = path.join(textsOfOthers, `${name}.txt`);
+  if (texts.every((found) => found === "") && existsSync(known))
+    texts.push(readFileSync(known, "utf8").trim());
   const text = [...new Set(texts)].filter((found) => found !== "").join("\n\n");
   if (text === "") {
     throw new Error(
       `${name} ${version} (${license}) has no file with its licence's text in ${folder}, so it cannot be published ` +
-        "with one; replace the package or take a version that has it",
+        "with one; replace the package, take a version that has it, or put the text into scripts/lib/licences",
     );
   }
   return { name, version, licence: license, text };

@@ -113,6 +113,16 @@ describe("third-party notices", () => {
       expect(() => thirdPartyNotices([], project)).toThrow("has no file with its licence's text");
     }));
 
+  it("hold the text that this repository has of a licence, where a package has none", () =>
+    withProject(["onnxruntime-common"], async (project) => {
+      const folder = await install(project, "onnxruntime-common", MIT, { "README.md": "MIT" });
+      expect(thirdPartyNotices([], project)).toContain(
+        "Microsoft Corporation\n\nPermission is hereby granted",
+      );
+      await write(path.join(folder, "LICENSE"), "its own text");
+      expect(noticeOf(folder).text).toBe("its own text");
+    }));
+
   it.each([
     ["MIT", true],
     ["(MIT OR GPL-3.0-only)", true],
