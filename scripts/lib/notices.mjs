@@ -140,8 +140,7 @@ export function noticeOf(folder, places = []) {
       .map((text) => (text.split(ofBundledParts)[0] ?? "").trim()),
   );
   const known = path.join(textsOfOthers, `${name}.txt`);
-  if (texts.every((found) => found === "") && existsSync(known))
-    texts.push(readFileSync(known, "utf8").trim());
+  if (texts.join("") === "" && existsSync(known)) texts.push(readFileSync(known, "utf8").trim());
   const text = [...new Set(texts)].filter((found) => found !== "").join("\n\n");
   if (text === "") {
     throw new Error(

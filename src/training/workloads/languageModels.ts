@@ -1,10 +1,14 @@
 /** Language models as a kind of run. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
+import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { firstMember } from "../../llm/agents/LlmMember.ts";
 import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
+import { LlmAutoExecutor } from "../llm/LlmAutoExecutor.ts";
 import { llmBench } from "../llm/LlmBench.ts";
+import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { llmDeviceIn } from "../llm/llmDevice.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
@@ -18,6 +22,10 @@ const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 }
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
   bench: llmBench,
+  executor: ({ device, wasm, onNotice }) => {
+    const gpu = new LlmGpuExecutor({ open: llmBench, onNotice });
+    return device === "webgpu" ? gpu : new LlmAutoExecutor({ findAdapter, wasm, gpu, onNotice });
+  },
   files: {
     encodeAgent: encodeMember,
     decodeAgent: decodeMember,
@@ -28,10 +36,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     trains: trainsLanguageModel,
     issues: llmIssues,
     warnings: llmWarnings,
-    deviceOf: (_manifest, asked) => ({
-      device: "wasm",
-      notice: asked === "webgpu" ? "language models train on wasm, not on webgpu" : null,
-    }),
+    deviceOf: (_manifest, asked) => llmDeviceIn(asked),
     prepare: (manifest, seed, population) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
       const { algorithm, model, lora } = llmPlanOf(manifest);
