@@ -1,7 +1,6 @@
 /** Runs turns of language-model members in one thread. */
 
 import { withFitness } from "../../evolution/fitness.ts";
-import { WasmDevice } from "../../kernels/index.ts";
 import { AgentOnDevice } from "../../llm/agents/AgentOnDevice.ts";
 import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
 import type { MemberRunner } from "../../llm/agents/iteration.ts";
@@ -14,9 +13,11 @@ import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
 import { foldersOf, loadModelParts } from "../../llm/models/loadModelParts.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
+import type { TrainingDevice } from "../loop/runState.ts";
 import type { Bench } from "../loop/Workload.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
 import { llmPlanOf, rhythmOf } from "./llmPlan.ts";
+import { openDevices } from "./openDevices.ts";
 
 /** Held-out prompts that an evaluation of SFT completes for people to read. */
 const SHOWN = 64;
@@ -63,18 +64,25 @@ async function runnerOf(manifest: TrainingManifest, agent: AgentOnDevice): Promi
   });
 }
 
-/** The stage that a manifest describes. @throws Error naming the field for what is not there or not supported. */
-export async function stageOf(manifest: TrainingManifest): Promise<LlmStage> {
+/**
+ * The stage that a manifest describes.
+ * @throws Error naming the field for what is not there or not supported, or saying why there is no GPU.
+ */
+export async function stageOf(
+  manifest: TrainingManifest,
+  device: TrainingDevice = "wasm",
+): Promise<LlmStage> {
   const { algorithm, spec, lora, model } = llmPlanOf(manifest);
   if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
   const store = await defaultStore();
   const parts = await loadModelParts(model, foldersOf(store));
-  const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, new WasmDevice());
+  const { learning, acting } = await openDevices(device);
+  const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, learning, acting);
   return { agent, runner: await runnerOf(manifest, agent) };
 }
 
 export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
-  return benchOn(await stageOf(parseManifestObject(setup.manifest)), setup);
+  return benchOn(await stageOf(parseManifestObject(setup.manifest), setup.device), setup);
 }
 
 /** A bench over a stage; closes it. */
