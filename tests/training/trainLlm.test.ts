@@ -83,10 +83,10 @@ describe("trainLlmRollout", () => {
   });
 
   it("calls env_factory once for each trajectory, of the agent's own group size, and once for evaluations", async () => {
-    const env_factory = vi.fn(constant);
+    const env_factory = vi.fn<() => RolloutHarness>(constant);
     await trainLlmRollout(rollout({ env_factory, max_steps: 64, evaluation_interval: 2 }));
     expect(env_factory).toHaveBeenCalledTimes(4 * 4 + 1);
-    const smaller = vi.fn(constant);
+    const smaller = vi.fn<() => RolloutHarness>(constant);
     await trainLlmRollout(rollout({ env_factory: smaller, init_hp: { BATCH_SIZE: 2 }, max_steps: 16 }));
     expect(smaller).toHaveBeenCalledTimes(2 * 4);
   });

@@ -131,7 +131,7 @@ function membersOf({ pop, init_hp }: LlmLoopOptions): readonly LlmMember[] {
   return pop.map(({ member }) => {
     if (size === undefined) return member;
     if (!(Number.isSafeInteger(size) && Number(size) >= 1))
-      throw new RangeError(`init_hp.BATCH_SIZE: found ${String(size)}, allowed integers from 1`);
+      throw new RangeError(`init_hp.BATCH_SIZE: found ${JSON.stringify(size)}, allowed integers from 1`);
     return { ...member, hyperparameters: { ...member.hyperparameters, batch_size: Number(size) } };
   });
 }
