@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { licenceTexts } from "./licenceTexts.mjs";
 
 /** The file's name in the built site. */
 export const noticesFile = "third-party-notices.txt";
@@ -22,9 +23,6 @@ const allowedLicences = [
   "Unlicense",
   "Zlib",
 ];
-
-/** Texts of licences, by package: for those that name their licence and hold no text of it. */
-const textsOfOthers = path.join(import.meta.dirname, "licences");
 
 /** Code that the bundler adds is in modules of these prefixes, and not in files. */
 const virtualModules = { "\0vite/": "vite", "\0rolldown/": "rolldown" };
@@ -139,9 +137,10 @@ export function noticeOf(folder, places = []) {
       .map((entry) => readFileSync(path.join(at, entry.name), "utf8").replaceAll("\r\n", "\n"))
       .map((text) => (text.split(ofBundledParts)[0] ?? "").trim()),
   );
-  const known = path.join(textsOfOthers, `${name}.txt`);
-  if (texts.join("") === "" && existsSync(known)) texts.push(readFileSync(known, "utf8").trim());
-  const text = [...new Set(texts)].filter((found) => found !== "").join("\n\n");
+  const known = licenceTexts.get(name);
+  const text =
+    [...new Set(texts)].filter((found) => found !== "").join("\n\n") ||
+    (known?.licence === license ? known.text : "");
   if (text === "") {
     throw new Error(
       `${name} ${version} (${license}) has no file with its licence's text in ${folder}, so it cannot be published ` +

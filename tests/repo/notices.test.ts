@@ -113,14 +113,12 @@ describe("third-party notices", () => {
       expect(() => thirdPartyNotices([], project)).toThrow("has no file with its licence's text");
     }));
 
-  it("hold the text that this repository has of a licence, where a package has none", () =>
-    withProject(["onnxruntime-common"], async (project) => {
-      const folder = await install(project, "onnxruntime-common", MIT, { "README.md": "MIT" });
-      expect(thirdPartyNotices([], project)).toContain(
-        "Microsoft Corporation\n\nPermission is hereby granted",
-      );
-      await write(path.join(folder, "LICENSE"), "its own text");
-      expect(noticeOf(folder).text).toBe("its own text");
+  it("hold the known text of a package that has none, under the licence that it is of", () =>
+    withProject(["onnxruntime-web"], async (project) => {
+      await install(project, "onnxruntime-web", MIT, {});
+      expect(thirdPartyNotices([], project)).toContain("Copyright (c) 2018 - present Microsoft Corporation");
+      await install(project, "onnxruntime-web", { license: "Apache-2.0" }, {});
+      expect(() => thirdPartyNotices([], project)).toThrow("has no file with its licence's text");
     }));
 
   it.each([

@@ -7,8 +7,9 @@ import type { LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
 import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
 import { gradientName, inputName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
+import { rowsOf, takeRows } from "../engine/passes.ts";
 import { scheduledRate } from "./learningRate.ts";
-import { microBatches, rowsOf, takeRows, widthOf } from "./microBatches.ts";
+import { microBatches, widthOf } from "./microBatches.ts";
 
 /** Fields that every learner reads of its algorithm's spec. */
 export interface LearningFields {

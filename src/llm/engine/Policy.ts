@@ -26,7 +26,7 @@ import {
   VALUE_HEAD,
 } from "./names.ts";
 import { resized } from "./resized.ts";
-import { batchLogProbs, batchValues } from "./sequences.ts";
+import { batchLogits, batchLogProbs, batchValues } from "./sequences.ts";
 
 /** What a member's policy is made of. */
 export interface PolicyShape {
@@ -143,6 +143,15 @@ export class Policy {
     this.#revision++;
   }
 
+  /** Shapes of weights by name. */
+  shapes(): ReadonlyMap<string, readonly number[]> {
+    return new Map(
+      Object.values(this.#parts)
+        .flat()
+        .map(({ name, shape }) => [name, shape.map((size) => evalDim(size, {}))]),
+    );
+  }
+
   /** Moments 0, as before the first step. */
   restartOptimizers(): void {
     for (const { name, shape } of this.#parts.optimizers)
@@ -179,6 +188,17 @@ export class Policy {
       state(resultName("log_probs"), [dims.rows, dims.columns]).write(values);
     });
     return this.#pass(program, sequences, { [scalarName("temperature")]: [temperature] }, "log_probs");
+  }
+
+  /** Logits after each token: [rows, T, V]. */
+  logits(sequences: Sequences): Promise<Float32Array> {
+    const program = this.#program("logits", () => {
+      const { config, weights } = this.model;
+      const dims = batchDims(1);
+      const values = batchLogits(config, new WeightSource(weights, "actor", this.shape.tuning), dims);
+      state(resultName("logits"), [dims.rows, dims.columns, config.vocab_size]).write(values);
+    });
+    return this.#pass(program, withSpareColumn(sequences), {}, "logits");
   }
 
   /** The critic's value of the state before each next token: [rows, T - 1]. */
@@ -285,6 +305,21 @@ export class Policy {
   }
 }
 
+/** Sequences with padding behind the last token, so that programs run over every token. */
+function withSpareColumn({ rows, length, input_ids, attention_mask }: Sequences): Sequences {
+  const wider = (values: Int32Array): Int32Array => {
+    const copy = new Int32Array(rows * (length + 1));
+    for (let row = 0; row < rows; row++)
+      copy.set(values.subarray(row * length, (row + 1) * length), row * (length + 1));
+    return copy;
+  };
+  return {
+    rows,
+    length: length + 1,
+    input_ids: wider(input_ids),
+    attention_mask: wider(attention_mask),
+  };
+}
 /** A state's contents in the shape that it has under another binding: what is new is 0. */
 const between = (decl: StateDecl, from: Binding, to: Binding, values: ArrayLike<number>): Float32Array => {
   const under = (binding: Binding): number[] => decl.shape.map((dim) => evalDim(dim, binding));

@@ -1,5 +1,5 @@
 /** What keeps a language model's run from starting, and what its owner should know. */
-import { requireSupported } from "../../llm/environments/specHarnessOptions.ts";
+import { requireSupported } from "../../llm/environments/requireSupported.ts";
 import { builtInModelIds, isBuiltInModel } from "../../llm/models/builtin.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";
@@ -57,9 +57,7 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
 function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { model, spec } = llmPlanOf(manifest);
   const place = ["network", "pretrained_model_name_or_path"];
-  if (model === null)
-    return [issue(place, `missing; name a base model: ${builtInModelIds.join(", ")}, or a folder`)];
-  if (model.startsWith("rlkit/") && !isBuiltInModel(model))
+  if (model?.startsWith("rlkit/") && !isBuiltInModel(model))
     return [
       issue(
         place,

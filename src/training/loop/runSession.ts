@@ -186,6 +186,9 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
     if (store && parts.save_elite && elite && generation === state.generation)
       await saveElite(parts, store, observer, elites, elite);
     return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
+  } catch (error) {
+    for (const event of workload.lastWords?.() ?? []) observer.on(event);
+    throw error;
   } finally {
     parts.onEnd?.(run.state);
     try {

@@ -5,7 +5,6 @@ import { firstMember } from "../../llm/agents/LlmMember.ts";
 import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
 import { LlmAutoExecutor } from "../llm/LlmAutoExecutor.ts";
-import { llmBench } from "../llm/LlmBench.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
 import { llmDeviceIn } from "../llm/llmDevice.ts";
@@ -19,11 +18,15 @@ import { evolutionOf } from "../plan/buildRun.ts";
 /** What a run tells of its completions unless its owner says otherwise. */
 const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });
 
+/** Models, tokenizers and data are loaded by whoever trains, not with the page. */
+const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
+  (await import("../llm/LlmBench.ts")).llmBench(setup);
+
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
-  bench: llmBench,
+  bench,
   executor: ({ device, wasm, onNotice }) => {
-    const gpu = new LlmGpuExecutor({ open: llmBench, onNotice });
+    const gpu = new LlmGpuExecutor({ open: bench, onNotice });
     return device === "webgpu" ? gpu : new LlmAutoExecutor({ findAdapter, wasm, gpu, onNotice });
   },
   files: {
@@ -37,7 +40,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     issues: llmIssues,
     warnings: llmWarnings,
     deviceOf: (_manifest, asked) => llmDeviceIn(asked),
-    prepare: (manifest, seed, population) => {
+    prepare: (manifest, seed, population, { completion_logging = COMPLETIONS } = {}) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
       const { algorithm, model, lora } = llmPlanOf(manifest);
       const { evaluation_interval, evo_steps } = rhythmOf(manifest);
@@ -58,7 +61,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           seed,
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
-          completion_logging: COMPLETIONS,
+          completion_logging,
           metrics: algorithm.metrics,
           description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
         }),
