@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/index.ts";
 import { GpuFault } from "../../src/kernels/wgsl/gpuFault.ts";
 import { firstMember, type LlmMember } from "../../src/llm/agents/LlmMember.ts";
+import { parseManifestObject } from "../../src/specs/index.ts";
 import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
 import type { LlmKinds, LlmSetup } from "../../src/training/llm/kinds.ts";
 import { LlmAutoExecutor, type LlmAutoExecutorOptions } from "../../src/training/llm/LlmAutoExecutor.ts";
@@ -11,6 +12,7 @@ import { llmDeviceIn } from "../../src/training/llm/llmDevice.ts";
 import { millisecondsOf } from "../../src/training/llm/millisecondsOf.ts";
 import { withMemoryAdvice } from "../../src/training/llm/withMemoryAdvice.ts";
 import type { Bench, Slice } from "../../src/training/loop/Workload.ts";
+import { languageModels } from "../../src/training/workloads/languageModels.ts";
 import { specOf } from "../llm/support/specs.ts";
 
 const setup: LlmSetup = {
@@ -187,6 +189,18 @@ describe("auto", () => {
     const gone = auto({ findAdapter: () => Promise.reject(new Error("no adapter")) });
     await gone.executor.open({ ...setup, trainedOn: "webgpu" });
     expect(gone.notices.join()).toMatch(/A GPU trained this run so far, and none can here \(no adapter\)/);
+  });
+
+  it("is told what trained a run that goes on", () => {
+    const manifest = parseManifestObject({
+      algorithm: { name: "GRPO", pretrained_model_name_or_path: "rlkit/tiny-digits" },
+      environment: { env_type: "rollout", entrypoint: "rlkit/ConstantTarget" },
+      training: { pop_size: 2, max_steps: 64 },
+    });
+    const { workload } = languageModels.runs.prepare(manifest, 1);
+    const state = languageModels.runs.firstState(manifest, 1);
+    expect(workload.setup(state)).toMatchObject({ members: 2, trainedOn: null });
+    expect(workload.setup({ ...state, device: "webgpu" })).toMatchObject({ trainedOn: "webgpu" });
   });
 
   it("goes on with WebAssembly from the last boundary when the GPU is lost twice", async () => {
