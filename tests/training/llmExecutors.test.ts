@@ -1,14 +1,18 @@
 /** Devices of language-model runs: which one trains, and what happens when the GPU fails. */
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../src/kernels/index.ts";
 import { GpuFault } from "../../src/kernels/wgsl/gpuFault.ts";
 import { firstMember, type LlmMember } from "../../src/llm/agents/LlmMember.ts";
+import { parseManifestObject } from "../../src/specs/index.ts";
 import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
 import type { LlmKinds, LlmSetup } from "../../src/training/llm/kinds.ts";
 import { LlmAutoExecutor, type LlmAutoExecutorOptions } from "../../src/training/llm/LlmAutoExecutor.ts";
 import { LlmGpuExecutor } from "../../src/training/llm/LlmGpuExecutor.ts";
 import { llmDeviceIn } from "../../src/training/llm/llmDevice.ts";
 import { millisecondsOf } from "../../src/training/llm/millisecondsOf.ts";
+import { withMemoryAdvice } from "../../src/training/llm/withMemoryAdvice.ts";
 import type { Bench, Slice } from "../../src/training/loop/Workload.ts";
+import { languageModels } from "../../src/training/workloads/languageModels.ts";
 import { specOf } from "../llm/support/specs.ts";
 
 const setup: LlmSetup = {
@@ -187,6 +191,18 @@ describe("auto", () => {
     expect(gone.notices.join()).toMatch(/A GPU trained this run so far, and none can here \(no adapter\)/);
   });
 
+  it("is told what trained a run that goes on", () => {
+    const manifest = parseManifestObject({
+      algorithm: { name: "GRPO", pretrained_model_name_or_path: "rlkit/tiny-digits" },
+      environment: { env_type: "rollout", entrypoint: "rlkit/ConstantTarget" },
+      training: { pop_size: 2, max_steps: 64 },
+    });
+    const { workload } = languageModels.runs.prepare(manifest, 1);
+    const state = languageModels.runs.firstState(manifest, 1);
+    expect(workload.setup(state)).toMatchObject({ members: 2, trainedOn: null });
+    expect(workload.setup({ ...state, device: "webgpu" })).toMatchObject({ trainedOn: "webgpu" });
+  });
+
   it("goes on with WebAssembly from the last boundary when the GPU is lost twice", async () => {
     const { executor, notices, wasm } = auto({}, { 2: lost, 3: lost });
     await executor.open(setup);
@@ -212,6 +228,23 @@ describe("auto", () => {
     await expect(millisecondsOf(new InThreadExecutor<LlmKinds>(failing.open), setup, turns)).rejects.toThrow(
       "member 0 could not be trained: no room",
     );
+  });
+});
+
+describe("memory that a device refuses", () => {
+  it("is told in MiB, needed and found, with what to reduce", async () => {
+    const device = new WasmDevice();
+    const decl = { name: "huge", shape: [2 ** 30], dtype: "f32", shared: false } as const;
+    const claim = async () => device.arena([decl, { ...decl, name: "more" }], {});
+    await expect(withMemoryAdvice(claim)).rejects.toThrow(
+      /out of memory: needed \d{4} MiB, found \d+ MiB; .*lower algorithm.micro_batch_size_per_gpu, .* lora_config.lora_r$/,
+    );
+    const fault = new GpuFault("out-of-memory", "out of GPU memory, with 3 MiB of buffers asked for");
+    await expect(
+      withMemoryAdvice(() => Promise.reject(new Error("program", { cause: fault }))),
+    ).rejects.toThrow(/^program; of a language model: lower /);
+    const other = new Error("else");
+    await expect(withMemoryAdvice(() => Promise.reject(other))).rejects.toBe(other);
   });
 });
 

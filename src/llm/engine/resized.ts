@@ -9,14 +9,15 @@ interface Part<A> {
 }
 
 function copy(from: Part<ArrayLike<number>>, to: Part<Float32Array>): void {
-  const [size, ...rest] = from.shape;
-  const [room, ...restRoom] = to.shape;
-  if (size === undefined || room === undefined) {
-    to.values[to.at] = from.values[from.at] ?? 0;
+  const [size = 1, ...rest] = from.shape;
+  const [room = 1, ...restRoom] = to.shape;
+  const common = Math.min(size, room);
+  if (rest.length === 0) {
+    for (let i = 0; i < common; i++) to.values[to.at + i] = from.values[from.at + i] ?? 0;
     return;
   }
   const [step, stride] = [countOf(rest), countOf(restRoom)];
-  for (let i = 0; i < Math.min(size, room); i++)
+  for (let i = 0; i < common; i++)
     copy(
       { values: from.values, shape: rest, at: from.at + i * step },
       { values: to.values, shape: restRoom, at: to.at + i * stride },

@@ -18,6 +18,7 @@ import type { Bench } from "../loop/Workload.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
 import { llmPlanOf, rhythmOf } from "./llmPlan.ts";
 import { openDevices } from "./openDevices.ts";
+import { withMemoryAdvice } from "./withMemoryAdvice.ts";
 
 /** Held-out prompts that an evaluation of SFT completes for people to read. */
 const SHOWN = 64;
@@ -77,12 +78,17 @@ export async function stageOf(
   const store = await defaultStore();
   const parts = await loadModelParts(model, foldersOf(store));
   const { learning, acting } = await openDevices(device);
-  const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, learning, acting);
-  return { agent, runner: await runnerOf(manifest, agent) };
+  try {
+    const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, learning, acting);
+    return { agent, runner: await runnerOf(manifest, agent) };
+  } catch (error) {
+    for (const opened of new Set([learning, acting])) opened.close();
+    throw error;
+  }
 }
 
 export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
-  const stage = await stageOf(parseManifestObject(setup.manifest), setup.device);
+  const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup.device));
   return benchOn(stage, setup, async () => {
     stage.agent.close();
     await stage.runner.close();
@@ -104,12 +110,12 @@ export function benchOn(
   return {
     hear: () => undefined,
     async *turn(before, { slot, generation, evaluate }) {
-      const { member, score, steps, metrics, warnings, completions } = await runner.iteration(
-        withPolicy(agent.plan, before, seed),
-        { seed, slot },
+      const place = { seed, slot };
+      const { member, score, steps, metrics, warnings, completions } = await withMemoryAdvice(() =>
+        runner.iteration(withPolicy(agent.plan, before, seed), place),
       );
       yield { env_steps: steps, learn_steps: 1 };
-      const evaluation = evaluate ? await runner.evaluate(member, { seed, slot }) : null;
+      const evaluation = evaluate ? await withMemoryAdvice(() => runner.evaluate(member, place)) : null;
       const written = completion_logging === null ? [] : completions();
       const after = evaluation
         ? { ...member, fitness: withFitness(member.fitness, evaluation.fitness) }

@@ -42,7 +42,7 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
     this.#bench = await this.#opened(own);
   }
 
-  /** @throws GpuFault when the GPU fails for good, or is lost twice in a row. */
+  /** @throws Error when the GPU fails for good, or is lost twice in a row. */
   async generation(
     turns: readonly MemberTurn<LlmKinds>[],
     _news: readonly never[],
@@ -87,11 +87,12 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
         learn_steps += slice.learn_steps;
         onSlice(slice);
       });
-      const fault = outcome.ok ? null : faultIn(outcome.cause);
+      if (outcome.ok) return outcome;
+      const fault = faultIn(outcome.cause);
       if (!fault) return outcome;
       this.#leave();
       onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
-      if (fault.kind !== "lost" || attempt === ATTEMPTS) throw fault;
+      if (fault.kind !== "lost" || attempt === ATTEMPTS) throw fault.kind === "lost" ? fault : outcome.cause;
       this.#options.onNotice(
         `The GPU was lost (${fault.message}); the turn of member ${turn.turn.slot} runs again on a fresh device.`,
       );

@@ -4,7 +4,7 @@ import { WasmDevice } from "../../../src/kernels/index.ts";
 import type { LlmAlgorithm } from "../../../src/llm/algorithms/contract.ts";
 import { LLM_ALGORITHMS, type LlmSpec } from "../../../src/llm/algorithms/registry.ts";
 import { resized } from "../../../src/llm/engine/resized.ts";
-import { someExperiences, someLabelled, tinyAgent } from "../support/agents.ts";
+import { someExperiences, someLabelled, tinyAgent, VOCABULARY } from "../support/agents.ts";
 import { differences } from "../support/lossDifferences.ts";
 import { specOf } from "../support/specs.ts";
 
@@ -53,6 +53,16 @@ it.each(CASES)("%s learns the same", async (_, algorithm, spec) => {
   for (const [name, values] of own.weights)
     expect(differences(name, filled.weights.get(name) ?? [], values)).toEqual([]);
   expect(differences("log_probs", filled.log_probs, own.log_probs)).toEqual([]);
+});
+
+it("gives the same logits of sequences", async () => {
+  const { sequences } = someExperiences({ rows: 3 });
+  const [filled, own] = [true, false].map((bound_sizes) =>
+    tinyAgent({ algorithm: LLM_ALGORITHMS.SFT, device: new WasmDevice(), bound_sizes }),
+  );
+  const expected = (await own?.core.policy.logits(sequences)) ?? [];
+  expect(expected).toHaveLength(3 * 7 * VOCABULARY);
+  expect(differences("logits", (await filled?.core.policy.logits(sequences)) ?? [], expected)).toEqual([]);
 });
 
 it("keeps what both shapes have, and has 0 elsewhere", () => {
