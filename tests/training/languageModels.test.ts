@@ -1,7 +1,8 @@
 /** Runs of language models: the same loop, with members that generate, learn and evolve. */
 import { describe, expect, it } from "vitest";
+import { main } from "../../src/cli/main.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
-import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
+import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 import { workloadIssues } from "../../src/training/workloads/registry.ts";
 // Brings in the pool of workers.
@@ -146,6 +147,27 @@ describe("a population of language models that read", () => {
     const margins = generations.map(({ members }) => members[0]?.metrics.reward_margin ?? 0);
     expect(margins[0]).toBeCloseTo(0, 5);
     expect(margins.at(-1)).toBeGreaterThan(0.1);
+  });
+});
+
+describe("the command", () => {
+  it("trains, and writes the elite as a directory that other programs read", async () => {
+    const store = memoryFileStore();
+    await store.write("run.json", new TextEncoder().encode(JSON.stringify(rollouts({}, { max_steps: 128 }))));
+    const io = {
+      store,
+      stdout: { write: () => undefined },
+      stderr: { write: () => undefined },
+      onInterrupt: () => () => undefined,
+    };
+    expect(await main(["train", "run.json", "--out", "a", "--seed", "3"], io as never)).toBe(0);
+    expect(await main(["export", "a/elite.safetensors", "--dir", "model"], io as never)).toBe(0);
+    expect((await store.list("model/actor")).map(({ name }) => name).sort()).toEqual([
+      "config.json",
+      "model.safetensors",
+    ]);
+    const { tensors } = decodeSafetensors(await store.read("model/actor/model.safetensors"), "model");
+    expect([...tensors.keys()]).toContain("model.layers.0.self_attn.q_proj.weight");
   });
 });
 

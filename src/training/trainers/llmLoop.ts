@@ -230,7 +230,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     seed,
     environment,
     algorithm: spec.name,
-    facts: { algorithm: spec.name, environment },
+    facts: { manifest: null, algorithm: spec.name },
     makeExecutor: () => new InThreadExecutor<LlmKinds>(async () => bench),
     selection: evolution?.selection ?? null,
     mutation: evolution?.mutation ?? null,

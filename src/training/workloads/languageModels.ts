@@ -77,6 +77,6 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       started: true,
     }),
     fitted: (state) => state,
-    facts: ({ algorithm, environment }) => ({ algorithm: algorithm.name, environment: environment.name }),
+    facts: (manifest) => ({ manifest: manifestToObject(manifest) }),
   },
 };
