@@ -76,6 +76,11 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       // Nothing mutates before the first generation.
       started: true,
     }),
+    withWeights: async (state, manifest, seed, path, store) => {
+      const { startingMembers } = await import("../llm/startingWeights.ts");
+      const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);
+      return { state: { ...state, members }, warnings };
+    },
     fitted: (state) => state,
     facts: (manifest) => ({ manifest: manifestToObject(manifest) }),
   },
