@@ -17,6 +17,8 @@ export interface LlmRow {
   readonly greedy?: true;
   /** Of labelled rows. */
   readonly dataset?: string;
+  /** Every turn is rewarded with 1: the score is the critic's distance from it, of which less is better. */
+  readonly value_probe?: true;
   /** Turns or rows. */
   readonly max_steps: number;
   /** What is measured. */
@@ -141,6 +143,18 @@ export const llmRows: readonly LlmRow[] = [
     measure: accuracy,
     threshold: 0.95,
     must_pass: 4,
+  },
+  {
+    name: "llmppo-value",
+    title: "LLMPPO, every turn rewarded with 1: abs(V - 1) after 200 learning steps",
+    model: DIGITS,
+    algorithm: { ...ppo, batch_size: 32, micro_batch_size_per_gpu: 8, vf_coef: 1, update_epochs: 4 },
+    environment: "rlkit/ConditionalTarget",
+    value_probe: true,
+    max_steps: 400,
+    measure: "abs(V - 1)",
+    threshold: 0.15,
+    must_pass: 5,
   },
   {
     name: "grpo-grid",

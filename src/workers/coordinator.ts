@@ -119,6 +119,7 @@ export class Coordinator implements CoordinatorContract {
       progress: run?.progress ?? null,
       device: run?.device ?? null,
       notices: history.notices,
+      completions: history.completions,
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
   }

@@ -89,13 +89,17 @@ export async function stageOf(
 
 export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
   const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup.device));
-  return benchOn(stage, setup);
+  return benchOn(stage, setup, async () => {
+    stage.agent.close();
+    await stage.runner.close();
+  });
 }
 
-/** A bench over a stage; closes it. */
+/** A bench over a stage. @param close Called when it is closed. */
 export function benchOn(
   { runner, agent }: LlmStage,
   { seed, completion_logging }: Pick<LlmSetup, "seed" | "completion_logging">,
+  close: () => Promise<void>,
 ): Bench<LlmKinds> {
   const sampled = (
     step: number,
@@ -129,9 +133,6 @@ export function benchOn(
       } satisfies LlmResult;
     },
     kernels: () => agent.kernels(),
-    close: () => {
-      agent.close();
-      void runner.close();
-    },
+    close: () => void close(),
   };
 }

@@ -2,6 +2,7 @@
 import { requireSupported } from "../../llm/environments/requireSupported.ts";
 import { builtInModelIds, isBuiltInModel } from "../../llm/models/builtin.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { COLOCATED_ENGINE } from "../../specs/manifest/resolveManifest.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 const issue = (segments: readonly string[], message: string): SpecIssue => ({
@@ -96,6 +97,8 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
   const { algorithm, training } = manifest;
   const set = ENGINE.filter((key) => {
     const value: unknown = (algorithm as Readonly<Record<string, unknown>>)[key];
+    // That is not of the manifest's owner: it is there where nothing is said.
+    if (key === "vllm_config" && JSON.stringify(value) === JSON.stringify(COLOCATED_ENGINE)) return false;
     return value !== undefined && value !== null && value !== false;
   });
   const warnings: string[] = [];

@@ -12,10 +12,15 @@ interface DatasetBatches {
   readonly SFT: SftExperiences;
 }
 
+type AgentBase<N extends LlmAlgorithmName> = N extends keyof DatasetBatches
+  ? LLMDatasetAlgorithm<DatasetBatches[N]>
+  : LLMRolloutAlgorithm;
+
 /** An agent of the algorithm of that name. */
-export type LanguageAgentNamed<N extends LlmAlgorithmName> = N extends keyof DatasetBatches
-  ? LLMDatasetAlgorithm<DatasetBatches[N]> & { readonly algo: N }
-  : LLMRolloutAlgorithm & { readonly algo: N };
+export type LanguageAgentNamed<N extends LlmAlgorithmName> = {
+  readonly algo: N;
+  clone(index?: number): LanguageAgentNamed<N>;
+} & AgentBase<N>;
 
 export interface LanguageAgentClass<N extends LlmAlgorithmName> {
   readonly prototype: LanguageAgentNamed<N>;
