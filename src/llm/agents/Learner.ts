@@ -5,7 +5,7 @@ import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms/VLLMConfig.ts";
 import type { LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
 import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
-import { gradientName, inputName, scalarName } from "../engine/names.ts";
+import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
 import { rowsOf, takeRows } from "../engine/passes.ts";
 import { scheduledRate } from "./learningRate.ts";
@@ -91,7 +91,10 @@ export class Learner<S extends LearningFields> {
     const count = batch.sequences.rows / rowsPerSample(this.#algorithm);
     const samples = Array.from({ length: count }, (_, i) => i);
     const place = { seed: 0, slot: 0, updates: 0 };
-    const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")];
+    // A critic of its own has the output layer too, which its values do not come from.
+    const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")].filter((name) =>
+      program.states.has(resultName(gradientName(name))),
+    );
     const read = own.map((name) => gradientName(name));
     const { metrics, rest } = await this.#run(program, batch, spec, samples, place, { also: read, fill: 0 });
     return {
