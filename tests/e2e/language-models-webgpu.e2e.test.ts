@@ -1,5 +1,8 @@
 /** A language model on WebGPU in the built app, on SwiftShader's software adapter, with nothing but the site to reach. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { describe, expect } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
 import { appTest } from "./support/app-test.ts";
 import { launchBrowser } from "./support/launch-browser.ts";
 import { watchPage } from "./support/watch-page.ts";
@@ -11,6 +14,16 @@ environment: {env_type: rollout, entrypoint: rlkit/ConditionalTarget, max_turns:
 network: {pretrained_model_name_or_path: rlkit/tiny-digits, max_context_length: 16}
 training: {max_steps: 1_000_000, pop_size: 1, evaluation_interval: 1000}
 `;
+
+describe("the built site", () => {
+  appTest("has the two WebAssembly files of onnxruntime that its providers need", () => {
+    const files = readdirSync(path.join(root, "dist/app/assets")).filter((name) => name.endsWith(".wasm"));
+    expect(files.map((name) => name.replace(/-[\w-]{8}\.wasm$/, ".wasm")).sort()).toEqual([
+      "ort-wasm-simd-threaded.asyncify.wasm",
+      "ort-wasm-simd-threaded.wasm",
+    ]);
+  });
+});
 
 describe("a language model on WebGPU in the workbench", () => {
   appTest("trains, with files of the site alone, of which the first load has none", async ({ app }) => {

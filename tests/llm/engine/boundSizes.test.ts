@@ -65,6 +65,19 @@ it("gives the same logits of sequences", async () => {
   expect(differences("logits", (await filled?.core.policy.logits(sequences)) ?? [], expected)).toEqual([]);
 });
 
+it("generates in a cache that is larger than asked for, and no further than that", async () => {
+  const [filled, own] = await Promise.all(
+    [true, false].map(async (bound_sizes) => {
+      const { core } = tinyAgent({ algorithm: LLM_ALGORITHMS.SFT, device: new WasmDevice(), bound_sizes });
+      const decoding = await core.decoding(2, 5);
+      const logits = [await decoding.extend([[1, 2, 3], [4]]), await decoding.extend([[0], [1, 2]])];
+      await expect(decoding.extend([[1, 2], []])).rejects.toThrow("sequence 0: found 6 tokens, allowed 5");
+      return logits.flatMap((values) => [...values]);
+    }),
+  );
+  expect(differences("logits", filled ?? [], own ?? [])).toEqual([]);
+});
+
 it("keeps what both shapes have, and has 0 elsewhere", () => {
   const small = [1, 2, 3, 4, 5, 6];
   const large = resized(small, [2, 3], [3, 4]);
