@@ -8,7 +8,7 @@ import { held, shippedPpo } from "../subjects/manifests.ts";
 import { stepsPerSecond } from "../subjects/populationRun.ts";
 import { withTrackers } from "../subjects/trackedRun.ts";
 
-const SPAN = { skip: 1, generations: 20 } as const;
+const SPAN = { skip: 1, generations: 10 } as const;
 const ROUNDS = 3;
 
 function shapeOf(input: TrainingManifestInput, seed: number) {

@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { licenceTexts } from "./licenceTexts.mjs";
 
 /** The file's name in the built site. */
 export const noticesFile = "third-party-notices.txt";
@@ -136,11 +137,14 @@ export function noticeOf(folder, places = []) {
       .map((entry) => readFileSync(path.join(at, entry.name), "utf8").replaceAll("\r\n", "\n"))
       .map((text) => (text.split(ofBundledParts)[0] ?? "").trim()),
   );
-  const text = [...new Set(texts)].filter((found) => found !== "").join("\n\n");
+  const known = licenceTexts.get(name);
+  const text =
+    [...new Set(texts)].filter((found) => found !== "").join("\n\n") ||
+    (known?.licence === license ? known.text : "");
   if (text === "") {
     throw new Error(
       `${name} ${version} (${license}) has no file with its licence's text in ${folder}, so it cannot be published ` +
-        "with one; replace the package or take a version that has it",
+        "with one; replace the package, take a version that has it, or put the text into scripts/lib/licenceTexts.mjs",
     );
   }
   return { name, version, licence: license, text };

@@ -1,5 +1,5 @@
 import { histogramRow, type MetricRow, metricRow, type RowShape } from "./metricRow.ts";
-import type { TrainingEvent, TrainingObserver } from "./observer.ts";
+import type { CompletionsReport, TrainingEvent, TrainingObserver } from "./observer.ts";
 import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
 
 /** Longest that the end of a run waits for its trackers, ms. */
@@ -8,6 +8,8 @@ const CLOSING_MS = 30_000;
 export interface TrackersOptions {
   readonly shape: RowShape;
   readonly warn: (message: string) => void;
+  /** Whether tables are told: the completions of language models. */
+  readonly tables?: boolean;
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -41,13 +43,26 @@ export class Trackers implements TrainingObserver {
   }
 
   on(event: TrainingEvent): void {
-    if (event.event !== "generation" || this.#open.size === 0) return;
+    if (this.#open.size === 0) return;
+    if (event.event === "completions" && event.level === undefined && this.#options.tables)
+      this.#completions(event);
+    if (event.event !== "generation") return;
     const row: MetricRow = metricRow(this.#options.shape, event);
     const histograms = histogramRow(event);
     this.#generation = event.generation;
+    this.#tell((tracker) => tracker.row(row, event.global_step, histograms));
+  }
+
+  #completions({ records }: CompletionsReport): void {
+    const columns = Object.keys(records[0] ?? {});
+    const rows = records.map((record) => Object.values(record));
+    this.#tell((tracker) => tracker.table?.("completions", columns, rows));
+  }
+
+  #tell(told: (tracker: Tracker) => void): void {
     for (const tracker of [...this.#open]) {
       try {
-        tracker.row(row, event.global_step, histograms);
+        told(tracker);
       } catch (error) {
         this.fail(tracker, error);
       }

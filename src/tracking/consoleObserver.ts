@@ -102,9 +102,10 @@ class ConsoleView {
         this.#print(`Checkpoint at ${formatCount(event.global_step)} steps: ${event.path}`);
         return;
       case "completions":
-        if (this.#completionsShown) return;
+        if (this.#completionsShown && event.level === undefined) return;
         this.#completionsShown = true;
-        for (const { prompt, completion, reward } of event.records.slice(0, MOST_COMPLETIONS))
+        if (event.level === "error") this.#print("Training failed; the latest completions:");
+        for (const { prompt, completion, reward } of event.records.slice(-MOST_COMPLETIONS))
           this.#print(`${formatValue(reward)}  ${JSON.stringify(prompt)} -> ${JSON.stringify(completion)}`);
         return;
       case "warning":

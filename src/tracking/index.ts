@@ -1,4 +1,5 @@
 export { type BoardOptions, BoardTracker } from "./board/BoardTracker.ts";
+export { CompletionsFile, type CompletionsFileOptions } from "./completions/CompletionsFile.ts";
 export { type ConsoleObserverOptions, consoleObserver } from "./consoleObserver.ts";
 export type { ConsoleStream } from "./consoleStream.ts";
 export { type CsvOptions, CsvTracker } from "./csv/CsvTracker.ts";

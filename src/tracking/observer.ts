@@ -107,6 +107,8 @@ export interface CompletionRecord {
 /** Completions that were sampled from an iteration of a language model's population. */
 export interface CompletionsReport {
   readonly event: "completions";
+  /** "error" for the latest ones of a run that failed. */
+  readonly level?: "error";
   readonly generation: number;
   readonly records: readonly CompletionRecord[];
 }

@@ -250,6 +250,11 @@ export class ActiveRun {
         this.#progress = event;
         emit({ run: this.id, kind: "progress", report: event });
         return;
+      case "completions":
+        // The journal takes the latest with each checkpoint.
+        this.history.add({ type: "completions", report: event });
+        emit({ run: this.id, kind: "completions", report: event });
+        return;
       case "warning":
         this.notice("warning", event.message);
         return;

@@ -119,6 +119,7 @@ export class Coordinator implements CoordinatorContract {
       progress: run?.progress ?? null,
       device: run?.device ?? null,
       notices: history.notices,
+      completions: history.completions,
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
   }
@@ -149,14 +150,16 @@ export class Coordinator implements CoordinatorContract {
       const stored = storeRun(manifest, seed, device);
       const name = options.name ?? defaultName(manifest);
       const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
+      let trackers: RunTrackers | null = null;
       try {
-        const trackers = tracker && (await this.#tracked.begin({ id, manifest, seed, state }, tracker, name));
+        if (tracker) trackers = await this.#tracked.begin({ id, manifest, seed, state }, tracker, name);
         const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0, trackers);
         if (notice !== null) run.notice("warning", notice);
         for (const message of runs.warnings(manifest)) run.notice("warning", message);
         return id;
       } catch (error) {
         this.#tracked.forget(id);
+        await trackers?.close({ ok: false });
         await this.#parts.runStore.deleteRun(id);
         throw error;
       }
@@ -358,6 +361,7 @@ export class Coordinator implements CoordinatorContract {
     }
     await ended?.ended();
     await runStore.acquireRun(id);
+    let trackers: RunTrackers | null = null;
     try {
       const stored = await this.#catalog.stored(id);
       const manifest = parseManifestObject(stored.manifest);
@@ -375,11 +379,12 @@ export class Coordinator implements CoordinatorContract {
         global_step: globalStep(from),
         best_fitness: history.best,
       });
-      const trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
+      trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
       const run = await this.#launch(id, manifest, stored, from, history, saved, trackers);
       this.#events.emit({ run: id, kind: "state", state: "running", failure: null });
       for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
     } catch (error) {
+      await trackers?.close({ ok: false });
       await runStore.releaseRun(id);
       throw error;
     }

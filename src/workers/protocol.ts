@@ -3,7 +3,7 @@ import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
-import type { GenerationReport, ProgressReport } from "../training/loop/observer.ts";
+import type { CompletionsReport, GenerationReport, ProgressReport } from "../training/loop/observer.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 
@@ -47,6 +47,8 @@ export interface RunSnapshot {
   readonly device: DeviceInfo | null;
   /** Messages worth showing, newest last (warnings, what was recovered or dropped). */
   readonly notices: readonly Notice[];
+  /** The latest completions of a language model's run, newest last; empty for other runs. */
+  readonly completions: readonly CompletionsReport[];
   /** Set when the state is "failed": what happened and what to do. */
   readonly failure: string | null;
 }
@@ -77,6 +79,7 @@ export interface Episode {
 export type RunEvent =
   | { readonly run: string; readonly kind: "generation"; readonly report: GenerationReport }
   | { readonly run: string; readonly kind: "progress"; readonly report: ProgressReport }
+  | { readonly run: string; readonly kind: "completions"; readonly report: CompletionsReport }
   | {
       readonly run: string;
       readonly kind: "state";

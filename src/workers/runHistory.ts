@@ -1,6 +1,7 @@
 /** What happened in a run, and how its log tells it. */
 import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
 import { AgentColumns } from "../tracking/AgentColumns.ts";
+import { loggedCompletions, withCompletions } from "../tracking/completions/recentCompletions.ts";
 import {
   type GenerationColumns,
   type GenerationRow,
@@ -8,13 +9,14 @@ import {
   rowMembers,
 } from "../tracking/generationColumns.ts";
 import { NumberColumn } from "../tracking/NumberColumn.ts";
-import type { GenerationReport } from "../training/loop/observer.ts";
+import type { CompletionsReport, GenerationReport } from "../training/loop/observer.ts";
 import type { Notice } from "./protocol.ts";
 
 export type HistoryEvent = RunEvent &
   (
     | { readonly type: "generation"; readonly report: GenerationReport }
     | { readonly type: "notice"; readonly notice: Notice }
+    | { readonly type: "completions"; readonly report: CompletionsReport }
     /** The run went on from this generation; what the log tells of later ones happens again. */
     | { readonly type: "resumed"; readonly generation: number }
     /** Generations whose reports were lost before they could be written, or with an earlier log. */
@@ -65,6 +67,9 @@ export class RunHistory {
   /** By generation, in order: the newest, and those that are not in the log yet. */
   readonly #reports = new Map<number, GenerationReport>();
   #notices: Notice[] = [];
+  #completions: readonly CompletionsReport[] = [];
+  /** Generation of the latest completions that the log was given. */
+  #loggedCompletions = 0;
   #best = Number.NEGATIVE_INFINITY;
 
   get length(): number {
@@ -89,6 +94,19 @@ export class RunHistory {
   /** Newest last. */
   get notices(): readonly Notice[] {
     return this.#notices;
+  }
+
+  /** The latest ones, newest last. */
+  get completions(): readonly CompletionsReport[] {
+    return this.#completions;
+  }
+
+  /** The latest completions as an event for the log; null where it was given them already, or there are none. */
+  completionsToLog(): HistoryEvent | null {
+    const latest = this.#completions.at(-1);
+    if (!latest || latest.generation <= this.#loggedCompletions) return null;
+    this.#loggedCompletions = latest.generation;
+    return { type: "completions", report: loggedCompletions(latest) };
   }
 
   /** Best fitness of any member so far; null before there is one. */
@@ -136,6 +154,10 @@ export class RunHistory {
       case "notice":
         this.#notices = [...this.#notices, event.notice].slice(-MAX_NOTICES);
         return;
+      case "completions":
+        this.#completions = withCompletions(this.#completions, event.report);
+        if (place) this.#loggedCompletions = event.report.generation;
+        return;
       case "resumed":
         this.#cut(event.generation);
     }
@@ -159,10 +181,13 @@ export class RunHistory {
     for (let index = 0; index < this.length; index += 1) this.#part.set(index, Number.NaN);
     const rows = [...generationRows(this.columns())];
     const past = rows.filter(({ generation }) => !this.#reports.has(generation));
+    this.#loggedCompletions = 0;
+    const completions = this.completionsToLog();
     return [
       ...this.#notices.map((notice) => ({ type: "notice", notice }) as const),
       ...inParts(past).map((generations) => ({ type: "past", generations }) as const),
       ...[...this.#reports.values()].map((report) => ({ type: "generation", report }) as const),
+      ...(completions ? [completions] : []),
     ];
   }
 
@@ -197,6 +222,8 @@ export class RunHistory {
       column.truncate(length);
     this.#fitnesses.truncate(length * this.#population);
     this.#ofAgents.truncate(length);
+    this.#completions = this.#completions.filter((report) => report.generation <= generation);
+    this.#loggedCompletions = Math.min(this.#loggedCompletions, generation);
     this.#best = Number.NEGATIVE_INFINITY;
     for (const fitness of this.#fitnesses.values()) if (fitness > this.#best) this.#best = fitness;
   }
@@ -227,7 +254,7 @@ function rowOf(report: GenerationReport): GenerationRow {
 
 /** Records carry a checksum, so their kind says what they hold. */
 const isHistoryEvent = (event: RunEvent): event is HistoryEvent =>
-  ["generation", "notice", "resumed", "past"].includes(event.type);
+  ["generation", "notice", "completions", "resumed", "past"].includes(event.type);
 
 /** The event of a record of the log; null for other kinds. */
 export const historyEventOf = ({ event }: LoggedEvent): HistoryEvent | null =>

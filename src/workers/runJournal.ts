@@ -145,6 +145,8 @@ export class RunJournal {
       this.#tell("warning", error, what);
       return this.#tail;
     }
+    const completions = this.#parts.history.completionsToLog();
+    if (completions) this.#events.push(completions);
     this.#committing = true;
     return this.#enqueue(async () => {
       // First, so that no checkpoint is newer than what the log tells.

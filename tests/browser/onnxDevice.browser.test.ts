@@ -1,7 +1,10 @@
 /** onnxruntime's GPU provider on SwiftShader, strict: no operator may run on the CPU. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as k from "../../src/kernels/index.ts";
-import { OnnxDevice } from "../../src/kernels/onnx/device/OnnxDevice.ts";
+import { GpuMemory } from "../../src/kernels/onnx/GpuMemory.ts";
+import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
+import { OnnxSession } from "../../src/kernels/onnx/OnnxSession.ts";
+import { exportedOperations } from "../kernels/support/exportedOperations.ts";
 import { trainOn } from "../kernels/support/onnxTraining.ts";
 import { runTransformer } from "../kernels/support/tinyTransformer.ts";
 
@@ -56,11 +59,68 @@ describe("onnxruntime on WebGPU", () => {
     expect(device.bytes).toBeLessThan(before);
   });
 
-  it("refuses an operator that the GPU does not have", async () => {
+  it("says when its GPU is lost, and others go on", async () => {
+    const program = k.trace("double", () => {
+      const x = k.state("x", [2]);
+      x.write(k.mul(x.read(), 2));
+    });
+    const run = async (on: OnnxDevice) => {
+      const arena = on.arena(program.states.values(), {});
+      arena.write("x", [1, 3]);
+      await on.compile(program).bind(arena).run();
+      return { arena, found: [...(await arena.read("x"))] };
+    };
+    const lost = await OnnxDevice.open({ provider: "webgpu" });
+    const { arena, found } = await run(lost);
+    expect(found).toEqual([2, 6]);
+    const { memory } = lost;
+    if (!(memory instanceof GpuMemory)) throw new Error("the provider webgpu keeps states on the GPU");
+    memory.gpu.destroy();
+    await memory.gpu.lost;
+    await expect(lost.compile(program).bind(arena).run()).rejects.toMatchObject({ kind: "lost" });
+    expect(() => arena.write("x", [1])).toThrow(/webgpu: the device was lost/);
+    lost.close();
+    expect((await run(device)).found).toEqual([2, 6]);
+    const again = await OnnxDevice.open({ provider: "webgpu" });
+    expect((await run(again)).found).toEqual([2, 6]);
+    again.close();
+  });
+
+  it("has all operations but those that its page names", async () => {
+    const refused = new Set<string>();
+    const tried = new Set<string>();
+    for (const { operation, made } of exportedOperations()) {
+      const { nodes } = made.program.region;
+      const operations = new Set(nodes.map(({ op, dtype, rank }) => `${op.name} ${dtype} ${rank}`));
+      const key = [...operations].sort().join();
+      if (tried.has(key)) continue;
+      tried.add(key);
+      const session = new OnnxSession(made.program, { a: 5, b: 4, c: 7 });
+      const create = (bytes: Uint8Array) =>
+        device.runtime.InferenceSession.create(bytes, {
+          ...device.memory.sessionOptions,
+          logSeverityLevel: 4,
+        });
+      try {
+        await session.open(create, () => undefined);
+      } catch {
+        refused.add(operation.name.replace(/ (of )?\[.*/, ""));
+      }
+      await session.release();
+    }
+    expect([...refused].sort()).toEqual([
+      "argmax",
+      "column of integers",
+      "logic",
+      "permute of integers and truth values",
+      "select between numbers and tensors",
+    ]);
     const program = k.trace("greedy", () => {
       k.state("best", [2], { dtype: "i32" }).write(k.argmax(k.state("x", [2, 3]).read()));
     });
     const arena = device.arena(program.states.values(), {});
-    await expect(device.compile(program).bind(arena).run()).rejects.toThrow(/CPU/i);
+    await expect(device.compile(program).bind(arena).run()).rejects.toThrow(
+      /program greedy: onnxruntime refused it on webgpu; its GPU provider has no or, argmax/,
+    );
   });
 });

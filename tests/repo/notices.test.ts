@@ -113,6 +113,14 @@ describe("third-party notices", () => {
       expect(() => thirdPartyNotices([], project)).toThrow("has no file with its licence's text");
     }));
 
+  it("hold the known text of a package that has none, under the licence that it is of", () =>
+    withProject(["onnxruntime-web"], async (project) => {
+      await install(project, "onnxruntime-web", MIT, {});
+      expect(thirdPartyNotices([], project)).toContain("Copyright (c) 2018 - present Microsoft Corporation");
+      await install(project, "onnxruntime-web", { license: "Apache-2.0" }, {});
+      expect(() => thirdPartyNotices([], project)).toThrow("has no file with its licence's text");
+    }));
+
   it.each([
     ["MIT", true],
     ["(MIT OR GPL-3.0-only)", true],

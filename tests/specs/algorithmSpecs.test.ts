@@ -241,7 +241,9 @@ describe("algorithm specs", () => {
     expect(named("on_policy")).toEqual(["PPO", "IPPO"]);
     expect(named("offline")).toEqual(["CQN"]);
     expect(named("multi_agent")).toEqual(["MADDPG", "MATD3", "IPPO"]);
-    const shared = listAlgorithms().filter(({ multi_agent, on_policy }) => multi_agent && on_policy);
+    const shared = listAlgorithms().filter(
+      ({ multi_agent, on_policy, language_model }) => (multi_agent && on_policy) || language_model,
+    );
     expect(listAlgorithms().filter(({ name }) => sharesSteps(name))).toEqual(shared);
     expect(named("bandit")).toEqual(["NeuralUCB", "NeuralTS"]);
     expect(algorithmDefinition("PPO").critic_head).toEqual([16]);

@@ -1,5 +1,6 @@
 /** onnxruntime as an independent reader of exported models. */
 import * as ort from "onnxruntime-web/wasm";
+import { onnxCalls } from "../../src/kernels/onnx/SerialQueue.ts";
 
 ort.env.wasm.numThreads = 1;
 // Its own warnings are about graphs that it would simplify.
@@ -20,9 +21,6 @@ export interface RuntimeInput {
 
 const ARRAYS = { float32: Float32Array, int32: Int32Array, bool: Uint8Array } as const;
 
-/** The runtime's calls must not overlap. */
-let last: Promise<unknown> = Promise.resolve();
-
 /** A model as onnxruntime loads it. */
 export class RuntimeModel {
   readonly #session: ort.InferenceSession;
@@ -33,7 +31,7 @@ export class RuntimeModel {
 
   /** @throws Error where the runtime finds the model faulty. */
   static load(bytes: Uint8Array): Promise<RuntimeModel> {
-    return serially(async () => new RuntimeModel(await ort.InferenceSession.create(bytes)));
+    return onnxCalls.run(async () => new RuntimeModel(await ort.InferenceSession.create(bytes)));
   }
 
   get inputs(): readonly ort.InferenceSession.ValueMetadata[] {
@@ -51,7 +49,7 @@ export class RuntimeModel {
         new ort.Tensor(type, ARRAYS[type].from(values), shape),
       ]),
     );
-    return serially(async () => {
+    return onnxCalls.run(async () => {
       const results = await this.#session.run(feeds);
       return Object.fromEntries(
         Object.entries(results).map(([name, { type, dims, data }]) => [
@@ -63,12 +61,6 @@ export class RuntimeModel {
   }
 
   release(): Promise<void> {
-    return serially(() => this.#session.release());
+    return onnxCalls.run(() => this.#session.release());
   }
-}
-
-function serially<T>(call: () => Promise<T>): Promise<T> {
-  const next = last.then(call, call);
-  last = next.catch(() => undefined);
-  return next;
 }

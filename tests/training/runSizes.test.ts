@@ -4,19 +4,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createPopulation } from "../../src/rl/agents/index.ts";
 import { findEnvironment, isCompiled } from "../../src/rl/environments/index.ts";
 import * as initial from "../../src/rl/modules/initialise.ts";
-import {
-  parseManifest,
-  SpecError,
-  type TrainingManifest,
-  templates,
-  validateManifest,
-} from "../../src/specs/index.ts";
+import { parseManifest, SpecError, type TrainingManifest, validateManifest } from "../../src/specs/index.ts";
 import { bytesOf } from "../../src/specs/shorten.ts";
 import { LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
 import { environmentOf } from "../../src/training/plan/environmentOf.ts";
 import { estimateRun, numbersOf } from "../../src/training/plan/estimateRun.ts";
 import { runIssues } from "../../src/training/plan/runIssues.ts";
+import { rlTemplates } from "../support/rlTemplates.ts";
 import "../support/propertySeed.ts";
 
 vi.mock("../../src/rl/modules/initialise.ts", { spy: true });
@@ -276,7 +271,7 @@ describe("every number of a manifest", () => {
 });
 
 describe("the estimate", () => {
-  it.each(templates.map(({ id, manifest }) => [id, manifest] as const))(
+  it.each(rlTemplates.map(({ id, manifest }) => [id, manifest] as const))(
     "of %s has the bytes of what is built",
     (_, given) => {
       const manifest = parseManifest(given as Record<string, unknown>);

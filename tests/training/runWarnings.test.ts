@@ -18,7 +18,8 @@ describe("runs that leave all to the defaults", () => {
   it.each(templates.map(({ id, manifest }) => [id, manifest] as const))(
     "of the template %s have no warning",
     async (_id, manifest) => {
-      await loadEnvironment(manifest.environment.name);
+      const { env_type, name } = parseManifest(manifest).environment;
+      if (env_type === "gym") await loadEnvironment(name);
       expect(manifestWarnings(parseManifest(manifest))).toEqual([]);
       expect(await said(await LocalTrainer.fromManifest(manifest))).toEqual([]);
     },

@@ -3,10 +3,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { CartPole, CartPoleMasked, listEnvironments } from "../../src/rl/environments/index.ts";
-import { templates } from "../../src/specs/templates/templates.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
 import { framesPerSecond } from "../../src/ui/pages/run/framesPerSecond.ts";
 import { glyphsAsData } from "../../vite.config.ts";
+import { rlTemplates } from "../support/rlTemplates.ts";
 
 const file = path.join(root, "src/ui/components/environmentGlyphs.ts");
 
@@ -17,8 +17,8 @@ describe("glyphs of environments", () => {
     expect(Object.keys(environmentGlyphs).filter((id) => !listEnvironments().includes(id))).toEqual([]);
   });
 
-  it("are there for every template", () => {
-    const shown = templates.map(({ manifest }) => manifest.environment.name);
+  it("are there for every template of reinforcement learning", () => {
+    const shown = rlTemplates.map(({ manifest }) => manifest.environment.name);
     expect(shown.filter((id) => !environmentGlyphs[id])).toEqual([]);
   });
 

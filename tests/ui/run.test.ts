@@ -168,6 +168,13 @@ describe("small figures", () => {
     expect(formatBytes(48_000_000)).toBe("48.0 MB");
     expect(formatScore(null)).toBe("–");
     expect(formatScore(-1234.5)).toBe("-1,235");
+    expect([0, 1, -0.0047123, 0.95, 21.25].map(formatScore)).toEqual([
+      "0.0",
+      "1.0",
+      "-0.00471",
+      "0.95",
+      "21.3",
+    ]);
     expect(formatHyperparameter(0.00064)).toBe("6.4e-4");
     expect(formatHyperparameter(0.0012345678)).toBe("0.001235");
     expect(formatHyperparameter(64)).toBe("64");

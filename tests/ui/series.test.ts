@@ -65,7 +65,7 @@ describe("FitnessSeries", () => {
 
   it("has no best before any member has a fitness", () => {
     const series = seriesOf([[Number.NaN], [7]]);
-    expect(chartRows(series, "generation").map((row) => row.best)).toEqual([null, 7]);
+    expect([series.best.at(0), series.best.at(1)]).toEqual([Number.NaN, 7]);
   });
 });
 
@@ -86,9 +86,9 @@ describe("the spread of a large population", () => {
     expect(row?.elite).toBe(39);
   });
 
-  it("is a gap in a generation in which all failed", () => {
+  it("is not there for a generation in which no member was evaluated", () => {
     const rows = chartRows(seriesOf([fitnesses, fitnesses.map(() => Number.NaN)]), "generation");
-    expect([rows[1]?.spread, rows[1]?.elite]).toEqual([null, null]);
+    expect(rows).toHaveLength(1);
   });
 
   it("keeps the peaks of the elite in a long series", () => {
@@ -102,6 +102,27 @@ describe("the spread of a large population", () => {
 });
 
 describe("chartRows", () => {
+  it("has the generations that were evaluated, each line through them without gaps", () => {
+    const none = [Number.NaN, Number.NaN];
+    const series = seriesOf([none, none, [1, 2], none, none, [3, Number.NaN], none]);
+    expect(chartRows(series, "generation").map(({ x, slots, best }) => [x, slots, best])).toEqual([
+      [3, [1, 2], 2],
+      [6, [3, null], 3],
+    ]);
+    expect(chartRows(series, "steps").map(({ x }) => x)).toEqual([24_000, 48_000]);
+  });
+
+  it("keeps peaks of a long series that was seldom evaluated", () => {
+    const long = Array.from({ length: 5000 }, (_, index) => [
+      index % 5 === 4 ? (index === 2504 ? 100 : 1) : Number.NaN,
+    ]);
+    const rows = chartRows(seriesOf(long), "generation");
+    expect(rows.length).toBeLessThanOrEqual(MAX_POINTS);
+    expect(rows.map(({ slots }) => slots[0])).not.toContain(null);
+    expect(rows.map(({ mean }) => mean)).not.toContain(null);
+    expect(Math.max(...rows.map(({ slots }) => slots[0] ?? 0))).toBe(100);
+  });
+
   it("keeps fewer points of each of many lines", () => {
     const rowsOf = (slots: number) =>
       chartRows(seriesOf(Array.from({ length: 500 }, () => new Array<number>(slots).fill(1))), "generation");

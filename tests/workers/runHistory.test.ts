@@ -5,6 +5,7 @@ import { metricRow } from "../../src/tracking/metricRow.ts";
 import type { GenerationReport } from "../../src/training/loop/observer.ts";
 import { allReports, reportsBetween } from "../../src/workers/pastReports.ts";
 import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../src/workers/runHistory.ts";
+import { completionsReport } from "../tracking/completionReports.ts";
 import { generationReport } from "../ui/support/reports.ts";
 
 /** A report as training makes one; the same for the same generation. */
@@ -212,5 +213,51 @@ describe("the fitness of several agents", () => {
     });
     expect(history.columns()).toMatchObject({ agents: [], agent_fitnesses: new Float64Array() });
     expect([...generationRows(history.columns())][0]).not.toHaveProperty("members");
+  });
+});
+
+describe("completions in the history of a run", () => {
+  const told = (generation: number): HistoryEvent => ({
+    type: "completions",
+    report: completionsReport(generation),
+  });
+  const kept = ({ completions }: RunHistory) => completions.map(({ generation }) => generation);
+
+  it("are for the log once, the latest only", () => {
+    const history = new RunHistory();
+    expect(history.completionsToLog()).toBeNull();
+    for (const generation of [1, 2, 3]) history.add(told(generation));
+    expect(history.completionsToLog()).toEqual(told(3));
+    expect(history.completionsToLog()).toBeNull();
+    history.add(told(4));
+    expect(history.completionsToLog()).toEqual(told(4));
+    expect(kept(history)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("are there again when the log is read, and not written to it a second time", async () => {
+    const store = newStore();
+    const { id } = await store.createRun({ name: "A", manifest: {} });
+    await store.appendLog(id, [told(2), toldOf(2), told(5), toldOf(5)]);
+    const history = await readAgain(store, id);
+    expect(kept(history)).toEqual([2, 5]);
+    expect(history.completionsToLog()).toBeNull();
+  });
+
+  it("are dropped from where a run goes on, and told again", () => {
+    const history = new RunHistory();
+    for (const generation of [1, 2, 3]) history.add(told(generation));
+    history.completionsToLog();
+    history.add({ type: "resumed", generation: 1 });
+    expect(kept(history)).toEqual([1]);
+    history.add(told(2));
+    expect(history.completionsToLog()).toEqual(told(2));
+  });
+
+  it("are in a new log where the old one is gone", () => {
+    const history = new RunHistory();
+    history.add(toldOf(1));
+    history.add(told(1));
+    history.completionsToLog();
+    expect(history.retold()).toContainEqual(told(1));
   });
 });

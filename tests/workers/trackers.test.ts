@@ -160,6 +160,20 @@ describe("a tracked run", () => {
     expect(await coordinator.listRuns()).toEqual([]);
   });
 
+  it("is ended there when it cannot be begun here", async () => {
+    const wandb = new FakeWandb();
+    const own = await server((asked) => wandb.answer(asked, KEY));
+    const makeExecutor = () => {
+      throw new Error("no threads");
+    };
+    const { coordinator } = await workbench({ makeExecutor });
+    await expect(coordinator.start(tinyDqn(), { tracker: choice("wandb", own) })).rejects.toThrow(
+      "no threads",
+    );
+    expect(wandb.exit).toBe(1);
+    expect(await coordinator.listRuns()).toEqual([]);
+  });
+
   it.each([
     [{ address: "ftp://x" }, /^tracker\.address: found "ftp:\/\/x", allowed an http or https address/],
     [{ address: `http://u:${KEY}@x` }, /^tracker\.address: has a user or a password/],

@@ -45,8 +45,10 @@ const rowMean = (x: string, graph: OnnxGraph): string =>
   graph.node("ReduceMean", [x, graph.constant("i64", [-1])], { keepdims: 1 });
 
 /** 0 .. count-1 as i32. */
-const upTo = (count: Dim, graph: OnnxGraph, sizes: GraphSizes): string =>
-  graph.node("Range", [graph.scalar("i32", 0), sizes.scalar(count, "i32"), graph.scalar("i32", 1)]);
+function upTo(count: Dim, graph: OnnxGraph, sizes: GraphSizes): string {
+  const limit = sizes.scalar(count, "i32");
+  return graph.node("Range", [graph.scalar("i32", 0), limit, graph.scalar("i32", 1)]);
+}
 
 /** A state's value with the rows at `index` replaced. By ScatterElements: the index of ScatterND has to be i64. */
 export const replacedRows: OnnxForm = (effect, [state, index, rows], { graph, sizes }) => {

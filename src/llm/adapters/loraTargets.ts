@@ -1,4 +1,5 @@
 /** Which layers of a model a low-rank adapter goes to, and the weights that it has there. */
+import { reasonOf } from "../../storage/storageError.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 
 /** The fields of `lora_config` that shape an adapter. Its effect is multiplied by `lora_alpha / lora_r`. */
@@ -90,9 +91,8 @@ function wholeMatch(expression: string): RegExp {
     // Python names its groups differently.
     return new RegExp(`^(?:${expression.replaceAll("(?P<", "(?<")})$`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new RangeError(
-      `target_modules: found ${JSON.stringify(expression)}, which is no regular expression: ${reason}`,
+      `target_modules: found ${JSON.stringify(expression)}, which is no regular expression: ${reasonOf(error)}`,
       { cause: error },
     );
   }

@@ -7,7 +7,7 @@ import {
   type StoredTensor,
   safetensorsHeader,
 } from "../../storage/index.ts";
-import { type Folder, jsonBytes, placeOf, readJson } from "../files/Folder.ts";
+import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { type ExpectedAdapter, parseAdapterConfig, writeAdapterConfig } from "./adapterConfig.ts";
 import type { AdapterWeights } from "./initialAdapter.ts";
@@ -47,12 +47,10 @@ export async function readAdapterFiles(folder: Folder): Promise<AdapterFiles> {
   const files = new Map<string, Uint8Array>();
   for (const name of [CONFIG, WEIGHTS]) {
     const bytes = await folder.readFile(name);
-    if (bytes === null)
-      throw new StorageError(
-        "not_found",
-        placeOf(folder, name),
-        "no such file; an adapter that PEFT saved as safetensors has one, check the path",
-      );
+    if (bytes === null) {
+      const advice = "an adapter that PEFT saved as safetensors has one, check the path";
+      throw missingFile(folder, name, advice);
+    }
     files.set(name, bytes);
   }
   const content = await readJson(folder, CONFIG, z.unknown());

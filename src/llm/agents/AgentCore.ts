@@ -34,17 +34,37 @@ export class AgentCore<S extends LearningFields> {
   readonly #algorithm: LlmAlgorithm<S>;
   readonly #learner: Learner<S>;
   readonly #decodings: Decodings;
+  /** What acts where it is not what learns: a copy of the actor. */
+  readonly #copy: Policy | null;
+  /** Revision of the policy that was copied last. */
+  #copied = -1;
 
-  constructor(model: ModelOnDevice, shape: PolicyShape, algorithm: LlmAlgorithm<S>) {
+  /** @param acting What generates, if that is not on the device that learns. */
+  constructor(
+    model: ModelOnDevice,
+    shape: PolicyShape,
+    algorithm: LlmAlgorithm<S>,
+    acting: ModelOnDevice | null = null,
+  ) {
     this.policy = new Policy(model, shape);
-    this.#decodings = new Decodings(this.policy);
+    const { tuning } = shape;
+    this.#copy = acting && new Policy(acting, { tuning, reference: false, critic: false, acts_only: true });
+    this.#decodings = new Decodings(this.#copy ?? this.policy);
     this.#algorithm = algorithm;
     this.#learner = new Learner(this.policy, algorithm);
   }
 
-  /** A cache for so many rows, as if nothing had been read. */
-  decoding(rows: number, capacity: number): Promise<Decoding> {
+  /** A cache for so many rows, as if nothing had been read; its policy is the actor as it is now. */
+  async decoding(rows: number, capacity: number): Promise<Decoding> {
+    await this.#copyActor();
     return this.#decodings.open(rows, capacity);
+  }
+
+  async #copyActor(): Promise<void> {
+    const { revision } = this.policy;
+    if (!this.#copy || revision === this.#copied) return;
+    this.#copy.write(await this.policy.read(this.policy.names("actor")));
+    this.#copied = revision;
   }
 
   logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {
@@ -133,6 +153,7 @@ export class AgentCore<S extends LearningFields> {
 
   release(): void {
     this.#decodings.release();
+    this.#copy?.release();
     this.policy.release();
   }
 }

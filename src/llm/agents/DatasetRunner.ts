@@ -125,14 +125,24 @@ export class DatasetRunner implements MemberRunner {
   async evaluate(member: LlmMember): Promise<Evaluation> {
     const { agent, env, eval_loop, shown } = this.#options;
     agent.write(member.policy);
-    const batches = env.evalMode(() => Array.from({ length: eval_loop }, () => env.reset()));
-    if (env.objective === "preference")
-      return { fitness: await this.#margin(member, batches), completions: [] };
+    if (env.objective === "preference") {
+      const margins = await this.margins(member, eval_loop);
+      const sum = margins.reduce((total, margin) => total + margin, 0);
+      return { fitness: sum / Math.max(1, margins.length), returns: [], completions: [] };
+    }
+    const batches = this.#held(eval_loop);
     const [first] = batches;
     return {
       fitness: await this.#likelihood(batches),
+      returns: [],
       completions: shown > 0 && first ? await greedyCompletions(agent, first as SftBatch, shown) : [],
     };
+  }
+
+  /** The first batches of held-out rows. */
+  #held(count: number): readonly (SftBatch | PreferenceBatch)[] {
+    const { env } = this.#options;
+    return env.evalMode(() => Array.from({ length: count }, () => env.reset()));
   }
 
   /** Mean log-likelihood of the responses' tokens. */
@@ -147,12 +157,15 @@ export class DatasetRunner implements MemberRunner {
     return sum / Math.max(1, count);
   }
 
-  /** Mean of the chosen responses' rewards less the rejected ones'. */
-  async #margin(member: LlmMember, batches: readonly (SftBatch | PreferenceBatch)[]): Promise<number> {
+  /**
+   * The chosen responses' rewards less the rejected ones', of held-out pairs; the policy is the one that was written last.
+   * @param batches So many batches of pairs.
+   */
+  async margins(member: LlmMember, batches: number): Promise<readonly number[]> {
     const { core, plan } = this.#options.agent;
     const { beta } = specOf(plan.spec, member);
     const margins: number[] = [];
-    for (const batch of batches) {
+    for (const batch of this.#held(batches)) {
       const { sequences, action_mask } = labelledSequences(batch);
       const actor = await core.logProbs("actor", sequences, 1);
       const reference = await core.logProbs("reference", sequences, 1);
@@ -164,7 +177,7 @@ export class DatasetRunner implements MemberRunner {
       for (let row = 0; row < sequences.rows; row += 2)
         margins.push(beta * ((rewards[row] ?? 0) - (rewards[row + 1] ?? 0)));
     }
-    return margins.reduce((sum, margin) => sum + margin, 0) / Math.max(1, margins.length);
+    return margins;
   }
 
   async close(): Promise<void> {}

@@ -1,6 +1,5 @@
 /** A member of a population of language models as plain data: what travels to workers, evolves, and is saved. */
 import type { LlmSpec } from "../algorithms/registry.ts";
-import { type AgentPlan, firstPolicy } from "./AgentOnDevice.ts";
 import type { PolicyState } from "./PolicyState.ts";
 
 export interface LlmMember {
@@ -45,12 +44,6 @@ export const firstMember = (spec: LlmSpec, index: number): LlmMember => ({
   samples: 0,
   epoch: 0,
 });
-
-/** A member with its policy: the first one of all, a function of the seed and its index, where it has none. */
-export const withPolicy = (plan: AgentPlan, member: LlmMember, seed: number): LlmMember =>
-  Object.keys(member.policy).length > 0
-    ? member
-    : { ...member, policy: firstPolicy(plan, seed + member.index) };
 
 /** The spec with a member's own numbers. */
 export const specOf = <S extends LlmSpec>(

@@ -99,15 +99,18 @@ export class RolloutRunner implements MemberRunner {
     agent.write(member.policy);
     test.setEvaluation(true);
     const rewards: number[] = [];
+    const returns: number[] = [];
     for (let episode = 0; episode < eval_loop; episode++) {
       const draw = { seed, slot, iteration: EVALUATION_ITERATION + episode };
       const [data] = await this.#play([test], spec, draw, () => ({
         seed: spreadSeed(seed + EVALUATION_ITERATION + episode),
         ...this.#evaluationRow(test, episode),
       }));
-      if (data) rewards.push(...data.rewards.subarray(0, data.num_turns));
+      if (!data) continue;
+      rewards.push(...data.rewards.subarray(0, data.num_turns));
+      returns.push(data.rewards.reduce((sum, reward) => sum + reward, 0));
     }
-    return { fitness: mean(rewards), completions: [] };
+    return { fitness: mean(rewards), returns, completions: [] };
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 /** An agent's buffers in the hands of several members, which use them by turns. */
-import { SerialQueue } from "../../kernels/onnx/device/SerialQueue.ts";
+import { SerialQueue } from "../../kernels/onnx/SerialQueue.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
 

@@ -24,6 +24,8 @@ export interface IterationResult {
 export interface Evaluation {
   /** Mean reward of the turns, DPO's margin, or the mean log-likelihood of the responses' tokens. */
   readonly fitness: number;
+  /** Of the episodes; empty for labelled rows. */
+  readonly returns: readonly number[];
   /** What the member writes for prompts that are held out; empty for rollouts, which are logged as they are played. */
   readonly completions: readonly LoggedCompletion[];
 }

@@ -1,7 +1,9 @@
 /** Reading of a folder with a model's, a tokenizer's or an adapter's files, wherever it lies. */
+
 import type { z } from "zod";
 import { checkSpec, SpecError } from "../../specs/index.ts";
 import { type FileStore, isStorageError, joinPath, StorageError } from "../../storage/index.ts";
+import { reasonOf } from "../../storage/storageError.ts";
 
 export interface Folder {
   /** Names the folder in errors; empty for one without a name. */
@@ -31,6 +33,10 @@ export const memoryFolder = (files: ReadonlyMap<string, Uint8Array>, path = ""):
 
 /** A file of a folder as errors name it. */
 export const placeOf = (folder: Folder, name: string): string => joinPath(folder.path, name);
+
+/** @param advice What to do, behind a semicolon. */
+export const missingFile = (folder: Folder, name: string, advice: string): StorageError =>
+  new StorageError("not_found", placeOf(folder, name), `no such file; ${advice}`);
 
 /**
  * A file's text; null where there is none.
@@ -63,10 +69,14 @@ export async function readJson<S extends z.ZodType>(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError("corrupt", placeOf(folder, name), `is no JSON (${reason}); take another copy`, {
-      cause: error,
-    });
+    throw new StorageError(
+      "corrupt",
+      placeOf(folder, name),
+      `is no JSON (${reasonOf(error)}); take another copy`,
+      {
+        cause: error,
+      },
+    );
   }
   return parseAs(schema, value, placeOf(folder, name));
 }

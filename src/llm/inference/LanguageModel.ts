@@ -1,6 +1,6 @@
 /** Language models in the hands of callers. */
 import type { Device } from "../../kernels/index.ts";
-import { SerialQueue } from "../../kernels/onnx/device/SerialQueue.ts";
+import { SerialQueue } from "../../kernels/onnx/SerialQueue.ts";
 import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
 import { defaultStore } from "../../storage/defaultStore.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -215,7 +215,7 @@ export class LanguageModel {
   onDevice(): ModelOnDevice {
     if (this.#closed) throw new Error(`LanguageModel ${this.id}: was closed; load it again`);
     const { config, weights } = this.parts;
-    this.#model ??= ModelOnDevice.open(config, weights, this.#device, this.max_model_len);
+    this.#model ??= ModelOnDevice.open(config, weights, this.#device, { positions: this.max_model_len });
     return this.#model;
   }
 

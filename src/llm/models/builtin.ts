@@ -1,9 +1,19 @@
-/** Models that need no file: small Llamas, untrained, with a tokenizer of characters. */
+/**
+ * Models that need no file: small Llamas, untrained, with a tokenizer of characters.
+ *
+ * Their weights are made for adapters, which change neither embedding nor output layer. Embeddings have the first half of
+ * the residual stream and the output layer reads the second, and layers begin without effect: so every token is equally
+ * likely at first, after every prompt. Rows of the output layer have length 1, as the stream behind the last norm has
+ * length sqrt(width): so an adapter can make any token near certain.
+ */
 import { Random } from "../../evolution/index.ts";
 import { CharacterTokenizer } from "../tokenizers/CharacterTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "./ModelConfig.ts";
 import type { ModelWeights } from "./modelFiles.ts";
+import { embeddingName, OUTPUT_LAYER } from "./weightNames.ts";
+
+const WIDTH = 64;
 
 /** Space to tilde. */
 const PRINTABLE = String.fromCharCode(...Array.from({ length: 127 - 32 }, (_, i) => 32 + i));
@@ -38,7 +48,7 @@ export function builtInModel(id: BuiltInModelId): BuiltInModel {
   const config: ModelConfig = {
     family: "llama",
     vocab_size: tokenizer.vocab_size,
-    hidden_size: 64,
+    hidden_size: WIDTH,
     num_layers: 2,
     num_heads: 2,
     num_key_value_heads: 2,
@@ -51,7 +61,7 @@ export function builtInModel(id: BuiltInModelId): BuiltInModel {
     qkv_bias: false,
     output_bias: false,
     mlp_bias: false,
-    tie_word_embeddings: true,
+    tie_word_embeddings: false,
   };
   return {
     config,
@@ -60,12 +70,22 @@ export function builtInModel(id: BuiltInModelId): BuiltInModel {
   };
 }
 
-/** As transformers begins a Llama: norms at 1, all else normal. */
 const STANDARD_DEVIATION = 0.02;
+
+/** Weights through which a layer adds to the residual stream. */
+const WRITES = /\.(o_proj|down_proj)\.weight$/;
 
 function initialWeight(id: BuiltInModelId, { name, shape }: WeightDecl): Float32Array {
   const length = shape.reduce((a, b) => a * b, 1);
   if (shape.length === 1) return new Float32Array(length).fill(1);
+  if (WRITES.test(name)) return new Float32Array(length);
   const random = new Random({ seed: 0, stream: `${id}/${name}` });
-  return Float32Array.from({ length }, () => STANDARD_DEVIATION * random.normal());
+  const half = WIDTH / 2;
+  const isOutput = name === OUTPUT_LAYER;
+  const deviation = isOutput ? 1 / Math.sqrt(half) : STANDARD_DEVIATION;
+  const halved = isOutput || name === embeddingName("llama");
+  return Float32Array.from({ length }, (_, i) => {
+    const value = deviation * random.normal();
+    return halved && i % WIDTH < half === isOutput ? 0 : value;
+  });
 }

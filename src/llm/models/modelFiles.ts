@@ -5,18 +5,16 @@ import {
   readFloats,
   StorageError,
   type StoredTensor,
-  safetensorsHeader,
   type TensorPlace,
 } from "../../storage/index.ts";
-import { type Folder, jsonBytes, placeOf, readJson } from "../files/Folder.ts";
+import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
+import { WEIGHTS, weightFiles } from "./weightFiles.ts";
 import { embeddingName, OUTPUT_LAYER, shapesOf, weightName } from "./weightNames.ts";
 import { type ConfigTokens, writeConfig } from "./writeConfig.ts";
 
 const CONFIG = "config.json";
-const WEIGHTS = "model.safetensors";
-const INDEX = "model.safetensors.index.json";
 
 /** Values by the names of {@link weightsOf}, in its order. */
 export type ModelWeights = ReadonlyMap<string, Float32Array>;
@@ -25,11 +23,6 @@ export interface LoadedModel {
   readonly config: ModelConfig;
   readonly weights: ModelWeights;
 }
-
-/** File names are plain: a part of a model lies beside its index. */
-const index = z.looseObject({
-  weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+$/, "allowed names of files beside this one")),
-});
 
 /**
  * Reads a model of F32, F16, BF16 or F64, whose names and shapes must be exactly those of its `config.json`. What hub
@@ -41,7 +34,7 @@ const index = z.looseObject({
 export async function loadModel(folder: Folder): Promise<LoadedModel> {
   const content = await readJson(folder, CONFIG, z.unknown());
   if (content === null)
-    throw missing(folder, CONFIG, "a folder that transformers saved has one; check the path");
+    throw missingFile(folder, CONFIG, "a folder that transformers saved has one; check the path");
   const config = parseConfig(content, placeOf(folder, CONFIG));
   return { config, weights: await loadWeights(folder, config) };
 }
@@ -102,50 +95,6 @@ function complete(
   const names = absent.slice(0, MOST_NAMED).join(", ");
   throw new StorageError("corrupt", file, `lacks ${names}${more}, which ${CONFIG} asks for`);
 }
-
-interface WeightFile {
-  readonly file: string;
-  readonly bytes: Uint8Array;
-  readonly places: readonly TensorPlace[];
-}
-
-/** The files with weights, one after the other, so that memory holds the bytes of one. */
-async function* weightFiles(folder: Folder): AsyncGenerator<WeightFile> {
-  const whole = await folder.readFile(WEIGHTS);
-  if (whole !== null) {
-    const file = placeOf(folder, WEIGHTS);
-    yield { file, bytes: whole, places: safetensorsHeader(whole, file).places };
-    return;
-  }
-  const parts = await readJson(folder, INDEX, index);
-  if (parts === null)
-    throw missing(
-      folder,
-      WEIGHTS,
-      `and no ${INDEX}; save the model as safetensors: model.save_pretrained(path)`,
-    );
-  const map = new Map(Object.entries(parts.weight_map));
-  for (const name of new Set(map.values())) yield await part(folder, name, map);
-}
-
-/** One file of several, which must have what the index says. */
-async function part(folder: Folder, name: string, map: ReadonlyMap<string, string>): Promise<WeightFile> {
-  const bytes = await folder.readFile(name);
-  if (bytes === null) throw missing(folder, name, `which ${INDEX} names; take a whole copy of the folder`);
-  const file = placeOf(folder, name);
-  const { places } = safetensorsHeader(bytes, file);
-  const present = new Set(places.map((place) => place.name));
-  const stray = [...present].find((tensor) => map.get(tensor) !== name);
-  const lost = [...map].find(([tensor, home]) => home === name && !present.has(tensor))?.[0];
-  if (stray !== undefined || lost !== undefined) {
-    const what = stray === undefined ? `lacks "${lost}"` : `has "${stray}"`;
-    throw new StorageError("corrupt", file, `${what}, against ${INDEX}; take a whole copy of the folder`);
-  }
-  return { file, bytes, places };
-}
-
-const missing = (folder: Folder, name: string, advice: string): StorageError =>
-  new StorageError("not_found", placeOf(folder, name), `no such file; ${advice}`);
 
 /**
  * The files of a model trained whole, by their names: `config.json` and `model.safetensors` in F32, which

@@ -1,4 +1,5 @@
 import { Template } from "@huggingface/jinja";
+import { reasonOf } from "../../storage/storageError.ts";
 import type { ChatMessage, ChatTemplateOptions } from "./Tokenizer.ts";
 
 /** A Jinja template that writes a conversation as one text. */
@@ -29,8 +30,7 @@ export class ChatTemplate {
       const always = { messages, add_generation_prompt, tools: null, documents: null };
       return this.#parsed.render({ ...this.#tokens, ...always, ...kwargs });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`${this.#place}: the chat template fails: ${reason}`, { cause: error });
+      throw new Error(`${this.#place}: the chat template fails: ${reasonOf(error)}`, { cause: error });
     }
   }
 }

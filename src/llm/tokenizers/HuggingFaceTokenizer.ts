@@ -1,6 +1,7 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SpecError } from "../../specs/index.ts";
 import { StorageError } from "../../storage/index.ts";
+import { reasonOf } from "../../storage/storageError.ts";
 import type { ChatTemplate } from "./ChatTemplate.ts";
 import type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./Tokenizer.ts";
 import type { TokenizerConfig, TokenizerFile } from "./tokenizerFiles.ts";
@@ -97,10 +98,14 @@ function library(
     const added = withSpecial(file, tokens, made);
     return added === null ? made : new Library({ ...file, added_tokens: added }, settings);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError("corrupt", place, `describes no tokenizer that is known here: ${reason}`, {
-      cause: error,
-    });
+    throw new StorageError(
+      "corrupt",
+      place,
+      `describes no tokenizer that is known here: ${reasonOf(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tokenizers from the files of Hugging Face's libraries. */
-import { isStorageError, StorageError } from "../../storage/index.ts";
-import { type Folder, placeOf, readJson, readText } from "../files/Folder.ts";
+import { isStorageError } from "../../storage/index.ts";
+import { type Folder, missingFile, placeOf, readJson, readText } from "../files/Folder.ts";
 import { AbsentTokenizer } from "./AbsentTokenizer.ts";
 import { ChatTemplate } from "./ChatTemplate.ts";
 import { HuggingFaceTokenizer } from "./HuggingFaceTokenizer.ts";
@@ -36,7 +36,7 @@ export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
   if (file === null) {
     const advice =
       "only fast tokenizers are read; in Python: AutoTokenizer.from_pretrained(..).save_pretrained(..)";
-    throw new StorageError("not_found", placeOf(folder, TOKENIZER), `no such file; ${advice}`);
+    throw missingFile(folder, TOKENIZER, advice);
   }
   const config = (await readJson(folder, CONFIG, tokenizerConfig)) ?? {};
   const tokens = specialTokensOf(config, await readJson(folder, SPECIAL, specialFile));

@@ -1,7 +1,12 @@
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Space } from "../spaces/index.ts";
-import type { TurnResult } from "./turn.ts";
+import type { ReplayRows } from "./replayRows.ts";
+
+/** An off-policy turn that left these transitions. */
+interface TurnRows {
+  readonly written: { readonly rows: Pick<ReplayRows, "action"> };
+}
 
 /**
  * How often a member chose each action in a turn, [actions]: read from the transitions that the turn left in the memory,
@@ -10,9 +15,9 @@ import type { TurnResult } from "./turn.ts";
  * @returns undefined where the algorithm reports none.
  */
 export function actionCounts(
-  agent: AgentState,
+  agent: Pick<AgentState, "algorithm" | "networks">,
   action_space: Space,
-  off_policy: TurnResult["off_policy"],
+  off_policy: TurnRows | null,
 ): number[] | undefined {
   if (!off_policy || action_space.kind !== "Discrete" || !algorithmOf(agent).countsActions) return undefined;
   const counts = Array<number>(action_space.n).fill(0);

@@ -171,6 +171,12 @@ function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDe
 }
 
 /** What the Python relative's engine takes when it shares the trainer's GPU. */
+export const COLOCATED_ENGINE = VLLMConfig.parse({
+  max_num_seqs: 16,
+  gpu_memory_utilization: 0.9,
+  sleep_mode: true,
+});
+
 function withGenerationEngine(manifest: TrainingManifest): TrainingManifest {
   const { algorithm, training } = manifest;
   if (
@@ -179,8 +185,7 @@ function withGenerationEngine(manifest: TrainingManifest): TrainingManifest {
     training.rollout_mode !== "colocated"
   )
     return manifest;
-  const vllm_config = VLLMConfig.parse({ max_num_seqs: 16, gpu_memory_utilization: 0.9, sleep_mode: true });
-  return { ...manifest, algorithm: { ...algorithm, vllm_config } };
+  return { ...manifest, algorithm: { ...algorithm, vllm_config: COLOCATED_ENGINE } };
 }
 
 /** The checks between sections, and the defaults that depend on another section. */

@@ -114,3 +114,12 @@ export const WIDE_NETWORK: DeferredNetworkSpecInput = {
   encoder_config: { hidden_size: [128], layer_norm: false },
   head_config: { hidden_size: [128], layer_norm: false },
 };
+
+/** Evolution of language models changes hyperparameters only. */
+export const languageModelMutation = (
+  rl_hp_selection: NonNullable<MutationSpecInput["rl_hp_selection"]>,
+): MutationSpecInput => ({
+  probabilities: { no_mut: 0.2, arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0, rl_hp_mut: 0.8 },
+  rl_hp_selection,
+  rand_seed: 42,
+});

@@ -37,14 +37,23 @@ export class LlmWorkload implements Workload<LlmKinds> {
     this.#parts = parts;
   }
 
-  /** The latest sampled completions, for when training fails. */
-  get history(): readonly CompletionRecord[] {
-    return this.#history;
+  /** The latest sampled completions. */
+  lastWords(): readonly TrainingEvent[] {
+    const records = this.#history;
+    if (records.length === 0) return [];
+    return [{ event: "completions", level: "error", generation: records.at(-1)?.step ?? 0, records }];
   }
 
-  setup({ members }: RunState<LlmKinds>): LlmSetup {
+  setup({ members, device }: RunState<LlmKinds>): LlmSetup {
     const { manifest, seed, completion_logging } = this.#parts;
-    return { workload: LLM_WORKLOAD, members: members.length, manifest, seed, completion_logging };
+    return {
+      workload: LLM_WORKLOAD,
+      members: members.length,
+      manifest,
+      seed,
+      completion_logging,
+      trainedOn: device,
+    };
   }
 
   evolved(agent: LlmMember): EvolvedMember<LlmMember> {

@@ -1,7 +1,8 @@
 /** What keeps a language model's run from starting, and what its owner should know. */
-import { requireSupported } from "../../llm/environments/specHarnessOptions.ts";
+import { requireSupported } from "../../llm/environments/requireSupported.ts";
 import { builtInModelIds, isBuiltInModel } from "../../llm/models/builtin.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { COLOCATED_ENGINE } from "../../specs/manifest/resolveManifest.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 const issue = (segments: readonly string[], message: string): SpecIssue => ({
@@ -57,9 +58,7 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
 function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { model, spec } = llmPlanOf(manifest);
   const place = ["network", "pretrained_model_name_or_path"];
-  if (model === null)
-    return [issue(place, `missing; name a base model: ${builtInModelIds.join(", ")}, or a folder`)];
-  if (model.startsWith("rlkit/") && !isBuiltInModel(model))
+  if (model?.startsWith("rlkit/") && !isBuiltInModel(model))
     return [
       issue(
         place,
@@ -98,6 +97,8 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
   const { algorithm, training } = manifest;
   const set = ENGINE.filter((key) => {
     const value: unknown = (algorithm as Readonly<Record<string, unknown>>)[key];
+    // That is not of the manifest's owner: it is there where nothing is said.
+    if (key === "vllm_config" && JSON.stringify(value) === JSON.stringify(COLOCATED_ENGINE)) return false;
     return value !== undefined && value !== null && value !== false;
   });
   const warnings: string[] = [];

@@ -92,6 +92,8 @@ export interface Workload<K extends Kinds = Kinds> {
   describe(agent: K["agent"]): string;
   /** What observers hear of a generation before its report. @throws Error to end the run. */
   events?(results: readonly (K["result"] | null)[], generation: number): readonly TrainingEvent[];
+  /** What observers hear when training fails. */
+  lastWords?(): readonly TrainingEvent[];
   /** Metrics that a member's generations report; trackers learn of others when they come. */
   metrics?(agent: K["agent"]): readonly string[];
 }

@@ -1,5 +1,5 @@
 /** A kind of run, registered under a name: what every thread must know of it. */
-import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
+import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../specs/index.ts";
 import type { Executor } from "./executor.ts";
 import type { RunState, TrainingDevice } from "./runState.ts";
 import type { LoopPlan, RunParts } from "./TrainingRun.ts";
@@ -64,6 +64,12 @@ export type PreparedRun<K extends Kinds = Kinds> = Pick<
   readonly agents?: readonly string[];
 };
 
+/** What whoever starts a run asks of it beside its manifest. */
+export interface RunOptions {
+  /** Which sampled completions of language models observers hear of; the workload's own choice where left out. */
+  readonly completion_logging?: CompletionLoggingConfig;
+}
+
 /** Runs that manifests describe. */
 export interface ManifestRuns<K extends Kinds = Kinds> {
   /** Whether it trains the manifest's algorithm. */
@@ -75,7 +81,12 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
   /** The device that it trains on when `asked` is asked for. */
   deviceOf(manifest: TrainingManifest, asked: AskedDevice): DeviceChoice;
   /** @param population Members; as the manifest says unless given. */
-  prepare(manifest: TrainingManifest, seed: number, population?: number): PreparedRun<K>;
+  prepare(
+    manifest: TrainingManifest,
+    seed: number,
+    population?: number,
+    options?: RunOptions,
+  ): PreparedRun<K>;
   /** The state before the first generation. */
   firstState(manifest: TrainingManifest, seed: number): RunState<K>;
   /** A saved state as this build trains it. @throws StorageError where it does not fit the manifest. */

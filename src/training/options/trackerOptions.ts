@@ -1,7 +1,11 @@
 /** Where a run's rows go: options of trainers and training functions. */
+import type { z } from "zod";
+import { CompletionLoggingConfig } from "../../specs/index.ts";
+import { parseSpec } from "../../specs/parseSpec.ts";
 import type { FileStore } from "../../storage/index.ts";
 import {
   BoardTracker,
+  CompletionsFile,
   CsvTracker,
   experimentTracker,
   metricColumns,
@@ -10,6 +14,8 @@ import {
   Trackers,
 } from "../../tracking/index.ts";
 import type { MakeTrackers } from "../loop/runSession.ts";
+
+export type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
 
 export interface TrackerOptions {
   /** Scalars for TensorBoard, in event files; false unless given. */
@@ -26,6 +32,8 @@ export interface TrackerOptions {
   readonly tracker_api_key?: string | null;
   /** What the experiment tracker is told: `project`, `name`, `tags` and others (docs/trackers.md). */
   readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
+  /** Which sampled completions of language models are recorded, and where; for other runs nothing. */
+  readonly completion_logging?: CompletionLoggingInput | null;
 }
 
 interface Named {
@@ -49,11 +57,13 @@ export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers 
     csv_log_dir,
     tracker_api_key = null,
     tracker_kwargs = null,
+    completion_logging = null,
   } = options;
+  const { jsonl_path } = parseSpec(CompletionLoggingConfig, completion_logging ?? {}, "completion_logging");
   if (wb) parseTrackerKwargs(tracker_kwargs);
   if (csv && !csv_log_dir)
     throw new RangeError("csv_log_dir: found nothing, allowed the path of a file, since csv is true");
-  if (!wb && !board && !csv) return undefined;
+  if (!wb && !board && !csv && jsonl_path === null) return undefined;
   return async ({ store, shape, warn }) => {
     const onFailure: OnFailure = (...failed) => made.fail(...failed);
     const tracker = wb
@@ -64,8 +74,9 @@ export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers 
         ...(tracker ? [tracker] : []),
         ...(board ? [boardOf(store, board_log_dir, named, onFailure)] : []),
         ...(csv && csv_log_dir ? [csvOf(store, csv_log_dir, shape, onFailure)] : []),
+        ...(jsonl_path === null ? [] : [new CompletionsFile({ store, path: jsonl_path, onFailure })]),
       ],
-      { shape, warn },
+      { shape, warn, tables: completion_logging !== null },
     );
     return made;
   };

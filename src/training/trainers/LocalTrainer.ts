@@ -14,12 +14,14 @@ import { checkOptions, type OptionRules, requireOptions } from "../../specs/chec
 import {
   agentNetwork,
   algorithmDefinition,
+  CompletionLoggingConfig,
   MutationSpec,
   manifestToObject,
   parseManifestObject,
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
+import { parseSpec } from "../../specs/parseSpec.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
@@ -106,6 +108,7 @@ const TRAIN_OPTIONS: OptionRules = {
   overwrite_checkpoints: FLAG,
   tracker_api_key: TEXT,
   tracker_kwargs: ANY,
+  completion_logging: ANY,
   observer: OBSERVER,
   onRun: FUNCTION,
 };
@@ -356,6 +359,15 @@ export class LocalTrainer extends Trainer {
       freshSeed: seedOf(manifest),
       seed,
       resume_from_checkpoint,
+      ...(options.completion_logging && {
+        options: {
+          completion_logging: parseSpec(
+            CompletionLoggingConfig,
+            options.completion_logging,
+            "completion_logging",
+          ),
+        },
+      }),
       warnings: [...outputWarnings(options, output), ...(notice === null ? [] : [notice])],
       store,
       trackers,

@@ -8,7 +8,7 @@ import type { TrainingObserver } from "../loop/observer.ts";
 import { type MakeTrackers, type OutputOptions, runSession, type SessionResult } from "../loop/runSession.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import type { AskedDevice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import type { AskedDevice, RunOptions, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { loadCheckpoint } from "../workloads/loadCheckpoint.ts";
 
 export interface WorkloadRun extends OutputOptions {
@@ -21,6 +21,7 @@ export interface WorkloadRun extends OutputOptions {
   /** The caller's seed; undefined leaves it to the checkpoint. */
   readonly seed: number | undefined;
   readonly resume_from_checkpoint: string | null;
+  readonly options?: RunOptions;
   /** Said before training starts. */
   readonly warnings: readonly string[];
   readonly store: FileStore | undefined;
@@ -42,7 +43,7 @@ export async function trainWorkload(run: WorkloadRun): Promise<SessionResult> {
   const { runs } = definition;
   return runSession({
     ...run,
-    ...runs.prepare(manifest, seed, state.members.length),
+    ...runs.prepare(manifest, seed, state.members.length, run.options),
     state,
     seed,
     files: definition.files,

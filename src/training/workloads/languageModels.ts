@@ -1,10 +1,13 @@
 /** Language models as a kind of run. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
+import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { firstMember } from "../../llm/agents/LlmMember.ts";
 import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
-import { llmBench } from "../llm/LlmBench.ts";
+import { LlmAutoExecutor } from "../llm/LlmAutoExecutor.ts";
+import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { llmDeviceIn } from "../llm/llmDevice.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
@@ -15,9 +18,17 @@ import { evolutionOf } from "../plan/buildRun.ts";
 /** What a run tells of its completions unless its owner says otherwise. */
 const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });
 
+/** Models, tokenizers and data are loaded by whoever trains, not with the page. */
+const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
+  (await import("../llm/LlmBench.ts")).llmBench(setup);
+
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
-  bench: llmBench,
+  bench,
+  executor: ({ device, wasm, onNotice }) => {
+    const gpu = new LlmGpuExecutor({ open: bench, onNotice });
+    return device === "webgpu" ? gpu : new LlmAutoExecutor({ findAdapter, wasm, gpu, onNotice });
+  },
   files: {
     encodeAgent: encodeMember,
     decodeAgent: decodeMember,
@@ -28,11 +39,8 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     trains: trainsLanguageModel,
     issues: llmIssues,
     warnings: llmWarnings,
-    deviceOf: (_manifest, asked) => ({
-      device: "wasm",
-      notice: asked === "webgpu" ? "language models train on wasm, not on webgpu" : null,
-    }),
-    prepare: (manifest, seed, population) => {
+    deviceOf: (_manifest, asked) => llmDeviceIn(asked),
+    prepare: (manifest, seed, population, { completion_logging = COMPLETIONS } = {}) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
       const { algorithm, model, lora } = llmPlanOf(manifest);
       const { evaluation_interval, evo_steps } = rhythmOf(manifest);
@@ -53,7 +61,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           seed,
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
-          completion_logging: COMPLETIONS,
+          completion_logging,
           metrics: algorithm.metrics,
           description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
         }),

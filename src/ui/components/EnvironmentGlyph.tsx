@@ -9,15 +9,30 @@ const ABSTRACT: Glyph = [
   { path: "M16 24a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "body" },
 ];
 
+/** Of language models: what was said, and the answer. */
+const TEXT: Glyph = [
+  { path: "M8 9h30a4 4 0 0 1 4 4v5a4 4 0 0 1-4 4H16l-6 5v-5H8" },
+  { path: "M14 15.5h20", style: "guide" },
+  { path: "M64 28H34a4 4 0 0 0-4 4v4a4 4 0 0 0 4 4h30" },
+  { path: "M36 34h14", style: "moving" },
+  { path: "M53 30v8h3v-8z", style: "body" },
+];
+
 const ATTRIBUTES = {
   body: { className: "glyph__body" },
   moving: { className: "glyph__moving" },
   guide: { strokeDasharray: "2 4" },
 } as const;
 
+interface Props {
+  readonly environment: string;
+  /** Whether a language model learns there. */
+  readonly text: boolean;
+}
+
 /** A small drawing of an environment; an abstract one where there is none of its own. */
-export function EnvironmentGlyph({ environment }: { readonly environment: string }) {
-  const glyph = environmentGlyphs[environmentId(environment)] ?? ABSTRACT;
+export function EnvironmentGlyph({ environment, text }: Props) {
+  const glyph = text ? TEXT : (environmentGlyphs[environmentId(environment)] ?? ABSTRACT);
   return (
     <svg className="glyph" viewBox="0 0 72 48" aria-hidden="true">
       {glyph.map(({ path, style }) => (

@@ -14,9 +14,10 @@ export function formatShort(value: number | null): string {
   return value === null || !Number.isFinite(value) ? NONE : short.format(value);
 }
 
-/** A score or fitness: one decimal below a thousand, none above. */
+/** A score or fitness: one decimal below a thousand, none above; below 1 in size three significant digits. */
 export function formatScore(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
+  if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(3)));
   return Math.abs(value) >= 1000 ? whole.format(value) : value.toFixed(1);
 }
 

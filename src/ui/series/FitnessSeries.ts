@@ -18,6 +18,8 @@ export class FitnessSeries {
   readonly deviation = new NumberColumn();
   /** Best fitness of any member so far. */
   readonly best = new NumberColumn();
+  /** Indices of the generations in which any member has a fitness: language models are not evaluated in each. */
+  readonly evaluated = new NumberColumn();
   /** Of each of several agents that live in a member; empty where that is one. */
   readonly agents = new AgentColumns();
   /** Kept of more than {@link MAX_LINES} members only; else null. */
@@ -51,6 +53,7 @@ export class FitnessSeries {
     this.#axes.time.push((last < 0 ? 0 : this.#axes.time.at(last)) + report.seconds);
     for (const [slot, column] of this.slots.entries()) column.push(report.fitnesses[slot] ?? Number.NaN);
     this.agents.push(report, this.slots.length);
+    if (report.fitnesses.some(Number.isFinite)) this.evaluated.push(last + 1);
     this.#summarise(report.fitnesses.filter(Number.isFinite), last);
     return true;
   }

@@ -69,7 +69,7 @@ const summary = (series: FitnessSeries, index: number) => ({
 });
 
 /**
- * The rows that a chart draws, at most {@link MAX_POINTS}. A longer series is cut into buckets of which each line
+ * The rows that a chart draws, at most {@link MAX_POINTS}, of generations that were evaluated. A longer series is cut into buckets of which each line
  * keeps its lowest and highest value, so that no peak is lost; lines of averages and of agents keep a bucket's last value.
  * @param selected Slot whose agents have lines of their own, where members are several agents; none unless given.
  */
@@ -79,10 +79,11 @@ export function chartRows(
   { selected = null, maxPoints = pointsOf(series) }: { selected?: number | null; maxPoints?: number } = {},
 ): ChartRow[] {
   const x = series.axis(axis);
-  const { length } = series;
+  const { evaluated } = series;
+  const { length } = evaluated;
   const elites = series.spread?.elite ?? NONE;
   if (length <= maxPoints) {
-    return Array.from({ length }, (_, index) => ({
+    return Array.from(evaluated.values(), (index) => ({
       x: x.at(index),
       slots: series.slots.map((column) => orNull(column.at(index))),
       ...summary(series, index),
@@ -93,11 +94,11 @@ export function chartRows(
   const buckets = Math.floor(maxPoints / 2);
   const rows: ChartRow[] = [];
   for (let bucket = 0; bucket < buckets; bucket += 1) {
-    const from = Math.floor((bucket * length) / buckets);
-    const to = Math.floor(((bucket + 1) * length) / buckets);
-    const pairs = series.slots.map((column) => extremes(column, from, to));
-    const elite = extremes(elites, from, to);
-    for (const [side, index] of [from, to - 1].entries()) {
+    const first = evaluated.at(Math.floor((bucket * length) / buckets));
+    const last = evaluated.at(Math.floor(((bucket + 1) * length) / buckets) - 1);
+    const pairs = series.slots.map((column) => extremes(column, first, last + 1));
+    const elite = extremes(elites, first, last + 1);
+    for (const [side, index] of [first, last].entries()) {
       rows.push({
         x: x.at(index),
         slots: pairs.map((pair, slot) => orNull(series.slots[slot]?.at(pair[side] ?? -1) ?? Number.NaN)),

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { withCompletions } from "../../tracking/completions/recentCompletions.ts";
 import { type GenerationColumns, generationRows } from "../../tracking/generationColumns.ts";
 import type { GenerationReport } from "../../training/loop/observer.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
@@ -63,7 +64,8 @@ export class RunSession {
   }
 
   #fill(snapshot: RunSnapshot): void {
-    const { summary, manifest, options, columns, latest, progress, device, notices, failure } = snapshot;
+    const { summary, manifest, options, columns, latest, progress, device, notices, completions, failure } =
+      snapshot;
     this.series = seriesOf(columns);
     if (latest !== null) this.reports.add(latest);
     this.#draft = {
@@ -75,6 +77,7 @@ export class RunSession {
       progress,
       device,
       notices: notices.slice(-MAX_NOTICES),
+      completions,
       failure,
       latest,
       version: this.series.length,
@@ -98,6 +101,8 @@ export class RunSession {
       }
       case "progress":
         return { ...draft, progress: event.report };
+      case "completions":
+        return { ...draft, completions: withCompletions(draft.completions, event.report) };
       case "state":
         return {
           ...draft,

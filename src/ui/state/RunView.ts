@@ -1,4 +1,4 @@
-import type { GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
+import type { CompletionsReport, GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
 import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
 /** What a run's page shows, replaced as a whole at most a few times a second. */
@@ -13,6 +13,8 @@ export interface RunView {
   readonly device: DeviceInfo | null;
   readonly progress: ProgressReport | null;
   readonly notices: readonly Notice[];
+  /** The latest completions of a language model's run, newest last. */
+  readonly completions: readonly CompletionsReport[];
   readonly failure: string | null;
   /** The last commit since the page opened. */
   readonly checkpoint: { readonly generation: number; readonly at: number } | null;
@@ -31,6 +33,7 @@ export const EMPTY_VIEW: RunView = {
   device: null,
   progress: null,
   notices: [],
+  completions: [],
   failure: null,
   checkpoint: null,
   latest: null,

@@ -32,6 +32,7 @@ function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
       };
     }
     case "progress":
+    case "completions":
     case "notice":
     case "device":
     case "checkpoint":

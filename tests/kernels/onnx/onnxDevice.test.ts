@@ -2,25 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
 import * as k from "../../../src/kernels/index.ts";
-import { OnnxDevice } from "../../../src/kernels/onnx/device/OnnxDevice.ts";
-import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
+import { OnnxDevice } from "../../../src/kernels/onnx/OnnxDevice.ts";
 import { deviceSuite } from "../suites/devices.ts";
-import { functionCases } from "../support/functionCases.ts";
+import { exportedOperations } from "../support/exportedOperations.ts";
 import { trainOn } from "../support/onnxTraining.ts";
-import { operationCases } from "../support/operationCases.ts";
-import { operationProgram, operationValues, symbolic } from "../support/operationProgram.ts";
+import { operationValues, symbolic } from "../support/operationProgram.ts";
 import { runOnDevice, runOnReference } from "../support/run.ts";
 import { runTransformer } from "../support/tinyTransformer.ts";
 
 const create = () => OnnxDevice.open({ provider: "cpu" });
 
 deviceSuite({ name: "onnx", create, subnormals: true, share: 1 });
-
-const isExported = ({ region }: k.Program): boolean =>
-  region.nodes.every(
-    ({ op, dtype }) =>
-      dtype !== "u32" && (op.kind === "effect" || op.name === "read" || Object.hasOwn(ONNX_FORMS, op.name)),
-  );
 
 describe("operations and their gradients on onnx", () => {
   let device: Device;
@@ -29,10 +21,7 @@ describe("operations and their gradients on onnx", () => {
   });
   afterAll(() => device.close());
 
-  const exported = [...operationCases, ...functionCases]
-    .map((operation) => ({ operation, made: operationProgram(operation, symbolic, true) }))
-    .filter(({ made }) => isExported(made.program));
-
+  const exported = exportedOperations();
   it.each(exported.map(({ operation, made }) => [operation.name, operation, made] as const))(
     "%s",
     async (_name, operation, made) => {
@@ -143,6 +132,17 @@ describe("sessions of an onnx device", () => {
     await bound.run();
     expect(await failing).toMatch(/indices element out of data bounds/);
     expect([...(await places.read("row"))]).toEqual([6]);
+    device.close();
+  });
+
+  it("have arenas that take truth values only all at once", async () => {
+    const device = await create();
+    const arena = device.arena([{ name: "mask", shape: [3], dtype: "bool", shared: false }], {});
+    expect(() => arena.write("mask", [1, 0])).toThrow(
+      /mask holds 3 truth values, found 2; write all of them/,
+    );
+    arena.write("mask", [2, 0, -1]);
+    expect([...(await arena.read("mask"))]).toEqual([-1, 0, -1]);
     device.close();
   });
 

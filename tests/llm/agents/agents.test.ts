@@ -26,7 +26,7 @@ import {
   played,
   ROLLOUT_NAMES,
   TUNINGS,
-} from "../support/agents.ts";
+} from "../support/languageAgents.ts";
 import { drawnWeights, FAMILIES, writeModel } from "../support/smallModels.ts";
 
 describe.each(ALL_NAMES)("%s", (name) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { GRPO, LanguageModel, type LLMAlgorithm, LoraAdapter } from "../../../src/llm/index.ts";
 import { decodeSafetensors, type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
-import { AGENTS, ALL_NAMES, digits, learnOnce, TUNINGS } from "../support/agents.ts";
+import { AGENTS, ALL_NAMES, digits, learnOnce, TUNINGS } from "../support/languageAgents.ts";
 import { drawnAdapter, drawnWeights, FAMILIES, writeAdapter, writeModel } from "../support/smallModels.ts";
 
 const ADAPTER = { lora_config: { lora_r: 4 } };

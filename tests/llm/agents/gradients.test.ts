@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/index.ts";
-import { OnnxDevice } from "../../../src/kernels/onnx/device/OnnxDevice.ts";
+import { OnnxDevice } from "../../../src/kernels/onnx/OnnxDevice.ts";
 import { AgentOnDevice, firstPolicy } from "../../../src/llm/agents/AgentOnDevice.ts";
 import { planOf } from "../../../src/llm/agents/classes/agentOptions.ts";
 import { readResponses } from "../../../src/llm/agents/experiences.ts";

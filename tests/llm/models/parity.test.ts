@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/index.ts";
 import { WasmDevice } from "../../../src/kernels/index.ts";
-import { OnnxDevice } from "../../../src/kernels/onnx/device/OnnxDevice.ts";
+import { OnnxDevice } from "../../../src/kernels/onnx/OnnxDevice.ts";
 import { LanguageModel, LoraAdapter } from "../../../src/llm/index.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
 import { plainGreedy, plainLogits, plainLogProbs } from "../support/plainModel.ts";

@@ -1,114 +1,92 @@
-/** Agents on small models, and what they learn from. */
-import {
-  CISPO,
-  DPO,
-  GRPO,
-  GSPO,
-  LanguageModel,
-  LLMPPO,
-  LLMREINFORCE,
-  type LLMRolloutAlgorithm,
-  type RolloutExperiences,
-  SFT,
-} from "../../../src/llm/index.ts";
+/** Agents of the smallest built-in model, and batches for them. */
+import type { Device } from "../../../src/kernels/index.ts";
+import { AgentCore, type Experiences, type LabelledSequences } from "../../../src/llm/agents/AgentCore.ts";
+import { initialState, type PolicyState } from "../../../src/llm/agents/PolicyState.ts";
+import type { LlmAlgorithm } from "../../../src/llm/algorithms/contract.ts";
+import type { LlmSpec } from "../../../src/llm/algorithms/registry.ts";
+import { ModelOnDevice } from "../../../src/llm/engine/ModelOnDevice.ts";
+import type { PolicyShape, Sequences } from "../../../src/llm/engine/Policy.ts";
+import { builtInModel } from "../../../src/llm/models/builtin.ts";
+import { numbers } from "../../kernels/support/numbers.ts";
+import { datasetBatch, rolloutBatch } from "./batches.ts";
 
-export const digits = (): Promise<LanguageModel> => LanguageModel.load("rlkit/tiny-digits");
+const { config, weights, tokenizer } = builtInModel("rlkit/tiny-digits");
+export const VOCABULARY = config.vocab_size;
 
-/** Small steps would hide in rounding. */
-const FAST = { update_epochs: 2, batch_size: 2 };
+/** Longest sequence. */
+export const POSITIONS = 32;
 
-/** An agent of each algorithm; by an adapter where `lora_config` is given, else whole. */
-export const AGENTS = {
-  GRPO: (actor_network: LanguageModel, own: object = {}) =>
-    new GRPO({ actor_network, ...FAST, lr: 1e-3, group_size: 2, max_output_tokens: 3, ...own }),
-  GSPO: (actor_network: LanguageModel, own: object = {}) =>
-    new GSPO({ actor_network, ...FAST, lr: 1e-3, group_size: 2, max_output_tokens: 3, ...own }),
-  CISPO: (actor_network: LanguageModel, own: object = {}) =>
-    new CISPO({ actor_network, ...FAST, lr: 1e-3, group_size: 2, beta: 0, max_output_tokens: 3, ...own }),
-  LLMPPO: (actor_network: LanguageModel, own: object = {}) =>
-    new LLMPPO({ actor_network, ...FAST, lr_actor: 1e-3, lr_critic: 1e-2, max_output_tokens: 3, ...own }),
-  LLMREINFORCE: (actor_network: LanguageModel, own: object = {}) =>
-    new LLMREINFORCE({ actor_network, ...FAST, lr: 1e-3, max_output_tokens: 3, ...own }),
-  DPO: (actor_network: LanguageModel, own: object = {}) =>
-    new DPO({ actor_network, ...FAST, lr: 1e-3, ...own }),
-  SFT: (actor_network: LanguageModel, own: object = {}) =>
-    new SFT({ actor_network, ...FAST, lr: 1e-3, ...own }),
-} as const;
+export interface TinyAgent {
+  readonly core: AgentCore<LlmSpec>;
+  close(): void;
+}
 
-export type AgentName = keyof typeof AGENTS;
+export interface TinyAgentOptions {
+  readonly algorithm: LlmAlgorithm<LlmSpec>;
+  readonly device: Device;
+  readonly acting?: Device;
+  readonly bound_sizes?: boolean;
+}
 
-export const ROLLOUT_NAMES = ["GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE"] as const;
-export const ALL_NAMES = [...ROLLOUT_NAMES, "DPO", "SFT"] as const;
-
-/** Adapters, or all weights. */
-export const TUNINGS = [
-  ["by an adapter", { lora_config: { lora_r: 4 } }],
-  ["whole", {}],
-] as const;
-
-export const PROMPTS: readonly (readonly number[])[] = [[0, 1], [0, 1], [2], [2]];
-const REWARDS = [1, 0, 0.25, 0.75];
-
-const MASKS = {
-  attention_mask: [
-    [1, 1, 1, 1],
-    [1, 1, 1, 0],
-  ],
-};
-const RESPONSES = {
-  input_ids: [
-    [0, 1, 2, 3],
-    [4, 1, 6, 5],
-  ],
-  ...MASKS,
-  prompt_lengths: [2, 1],
-};
-const PAIRS = {
-  chosen_input_ids: RESPONSES.input_ids,
-  chosen_attention_mask: MASKS.attention_mask,
-  rejected_input_ids: [
-    [0, 1, 4, 4],
-    [4, 2, 6, 5],
-  ],
-  rejected_attention_mask: MASKS.attention_mask,
-  prompt_lengths: [2, 1],
-};
-
-/** What an agent drew for the prompts, with rewards; the log-probabilities are those of drawing. */
-export async function played(agent: LLMRolloutAlgorithm): Promise<RolloutExperiences> {
-  const { completion_ids, action_masks, sampling_log_probs } = await agent.getAction(PROMPTS);
-  const length = Math.max(...completion_ids.map((ids) => ids.length));
-  const filled = (values: ArrayLike<number>, size: number, fill: number): number[] => [
-    ...Array.from(values),
-    ...Array<number>(size - values.length).fill(fill),
-  ];
+/** A model trained whole, whose weights are the built-in ones with a little noise, so that all of them matter. */
+export function tinyAgent({ algorithm, device, acting, bound_sizes }: TinyAgentOptions): TinyAgent {
+  const shape: PolicyShape = {
+    tuning: { kind: "whole" },
+    reference: true,
+    critic: algorithm.kind === "rollout" && algorithm.critic,
+  };
+  const options = { positions: POSITIONS, ...(bound_sizes === undefined ? {} : { bound_sizes }) };
+  const models = [device, ...(acting ? [acting] : [])].map((on) =>
+    ModelOnDevice.open(config, null, on, options),
+  );
+  const [model, copy = null] = models as [ModelOnDevice, ModelOnDevice?]; // the first is there
+  const core = new AgentCore(model, shape, algorithm, copy);
+  core.policy.write(Object.entries(noisyState(shape)));
   return {
-    input_ids: completion_ids.map((ids) => filled(ids, length, 5)),
-    attention_mask: completion_ids.map((ids) =>
-      filled(
-        ids.map(() => 1),
-        length,
-        0,
-      ),
-    ),
-    action_mask: action_masks.map((mask) => filled(mask, length - 1, 0)),
-    rewards: REWARDS,
-    old_log_probs: sampling_log_probs.map((own, row) => {
-      const before = Array<number>((PROMPTS[row]?.length ?? 1) - 1).fill(0);
-      return filled([...before, ...own], length - 1, 0);
-    }),
+    core,
+    close() {
+      core.release();
+      for (const one of models) one.release();
+    },
   };
 }
 
-/** A batch of the kind that the agent learns from. */
-export async function batchFor(agent: ReturnType<(typeof AGENTS)[AgentName]>) {
-  if (agent.algo === "DPO") return PAIRS;
-  return agent.algo === "SFT" ? RESPONSES : played(agent);
+function noisyState(shape: PolicyShape): PolicyState {
+  const next = numbers(11);
+  const parts = {
+    id: "rlkit/tiny-digits",
+    config,
+    weights: weights(),
+    tokenizer,
+    built_in: true,
+    warnings: [],
+  };
+  const state = initialState({ parts, lora: null, shape, seed: 1 });
+  return Object.fromEntries(
+    Object.entries(state).map(([name, values]) => [name, values.map((x) => x + 0.1 * (next() - 0.5))]),
+  );
 }
 
-/** Learns from such a batch. */
-export async function learnOnce(agent: ReturnType<(typeof AGENTS)[AgentName]>) {
-  const batch = await batchFor(agent);
-  // The batch is of the agent's own kind.
-  return agent.learn(batch as never);
+/** Sequences of digits, some of which end in padding. */
+function someSequences(rows: number, columns: number): Sequences {
+  const next = numbers(5);
+  const length = columns + 1;
+  return {
+    rows,
+    length,
+    input_ids: Int32Array.from({ length: rows * length }, () => Math.floor(next() * 5)),
+    attention_mask: Int32Array.from({ length: rows * length }, (_, i) =>
+      i % length < length - (Math.floor(i / length) % 3) ? 1 : 0,
+    ),
+  };
+}
+
+export function someExperiences({ rows = 6, columns = 6, turns = 2 } = {}): Experiences {
+  const { action_mask, turn_ids, rewards } = rolloutBatch({ rows, columns, turns });
+  return { sequences: someSequences(rows, columns), turns, action_mask, turn_ids, rewards };
+}
+
+export function someLabelled({ rows = 6, columns = 6 } = {}): LabelledSequences {
+  const { action_mask } = datasetBatch({ rows, columns });
+  return { sequences: someSequences(rows, columns), action_mask };
 }

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { actionCounts } from "../../../src/rl/runtime/actionCounts.ts";
-import type { TurnResult } from "../../../src/rl/runtime/turn.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 import { LocalTrainer, type TrainingEvent } from "../../../src/training/index.ts";
 import { dqn, ippo, maddpg, ppo, rainbow, sac, td3 } from "../../training/support/tiny.ts";
 
-const agent = (algorithm: string) => ({ algorithm, networks: {} }) as Parameters<typeof actionCounts>[0];
+const agent = (algorithm: string) => ({ algorithm, networks: {} });
 /** A turn that left these actions in the memory. */
-const left = (...actions: number[]) =>
-  ({ written: { rows: { action: Int32Array.from(actions) } } }) as unknown as TurnResult["off_policy"];
+const left = (...actions: number[]) => ({ written: { rows: { action: Int32Array.from(actions) } } });
 
 describe("counts of actions", () => {
   it("are of the actions that a turn left in the memory", () => {

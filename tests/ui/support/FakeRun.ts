@@ -112,6 +112,7 @@ export class FakeRun {
         reason: "The networks are small; WASM is faster.",
       },
       notices: [...this.notices],
+      completions: [],
       failure: this.failure,
     };
   }

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { sharesSteps } from "../../../specs/sharedSteps.ts";
 import type { Template } from "../../../specs/templates/Template.ts";
+import { trainsOnText } from "../../../specs/textEnvironments.ts";
 import { EnvironmentGlyph } from "../../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
@@ -29,7 +30,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
 
   return (
     <article className="template" aria-labelledby={heading}>
-      <EnvironmentGlyph environment={manifest.environment.name} />
+      <EnvironmentGlyph environment={manifest.environment.name} text={trainsOnText(manifest)} />
       <div className="template__text">
         <h2 id={heading}>{title}</h2>
         <p>{description}</p>

@@ -30,7 +30,7 @@ const MARGIN = { top: 12, right: 16, bottom: 22, left: 0 };
 const Y_WIDTH = 56;
 
 const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
-  steps: "environment steps of the population",
+  steps: "steps of the population",
   generation: "generation",
   time: "training time",
 };

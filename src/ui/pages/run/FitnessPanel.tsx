@@ -38,7 +38,7 @@ export function FitnessPanel({ route, session, view }: Props) {
   const target = targetScore(manifest);
   const slots = series.slots.length;
   const agents = route.member !== null && route.member < slots ? series.agents.agents : [];
-  const last = series.length - 1;
+  const last = series.evaluated.at(series.evaluated.length - 1);
   return (
     <section className="panel fitness" aria-label="Fitness" ref={ref}>
       <div className="panel__head">

@@ -12,11 +12,12 @@ interface Props {
   readonly version: number;
 }
 
-/** The numbers behind the fitness chart, latest generation first. */
+/** The numbers behind the fitness chart, of generations that were evaluated, the latest first. */
 export const FitnessTable = memo(function FitnessTable({ series }: Props) {
-  const { length } = series;
+  const { evaluated } = series;
+  const { length } = evaluated;
   const shown = Math.min(length, MAX_ROWS);
-  const indices = Array.from({ length: shown }, (_, position) => length - 1 - position);
+  const indices = Array.from({ length: shown }, (_, position) => evaluated.at(length - 1 - position));
   return (
     <div className="table-scroll fitness__table">
       <table className="table">

@@ -8,10 +8,10 @@ const INTERVAL = 10_000;
 /** Tells screen readers how the run goes, seldom enough to be listened to. */
 export function GenerationAnnouncer({ view }: { readonly view: RunView }) {
   const { latest } = view;
-  const text =
-    latest === null
-      ? ""
-      : `Generation ${latest.generation}, best ${formatScore(Math.max(...latest.fitnesses))}, run ${view.summary?.state}`;
+  const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));
+  // Not every generation of language models is evaluated.
+  const found = best === Number.NEGATIVE_INFINITY ? "" : ` best ${formatScore(best)},`;
+  const text = latest === null ? "" : `Generation ${latest.generation},${found} run ${view.summary?.state}`;
   const [said, say] = useState("");
   const last = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { trainsOnText } from "../../../specs/textEnvironments.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { saveFile } from "../../lib/saveFile.ts";
 import { navigate } from "../../routes/navigation.ts";
@@ -36,13 +37,23 @@ export function RunControls({ summary, manifest, options }: Props) {
     setBusy(false);
   };
   const isNew = summary.generation === 0;
+  // A language model's files are of no use to a runtime of networks.
+  const isNetwork = !trainsOnText(manifest);
   const downloads = [
     [
       "Download elite",
       "The best agent with all it needs to go on training",
       () => coordinator.downloadElite(id),
     ],
-    ["Download ONNX", "The best agent's policy, for other runtimes", () => coordinator.downloadPolicy(id)],
+    ...(isNetwork
+      ? ([
+          [
+            "Download ONNX",
+            "The best agent's policy, for other runtimes",
+            () => coordinator.downloadPolicy(id),
+          ],
+        ] as const)
+      : []),
     ["Download CSV", "The metrics of all generations, a row for each", () => coordinator.downloadMetrics(id)],
     ["Download events", "The same as an event file of TensorBoard", () => coordinator.downloadEvents(id)],
   ] as const;

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { trainsOnText } from "../../../specs/textEnvironments.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../lib/format.ts";
+import type { FitnessSeries } from "../../series/FitnessSeries.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { remainingSeconds } from "./remaining.ts";
 import { totalSteps } from "./totalSteps.ts";
@@ -14,11 +16,17 @@ function Stat({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
+interface Props {
+  readonly view: RunView;
+  readonly summary: RunSummary;
+  readonly series: FitnessSeries;
+}
+
 /** The run in numbers: how far, how good, how fast. */
-export function RunStats({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {
+export function RunStats({ view, summary, series }: Props) {
   const { progress, latest, checkpoint } = view;
-  const finite = latest?.fitnesses.filter(Number.isFinite) ?? [];
-  const mean = finite.length === 0 ? null : finite.reduce((sum, value) => sum + value, 0) / finite.length;
+  const mean = series.mean.at(series.evaluated.at(series.evaluated.length - 1));
+  const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";
   const active = summary.state === "running";
   const speed = active ? (progress ?? latest) : latest;
   const steps = Math.max(progress?.global_step ?? 0, summary.global_step);
@@ -36,7 +44,7 @@ export function RunStats({ view, summary }: { readonly view: RunView; readonly s
             <span className="stat__elite">{formatScore(summary.best_fitness)}</span>
           </Stat>
           <Stat label="Population mean">{formatScore(mean)}</Stat>
-          <Stat label="Environment steps / s">{formatShort(speed?.steps_per_second ?? null)}</Stat>
+          <Stat label={`${stepName} / s`}>{formatShort(speed?.steps_per_second ?? null)}</Stat>
           <Stat label="Learning steps / s">{formatShort(speed?.learn_steps_per_second ?? null)}</Stat>
           <Stat label="Time left">{left === null ? NONE : formatDuration(left)}</Stat>
           <Stat label="Last checkpoint">
@@ -45,7 +53,7 @@ export function RunStats({ view, summary }: { readonly view: RunView; readonly s
         </dl>
       </div>
       <div className="stats__progress">
-        {total !== null && <progress aria-label="Environment steps" value={steps} max={total} />}
+        {total !== null && <progress aria-label={stepName} value={steps} max={total} />}
         <span>
           {formatCount(steps)}
           {total !== null && ` of ${formatCount(total)}`} steps

@@ -1,8 +1,9 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
-import type { BufferPlace } from "../../arenaLayout.ts";
-import type { Data } from "../../device.ts";
-import { faultOf, GpuFault } from "../../wgsl/gpuFault.ts";
-import { findAdapter } from "../../wgsl/openGpu.ts";
+import type { BufferPlace } from "../arenaLayout.ts";
+import type { Data } from "../device.ts";
+import { OutOfMemoryError } from "../OutOfMemoryError.ts";
+import { faultOf, GpuFault } from "../wgsl/gpuFault.ts";
+import { findAdapter } from "../wgsl/openGpu.ts";
 import { dataOf, type Elements, elementBytes, elementsIn, TENSOR_TYPES } from "./elements.ts";
 import type { Runtime } from "./runtime.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
@@ -20,6 +21,12 @@ const LIMITS = [
   "maxComputeWorkgroupsPerDimension",
   "maxStorageBuffersPerShaderStage",
 ] as const;
+
+/**
+ * How long after a failed call a device may say that it was lost; and after a loss the runtime may take to end its call,
+ * which the next one must not overlap with.
+ */
+const LOSS_MS = 200;
 
 /**
  * States as buffers of a GPU device of its own: the runtime destroys one that it opened with its last session. Sessions
@@ -59,7 +66,7 @@ export class GpuMemory implements ProviderMemory {
     void gpu.lost.then(({ message, reason }) => {
       if (this.#closed) return;
       this.#fault = new GpuFault("lost", `the device was lost (${reason}): ${message}`);
-      this.#failCall?.(this.#fault);
+      setTimeout((fail, fault) => fail?.(fault), LOSS_MS, this.#failCall, this.#fault);
     });
   }
 
@@ -78,6 +85,10 @@ export class GpuMemory implements ProviderMemory {
         this.#failCall = reject;
         call.then(resolve, reject);
       });
+    } catch (error) {
+      if (!this.#fault)
+        await Promise.race([this.gpu.lost, new Promise((resolve) => setTimeout(resolve, LOSS_MS))]);
+      throw this.#fault ?? error;
     } finally {
       this.#failCall = null;
     }
@@ -100,11 +111,18 @@ class GpuStateBuffer implements StateBuffer {
   /** What a run writes to while it reads the other. */
   #spare: GPUBuffer | null = null;
 
+  /** @throws OutOfMemoryError for more than a buffer of the GPU can have. */
   constructor(memory: GpuMemory, place: Pick<BufferPlace, "length" | "dtype">) {
     this.#memory = memory;
     this.#place = place;
     const bytes = Math.max(1, place.length * elementBytes(place.dtype));
     this.#size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const { maxBufferSize, maxStorageBufferBindingSize } = memory.gpu.limits;
+    const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    if (this.#size > most) {
+      const advice = 'a buffer of this GPU has no more; use a smaller model or batch, or device "wasm"';
+      throw new OutOfMemoryError(this.#size, most, advice);
+    }
     this.#current = this.#make(GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
   }
 
@@ -129,12 +147,8 @@ class GpuStateBuffer implements StateBuffer {
 
   write(elements: Elements): void {
     const { buffer, byteLength } = elements;
+    // What is written is a multiple of 4 bytes; behind truth values, which come all at once, nothing lies.
     const whole = Math.ceil(byteLength / 4) * 4;
-    if (whole > byteLength && elements.length < this.#place.length) {
-      throw new RangeError(
-        `arena: found ${elements.length} truth values for a buffer of ${this.#place.length}, allowed all or a multiple of 4`,
-      );
-    }
     const bytes = new Uint8Array(whole);
     bytes.set(new Uint8Array(buffer, elements.byteOffset, byteLength));
     this.#memory.gpu.queue.writeBuffer(this.#current, 0, bytes);

@@ -1,11 +1,11 @@
 /** onnxruntime-web as a device: programs become sessions, buffers tensors. */
-import { AgingCache } from "../../agingCache.ts";
-import type { Device } from "../../device.ts";
-import type { Binding } from "../../dim.ts";
-import type { KernelReport } from "../../kernelReport.ts";
-import { type Program, programText } from "../../program.ts";
-import { ProgramMeters } from "../../programMeters.ts";
-import type { StateDecl } from "../../tensor.ts";
+import { AgingCache } from "../agingCache.ts";
+import type { Device } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import type { KernelReport } from "../kernelReport.ts";
+import { type Program, programText } from "../program.ts";
+import { ProgramMeters } from "../programMeters.ts";
+import type { StateDecl } from "../tensor.ts";
 import { CpuMemory } from "./CpuMemory.ts";
 import { GpuMemory } from "./GpuMemory.ts";
 import { OnnxArena } from "./OnnxArena.ts";
@@ -17,9 +17,13 @@ import type { ProviderMemory } from "./StateBuffer.ts";
 
 export interface OnnxDeviceOptions {
   readonly provider: OnnxProvider;
-  /** Where onnxruntime's files lie; beside its script unless given. */
+  /** Where onnxruntime's files lie; beside its script unless given. The first device of a provider decides. */
   readonly wasmPaths?: WasmPaths;
 }
+
+/** Once nothing runs in it. A session whose GPU was lost may refuse, and holds nothing any more. */
+const dropSession = (session: OnnxSession): void =>
+  void onnxCalls.run(() => session.release()).catch(() => undefined);
 
 /**
  * Runs programs whose operations have an ONNX form, in sessions for each size. Runs, reads and writes of all these devices
@@ -31,7 +35,7 @@ export class OnnxDevice implements Device {
   readonly runtime: Runtime;
   readonly memory: ProviderMemory;
   readonly #executables = new AgingCache<OnnxExecutable>();
-  readonly #sessions = new AgingCache<OnnxSession>((session) => void onnxCalls.run(() => session.release()));
+  readonly #sessions = new AgingCache<OnnxSession>(dropSession);
   readonly #meters = new ProgramMeters("onnx", true);
   readonly #texts = new WeakMap<Program, string>();
   readonly #arenas = new Set<OnnxArena>();

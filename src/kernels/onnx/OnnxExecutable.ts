@@ -1,8 +1,8 @@
-import type { Tensor } from "onnxruntime-web/wasm";
-import type { Arena, BoundProgram, Executable } from "../../device.ts";
-import type { Binding } from "../../dim.ts";
-import type { Program } from "../../program.ts";
-import type { ProgramMeter } from "../../programMeters.ts";
+import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import type { Arena, BoundProgram, Executable } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import type { Program } from "../program.ts";
+import type { ProgramMeter } from "../programMeters.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import type { OnnxDevice } from "./OnnxDevice.ts";
 import type { OnnxSession, SessionFacts } from "./OnnxSession.ts";
@@ -45,11 +45,11 @@ export class OnnxExecutable implements Executable {
   }
 
   async #run(session: OnnxSession, buffers: ReadonlyMap<string, StateBuffer>): Promise<void> {
-    const { memory, runtime } = this.device;
+    const { memory } = this.device;
     memory.requireSound();
     if (session.outputs.length === 0) return;
     const open = await session.open(
-      (bytes) => memory.guarded(runtime.InferenceSession.create(bytes, memory.sessionOptions)),
+      (bytes) => memory.guarded(this.#create(bytes)),
       (facts) => this.#made(facts),
     );
     const bufferOf = (state: string) => buffers.get(state) as StateBuffer; // All states of the program have one.
@@ -64,6 +64,22 @@ export class OnnxExecutable implements Executable {
     this.#meter.took(performance.now() - start);
     for (const { name, state, carried } of session.outputs)
       bufferOf(state.name).adopt(results[name] as Tensor, carried); // All outputs were asked for.
+  }
+
+  async #create(bytes: Uint8Array): Promise<InferenceSession> {
+    const { memory, provider, runtime } = this.device;
+    try {
+      return await runtime.InferenceSession.create(bytes, memory.sessionOptions);
+    } catch (cause) {
+      const advice =
+        provider === "webgpu"
+          ? "; its GPU provider has no or, argmax, slices of integers, and no permute or select of truth values"
+          : "";
+      throw new Error(
+        `program ${this.program.name}: onnxruntime refused it on ${provider}${advice} (${cause instanceof Error ? cause.message : String(cause)})`,
+        { cause },
+      );
+    }
   }
 
   #made({ bytes, operators }: SessionFacts): void {

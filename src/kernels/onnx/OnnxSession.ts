@@ -1,9 +1,9 @@
 import type { InferenceSession } from "onnxruntime-web/wasm";
-import type { Binding } from "../../dim.ts";
-import type { Program } from "../../program.ts";
-import type { StateDecl } from "../../tensor.ts";
-import { exportProgram } from "../exportProgram.ts";
-import { encodeModel, type OnnxModel } from "../model.ts";
+import type { Binding } from "../dim.ts";
+import type { Program } from "../program.ts";
+import type { StateDecl } from "../tensor.ts";
+import { exportProgram } from "./exportProgram.ts";
+import { encodeModel, type OnnxModel } from "./model.ts";
 
 /** A state that a session reads or writes. */
 interface Port {

@@ -1,6 +1,6 @@
 import type { Tensor } from "onnxruntime-web/wasm";
-import type { BufferPlace } from "../../arenaLayout.ts";
-import type { Data } from "../../device.ts";
+import type { BufferPlace } from "../arenaLayout.ts";
+import type { Data } from "../device.ts";
 import { dataOf, type Elements, elementBytes, TENSOR_TYPES, zeroElements } from "./elements.ts";
 import type { Runtime } from "./runtime.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";

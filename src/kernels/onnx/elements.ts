@@ -1,6 +1,6 @@
 /** Values of states as onnxruntime's tensors hold them: a truth value is a byte. */
-import type { Data } from "../../device.ts";
-import type { DType } from "../../tensor.ts";
+import type { Data } from "../device.ts";
+import type { DType } from "../tensor.ts";
 
 export type Elements =
   | Float32Array<ArrayBuffer>

@@ -1,5 +1,5 @@
-import { type Dim, symbolsOf } from "../../dim.ts";
-import type { Program } from "../../program.ts";
+import { type Dim, symbolsOf } from "../dim.ts";
+import type { Program } from "../program.ts";
 
 const isDim = (value: unknown): value is Dim =>
   typeof value === "object" && value !== null && "terms" in value && "key" in value;

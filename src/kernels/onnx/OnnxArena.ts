@@ -1,7 +1,7 @@
-import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../../arenaLayout.ts";
-import type { Arena, Data } from "../../device.ts";
-import type { Binding } from "../../dim.ts";
-import type { StateDecl } from "../../tensor.ts";
+import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
+import type { Arena, Data } from "../device.ts";
+import type { Binding } from "../dim.ts";
+import type { StateDecl } from "../tensor.ts";
 import { elementsFrom } from "./elements.ts";
 import { onnxCalls } from "./SerialQueue.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
@@ -68,9 +68,15 @@ export class OnnxArena implements Arena {
     return entry;
   }
 
+  /** @throws RangeError when the values do not fit, or are some but not all of a state of truth values. */
   write(name: string, values: ArrayLike<number>): void {
     const { place, buffer } = this.#entry(name);
     requireRoom(name, place, values);
+    if (place.dtype === "bool" && values.length < place.length) {
+      throw new RangeError(
+        `arena: buffer ${name} holds ${place.length} truth values, found ${values.length}; write all of them`,
+      );
+    }
     this.memory.requireSound();
     const elements = elementsFrom(values, place.dtype);
     if (onnxCalls.isIdle) buffer.write(elements);

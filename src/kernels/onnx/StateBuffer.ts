@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
-import type { BufferPlace } from "../../arenaLayout.ts";
-import type { Data } from "../../device.ts";
+import type { BufferPlace } from "../arenaLayout.ts";
+import type { Data } from "../device.ts";
 import type { Elements } from "./elements.ts";
 
 /** One state of an arena, where a provider keeps it. Its methods are called in the queue of all calls. */

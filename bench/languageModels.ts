@@ -1,0 +1,173 @@
+/**
+ * `npm run results:llm -- [--list] [--row NAME]... [--seeds N]`: does a single member of each language-model algorithm learn
+ * its probe, with five seeds. Sampled where the row does not say greedy.
+ */
+import { parseArgs } from "node:util";
+import { WasmDevice } from "../src/kernels/index.ts";
+import { AgentOnDevice } from "../src/llm/agents/AgentOnDevice.ts";
+import { DatasetRunner } from "../src/llm/agents/DatasetRunner.ts";
+import { greedyCompletions } from "../src/llm/agents/greedyCompletions.ts";
+import { firstMember } from "../src/llm/agents/LlmMember.ts";
+import { RolloutRunner } from "../src/llm/agents/RolloutRunner.ts";
+import { withPolicy } from "../src/llm/agents/withPolicy.ts";
+import { findLlmAlgorithm, type LlmSpec } from "../src/llm/algorithms/registry.ts";
+import { builtInDataset } from "../src/llm/data/builtin/registry.ts";
+import { DatasetEnv } from "../src/llm/data/DatasetEnv.ts";
+import { RolloutHarness } from "../src/llm/environments/RolloutHarness.ts";
+import { loadModelParts } from "../src/llm/models/loadModelParts.ts";
+import { AlgoSpec } from "../src/specs/index.ts";
+import { machineNote } from "./harness/machine.ts";
+import { formatNumber, markdownTable } from "./harness/table.ts";
+import { findLlmRow, type LlmRow, llmRows } from "./learning/llmRows.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    list: { type: "boolean", default: false },
+    row: { type: "string", multiple: true, default: [] },
+    seeds: { type: "string", default: "5" },
+  },
+});
+
+/** What a seed came to. */
+interface Outcome {
+  readonly steps: number;
+  readonly score: number;
+  readonly seconds: number;
+}
+
+async function agentOf({ model, algorithm, lora = null }: LlmRow): Promise<AgentOnDevice> {
+  const parts = await loadModelParts(model, null);
+  const spec = AlgoSpec.parse({ ...algorithm, pretrained_model_name_or_path: model }) as LlmSpec;
+  const found = findLlmAlgorithm(spec.name);
+  if (!found) throw new Error(`no language-model algorithm ${spec.name}`);
+  return new AgentOnDevice({ parts, algorithm: found, spec, lora }, new WasmDevice());
+}
+
+async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
+  const agent = await agentOf(row);
+  const { environment = "", max_turns = 1, greedy = false, solved = 1 } = row;
+  const { tokenizer } = agent.plan.parts;
+  const runner = new RolloutRunner({
+    agent,
+    makeHarness: () =>
+      new RolloutHarness({
+        env: environment,
+        tokenizer,
+        max_turns,
+        max_model_len: agent.max_model_len,
+        max_output_tokens: 1,
+      }),
+    max_turns,
+    eval_loop: 512,
+    eval_temperature: greedy ? 0 : null,
+    max_reward: solved,
+    io_timeout_s: null,
+  });
+  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  const start = performance.now();
+  while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
+  const seconds = (performance.now() - start) / 1000;
+  const { returns } = await runner.evaluate(member, { seed, slot: 0 });
+  const right = returns.filter((value) => value >= solved - 1e-6).length;
+  await runner.close();
+  agent.close();
+  return { steps: member.steps, score: right / returns.length, seconds };
+}
+
+/** Prompts of the value probe: a digit; what the policy answers does not matter. */
+const rewarded = () => ({
+  name: "always 1",
+  reset: (seed = 0) => [String(1 + (seed % 3)), {}] as const,
+  step: () => ["", 1, true, false, {}] as const,
+});
+
+/** Mean distance of the critic's values from 1, after so many turns that are all rewarded with it. */
+async function valueProbe(row: LlmRow, seed: number): Promise<Outcome> {
+  const agent = await agentOf(row);
+  const { tokenizer } = agent.plan.parts;
+  const runner = new RolloutRunner({
+    agent,
+    makeHarness: () => new RolloutHarness({ env: rewarded, tokenizer, max_output_tokens: 1 }),
+    max_turns: 1,
+    eval_loop: 1,
+    eval_temperature: null,
+    max_reward: null,
+    io_timeout_s: null,
+  });
+  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  const start = performance.now();
+  while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
+  const seconds = (performance.now() - start) / 1000;
+  agent.write(member.policy);
+  const prompts = [1, 2, 3];
+  const values = await agent.core.policy.values({
+    rows: 3,
+    length: 2,
+    input_ids: Int32Array.from(prompts.flatMap((digit) => [digit, 0])),
+    attention_mask: new Int32Array(6).fill(1),
+  });
+  await runner.close();
+  agent.close();
+  const distance = values.reduce((sum, value) => sum + Math.abs(value - 1), 0) / values.length;
+  return { steps: member.steps, score: distance, seconds };
+}
+
+async function labelled(row: LlmRow, seed: number): Promise<Outcome> {
+  const agent = await agentOf(row);
+  const rows = builtInDataset(row.dataset ?? "");
+  if (!rows) throw new Error(`no data set ${row.dataset}`);
+  const sft = agent.plan.spec.name === "SFT";
+  const env = new DatasetEnv({
+    ...rows,
+    tokenizer: agent.plan.parts.tokenizer,
+    objective: sft ? "sft" : "preference",
+    data_batch_size_per_gpu: agent.plan.spec.batch_size,
+    seed,
+  });
+  const runner = new DatasetRunner({ agent, env, eval_loop: 1, shown: 0 });
+  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  const start = performance.now();
+  while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
+  const seconds = (performance.now() - start) / 1000;
+  agent.write(member.policy);
+  const count = rows.test.length;
+  const batches = Math.ceil(count / agent.plan.spec.batch_size);
+  let right = 0;
+  if (sft) {
+    const held = env.evalMode(() => Array.from({ length: batches }, () => env.reset()));
+    for (const batch of held)
+      if ("input_ids" in batch)
+        right += (await greedyCompletions(agent, batch, count)).filter(({ reward }) => reward === 1).length;
+  } else right = (await runner.margins(member, batches)).filter((margin) => margin > 0).length;
+  agent.close();
+  return { steps: member.steps, score: right / count, seconds };
+}
+
+function outcomeOf(row: LlmRow, seed: number): Promise<Outcome> {
+  if (row.dataset) return labelled(row, seed);
+  return row.value_probe ? valueProbe(row, seed) : rollouts(row, seed);
+}
+
+async function report(row: LlmRow): Promise<void> {
+  const lines: string[][] = [];
+  let passes = 0;
+  const seeds = Number(options.seeds);
+  for (let seed = 1; seed <= seeds; seed++) {
+    const { steps, score, seconds } = await outcomeOf(row, seed);
+    if (row.value_probe ? score < row.threshold : score >= row.threshold) passes++;
+    lines.push([String(seed), formatNumber(steps, 0), formatNumber(score, 4), formatNumber(seconds, 1)]);
+  }
+  console.log(`\n## ${row.name}: ${row.title}`);
+  console.log(`npm run results:llm -- --row ${row.name}\n`);
+  console.log(markdownTable(["seed", "steps", row.measure, "seconds"], lines));
+  const verdict = passes >= row.must_pass ? "met" : "not met";
+  console.log(
+    `\n${passes} of ${seeds} seeds ${row.value_probe ? "are below" : "reach"} ${row.threshold} (at least ${row.must_pass} must): ${verdict}`,
+  );
+}
+
+if (options.list) for (const { name, title } of llmRows) console.log(`${name.padEnd(24)} ${title}`);
+else {
+  console.log(machineNote());
+  for (const row of options.row.length > 0 ? options.row.map(findLlmRow) : llmRows) await report(row);
+}

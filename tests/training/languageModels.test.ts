@@ -1,0 +1,221 @@
+/** Runs of language models: the same loop, with members that generate, learn and evolve. */
+import { describe, expect, it } from "vitest";
+import { parseManifestObject } from "../../src/specs/index.ts";
+import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
+import { workloadIssues } from "../../src/training/workloads/registry.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
+
+const NO_OTHER_MUTATION = {
+  no_mut: 0.2,
+  arch_mut: 0,
+  new_layer: 0,
+  params_mut: 0,
+  act_mut: 0,
+  rl_hp_mut: 0.8,
+};
+
+const evolution = {
+  mutation: { probabilities: NO_OTHER_MUTATION, rl_hp_selection: { lr: { min: 1e-4, max: 5e-3 } } },
+  selection_strategy: { tournament_size: 2, elitism: true },
+};
+
+const rollouts = (changes: object = {}, training: object = {}) => ({
+  algorithm: {
+    name: "GRPO",
+    batch_size: 8,
+    group_size: 4,
+    beta: 0,
+    lr: 0.002,
+    temperature: 0.7,
+    max_grad_norm: 1,
+    max_output_tokens: 1,
+    ...changes,
+  },
+  environment: { env_type: "rollout", entrypoint: "rlkit/ConstantTarget", max_turns: 1, max_reward: 1 },
+  network: { pretrained_model_name_or_path: "rlkit/tiny-digits", max_context_length: 16 },
+  training: { pop_size: 2, max_steps: 640, evo_steps: 4, evaluation_interval: 2, eval_loop: 16, ...training },
+  ...evolution,
+});
+
+const rows = (algorithm: object, dataset: string, objective: string, training: object = {}) => ({
+  algorithm: { batch_size: 32, max_grad_norm: 1, ...algorithm },
+  environment: { env_type: "dataset", dataset, objective },
+  network: { pretrained_model_name_or_path: "rlkit/tiny-letters", max_context_length: 64 },
+  training: {
+    pop_size: 2,
+    max_steps: 1280,
+    evo_steps: 10,
+    evaluation_interval: 10,
+    eval_loop: 2,
+    ...training,
+  },
+  ...evolution,
+});
+
+interface Options {
+  readonly workers?: number;
+  readonly store?: FileStore;
+  readonly from?: string;
+}
+
+async function trained(manifest: object, { workers = 1, store = memoryFileStore(), from }: Options = {}) {
+  const trainer = await LocalTrainer.fromManifest(manifest as never, {
+    accelerator: new Accelerator({ workers }),
+    store,
+    seed: 3,
+    ...(from === undefined ? {} : { resume_from_checkpoint: from }),
+  });
+  const events: TrainingEvent[] = [];
+  const [population, fitnesses] = await trainer.train({
+    verbose: false,
+    observer: { on: (event) => events.push(event) },
+    checkpoint_steps: 4,
+    checkpoint_path: "llm",
+  });
+  const generations = events.filter((event) => event.event === "generation");
+  return { population, fitnesses, generations, events, store };
+}
+
+describe("a population of language models that generate", () => {
+  it("learns what is rewarded, and evolves every evo_steps iterations", async () => {
+    const { fitnesses, generations, events } = await trained(rollouts());
+    expect(generations).toHaveLength(10);
+    const first = generations[0]?.members.map(({ metrics }) => metrics.accuracy ?? 1) ?? [];
+    expect(Math.max(...first)).toBeLessThan(0.7);
+    expect(Math.min(...fitnesses)).toBeGreaterThan(0.8);
+    expect(generations.map(({ lineage }) => lineage.length > 0)).toEqual(
+      generations.map(({ generation }) => generation % 4 === 1 && generation > 1),
+    );
+    expect(generations.map(({ fitnesses: [fitness] }) => Number.isNaN(fitness))).toEqual(
+      generations.map(({ generation }) => generation % 2 === 1),
+    );
+    expect(generations.at(-1)?.global_step).toBe(640);
+    for (const { members } of generations) expect(members[0]?.metrics.ratio_error).toBeLessThan(1e-4);
+    const [completions] = events.filter((event) => event.event === "completions");
+    expect(completions?.records[0]).toMatchObject({ step: 1, agent_index: 0, prompt: "11", num_turns: 1 });
+  });
+
+  it("gives the same bits with 1 and 2 workers", async () => {
+    const one = await trained(rollouts());
+    const two = await trained(rollouts(), { workers: 2 });
+    expect(two.population).toEqual(one.population);
+    expect(two.fitnesses).toEqual(one.fitnesses);
+  });
+
+  it("goes on from a checkpoint to the same bits", async () => {
+    const whole = await trained(rollouts());
+    const { store } = await trained(rollouts({}, { max_steps: 256 }));
+    const resumed = await trained(rollouts(), { store, from: "llm_256" });
+    expect(resumed.population).toEqual(whole.population);
+    expect(resumed.fitnesses).toEqual(whole.fitnesses);
+  });
+
+  it("plays several turns, with a critic", async () => {
+    const manifest = rollouts({}, { max_steps: 400, pop_size: 1, evo_steps: 100 });
+    const { generations } = await trained({
+      ...manifest,
+      algorithm: { name: "LLMPPO", lr_actor: 1e-3, batch_size: 16, max_output_tokens: 1 },
+      environment: { ...manifest.environment, entrypoint: "rlkit/GridNavigation", max_turns: 5 },
+      mutation: undefined,
+      selection_strategy: undefined,
+    });
+    const last = generations.at(-1)?.members[0];
+    expect(last?.steps).toBeGreaterThan(2 * 16 * generations.length);
+    expect(last?.metrics).toMatchObject({ vf_loss: expect.any(Number), ratio_error: expect.any(Number) });
+  });
+});
+
+describe("a population of language models that read", () => {
+  it("learns responses by SFT, and shows what it writes for prompts that are held out", async () => {
+    const { generations, events } = await trained(rows({ name: "SFT", lr: 0.003 }, "rlkit/backwards", "sft"));
+    const evaluated = generations.filter(({ fitnesses: [fitness] }) => !Number.isNaN(fitness));
+    expect(evaluated.map(({ generation }) => generation)).toEqual([10, 20]);
+    const [first, last] = [evaluated[0]?.fitnesses[0] ?? 0, evaluated.at(-1)?.fitnesses[0] ?? 0];
+    expect(last).toBeGreaterThan(first);
+    const completions = events.filter((event) => event.event === "completions");
+    expect(completions.map(({ generation }) => generation)).toEqual([10, 20]);
+    expect(completions[0]?.records[0]?.prompt).toMatch(/^[a-z]{4}/);
+  });
+
+  it("learns preferences by DPO: the margin grows", async () => {
+    const { generations } = await trained(
+      rows({ name: "DPO", lr: 5e-4, beta: 0.1 }, "rlkit/polite", "preference", { max_steps: 640 }),
+    );
+    const margins = generations.map(({ members }) => members[0]?.metrics.reward_margin ?? 0);
+    expect(margins[0]).toBeCloseTo(0, 5);
+    expect(margins.at(-1)).toBeGreaterThan(0.1);
+  });
+});
+
+describe("a manifest of language models", () => {
+  const messages = (manifest: object) =>
+    workloadIssues(parseManifestObject(manifest)).map(({ path, message }) => `${path}: ${message}`);
+
+  it.each([
+    [
+      { network: { pretrained_model_name_or_path: "rlkit/huge", max_context_length: 16 } },
+      /found "rlkit\/huge", allowed rlkit\/tiny-digits/,
+    ],
+    [
+      { mutation: { probabilities: { ...NO_OTHER_MUTATION, arch_mut: 0.2 } } },
+      /Probability of architecture mutation must be 0 for language models, found 0.2/,
+    ],
+    [{ selection_strategy: { elitism: false } }, /selection_strategy.elitism: found false, allowed true/],
+    [{ environment: { env_type: "rollout", env_url: "http://x", max_turns: 1 } }, /environments by URL/],
+  ])("is refused before it starts: %j", (changes, message) => {
+    expect(messages({ ...rollouts(), ...changes }).join("\n")).toMatch(message);
+  });
+
+  it("without faults has no issues", () => {
+    expect(messages(rollouts())).toEqual([]);
+  });
+});
+
+describe("completions of a run", () => {
+  it("are appended to a file of JSON lines every interval, all members at once", async () => {
+    const store = memoryFileStore();
+    const trainer = await LocalTrainer.fromManifest(rollouts({}, { max_steps: 320 }) as never, {
+      store,
+      seed: 3,
+    });
+    await trainer.train({
+      verbose: false,
+      observer: { on: () => undefined },
+      completion_logging: { interval: 2, num_groups: 1, jsonl_path: "logs/completions.jsonl" },
+    });
+    const text = new TextDecoder().decode(await store.read("logs/completions.jsonl"));
+    const records = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(records.map(({ step, agent_index }) => [step, agent_index])).toEqual(
+      [2, 4].flatMap((step) => [0, 1].flatMap((member) => Array.from({ length: 4 }, () => [step, member]))),
+    );
+    expect(Object.keys(records[0] ?? {})).toEqual([
+      "step",
+      "agent_index",
+      "group_index",
+      "sample_index",
+      "reward",
+      "num_turns",
+      "completion_tokens",
+      "prompt",
+      "completion",
+    ]);
+  });
+
+  it("are told once more when training fails", async () => {
+    const trainer = await LocalTrainer.fromManifest(
+      rollouts({ lr: 1e30, micro_batch_size_per_gpu: 32 }, { pop_size: 1 }) as never,
+      { seed: 3 },
+    );
+    const events: TrainingEvent[] = [];
+    const run = trainer.train({ verbose: false, observer: { on: (event) => events.push(event) } });
+    await expect(run).rejects.toThrow(/found NaN|not finite/);
+    const last = events.filter((event) => event.event === "completions").at(-1);
+    expect(last).toMatchObject({ level: "error" });
+    expect(last?.records.length).toBeGreaterThan(0);
+  });
+});
