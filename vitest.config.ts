@@ -8,6 +8,8 @@ const executablePath = await findChromium();
 
 /** What the browser's code imports; found only while tests run, it would make the page load again amid them. */
 const bundledDependencies = [
+  "@huggingface/jinja",
+  "@huggingface/tokenizers",
   "@noble/hashes/sha2.js",
   "@noble/hashes/utils.js",
   "@codemirror/autocomplete",

@@ -74,6 +74,44 @@ async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
   return { steps: member.steps, score: right / returns.length, seconds };
 }
 
+/** Prompts of the value probe: a digit; what the policy answers does not matter. */
+const rewarded = () => ({
+  name: "always 1",
+  reset: (seed = 0) => [String(1 + (seed % 3)), {}] as const,
+  step: () => ["", 1, true, false, {}] as const,
+});
+
+/** Mean distance of the critic's values from 1, after so many turns that are all rewarded with it. */
+async function valueProbe(row: LlmRow, seed: number): Promise<Outcome> {
+  const agent = await agentOf(row);
+  const { tokenizer } = agent.plan.parts;
+  const runner = new RolloutRunner({
+    agent,
+    makeHarness: () => new RolloutHarness({ env: rewarded, tokenizer, max_output_tokens: 1 }),
+    max_turns: 1,
+    eval_loop: 1,
+    eval_temperature: null,
+    max_reward: null,
+    io_timeout_s: null,
+  });
+  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  const start = performance.now();
+  while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
+  const seconds = (performance.now() - start) / 1000;
+  agent.write(member.policy);
+  const prompts = [1, 2, 3];
+  const values = await agent.core.policy.values({
+    rows: 3,
+    length: 2,
+    input_ids: Int32Array.from(prompts.flatMap((digit) => [digit, 0])),
+    attention_mask: new Int32Array(6).fill(1),
+  });
+  await runner.close();
+  agent.close();
+  const distance = values.reduce((sum, value) => sum + Math.abs(value - 1), 0) / values.length;
+  return { steps: member.steps, score: distance, seconds };
+}
+
 async function labelled(row: LlmRow, seed: number): Promise<Outcome> {
   const agent = await agentOf(row);
   const rows = builtInDataset(row.dataset ?? "");
@@ -105,13 +143,18 @@ async function labelled(row: LlmRow, seed: number): Promise<Outcome> {
   return { steps: member.steps, score: right / count, seconds };
 }
 
+function outcomeOf(row: LlmRow, seed: number): Promise<Outcome> {
+  if (row.dataset) return labelled(row, seed);
+  return row.value_probe ? valueProbe(row, seed) : rollouts(row, seed);
+}
+
 async function report(row: LlmRow): Promise<void> {
   const lines: string[][] = [];
   let passes = 0;
   const seeds = Number(options.seeds);
   for (let seed = 1; seed <= seeds; seed++) {
-    const { steps, score, seconds } = await (row.dataset ? labelled : rollouts)(row, seed);
-    if (score >= row.threshold) passes++;
+    const { steps, score, seconds } = await outcomeOf(row, seed);
+    if (row.value_probe ? score < row.threshold : score >= row.threshold) passes++;
     lines.push([String(seed), formatNumber(steps, 0), formatNumber(score, 4), formatNumber(seconds, 1)]);
   }
   console.log(`\n## ${row.name}: ${row.title}`);
@@ -119,7 +162,7 @@ async function report(row: LlmRow): Promise<void> {
   console.log(markdownTable(["seed", "steps", row.measure, "seconds"], lines));
   const verdict = passes >= row.must_pass ? "met" : "not met";
   console.log(
-    `\n${passes} of ${seeds} seeds reach ${row.threshold} (at least ${row.must_pass} must): ${verdict}`,
+    `\n${passes} of ${seeds} seeds ${row.value_probe ? "are below" : "reach"} ${row.threshold} (at least ${row.must_pass} must): ${verdict}`,
   );
 }
 

@@ -17,6 +17,8 @@ export interface LlmRow {
   readonly greedy?: true;
   /** Of labelled rows. */
   readonly dataset?: string;
+  /** Every turn is rewarded with 1: the score is the critic's distance from it, of which less is better. */
+  readonly value_probe?: true;
   /** Turns or rows. */
   readonly max_steps: number;
   /** What is measured. */
@@ -51,6 +53,11 @@ const ppo = {
   whiten_advantages: false,
 };
 
+/** Settles what was found: so many batches are learned from. */
+const falling = (num_steps: number) => ({
+  cosine_lr_schedule_config: { num_steps, warmup_proportion: 0, min_lr_ratio: 0.05 },
+});
+
 const adapter: LoraSettings = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" };
 const accuracy = "sampled accuracy";
 
@@ -81,7 +88,7 @@ export const llmRows: readonly LlmRow[] = [
     name: "grpo-conditional-adapter",
     title: "GRPO by an adapter, ConditionalTarget, at most 12,288 turns",
     model: DIGITS,
-    algorithm: { ...grpo, lr: 1e-3, temperature: 0.9 },
+    algorithm: { ...grpo, ...falling(48), lr: 1e-3, temperature: 1, beta: 0.003 },
     lora: adapter,
     environment: "rlkit/ConditionalTarget",
     max_steps: 12_288,
@@ -122,7 +129,15 @@ export const llmRows: readonly LlmRow[] = [
     name: "llmppo-multi-input",
     title: "LLMPPO, MultiInputConditional, at most 24,576 turns",
     model: DIGITS,
-    algorithm: { ...ppo, batch_size: 128, vf_coef: 0.1 },
+    algorithm: {
+      ...ppo,
+      ...falling(192),
+      batch_size: 128,
+      vf_coef: 0.1,
+      temperature: 1,
+      beta: 0.03,
+      whiten_advantages: true,
+    },
     environment: "rlkit/MultiInputConditional",
     max_steps: 24_576,
     measure: accuracy,
@@ -130,10 +145,22 @@ export const llmRows: readonly LlmRow[] = [
     must_pass: 4,
   },
   {
+    name: "llmppo-value",
+    title: "LLMPPO, every turn rewarded with 1: abs(V - 1) after 200 learning steps",
+    model: DIGITS,
+    algorithm: { ...ppo, batch_size: 32, micro_batch_size_per_gpu: 8, vf_coef: 1, update_epochs: 4 },
+    environment: "rlkit/ConditionalTarget",
+    value_probe: true,
+    max_steps: 400,
+    measure: "abs(V - 1)",
+    threshold: 0.15,
+    must_pass: 5,
+  },
+  {
     name: "grpo-grid",
     title: "GRPO, GridNavigation (5 turns), at most 65,536 turns",
     model: DIGITS,
-    algorithm: { ...grpo, micro_batch_size_per_gpu: 64 },
+    algorithm: { ...grpo, ...falling(130), micro_batch_size_per_gpu: 64, temperature: 1, beta: 0.01 },
     environment: "rlkit/GridNavigation",
     max_turns: 5,
     solved: 0.6,
@@ -147,7 +174,16 @@ export const llmRows: readonly LlmRow[] = [
     name: "llmppo-grid",
     title: "LLMPPO, GridNavigation (5 turns), at most 65,536 turns",
     model: DIGITS,
-    algorithm: { ...ppo, micro_batch_size_per_gpu: 64, gamma: 0.99, gae_lambda: 0.95 },
+    algorithm: {
+      ...ppo,
+      ...falling(300),
+      micro_batch_size_per_gpu: 64,
+      temperature: 1,
+      beta: 0.01,
+      gamma: 0.99,
+      gae_lambda: 0.95,
+      whiten_advantages: true,
+    },
     environment: "rlkit/GridNavigation",
     max_turns: 5,
     solved: 0.6,

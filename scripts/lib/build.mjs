@@ -6,7 +6,8 @@ import { isFresh } from "./freshness.mjs";
 import { runTool } from "./tools.mjs";
 
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
-const appSources = ["src", "public", "index.html", "vite.config.ts", "scripts/lib/notices.mjs", ...settings];
+const notices = ["scripts/lib/notices.mjs", "scripts/lib/licences"];
+const appSources = ["src", "public", "index.html", "vite.config.ts", ...notices, ...settings];
 const libSources = ["src", "tsconfig.lib.json", "scripts/lib/build.mjs", ...settings];
 
 /** Builds the workbench into dist/app. Returns whether it worked. */

@@ -144,7 +144,7 @@ export function noticeOf(folder, places = []) {
   if (text === "") {
     throw new Error(
       `${name} ${version} (${license}) has no file with its licence's text in ${folder}, so it cannot be published ` +
-        "with one; replace the package or take a version that has it",
+        "with one; replace the package, take a version that has it, or put the text into scripts/lib/licenceTexts.mjs",
     );
   }
   return { name, version, licence: license, text };

@@ -37,6 +37,8 @@ export {
   type TrainerOptions,
   type TrainingLoopReturn,
 } from "./trainers/Trainer.ts";
+export { type LlmDatasetOptions, trainLlmDataset } from "./trainers/trainLlmDataset.ts";
+export { type LlmRolloutOptions, trainLlmRollout } from "./trainers/trainLlmRollout.ts";
 export {
   type MultiAgentOffPolicyOptions,
   trainMultiAgentOffPolicy,

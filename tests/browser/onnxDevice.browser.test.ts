@@ -86,6 +86,17 @@ describe("onnxruntime on WebGPU", () => {
     again.close();
   });
 
+  it("refuses a buffer beyond the GPU's limits by name, and others go on", async () => {
+    const decl = { name: "huge", shape: [2 ** 31], dtype: "f32", shared: false } as const;
+    expect(() => device.arena([decl], {})).toThrow(
+      /^out of memory: needed 8192 MiB, found \d+ MiB; a buffer of this GPU has no more; use a smaller model or batch/,
+    );
+    const arena = device.arena([{ ...decl, shape: [2] }], {});
+    arena.write("huge", [1, 2]);
+    expect([...(await arena.read("huge"))]).toEqual([1, 2]);
+    arena.release();
+  });
+
   it("has all operations but those that its page names", async () => {
     const refused = new Set<string>();
     const tried = new Set<string>();

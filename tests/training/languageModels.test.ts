@@ -1,7 +1,8 @@
 /** Runs of language models: the same loop, with members that generate, learn and evolve. */
 import { describe, expect, it } from "vitest";
+import { main } from "../../src/cli/main.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
-import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
+import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 import { workloadIssues } from "../../src/training/workloads/registry.ts";
 // Brings in the pool of workers.
@@ -146,6 +147,65 @@ describe("a population of language models that read", () => {
     const margins = generations.map(({ members }) => members[0]?.metrics.reward_margin ?? 0);
     expect(margins[0]).toBeCloseTo(0, 5);
     expect(margins.at(-1)).toBeGreaterThan(0.1);
+  });
+});
+
+describe("load_weights_from", () => {
+  it("begins with what another algorithm learned, and holds it for the reference", async () => {
+    const manifest = (algorithm: object, changes: object) => ({
+      algorithm: { batch_size: 32, max_grad_norm: 1, ...algorithm },
+      network: { pretrained_model_name_or_path: "rlkit/tiny-letters", max_context_length: 64 },
+      training: { pop_size: 1, max_steps: 64, evaluation_interval: 1, hpo: false },
+      ...changes,
+    });
+    const store = memoryFileStore();
+    const sft = await LocalTrainer.fromManifest(
+      manifest(
+        { name: "SFT", lr: 1e-3 },
+        { environment: { env_type: "dataset", dataset: "rlkit/backwards", objective: "sft" } },
+      ) as never,
+      { store, seed: 3 },
+    );
+    await sft.train({ verbose: false, save_elite: true, elite_path: "sft.safetensors" });
+    const events: TrainingEvent[] = [];
+    const dpo = await LocalTrainer.fromManifest(
+      manifest(
+        { name: "DPO", lr: 1e-9 },
+        { environment: { env_type: "dataset", dataset: "rlkit/polite", objective: "preference" } },
+      ) as never,
+      { store, seed: 3, load_weights_from: "sft.safetensors" },
+    );
+    const [[member]] = (await dpo.train({
+      verbose: false,
+      observer: { on: (event) => events.push(event) },
+    })) as unknown as [[{ policy: Record<string, Float32Array> }]];
+    const saved = decodeSafetensors(await store.read("sft.safetensors"), "sft").tensors;
+    const name = "model.layers.0.self_attn.q_proj.weight";
+    expect(member.policy[`reference.${name}`]).toEqual(saved.get(`actor.${name}`)?.data);
+    // At a rate of next to nothing the first margin is that of the policy with itself.
+    const [first] = events.filter((event) => event.event === "generation");
+    expect(first?.members[0]?.metrics.reward_margin).toBeCloseTo(0, 4);
+  });
+});
+
+describe("the command", () => {
+  it("trains, and writes the elite as a directory that other programs read", async () => {
+    const store = memoryFileStore();
+    await store.write("run.json", new TextEncoder().encode(JSON.stringify(rollouts({}, { max_steps: 128 }))));
+    const io = {
+      store,
+      stdout: { write: () => undefined },
+      stderr: { write: () => undefined },
+      onInterrupt: () => () => undefined,
+    };
+    expect(await main(["train", "run.json", "--out", "a", "--seed", "3"], io as never)).toBe(0);
+    expect(await main(["export", "a/elite.safetensors", "--dir", "model"], io as never)).toBe(0);
+    expect((await store.list("model/actor")).map(({ name }) => name).sort()).toEqual([
+      "config.json",
+      "model.safetensors",
+    ]);
+    const { tensors } = decodeSafetensors(await store.read("model/actor/model.safetensors"), "model");
+    expect([...tensors.keys()]).toContain("model.layers.0.self_attn.q_proj.weight");
   });
 });
 

@@ -1,6 +1,11 @@
+import { storeFolder } from "../../llm/files/Folder.ts";
 import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
 import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { joinPath } from "../../storage/index.ts";
+import { memberDirectory } from "../../training/llm/memberDirectory.ts";
+import { isMemberFile } from "../../training/llm/memberFile.ts";
+import { ELITE_FILE } from "../../training/loop/runFiles.ts";
 import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";
@@ -19,7 +24,11 @@ export const exportPolicy: Command = {
     "Writes a trained agent's policy for other runtimes: of an agent's file, or of a checkpoint's elite.",
   operands: ["CHECKPOINT"],
   options: {
-    onnx: { value: "FILE", help: "ONNX model to write; must be given." },
+    onnx: { value: "FILE", help: "ONNX model to write." },
+    dir: {
+      value: "DIR",
+      help: "Of a language model: directory to write, with its adapters in PEFT's files, or its whole model.",
+    },
     environment: {
       value: "NAME",
       help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
@@ -38,6 +47,8 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   await loadGivenModule(line);
   const path = line.operand(0);
   const target = line.text("onnx");
+  const directory = line.text("dir");
+  if (directory !== null) return exportLanguageModel(path, directory, io);
   if (target === null) throw usageError(`export: --onnx FILE is missing; usage: ${usageLine(exportPolicy)}`);
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
@@ -55,6 +66,24 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   io.stdout.write(
     `${target}: policy of${whose} ${algorithm} agent ${index}${origin}, ${bytes.length} bytes\n`,
   );
+  return EXIT.ok;
+}
+
+/** @throws CliError for a file of another kind of agent. */
+async function exportLanguageModel(
+  path: string,
+  directory: string,
+  { store, stdout }: CliIo,
+): Promise<number> {
+  const file = path.endsWith(".safetensors") ? path : joinPath(path, ELITE_FILE);
+  const bytes = await store.read(file);
+  if (!isMemberFile(bytes, file))
+    throw usageError(
+      `export: --dir is for language models, and ${file} is an agent of another kind; give --onnx FILE`,
+    );
+  const files = await memberDirectory(bytes, file, (folder) => storeFolder(store, folder));
+  for (const [name, content] of files) await store.write(joinPath(directory, name), content);
+  stdout.write(`${directory}: ${[...files.keys()].join(", ")}\n`);
   return EXIT.ok;
 }
 

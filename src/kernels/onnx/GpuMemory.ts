@@ -1,6 +1,7 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
 import type { BufferPlace } from "../arenaLayout.ts";
 import type { Data } from "../device.ts";
+import { OutOfMemoryError } from "../OutOfMemoryError.ts";
 import { faultOf, GpuFault } from "../wgsl/gpuFault.ts";
 import { findAdapter } from "../wgsl/openGpu.ts";
 import { dataOf, type Elements, elementBytes, elementsIn, TENSOR_TYPES } from "./elements.ts";
@@ -110,11 +111,18 @@ class GpuStateBuffer implements StateBuffer {
   /** What a run writes to while it reads the other. */
   #spare: GPUBuffer | null = null;
 
+  /** @throws OutOfMemoryError for more than a buffer of the GPU can have. */
   constructor(memory: GpuMemory, place: Pick<BufferPlace, "length" | "dtype">) {
     this.#memory = memory;
     this.#place = place;
     const bytes = Math.max(1, place.length * elementBytes(place.dtype));
     this.#size = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const { maxBufferSize, maxStorageBufferBindingSize } = memory.gpu.limits;
+    const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    if (this.#size > most) {
+      const advice = 'a buffer of this GPU has no more; use a smaller model or batch, or device "wasm"';
+      throw new OutOfMemoryError(this.#size, most, advice);
+    }
     this.#current = this.#make(GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
   }
 

@@ -1,5 +1,6 @@
 /** Linear memory of one worker. */
 import { BlockAllocator } from "../blockAllocator.ts";
+import { OutOfMemoryError } from "../OutOfMemoryError.ts";
 
 const PAGE = 65536;
 
@@ -18,7 +19,7 @@ export class LinearMemory {
     return this.memory.buffer.byteLength;
   }
 
-  /** @throws RangeError when the engine refuses more memory. */
+  /** @throws OutOfMemoryError when the engine refuses more memory. */
   allocate(bytes: number): number {
     return this.#blocks.allocate(bytes);
   }
@@ -31,10 +32,8 @@ export class LinearMemory {
     try {
       this.memory.grow(Math.ceil(missing / PAGE));
     } catch (cause) {
-      throw new RangeError(
-        `out of memory: ${Math.ceil(missing / 2 ** 20)} MiB more were asked for beyond ${Math.ceil(this.used / 2 ** 20)} MiB in use; use a smaller population, network, batch or replay buffer`,
-        { cause },
-      );
+      const advice = "use a smaller population, network, batch or replay buffer";
+      throw new OutOfMemoryError(this.total + missing, this.total, advice, { cause });
     }
     return this.total;
   }

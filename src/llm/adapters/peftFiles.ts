@@ -29,29 +29,59 @@ export interface LoadedAdapter extends Adapter {
   readonly warnings: readonly string[];
 }
 
+/** An adapter's files as they are, before a model says whether they fit. */
+export interface AdapterFiles {
+  readonly folder: Folder;
+  /** Content of `adapter_config.json`. */
+  readonly content: unknown;
+  /** F16 and BF16 have become f32. */
+  readonly tensors: ReadonlyMap<string, StoredTensor>;
+  /** Bytes by the files' names. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
 /**
- * Reads an adapter for a model. F16 and BF16 become f32.
- * @throws SpecError for a config that is wrong (see `parseAdapterConfig`). StorageError `not_found` for a file that is
- *   missing, `corrupt` for tensors that are damaged, missing, surplus or of another shape than rank and model ask for.
+ * @throws StorageError `not_found` for a file that is missing, `corrupt` for one that is damaged.
  */
-export async function loadAdapter(
-  folder: Folder,
-  model: ModelConfig,
-  expected?: ExpectedAdapter,
-): Promise<LoadedAdapter> {
-  const content = await readJson(folder, CONFIG, z.unknown());
-  const bytes = await folder.readFile(WEIGHTS);
-  if (content === null || bytes === null) {
-    const advice = "an adapter that PEFT saved as safetensors has one, check the path";
-    throw missingFile(folder, content === null ? CONFIG : WEIGHTS, advice);
+export async function readAdapterFiles(folder: Folder): Promise<AdapterFiles> {
+  const files = new Map<string, Uint8Array>();
+  for (const name of [CONFIG, WEIGHTS]) {
+    const bytes = await folder.readFile(name);
+    if (bytes === null) {
+      const advice = "an adapter that PEFT saved as safetensors has one, check the path";
+      throw missingFile(folder, name, advice);
+    }
+    files.set(name, bytes);
   }
-  const parsed = parseAdapterConfig(content, model, expected, placeOf(folder, CONFIG));
+  const content = await readJson(folder, CONFIG, z.unknown());
+  const bytes = files.get(WEIGHTS) ?? new Uint8Array();
   const file = placeOf(folder, WEIGHTS);
   const tensors = new Map<string, StoredTensor>();
   for (const place of safetensorsHeader(bytes, file).places)
     tensors.set(place.name, { shape: place.shape, data: readFloats(bytes, place, file) });
-  return { ...parsed, weights: adapterFromTensors(model, parsed.lora, tensors, file) };
+  return { folder, content, tensors, files };
 }
+
+/**
+ * Adapter files as an adapter of a model.
+ * @throws SpecError for a config that is wrong (see `parseAdapterConfig`); StorageError `corrupt` for tensors that are
+ *   missing, surplus or of another shape than rank and model ask for.
+ */
+export function adapterOf(
+  { folder, content, tensors }: AdapterFiles,
+  model: ModelConfig,
+  expected?: ExpectedAdapter,
+): LoadedAdapter {
+  const parsed = parseAdapterConfig(content, model, expected, placeOf(folder, CONFIG));
+  return { ...parsed, weights: adapterFromTensors(model, parsed.lora, tensors, placeOf(folder, WEIGHTS)) };
+}
+
+/** Reads an adapter for a model; throws as {@link readAdapterFiles} and {@link adapterOf} do. */
+export const loadAdapter = async (
+  folder: Folder,
+  model: ModelConfig,
+  expected?: ExpectedAdapter,
+): Promise<LoadedAdapter> => adapterOf(await readAdapterFiles(folder), model, expected);
 
 /**
  * The weights of an adapter that is given as tensors by the names of PEFT's files.

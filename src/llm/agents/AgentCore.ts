@@ -1,13 +1,11 @@
 /** A language-model agent's inside: its policy on a device, and how its algorithm learns. */
-
-import type { Program } from "../../kernels/index.ts";
 import type { LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
-import { actProgram } from "../engine/actProgram.ts";
-import { Decoding } from "../engine/Decoding.ts";
+import type { Decoding } from "../engine/Decoding.ts";
+import { Decodings } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
+import { inPasses } from "../engine/passes.ts";
 import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
-import { rowsOf } from "./microBatches.ts";
 
 /** A batch of rollouts before log-probabilities were computed. */
 export type Experiences = Omit<
@@ -31,63 +29,46 @@ export interface LearnResult {
   readonly warnings: readonly string[];
 }
 
-/** Caches that are kept: of rollouts and of evaluations. */
-const KEPT_CACHES = 3;
-
-/** Logits of one pass at most: 64 MB. */
-const PASS_LOGITS = 16 * 2 ** 20;
-
-/** A pass's result over all rows, some rows at a time. */
-async function inPasses(
-  sequences: Sequences,
-  vocabulary: number,
-  pass: (part: Sequences) => Promise<Float32Array>,
-): Promise<Float32Array> {
-  const columns = sequences.length - 1;
-  const all = new Float32Array(sequences.rows * columns);
-  const size = Math.max(1, Math.floor(PASS_LOGITS / Math.max(1, columns * vocabulary)));
-  for (let from = 0; from < sequences.rows; from += size) {
-    const rows = Array.from({ length: Math.min(size, sequences.rows - from) }, (_, i) => from + i);
-    all.set(await pass(rowsOf(sequences, rows)), from * columns);
-  }
-  return all;
-}
-
 export class AgentCore<S extends LearningFields> {
   readonly policy: Policy;
   readonly #algorithm: LlmAlgorithm<S>;
   readonly #learner: Learner<S>;
-  #act: Program | null = null;
-  /** Caches by their size, those used last. */
-  readonly #decodings = new Map<string, Decoding>();
+  readonly #decodings: Decodings;
+  /** What acts where it is not what learns: a copy of the actor. */
+  readonly #copy: Policy | null;
+  /** Revision of the policy that was copied last. */
+  #copied = -1;
 
-  constructor(model: ModelOnDevice, shape: PolicyShape, algorithm: LlmAlgorithm<S>) {
+  /** @param acting What generates, if that is not on the device that learns. */
+  constructor(
+    model: ModelOnDevice,
+    shape: PolicyShape,
+    algorithm: LlmAlgorithm<S>,
+    acting: ModelOnDevice | null = null,
+  ) {
     this.policy = new Policy(model, shape);
+    const { tuning } = shape;
+    this.#copy = acting && new Policy(acting, { tuning, reference: false, critic: false, acts_only: true });
+    this.#decodings = new Decodings(this.#copy ?? this.policy);
     this.#algorithm = algorithm;
     this.#learner = new Learner(this.policy, algorithm);
   }
 
-  /** A cache for so many rows, as if nothing had been read. */
+  /** A cache for so many rows, as if nothing had been read; its policy is the actor as it is now. */
   async decoding(rows: number, capacity: number): Promise<Decoding> {
-    const key = `${rows} ${capacity}`;
-    const kept = this.#decodings.get(key);
-    if (kept) {
-      kept.restart();
-      return kept;
-    }
-    for (const [oldest, session] of this.#decodings) {
-      if (this.#decodings.size < KEPT_CACHES) break;
-      session.release();
-      this.#decodings.delete(oldest);
-    }
-    this.#act ??= actProgram(this.policy.model.config, this.policy.shape.tuning);
-    const session = await Decoding.open(this.policy, this.#act, rows, capacity);
-    this.#decodings.set(key, session);
-    return session;
+    await this.#copyActor();
+    return this.#decodings.open(rows, capacity);
+  }
+
+  async #copyActor(): Promise<void> {
+    const { revision } = this.policy;
+    if (!this.#copy || revision === this.#copied) return;
+    this.#copy.write(await this.policy.read(this.policy.names("actor")));
+    this.#copied = revision;
   }
 
   logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {
-    return inPasses(sequences, this.policy.model.config.vocab_size, (part) =>
+    return this.#inPasses(sequences, this.policy.model.config.vocab_size, (part) =>
       this.policy.logProbs(role, part, temperature),
     );
   }
@@ -116,6 +97,16 @@ export class AgentCore<S extends LearningFields> {
     return this.#learner.lossAndGradients(prepared, spec);
   }
 
+  /** A number for each next token, from passes that hold `width` numbers for each. */
+  #inPasses(
+    sequences: Sequences,
+    width: number,
+    pass: (part: Sequences) => Promise<Float32Array>,
+  ): Promise<Float32Array> {
+    const columns = sequences.length - 1;
+    return inPasses(sequences, { needed: columns * width, given: columns }, pass);
+  }
+
   async #prepareRollouts(experiences: Experiences, spec: S) {
     const algorithm = this.#algorithm;
     if (algorithm.kind !== "rollout")
@@ -126,7 +117,9 @@ export class AgentCore<S extends LearningFields> {
     const reference_log_probs =
       experiences.reference_log_probs ?? (await this.logProbs("reference", sequences, temperature));
     const values = algorithm.critic
-      ? await inPasses(sequences, this.policy.model.config.hidden_size, (part) => this.policy.values(part))
+      ? await this.#inPasses(sequences, this.policy.model.config.hidden_size, (part) =>
+          this.policy.values(part),
+        )
       : null;
     const { inputs, warnings } = algorithm.prepare(
       {
@@ -159,8 +152,8 @@ export class AgentCore<S extends LearningFields> {
   }
 
   release(): void {
-    for (const session of this.#decodings.values()) session.release();
-    this.#decodings.clear();
+    this.#decodings.release();
+    this.#copy?.release();
     this.policy.release();
   }
 }

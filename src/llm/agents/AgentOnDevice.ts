@@ -1,4 +1,4 @@
-/** A language-model agent on a device: members' states come and go, the buffers stay. */
+/** A language-model agent on its devices: members' states come and go, the buffers stay. */
 import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
@@ -36,22 +36,34 @@ export const firstPolicy = (plan: AgentPlan, seed: number): PolicyState =>
 export class AgentOnDevice {
   readonly plan: AgentPlan;
   readonly core: AgentCore<LlmSpec>;
+  /** Longest sequence, in tokens. */
+  readonly max_model_len: number;
   readonly #model: ModelOnDevice;
+  /** Where it acts, if that is not where it learns. */
+  readonly #acting: ModelOnDevice | null;
+  /** Whether it opened the model itself, on a device of its own. */
+  readonly #owned: boolean;
 
-  constructor(plan: AgentPlan, device: Device) {
+  /**
+   * @param on What learns, and gives log-probabilities: a device of its own, or a model that others use too; then its base
+   *   weights are there once.
+   * @param acting What generates: the same unless given. Another one has a copy of the base, and of the actor, which follows
+   *   it before each generation.
+   */
+  constructor(plan: AgentPlan, on: Device | ModelOnDevice, acting: Device | null = null) {
     const { parts, algorithm, spec } = plan;
     const shape = policyShapeOf(plan);
     this.plan = plan;
     const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
     // A model trained whole stands in its members alone.
     const base = shape.tuning.kind === "whole" ? null : parts.weights;
-    this.#model = ModelOnDevice.open(parts.config, base, device, positions);
-    this.core = new AgentCore(this.#model, shape, algorithm);
-  }
-
-  /** Longest sequence, in tokens. */
-  get max_model_len(): number {
-    return this.#model.positions;
+    this.#owned = !(on instanceof ModelOnDevice);
+    this.#model =
+      on instanceof ModelOnDevice ? on : ModelOnDevice.open(parts.config, base, on, { positions });
+    this.max_model_len = Math.min(positions, this.#model.positions);
+    this.#acting =
+      acting === null || acting === on ? null : ModelOnDevice.open(parts.config, base, acting, { positions });
+    this.core = new AgentCore(this.#model, shape, algorithm, this.#acting);
   }
 
   /** Takes a member in; optimisers that it has no moments of begin anew. */
@@ -71,12 +83,17 @@ export class AgentOnDevice {
   }
 
   kernels(): readonly KernelReport[] {
-    return this.#model.device.kernels();
+    return [this.#model, ...(this.#acting ? [this.#acting] : [])].flatMap(({ device }) => device.kernels());
   }
 
   close(): void {
     this.core.release();
-    this.#model.release();
-    this.#model.device.close();
+    if (this.#acting) closed(this.#acting);
+    if (this.#owned) closed(this.#model);
   }
+}
+
+function closed(model: ModelOnDevice): void {
+  model.release();
+  model.device.close();
 }

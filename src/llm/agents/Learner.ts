@@ -5,10 +5,11 @@ import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms/VLLMConfig.ts";
 import type { LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
 import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
-import { gradientName, inputName, scalarName } from "../engine/names.ts";
+import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
+import { rowsOf, takeRows } from "../engine/passes.ts";
 import { scheduledRate } from "./learningRate.ts";
-import { microBatches, rowsOf, takeRows, widthOf } from "./microBatches.ts";
+import { microBatches, widthOf } from "./microBatches.ts";
 
 /** Fields that every learner reads of its algorithm's spec. */
 export interface LearningFields {
@@ -90,9 +91,12 @@ export class Learner<S extends LearningFields> {
     const count = batch.sequences.rows / rowsPerSample(this.#algorithm);
     const samples = Array.from({ length: count }, (_, i) => i);
     const place = { seed: 0, slot: 0, updates: 0 };
-    const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")];
+    // A critic of its own has the output layer too, which its values do not come from.
+    const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")].filter((name) =>
+      program.states.has(resultName(gradientName(name))),
+    );
     const read = own.map((name) => gradientName(name));
-    const { metrics, rest } = await this.#run(program, batch, spec, samples, place, read);
+    const { metrics, rest } = await this.#run(program, batch, spec, samples, place, { also: read, fill: 0 });
     return {
       metrics: Object.fromEntries(metrics),
       gradients: new Map(own.map((name, i) => [name, rest.get(read[i] as string) ?? new Float32Array()])), // as many
@@ -121,7 +125,9 @@ export class Learner<S extends LearningFields> {
     samples: readonly number[],
     place: UpdatePlace,
   ): Promise<ReadonlyMap<string, number>> {
-    const { metrics } = await this.#run(program, batch, spec, samples, place, []);
+    const fill = this.microRows(spec);
+    const { metrics } = await this.#run(program, batch, spec, samples, place, { also: [], fill });
+    this.#policy.changed();
     const loss = metrics.get("loss") ?? Number.NaN;
     if (!Number.isFinite(loss)) {
       throw new DivergedError(
@@ -138,7 +144,7 @@ export class Learner<S extends LearningFields> {
     spec: S,
     samples: readonly number[],
     { updates }: UpdatePlace,
-    also: readonly string[],
+    { also, fill }: { readonly also: readonly string[]; readonly fill: number },
   ): Promise<{
     readonly metrics: ReadonlyMap<string, number>;
     readonly rest: ReadonlyMap<string, Float32Array>;
@@ -158,7 +164,7 @@ export class Learner<S extends LearningFields> {
     const found = await this.#policy.run(
       program,
       rowsOf(batch.sequences, rows),
-      { rows_per_sample: per, turns: batch.turns },
+      { rows_per_sample: per, turns: batch.turns, samples: fill },
       inputs,
       [...this.#algorithm.metrics, ...also],
     );

@@ -1,6 +1,7 @@
 /** Weights of a member's policy as plain data, and how they begin. */
 import { initialAdapter } from "../adapters/initialAdapter.ts";
-import { type LoraSettings, loraTargets } from "../adapters/loraTargets.ts";
+import type { LoraSettings } from "../adapters/loraTargets.ts";
+import { tuningOfAdapter } from "../adapters/tuning.ts";
 import { VALUE_HEAD } from "../engine/names.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
@@ -15,9 +16,7 @@ export const DEFAULT_LORA: LoraSettings = { lora_r: 16, lora_alpha: 32, target_m
 /** How a model is trained: rlkit's own whole unless an adapter is asked for, all others by an adapter. */
 export function tuningOf({ config, built_in }: ModelParts, lora: LoraSettings | null): Tuning {
   if (built_in && lora === null) return { kind: "whole" };
-  const { lora_r, lora_alpha, target_modules } = lora ?? DEFAULT_LORA;
-  const targets = loraTargets(config, target_modules).map(({ weight }) => weight);
-  return { kind: "adapter", adapter: { rank: lora_r, scale: lora_alpha / lora_r, targets } };
+  return tuningOfAdapter(config, lora ?? DEFAULT_LORA);
 }
 
 export interface PolicyStart {

@@ -8,6 +8,8 @@ import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import { episodeStart, spreadSeed } from "../environments/seeds.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
+import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate } from "./collate.ts";
 import { collectRollouts } from "./collectRollouts.ts";
@@ -31,10 +33,10 @@ export interface RolloutRunnerOptions {
 }
 
 /** The fields of specs that decide how a completion is drawn. */
-type RolloutSpec = Extract<LlmSpec, { readonly top_k: number }>;
+export type RolloutSpec = Extract<LlmSpec, { readonly top_k: number }>;
 
 /** Draws of evaluations have numbers of their own. */
-const EVALUATION_ITERATION = 2 ** 31;
+export const EVALUATION_ITERATION = 2 ** 31;
 
 export class RolloutRunner implements MemberRunner {
   readonly #options: RolloutRunnerOptions;
@@ -126,7 +128,7 @@ export class RolloutRunner implements MemberRunner {
     const { agent, io_timeout_s } = this.#options;
     return collectRollouts(harnesses, (rows, capacity) => agent.core.decoding(rows, capacity), {
       resets: harnesses.map((_, i) => reset(i)),
-      settings: settingsOf(spec, agent.plan.parts.tokenizer.eos_token_id),
+      settings: settingsOf(spec, agent.plan.parts.tokenizer),
       max_output_tokens: spec.max_output_tokens,
       max_model_len: agent.max_model_len,
       draw,
@@ -188,7 +190,8 @@ export class RolloutRunner implements MemberRunner {
   }
 }
 
-const settingsOf = (spec: RolloutSpec, eos: number): SamplingSettings =>
+/** How a spec's completions are drawn. */
+export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSettings =>
   SamplingSettings.parse({
     repetition_penalty: spec.repetition_penalty,
     min_output_tokens: spec.min_output_tokens,
@@ -196,7 +199,7 @@ const settingsOf = (spec: RolloutSpec, eos: number): SamplingSettings =>
     top_k: spec.top_k,
     top_p: spec.top_p,
     min_p: spec.min_p,
-    stop_tokens: [eos],
+    stop_tokens: endTokens(tokenizer),
   });
 
 const mean = (values: readonly number[]): number =>

@@ -1,29 +1,6 @@
-/** Rows of a batch, some at a time. */
-
+/** A batch in micro-batches. */
 import type { Random } from "../../evolution/random.ts";
 import type { InputShape } from "../algorithms/contract.ts";
-import type { Sequences } from "../engine/Policy.ts";
-
-/** Rows of a row-major array with `width` numbers a row, in the order of `rows`. */
-export function takeRows<A extends Float32Array | Int32Array>(
-  values: A,
-  width: number,
-  rows: readonly number[],
-): A {
-  const taken = values.slice(0, rows.length * width) as A;
-  rows.forEach((row, i) => taken.set(values.subarray(row * width, (row + 1) * width), i * width));
-  return taken;
-}
-
-export const rowsOf = (
-  { length, input_ids, attention_mask }: Sequences,
-  rows: readonly number[],
-): Sequences => ({
-  rows: rows.length,
-  length,
-  input_ids: takeRows(input_ids, length, rows),
-  attention_mask: takeRows(attention_mask, length, rows),
-});
 
 /** Numbers a row of an input has, S columns and K turns. */
 export const widthOf = (shape: InputShape, columns: number, turns: number): number =>

@@ -18,7 +18,9 @@ type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch
  *
  * @example
  * ```ts
- * const env = new DatasetEnv({ train, test, tokenizer, objective: "sft" });
+ * const { tokenizer } = await LanguageModel.load("rlkit/tiny-letters");
+ * const train = [{ prompt: "abcd", response: "dcba" }];
+ * const env = new DatasetEnv({ train, test: train, tokenizer, objective: "sft" });
  * const { input_ids, prompt_lengths } = env.reset();
  * const held_out = env.evalMode(() => env.reset());
  * ```

@@ -12,6 +12,8 @@ interface Chunk {
 
 export class Decoding {
   readonly rows: number;
+  /** Longest sequence. */
+  readonly #capacity: number;
   readonly #policy: Policy;
   readonly #program: Program;
   readonly #executable: Executable;
@@ -26,10 +28,11 @@ export class Decoding {
     policy: Policy,
     program: Program,
     executable: Executable,
-    rows: number,
+    { rows, capacity }: { readonly rows: number; readonly capacity: number },
     binding: Readonly<Record<string, number>>,
   ) {
     this.rows = rows;
+    this.#capacity = capacity;
     this.#policy = policy;
     this.#program = program;
     this.#executable = executable;
@@ -43,7 +46,9 @@ export class Decoding {
   static async open(policy: Policy, program: Program, rows: number, capacity: number): Promise<Decoding> {
     const executable = await policy.model.device.compile(program);
     // One place more, which padding is written to.
-    return new Decoding(policy, program, executable, rows, { [ROWS]: rows, [CAPACITY]: capacity + 1 });
+    const places = policy.model.columnsFor(capacity) + 1;
+    const binding = { [ROWS]: rows, [CAPACITY]: places };
+    return new Decoding(policy, program, executable, { rows, capacity }, binding);
   }
 
   get bytes(): number {
@@ -64,7 +69,7 @@ export class Decoding {
     const columns = this.#policy.model.columnsFor(Math.max(1, ...tokens.map(({ length }) => length)));
     const ids = new Int32Array(this.rows * columns);
     const counts = new Int32Array(this.rows);
-    const capacity = (this.#binding[CAPACITY] ?? 1) - 1;
+    const capacity = this.#capacity;
     for (let row = 0; row < this.rows; row++) {
       const fresh = tokens[row] ?? [];
       const length = this.length(row) + fresh.length;

@@ -50,6 +50,13 @@ const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
 const bucketOf = (length: number): number =>
   BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
 
+export interface ModelOptions {
+  /** Longest sequence, at most the model's own. */
+  readonly positions: number;
+  /** Whether each size of a program is compiled apart, so that there should be few; as the device is unless given. */
+  readonly bound_sizes?: boolean;
+}
+
 /** Weights of the base, and the tables that all policies read. */
 export class ModelOnDevice {
   readonly config: ModelConfig;
@@ -57,25 +64,25 @@ export class ModelOnDevice {
   readonly device: Device;
   /** Longest sequence: rows of the rotary tables. */
   readonly positions: number;
+  /** Whether batches are filled up to a few sizes. */
+  readonly bound_sizes: boolean;
   readonly #arena: Arena;
 
-  private constructor(config: ModelConfig, device: Device, positions: number, arena: Arena) {
+  private constructor(config: ModelConfig, device: Device, options: Required<ModelOptions>, arena: Arena) {
     this.config = config;
     this.weights = weightsOf(config);
     this.device = device;
-    this.positions = positions;
+    this.positions = options.positions;
+    this.bound_sizes = options.bound_sizes;
     this.#arena = arena;
   }
 
-  /**
-   * @param weights The base's values by name; null where each policy has all weights of its own.
-   * @param positions Longest sequence, at most the model's own.
-   */
+  /** @param weights The base's values by name; null where each policy has all weights of its own. */
   static open(
     config: ModelConfig,
     weights: ReadonlyMap<string, Float32Array> | null,
     device: Device,
-    positions: number,
+    { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
   ): ModelOnDevice {
     const half = config.head_dim / 2;
     const tables = config.rope_theta === null ? [] : Object.values(ROTARY_TABLES);
@@ -95,7 +102,7 @@ export class ModelOnDevice {
       const values = rotaryTables(half, positions, config.rope_theta);
       for (const [name, table] of values) arena.write(name, table);
     }
-    return new ModelOnDevice(config, device, positions, arena);
+    return new ModelOnDevice(config, device, { positions, bound_sizes }, arena);
   }
 
   get bytes(): number {
@@ -107,9 +114,10 @@ export class ModelOnDevice {
     return this.device.arena(states, { [POSITIONS]: this.positions, ...binding }, inside ?? this.#arena);
   }
 
-  /** Columns that programs are run with for sequences of this length: more where each size is compiled apart. */
+  /** Columns that programs are run with for so many tokens: more where each size is compiled apart. */
   columnsFor(length: number): number {
-    return this.device.kind === "wasm" ? length : bucketOf(length);
+    if (!this.bound_sizes) return length;
+    return Math.max(length, Math.min(bucketOf(length), this.positions));
   }
 
   release(): void {

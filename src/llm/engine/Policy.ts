@@ -25,7 +25,8 @@ import {
   TURNS,
   VALUE_HEAD,
 } from "./names.ts";
-import { batchLogProbs, batchValues } from "./sequences.ts";
+import { resized } from "./resized.ts";
+import { batchLogits, batchLogProbs, batchValues } from "./sequences.ts";
 
 /** What a member's policy is made of. */
 export interface PolicyShape {
@@ -34,6 +35,8 @@ export interface PolicyShape {
   /** Weights of a reference of its own; the base is the reference otherwise. */
   readonly reference: boolean;
   readonly critic: boolean;
+  /** Whether it only acts: it has no optimisers. */
+  readonly acts_only?: boolean;
 }
 
 /** Token sequences, padded on the right to one length; row-major. */
@@ -45,6 +48,14 @@ export interface Sequences {
   readonly input_ids: Int32Array;
   /** 1 for tokens, 0 for padding: [rows, T]. */
   readonly attention_mask: Int32Array;
+}
+
+/** Sizes of a batch beside those of its sequences. */
+export interface BatchSizes {
+  readonly rows_per_sample: number;
+  readonly turns: number;
+  /** Samples that a batch is filled up to where programs have few sizes: rows of weight 0; no more than it has unless given. */
+  readonly samples?: number;
 }
 
 /** Named inputs of a pass, beside the sequences. */
@@ -98,6 +109,7 @@ export class Policy {
   readonly #numbers = new Map<Program, number>();
   /** Oldest first. */
   readonly #batches = new Map<string, BoundBatch>();
+  #revision = 0;
 
   constructor(model: ModelOnDevice, shape: PolicyShape) {
     this.model = model;
@@ -105,10 +117,12 @@ export class Policy {
     const actor = roleStates(model, "actor", shape.tuning, false);
     const reference = shape.reference ? roleStates(model, "reference", shape.tuning, false) : [];
     const critic = shape.critic ? roleStates(model, "critic", shape.tuning, true) : [];
-    const optimizers = [
-      ...optimizerStates(OPTIMIZERS.actor, actor),
-      ...(shape.critic ? optimizerStates(OPTIMIZERS.critic, critic) : []),
-    ];
+    const optimizers = shape.acts_only
+      ? []
+      : [
+          ...optimizerStates(OPTIMIZERS.actor, actor),
+          ...(shape.critic ? optimizerStates(OPTIMIZERS.critic, critic) : []),
+        ];
     this.#parts = { actor, reference, critic, optimizers };
     this.arena = model.arena(Object.values(this.#parts).flat());
     this.restartOptimizers();
@@ -117,6 +131,25 @@ export class Policy {
   /** Buffers of a part, by name. */
   names(part: PolicyPart): readonly string[] {
     return this.#parts[part].map(({ name }) => name);
+  }
+
+  /** Counts what may have changed the actor. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Called after a program that writes weights. */
+  changed(): void {
+    this.#revision++;
+  }
+
+  /** Shapes of weights by name. */
+  shapes(): ReadonlyMap<string, readonly number[]> {
+    return new Map(
+      Object.values(this.#parts)
+        .flat()
+        .map(({ name, shape }) => [name, shape.map((size) => evalDim(size, {}))]),
+    );
   }
 
   /** Moments 0, as before the first step. */
@@ -134,6 +167,7 @@ export class Policy {
   /** @throws RangeError for a name that the policy has not, or values that do not fit. */
   write(values: Iterable<readonly [string, ArrayLike<number>]>): void {
     for (const [name, data] of values) this.arena.write(name, data);
+    this.#revision++;
   }
 
   /** The reference becomes what the actor is. */
@@ -156,6 +190,17 @@ export class Policy {
     return this.#pass(program, sequences, { [scalarName("temperature")]: [temperature] }, "log_probs");
   }
 
+  /** Logits after each token: [rows, T, V]. */
+  logits(sequences: Sequences): Promise<Float32Array> {
+    const program = this.#program("logits", () => {
+      const { config, weights } = this.model;
+      const dims = batchDims(1);
+      const values = batchLogits(config, new WeightSource(weights, "actor", this.shape.tuning), dims);
+      state(resultName("logits"), [dims.rows, dims.columns, config.vocab_size]).write(values);
+    });
+    return this.#pass(program, withSpareColumn(sequences), {}, "logits");
+  }
+
   /** The critic's value of the state before each next token: [rows, T - 1]. */
   values(sequences: Sequences): Promise<Float32Array> {
     const program = this.#program("values", () => {
@@ -173,7 +218,9 @@ export class Policy {
     inputs: PassInputs,
     result: string,
   ): Promise<Float32Array> {
-    const results = await this.run(program, sequences, { rows_per_sample: 1, turns: 1 }, inputs, [result]);
+    // Passes come with any number of rows: few sizes of them, none of which is more than twice as large.
+    const sizes = { rows_per_sample: 1, turns: 1, samples: 2 ** (32 - Math.clz32(sequences.rows - 1)) };
+    const results = await this.run(program, sequences, sizes, inputs, [result]);
     return results.get(result) as Float32Array; // asked for
   }
 
@@ -181,21 +228,34 @@ export class Policy {
   async run(
     program: Program,
     sequences: Sequences,
-    { rows_per_sample, turns }: { readonly rows_per_sample: number; readonly turns: number },
+    { rows_per_sample, turns, samples = 0 }: BatchSizes,
     inputs: PassInputs,
     results: readonly string[],
   ): Promise<ReadonlyMap<string, Float32Array>> {
-    const binding = {
+    const own = {
       [SAMPLES]: sequences.rows / rows_per_sample,
       [COLUMNS]: sequences.length - 1,
       [TURNS]: turns,
     };
+    const { bound_sizes } = this.model;
+    const binding = {
+      ...own,
+      [SAMPLES]: bound_sizes ? Math.max(own[SAMPLES], samples) : own[SAMPLES],
+      [COLUMNS]: this.model.columnsFor(own[COLUMNS]),
+    };
     const { arena, bound } = await this.#bound(program, binding);
-    for (const [name, values] of Object.entries({ ...sequenceInputs(sequences), ...inputs }))
-      if (program.states.has(name)) arena.write(name, values);
+    for (const [name, values] of Object.entries({ ...sequenceInputs(sequences), ...inputs })) {
+      const decl = program.states.get(name);
+      if (decl) arena.write(name, bound_sizes ? between(decl, own, binding, values) : values);
+    }
     await bound.run();
     const found = new Map<string, Float32Array>();
-    for (const name of results) found.set(name, (await arena.read(resultName(name))) as Float32Array); // all are f32
+    for (const result of results) {
+      const name = resultName(result);
+      const values = (await arena.read(name)) as Float32Array; // all are f32
+      const decl = program.states.get(name);
+      found.set(result, bound_sizes && decl ? between(decl, binding, own, values) : values);
+    }
     return found;
   }
 
@@ -244,6 +304,27 @@ export class Policy {
     this.arena.release();
   }
 }
+
+/** Sequences with padding behind the last token, so that programs run over every token. */
+function withSpareColumn({ rows, length, input_ids, attention_mask }: Sequences): Sequences {
+  const wider = (values: Int32Array): Int32Array => {
+    const copy = new Int32Array(rows * (length + 1));
+    for (let row = 0; row < rows; row++)
+      copy.set(values.subarray(row * length, (row + 1) * length), row * (length + 1));
+    return copy;
+  };
+  return {
+    rows,
+    length: length + 1,
+    input_ids: wider(input_ids),
+    attention_mask: wider(attention_mask),
+  };
+}
+/** A state's contents in the shape that it has under another binding: what is new is 0. */
+const between = (decl: StateDecl, from: Binding, to: Binding, values: ArrayLike<number>): Float32Array => {
+  const under = (binding: Binding): number[] => decl.shape.map((dim) => evalDim(dim, binding));
+  return resized(values, under(from), under(to));
+};
 
 /** The first T - 1 tokens of sequences, what follows each, and where they stand. */
 function sequenceInputs({ rows, length, input_ids, attention_mask }: Sequences): PassInputs {

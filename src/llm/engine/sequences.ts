@@ -64,6 +64,14 @@ export function logProbsOf(logits: Tensor, targets: Tensor): Tensor {
   return sub(sum(select(chosen, centred, 0)), log(sum(exp(centred))));
 }
 
+/** Logits after each token: [R, S, V]. */
+export const batchLogits = (config: ModelConfig, weights: WeightSource, dims: BatchDims): Tensor =>
+  reshape(logitsOf(config, weights, batchHidden(config, weights, dims)), [
+    dims.rows,
+    dims.columns,
+    config.vocab_size,
+  ]);
+
 /** log pi of each next token at a temperature: [R, S]. */
 export function batchLogProbs(
   config: ModelConfig,

@@ -24,9 +24,14 @@ export interface Prompt {
  *
  * @example
  * ```ts
- * const harness = new RolloutHarness({ env: "rlkit/GridNavigation", tokenizer, max_turns: 5 });
+ * const actor_network = await LanguageModel.load("rlkit/tiny-letters");
+ * const agent = new LLMPPO({ actor_network, max_output_tokens: 1 });
+ * const harness = new RolloutHarness({ env: "rlkit/GridNavigation", tokenizer: actor_network.tokenizer, max_turns: 5 });
  * let [prompt] = await harness.reset({ seed: 7 });
- * while (prompt.input_ids.length > 0) [prompt] = await harness.step(await complete(prompt.input_ids));
+ * while (prompt.input_ids.length > 0) {
+ *   const { completion_ids } = await agent.getAction([prompt]);
+ *   [prompt] = await harness.step(completion_ids[0] ?? []);
+ * }
  * const { input_ids, action_mask, rewards } = harness.getEpisodeData();
  * ```
  */

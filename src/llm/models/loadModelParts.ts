@@ -1,7 +1,7 @@
 /** A language model as it is loaded: what it is made of, its weights, its tokenizer. */
 import type { FileStore } from "../../storage/index.ts";
 import { type Folder, storeFolder } from "../files/Folder.ts";
-import { loadTokenizer } from "../tokenizers/loadTokenizer.ts";
+import { type LoadedTokenizer, loadTokenizer } from "../tokenizers/loadTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { builtInModel, builtInModelIds, isBuiltInModel } from "./builtin.ts";
 import type { ModelConfig } from "./ModelConfig.ts";
@@ -22,16 +22,19 @@ export interface ModelParts {
 /**
  * A built-in model by its id, or a folder with `config.json`, weights and tokenizer.
  * @param folderOf Finds a folder by its path; null where this program has no files.
+ * @param tokenizerOf Reads a folder's tokenizer.
  * @throws SpecError for an id of the hub, and for what the files say that is not supported; StorageError for files that are
  *   missing or damaged.
  */
 export async function loadModelParts(
   id: string,
   folderOf: ((path: string) => Folder) | null,
+  tokenizerOf: (folder: Folder) => Promise<LoadedTokenizer> = loadTokenizer,
 ): Promise<ModelParts> {
   if (isBuiltInModel(id)) {
-    const { config, tokenizer, weights } = builtInModel(id);
-    return { id, config, weights: weights(), tokenizer, built_in: true, warnings: [] };
+    const model = builtInModel(id);
+    const { config, tokenizer } = model;
+    return { id, config, weights: model.weights(), tokenizer, built_in: true, warnings: [] };
   }
   if (id.startsWith("rlkit/") || folderOf === null) {
     throw new Error(
@@ -40,7 +43,7 @@ export async function loadModelParts(
   }
   const folder = folderOf(id);
   const { config, weights } = await loadModel(folder);
-  const { tokenizer, warnings } = await loadTokenizer(folder);
+  const { tokenizer, warnings } = await tokenizerOf(folder);
   return { id, config, weights, tokenizer, built_in: false, warnings };
 }
 

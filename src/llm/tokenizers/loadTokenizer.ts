@@ -1,5 +1,7 @@
 /** Tokenizers from the files of Hugging Face's libraries. */
+import { isStorageError } from "../../storage/index.ts";
 import { type Folder, missingFile, placeOf, readJson, readText } from "../files/Folder.ts";
+import { AbsentTokenizer } from "./AbsentTokenizer.ts";
 import { ChatTemplate } from "./ChatTemplate.ts";
 import { HuggingFaceTokenizer } from "./HuggingFaceTokenizer.ts";
 import type { Tokenizer } from "./Tokenizer.ts";
@@ -47,6 +49,16 @@ export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
   });
   const warning = `${placeOf(folder, CONFIG)}: pad_token: missing; eos_token ${JSON.stringify(tokens.get("eos_token"))} pads`;
   return { tokenizer, warnings: tokens.has("pad_token") ? [] : [warning] };
+}
+
+/** As {@link loadTokenizer}; of a folder without `tokenizer.json`, one that says so when it is used. */
+export async function loadTokenizerIfThere(folder: Folder): Promise<LoadedTokenizer> {
+  try {
+    return await loadTokenizer(folder);
+  } catch (error) {
+    if (isStorageError(error, "not_found")) return { tokenizer: new AbsentTokenizer(error), warnings: [] };
+    throw error;
+  }
 }
 
 async function chatTemplate(

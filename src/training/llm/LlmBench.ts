@@ -1,7 +1,6 @@
 /** Runs turns of language-model members in one thread. */
 
 import { withFitness } from "../../evolution/fitness.ts";
-import { WasmDevice } from "../../kernels/index.ts";
 import { AgentOnDevice } from "../../llm/agents/AgentOnDevice.ts";
 import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
 import type { MemberRunner } from "../../llm/agents/iteration.ts";
@@ -14,9 +13,12 @@ import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
 import { foldersOf, loadModelParts } from "../../llm/models/loadModelParts.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
+import type { TrainingDevice } from "../loop/runState.ts";
 import type { Bench } from "../loop/Workload.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
 import { llmPlanOf, rhythmOf } from "./llmPlan.ts";
+import { openDevices } from "./openDevices.ts";
+import { withMemoryAdvice } from "./withMemoryAdvice.ts";
 
 /** Held-out prompts that an evaluation of SFT completes for people to read. */
 const SHOWN = 64;
@@ -63,24 +65,41 @@ async function runnerOf(manifest: TrainingManifest, agent: AgentOnDevice): Promi
   });
 }
 
-/** The stage that a manifest describes. @throws Error naming the field for what is not there or not supported. */
-export async function stageOf(manifest: TrainingManifest): Promise<LlmStage> {
+/**
+ * The stage that a manifest describes.
+ * @throws Error naming the field for what is not there or not supported, or saying why there is no GPU.
+ */
+export async function stageOf(
+  manifest: TrainingManifest,
+  device: TrainingDevice = "wasm",
+): Promise<LlmStage> {
   const { algorithm, spec, lora, model } = llmPlanOf(manifest);
   if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
   const store = await defaultStore();
   const parts = await loadModelParts(model, foldersOf(store));
-  const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, new WasmDevice());
-  return { agent, runner: await runnerOf(manifest, agent) };
+  const { learning, acting } = await openDevices(device);
+  try {
+    const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, learning, acting);
+    return { agent, runner: await runnerOf(manifest, agent) };
+  } catch (error) {
+    for (const opened of new Set([learning, acting])) opened.close();
+    throw error;
+  }
 }
 
 export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
-  return benchOn(await stageOf(parseManifestObject(setup.manifest)), setup);
+  const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup.device));
+  return benchOn(stage, setup, async () => {
+    stage.agent.close();
+    await stage.runner.close();
+  });
 }
 
-/** A bench over a stage; closes it. */
+/** A bench over a stage. @param close Called when it is closed. */
 export function benchOn(
   { runner, agent }: LlmStage,
   { seed, completion_logging }: Pick<LlmSetup, "seed" | "completion_logging">,
+  close: () => Promise<void>,
 ): Bench<LlmKinds> {
   const sampled = (
     step: number,
@@ -91,12 +110,12 @@ export function benchOn(
   return {
     hear: () => undefined,
     async *turn(before, { slot, generation, evaluate }) {
-      const { member, score, steps, metrics, warnings, completions } = await runner.iteration(
-        withPolicy(agent.plan, before, seed),
-        { seed, slot },
+      const place = { seed, slot };
+      const { member, score, steps, metrics, warnings, completions } = await withMemoryAdvice(() =>
+        runner.iteration(withPolicy(agent.plan, before, seed), place),
       );
       yield { env_steps: steps, learn_steps: 1 };
-      const evaluation = evaluate ? await runner.evaluate(member, { seed, slot }) : null;
+      const evaluation = evaluate ? await withMemoryAdvice(() => runner.evaluate(member, place)) : null;
       const written = completion_logging === null ? [] : completions();
       const after = evaluation
         ? { ...member, fitness: withFitness(member.fitness, evaluation.fitness) }
@@ -114,9 +133,6 @@ export function benchOn(
       } satisfies LlmResult;
     },
     kernels: () => agent.kernels(),
-    close: () => {
-      agent.close();
-      void runner.close();
-    },
+    close: () => void close(),
   };
 }

@@ -44,9 +44,16 @@ export class LlmWorkload implements Workload<LlmKinds> {
     return [{ event: "completions", level: "error", generation: records.at(-1)?.step ?? 0, records }];
   }
 
-  setup({ members }: RunState<LlmKinds>): LlmSetup {
+  setup({ members, device }: RunState<LlmKinds>): LlmSetup {
     const { manifest, seed, completion_logging } = this.#parts;
-    return { workload: LLM_WORKLOAD, members: members.length, manifest, seed, completion_logging };
+    return {
+      workload: LLM_WORKLOAD,
+      members: members.length,
+      manifest,
+      seed,
+      completion_logging,
+      trainedOn: device,
+    };
   }
 
   evolved(agent: LlmMember): EvolvedMember<LlmMember> {

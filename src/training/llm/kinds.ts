@@ -2,6 +2,7 @@
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
 import type { CompletionRecord } from "../../llm/environments/completionLog.ts";
 import type { CompletionLoggingConfig } from "../../specs/index.ts";
+import type { TrainingDevice } from "../loop/runState.ts";
 import type { ResultOf, Setup, TurnOf } from "../loop/Workload.ts";
 
 export const LLM_WORKLOAD = "language-models";
@@ -12,6 +13,8 @@ export interface LlmSetup extends Setup {
   readonly seed: number;
   /** Completions that are sampled of each iteration; null for none. */
   readonly completion_logging: CompletionLoggingConfig | null;
+  /** What its benches run on; wasm unless given. */
+  readonly device?: TrainingDevice;
 }
 
 export interface LlmTurn extends TurnOf {

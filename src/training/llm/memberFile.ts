@@ -61,3 +61,18 @@ export function decodeMember(bytes: Uint8Array, path: string): LlmMember {
   const policy = [...tensors].map(([name, { data }]) => [name, data as Float32Array] as const); // all are f32
   return { ...fields.data, policy: Object.fromEntries(policy) };
 }
+
+const memberFacts = z.looseObject({ manifest: z.unknown() });
+
+/** What a member's file says beside the member. @throws StorageError naming `path` where it does not. */
+export function factsOf(bytes: Uint8Array, path: string): z.output<typeof memberFacts> {
+  const { metadata } = decodeSafetensors(bytes, path);
+  const facts = memberFacts.safeParse(JSON.parse(metadata.facts ?? "null"));
+  if (facts.success) return facts.data;
+  throw new StorageError("corrupt", path, "does not say what its member was trained by");
+}
+
+/** Whether bytes are the file of a language model's member. */
+export function isMemberFile(bytes: Uint8Array, path: string): boolean {
+  return decodeSafetensors(bytes, path).metadata.format === FORMAT;
+}

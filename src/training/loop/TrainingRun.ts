@@ -60,7 +60,7 @@ export interface RunParts<K extends Kinds = Kinds> {
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
   /** Called with the generation's best member before selection and mutation change anything. */
-  atElite?(elite: K["agent"]): Promise<void>;
+  atElite?(elite: K["agent"], generation: number): Promise<void>;
 }
 
 /** What a generation starts with. */
@@ -130,7 +130,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       if (late()) return this.#end("max_wall_seconds");
       if (this.#stopped) return this.#end("stopped");
       const report = await this.#generation(this.#next());
-      await this.#parts.atElite?.(this.#state.elite as K["agent"]);
+      await this.#parts.atElite?.(this.#state.elite as K["agent"], report.generation);
       await this.#parts.atBoundary?.(this.#state, report);
     }
   }

@@ -1,5 +1,7 @@
 /** A kind of run, registered under a name: what every thread must know of it. */
+
 import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../specs/index.ts";
+import type { FileStore } from "../../storage/index.ts";
 import type { Executor } from "./executor.ts";
 import type { RunState, TrainingDevice } from "./runState.ts";
 import type { LoopPlan, RunParts } from "./TrainingRun.ts";
@@ -89,6 +91,14 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
   ): PreparedRun<K>;
   /** The state before the first generation. */
   firstState(manifest: TrainingManifest, seed: number): RunState<K>;
+  /** The first members with the weights of a saved one; absent where runs cannot begin so. */
+  withWeights?(
+    state: RunState<K>,
+    manifest: TrainingManifest,
+    seed: number,
+    path: string,
+    store: FileStore,
+  ): Promise<{ readonly state: RunState<K>; readonly warnings: readonly string[] }>;
   /** A saved state as this build trains it. @throws StorageError where it does not fit the manifest. */
   fitted(state: RunState<K>, manifest: TrainingManifest, path: string): RunState<K>;
   /** What files of its members say beside them. */

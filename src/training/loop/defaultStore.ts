@@ -1,18 +1,1 @@
-/** The file store of this platform: the disk in Node, OPFS in a browser. */
-import type { FileStore } from "../../storage/index.ts";
-import { hasOpfs, memoryFileStore, opfsFileStore } from "../../storage/index.ts";
-
-const isNode = (): boolean => typeof process !== "undefined" && process.versions?.node !== undefined;
-
-/** Paths are relative to the working directory in Node, to the origin's private storage in a browser. */
-export async function defaultStore(): Promise<FileStore> {
-  if (isNode()) {
-    // Not a literal, so that bundlers for the browser leave it alone.
-    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const module: { readonly nodeFileStore: () => FileStore } = await import(
-      /* @vite-ignore */ `../../storage/node/index.${extension}`
-    );
-    return module.nodeFileStore();
-  }
-  return hasOpfs() ? opfsFileStore() : memoryFileStore();
-}
+export { defaultStore } from "../../storage/defaultStore.ts";

@@ -21,7 +21,7 @@ import { type EndReport, type GenerationReport, observers, type TrainingObserver
 import { rowShapeOf } from "./rowShapeOf.ts";
 import { encodeRun } from "./runFiles.ts";
 import { globalStep, type RunState } from "./runState.ts";
-import { type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
+import { bestOf, type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { RunFiles } from "./WorkloadDefinition.ts";
 import { warn, warnOnce } from "./warn.ts";
@@ -67,6 +67,12 @@ export interface SessionParts<K extends Kinds = Kinds> extends OutputOptions {
   readonly store?: FileStore | undefined;
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: ((run: TrainingRun<K>) => void) | undefined;
+  /**
+   * Saves the elite in place of the workload's file: after each generation, and with null at the end.
+   */
+  readonly saveElite?: (elite: K["agent"], generation: number | null) => Promise<void>;
+  /** Whether the last state is a checkpoint too. */
+  readonly checkpoint_at_end?: boolean;
   /** Called when the run has ended, however it did, with what it had reached. */
   readonly onEnd?: (state: RunState<K>) => void;
 }
@@ -159,7 +165,7 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
   const executor = parts.makeExecutor(notify);
   const elites = new OutputLog("the elite was not written");
   const checkpoints =
-    store && parts.checkpoint_steps !== null
+    store && (parts.checkpoint_steps !== null || parts.checkpoint_at_end)
       ? new Checkpoints(parts, store, observer, parts.checkpoint_steps)
       : null;
   const run = new TrainingRun(state, {
@@ -173,7 +179,10 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
       ? { atBoundary: (now: RunState<K>, report: GenerationReport) => checkpoints.atBoundary(now, report) }
       : {}),
     ...(store && parts.save_elite
-      ? { atElite: (elite: K["agent"]) => saveElite(parts, store, observer, elites, elite) }
+      ? {
+          atElite: (elite: K["agent"], generation: number) =>
+            saveElite(parts, store, observer, elites, { elite, generation }),
+        }
       : {}),
   });
   parts.onRun?.(run);
@@ -183,8 +192,10 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
     ok = true;
     const { elite, generation } = run.state;
     // A run that was resumed at its end has no generation left to save it at.
-    if (store && parts.save_elite && elite && generation === state.generation)
-      await saveElite(parts, store, observer, elites, elite);
+    if (store && parts.save_elite && elite && (parts.saveElite || generation === state.generation))
+      await saveElite(parts, store, observer, elites, { elite, generation: null });
+    if (parts.checkpoint_at_end && generation > state.generation)
+      await checkpoints?.save(run.state, fitnessOfElite(end.fitnesses));
     return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
   } catch (error) {
     for (const event of workload.lastWords?.() ?? []) observer.on(event);
@@ -204,17 +215,21 @@ const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: Sessi
   ...(hyperparameters ? { hyperparameters } : {}),
 });
 
+/** The best fitness; NaN where none is known. */
+const fitnessOfElite = (fitnesses: readonly number[]): number => fitnesses[bestOf(fitnesses)] ?? Number.NaN;
+
 /** Writes the elite's file; a failure to write is a warning, not the end. */
 async function saveElite<K extends Kinds>(
   parts: SessionParts<K>,
   store: FileStore,
   observer: TrainingObserver,
   log: OutputLog,
-  elite: K["agent"],
+  { elite, generation }: { readonly elite: K["agent"]; readonly generation: number | null },
 ): Promise<void> {
   const path = elitePath(parts);
   try {
-    await store.write(path, parts.files.encodeAgent(elite, parts.facts));
+    if (parts.saveElite) await parts.saveElite(elite, generation);
+    else await store.write(path, parts.files.encodeAgent(elite, parts.facts));
     log.wrote();
   } catch (error) {
     log.failed(path, error);
@@ -231,8 +246,10 @@ class Checkpoints<K extends Kinds> {
   readonly #store: FileStore;
   readonly #observer: TrainingObserver;
   readonly #rhythm: CheckpointRhythm;
+  /** Generation of the last one. */
+  #saved: number | null = null;
 
-  constructor(parts: SessionParts<K>, store: FileStore, observer: TrainingObserver, every: number) {
+  constructor(parts: SessionParts<K>, store: FileStore, observer: TrainingObserver, every: number | null) {
     this.#parts = parts;
     this.#store = store;
     this.#observer = observer;
@@ -243,7 +260,12 @@ class Checkpoints<K extends Kinds> {
 
   /** A checkpoint for each `checkpoint_steps` that passed; a failure to write is a warning, not the end. */
   async atBoundary(state: RunState<K>, { fitnesses, elite }: GenerationReport): Promise<void> {
-    if (!this.#rhythm.due(state)) return;
+    if (this.#rhythm.due(state)) await this.save(state, fitnesses[elite] ?? Number.NaN);
+  }
+
+  /** @param fitness Of the best member. */
+  async save(state: RunState<K>, fitness: number): Promise<void> {
+    if (this.#saved === state.generation) return;
     const { seed, manifest, overwrite_checkpoints } = this.#parts;
     const global_step = globalStep(state);
     const base = checkpointBase(this.#parts);
@@ -251,7 +273,6 @@ class Checkpoints<K extends Kinds> {
     try {
       dir = await unusedDirectory(this.#store, dir);
       const files = encodeRun(this.#parts.files, { state, seed, manifest }, this.#parts.facts);
-      const fitness = fitnesses[elite] ?? Number.NaN;
       await commitCheckpoint(this.#store, dir, files, {
         generation: state.generation,
         global_step,
@@ -265,6 +286,7 @@ class Checkpoints<K extends Kinds> {
       );
       return;
     }
+    this.#saved = state.generation;
     this.#rhythm.wrote(state);
     this.log.wrote();
     this.#observer.on({ event: "checkpoint", path: dir, global_step });

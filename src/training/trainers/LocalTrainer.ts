@@ -348,7 +348,8 @@ export class LocalTrainer extends Trainer {
     trackers: MakeTrackers | undefined,
   ): Promise<TrainingLoopReturn> {
     const { manifest } = this;
-    const { store, seed, accelerator = null, resume_from_checkpoint = null } = this.#options;
+    const { store, seed, accelerator = null } = this.#options;
+    const { resume_from_checkpoint = null, load_weights_from = null } = this.#options;
     const { notice } = this.#device;
     const { state, end, lost } = await trainWorkload({
       ...output,
@@ -359,6 +360,7 @@ export class LocalTrainer extends Trainer {
       freshSeed: seedOf(manifest),
       seed,
       resume_from_checkpoint,
+      load_weights_from,
       ...(options.completion_logging && {
         options: {
           completion_logging: parseSpec(

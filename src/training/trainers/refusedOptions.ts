@@ -28,7 +28,7 @@ export function refuseConflicts(options: TrainerOptions): void {
 
 /** @throws TypeError for an option that only reinforcement learning has. */
 export function refuseRlOptions(options: TrainerOptions, workload: string): void {
-  const own = [...NETWORK_OPTIONS, "load_weights_from", "hp_config"] as const;
+  const own = [...NETWORK_OPTIONS, "hp_config"] as const;
   const found = own.find((name) => options[name] !== undefined && options[name] !== null);
   const given = found ?? (options.replay_buffer instanceof ReplayBuffer ? "replay_buffer" : undefined);
   if (given === undefined) return;

@@ -21,6 +21,7 @@ export interface WorkloadRun extends OutputOptions {
   /** The caller's seed; undefined leaves it to the checkpoint. */
   readonly seed: number | undefined;
   readonly resume_from_checkpoint: string | null;
+  readonly load_weights_from: string | null;
   readonly options?: RunOptions;
   /** Said before training starts. */
   readonly warnings: readonly string[];
@@ -39,7 +40,7 @@ export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: Trai
 /** @throws StorageError for a checkpoint that cannot be read, or is of another kind of run; what `runSession` throws. */
 export async function trainWorkload(run: WorkloadRun): Promise<SessionResult> {
   const { definition, manifest, device, accelerator, warnings } = run;
-  const { state, seed } = await startOf(run);
+  const { state, seed, warnings: ofWeights } = await startOf(run);
   const { runs } = definition;
   return runSession({
     ...run,
@@ -51,16 +52,29 @@ export async function trainWorkload(run: WorkloadRun): Promise<SessionResult> {
     environment: manifest.environment.name,
     algorithm: manifest.algorithm.name,
     makeExecutor: (onNotice) => makeExecutor({ definition, device, accelerator, onNotice }),
-    warnings: [...warnings, ...runs.warnings(manifest)],
+    warnings: [...warnings, ...runs.warnings(manifest), ...ofWeights],
     manifest: manifestToObject(manifest),
   });
 }
 
-async function startOf(run: WorkloadRun): Promise<{ readonly state: RunState; readonly seed: number }> {
+interface Start {
+  readonly state: RunState;
+  readonly seed: number;
+  readonly warnings: readonly string[];
+}
+
+async function startOf(run: WorkloadRun): Promise<Start> {
   const { definition, manifest, seed, freshSeed, resume_from_checkpoint: path } = run;
   if (path === null) {
     const own = seed ?? freshSeed;
-    return { state: definition.runs.firstState(manifest, own), seed: own };
+    const state = definition.runs.firstState(manifest, own);
+    const { load_weights_from: weights } = run;
+    if (weights === null) return { state, seed: own, warnings: [] };
+    const { withWeights } = definition.runs;
+    if (!withWeights)
+      throw new TypeError(`load_weights_from: a run of "${definition.name}" cannot begin so; leave it out`);
+    const store = run.store ?? (await defaultStore());
+    return { seed: own, ...(await withWeights(state, manifest, own, weights, store)) };
   }
   const loaded = await loadCheckpoint(run.store ?? (await defaultStore()), path);
   if (loaded.kind !== "run" || loaded.run.definition !== definition) {
@@ -68,5 +82,5 @@ async function startOf(run: WorkloadRun): Promise<{ readonly state: RunState; re
     throw new StorageError("corrupt", path, `is ${found}, allowed a run of "${definition.name}"`);
   }
   const { state, seed: saved } = loaded.run;
-  return { state: definition.runs.fitted(state, manifest, path), seed: seed ?? saved };
+  return { state: definition.runs.fitted(state, manifest, path), seed: seed ?? saved, warnings: [] };
 }

@@ -1,9 +1,13 @@
 /** Language models as a kind of run. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
+import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { firstMember } from "../../llm/agents/LlmMember.ts";
 import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
+import { LlmAutoExecutor } from "../llm/LlmAutoExecutor.ts";
+import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { llmDeviceIn } from "../llm/llmDevice.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
@@ -14,10 +18,17 @@ import { evolutionOf } from "../plan/buildRun.ts";
 /** What a run tells of its completions unless its owner says otherwise. */
 const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });
 
+/** Models, tokenizers and data are loaded by whoever trains, not with the page. */
+const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
+  (await import("../llm/LlmBench.ts")).llmBench(setup);
+
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
-  // Models, tokenizers and data are loaded by whoever trains, not with the page.
-  bench: async (setup) => (await import("../llm/LlmBench.ts")).llmBench(setup),
+  bench,
+  executor: ({ device, wasm, onNotice }) => {
+    const gpu = new LlmGpuExecutor({ open: bench, onNotice });
+    return device === "webgpu" ? gpu : new LlmAutoExecutor({ findAdapter, wasm, gpu, onNotice });
+  },
   files: {
     encodeAgent: encodeMember,
     decodeAgent: decodeMember,
@@ -28,10 +39,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     trains: trainsLanguageModel,
     issues: llmIssues,
     warnings: llmWarnings,
-    deviceOf: (_manifest, asked) => ({
-      device: "wasm",
-      notice: asked === "webgpu" ? "language models train on wasm, not on webgpu" : null,
-    }),
+    deviceOf: (_manifest, asked) => llmDeviceIn(asked),
     prepare: (manifest, seed, population, { completion_logging = COMPLETIONS } = {}) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
       const { algorithm, model, lora } = llmPlanOf(manifest);
@@ -68,7 +76,12 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       // Nothing mutates before the first generation.
       started: true,
     }),
+    withWeights: async (state, manifest, seed, path, store) => {
+      const { startingMembers } = await import("../llm/startingWeights.ts");
+      const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);
+      return { state: { ...state, members }, warnings };
+    },
     fitted: (state) => state,
-    facts: ({ algorithm, environment }) => ({ algorithm: algorithm.name, environment: environment.name }),
+    facts: (manifest) => ({ manifest: manifestToObject(manifest) }),
   },
 };

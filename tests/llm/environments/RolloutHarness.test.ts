@@ -265,7 +265,8 @@ describe("RolloutHarness", () => {
       reset: () => new Promise(() => {}),
       step: () => ["", 0, true, false, {}],
     };
-    const harness = harnessOf(env, { timeout: 1e-3 });
+    const timeout = 1e-3;
+    const harness = harnessOf(env, { timeout });
     const fault = harness.reset();
     await expect(fault).rejects.toThrow(TimeoutError);
     await expect(fault).rejects.toThrow(

@@ -1,0 +1,68 @@
+/** Adapters in the hands of callers. */
+import { defaultStore } from "../../storage/defaultStore.ts";
+import { type FileStore, joinPath, type StoredTensor } from "../../storage/index.ts";
+import { memoryFolder, storeFolder } from "../files/Folder.ts";
+import type { ModelConfig } from "../models/ModelConfig.ts";
+import type { ExpectedAdapter } from "./adapterConfig.ts";
+import {
+  type Adapter,
+  type AdapterFiles,
+  adapterFiles,
+  adapterOf,
+  type LoadedAdapter,
+  readAdapterFiles,
+} from "./peftFiles.ts";
+
+export interface AdapterStoreOption {
+  /** Where the folder lies; the disk in Node, OPFS in a browser unless given. */
+  readonly store?: FileStore;
+}
+
+/**
+ * A low-rank adapter of a language model (Hu et al. 2021), in the files that PEFT writes and reads. It does not change.
+ *
+ * @example
+ * ```ts
+ * const adapter = await LoraAdapter.load("adapters/polite");
+ * const model = await LanguageModel.load("models/qwen2");
+ * const { completions } = await model.generate({ prompts: [[1, 2, 3]], max_output_tokens: 8, adapter });
+ * await adapter.save("adapters/copy");
+ * ```
+ */
+export class LoraAdapter {
+  readonly #found: AdapterFiles;
+
+  private constructor(found: AdapterFiles) {
+    this.#found = found;
+  }
+
+  /**
+   * Reads `adapter_config.json` and `adapter_model.safetensors` of a folder. Whether they fit a model is looked at when
+   * one uses them.
+   * @throws StorageError `not_found` for a file that is missing, `corrupt` for one that is damaged.
+   */
+  static async load(dir: string, { store }: AdapterStoreOption = {}): Promise<LoraAdapter> {
+    return new LoraAdapter(await readAdapterFiles(storeFolder(store ?? (await defaultStore()), dir)));
+  }
+
+  /** @internal An adapter that was trained here. */
+  static async of(config: ModelConfig, adapter: Adapter): Promise<LoraAdapter> {
+    return new LoraAdapter(await readAdapterFiles(memoryFolder(adapterFiles(config, adapter))));
+  }
+
+  /** Matrices by the names of PEFT's files: A [rank, in], B [out, rank]; f32. */
+  get tensors(): ReadonlyMap<string, StoredTensor> {
+    return this.#found.tensors;
+  }
+
+  /** Writes both files, as they were read or trained. @throws StorageError `full`, `locked` or `io`. */
+  async save(dir: string, { store }: AdapterStoreOption = {}): Promise<void> {
+    const to = store ?? (await defaultStore());
+    for (const [name, bytes] of this.#found.files) await to.write(joinPath(dir, name), bytes);
+  }
+
+  /** @internal Its weights for a model. @throws SpecError or StorageError naming the file where they do not fit. */
+  for(config: ModelConfig, expected?: ExpectedAdapter): LoadedAdapter {
+    return adapterOf(this.#found, config, expected);
+  }
+}

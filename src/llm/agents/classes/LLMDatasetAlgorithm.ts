@@ -1,0 +1,53 @@
+/** Agents that learn from labelled rows. */
+import { DatasetEnv } from "../../data/DatasetEnv.ts";
+import type { LabelledSequences } from "../AgentCore.ts";
+import { DatasetRunner } from "../DatasetRunner.ts";
+import type { Metrics } from "../Learner.ts";
+import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
+
+/**
+ * Base of DPO and SFT, which learn from batches of the type `B`.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-letters");
+ * const agent = new SFT({ actor_network, lr: 2e-3 });
+ * console.log(agent instanceof LLMDatasetAlgorithm);
+ * ```
+ */
+export abstract class LLMDatasetAlgorithm<B extends object = object> extends LLMAlgorithm {
+  abstract override clone(index?: number): LLMDatasetAlgorithm<B>;
+
+  /** A caller's batch, checked. */
+  protected abstract read(experiences: B): LabelledSequences;
+
+  /**
+   * Learns from a batch: `update_epochs` passes, an optimiser step for each micro-batch.
+   * @returns Metrics, `loss` among them.
+   * @throws TypeError or RangeError naming an array; DivergedError where the loss is not finite.
+   */
+  async learn(experiences: B): Promise<Metrics> {
+    const batch = this.read(experiences);
+    return this.update((agent, spec, place) => agent.core.learnLabelled(batch, spec, place));
+  }
+
+  /** Loss and gradients of the whole batch as one micro-batch; nothing is learned. @throws As `learn`, but for divergence. */
+  async lossAndGradients(experiences: B): Promise<LossAndGradients> {
+    return this.gradients(this.read(experiences));
+  }
+
+  /**
+   * Evaluates on batches of rows that are held out.
+   * @returns DPO: mean reward of chosen responses less that of rejected ones. SFT: less the mean loss of the responses'
+   *   tokens. It becomes the latest fitness.
+   * @throws TypeError for another environment than a `DatasetEnv` of the algorithm's objective.
+   */
+  async test(env: DatasetEnv, { loop = 1 }: TestLoopOptions = {}): Promise<number> {
+    if (!(env instanceof DatasetEnv))
+      throw new TypeError(`env: found ${typeof env}, allowed a DatasetEnv for ${this.algo}`);
+    return this.evaluated(async (agent) => {
+      const runner = new DatasetRunner({ agent, env, eval_loop: loop, shown: 0 });
+      return (await runner.evaluate(this.member)).fitness;
+    });
+  }
+}

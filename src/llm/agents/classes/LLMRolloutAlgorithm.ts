@@ -1,0 +1,119 @@
+/** Agents that learn from what they generate. */
+import { generate } from "../../engine/generate.ts";
+import { RolloutHarness } from "../../environments/RolloutHarness.ts";
+import { type PromptInput, readPrompts } from "../../inference/readTokens.ts";
+import { type RolloutExperiences, readRollouts } from "../experiences.ts";
+import type { Metrics } from "../Learner.ts";
+import { EVALUATION_ITERATION, RolloutRunner, type RolloutSpec, settingsOf } from "../RolloutRunner.ts";
+import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
+
+export interface ActOptions {
+  /** Draws of training follow the agent's updates; those of evaluation are numbered apart. true unless given. */
+  readonly training?: boolean;
+}
+
+/** What a policy made of prompts, for each of them. */
+export interface PolicyCompletions {
+  /** The prompt's ids and then those that were drawn: T each. */
+  readonly completion_ids: readonly Int32Array[];
+  /** 1 where the next id was drawn: T - 1 each. */
+  readonly action_masks: readonly Float32Array[];
+  /** log pi of the ids that were drawn, in their order, at the training temperature. */
+  readonly sampling_log_probs: readonly Float32Array[];
+}
+
+/** Calls of `getAction` between two updates that have draws of their own. */
+const CALLS = 4096;
+
+/**
+ * Base of GRPO, GSPO, CISPO, LLMPPO and LLMREINFORCE.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent: LLMRolloutAlgorithm = new LLMREINFORCE({ actor_network, lr: 1e-3, max_output_tokens: 4 });
+ * const { completion_ids, sampling_log_probs } = await agent.getAction([[0, 1]], { training: false });
+ * ```
+ */
+export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
+  #calls = 0;
+
+  abstract override clone(index?: number): LLMRolloutAlgorithm;
+
+  /**
+   * A completion of each prompt, drawn as the spec says (temperature, top_k and so on).
+   * @throws TypeError or RangeError naming the prompt.
+   */
+  async getAction(
+    prompts: readonly PromptInput[],
+    { training = true }: ActOptions = {},
+  ): Promise<PolicyCompletions> {
+    const ids = readPrompts(prompts, this.limits);
+    const spec = this.spec as RolloutSpec; // of a rollout algorithm
+    const { max_model_len } = this.limits;
+    const most = ids.map(({ length }) =>
+      Math.min(spec.max_output_tokens ?? max_model_len, max_model_len - length),
+    );
+    const call = this.#calls++ % CALLS;
+    const iteration = training ? this.member.updates * CALLS + call : EVALUATION_ITERATION + call;
+    const draw = { seed: spec.seed, slot: this.index, iteration };
+    return this.use(async (agent) => {
+      agent.write(this.member.policy);
+      const decoding = await agent.core.decoding(ids.length, max_model_len);
+      const settings = settingsOf(spec, agent.plan.parts.tokenizer);
+      const written = await generate(decoding, ids, { settings, most, draw });
+      const completion_ids = written.map((own, i) => Int32Array.from([...(ids[i] ?? []), ...own.ids]));
+      return {
+        completion_ids,
+        action_masks: completion_ids.map((full, i) =>
+          new Float32Array(full.length - 1).fill(1, (ids[i]?.length ?? 1) - 1),
+        ),
+        sampling_log_probs: written.map(({ log_probs }) => log_probs),
+      };
+    });
+  }
+
+  /**
+   * Learns from a batch: `update_epochs` passes, an optimiser step for each micro-batch. Log-probabilities that are not
+   * given are computed first.
+   * @returns Metrics, `loss` among them; `ratio_error` is how far the first micro-batch's ratios are from 1.
+   * @throws TypeError or RangeError naming an array; DivergedError where the loss is not finite.
+   */
+  async learn(experiences: RolloutExperiences): Promise<Metrics> {
+    const batch = readRollouts(experiences, this.limits);
+    this.#calls = 0;
+    return this.update((agent, spec, place) => agent.core.learnRollouts(batch, spec, place));
+  }
+
+  /** Loss and gradients of the whole batch as one micro-batch; nothing is learned. @throws As `learn`, but for divergence. */
+  async lossAndGradients(experiences: RolloutExperiences): Promise<LossAndGradients> {
+    return this.gradients(readRollouts(experiences, this.limits));
+  }
+
+  /**
+   * Plays episodes with draws of evaluation.
+   * @returns Mean reward of their turns, which becomes the latest fitness.
+   * @throws TypeError for another environment than a `RolloutHarness`; what the environment throws.
+   */
+  async test(env: RolloutHarness, { loop = 1 }: TestLoopOptions = {}): Promise<number> {
+    if (!(env instanceof RolloutHarness))
+      throw new TypeError(`env: found ${typeof env}, allowed a RolloutHarness for ${this.algo}`);
+    return this.evaluated(async (agent) => {
+      const runner = new RolloutRunner({
+        agent,
+        makeHarness: () => env,
+        max_turns: env.max_turns,
+        eval_loop: loop,
+        eval_temperature: null,
+        max_reward: null,
+        io_timeout_s: null,
+      });
+      try {
+        const place = { seed: this.spec.seed, slot: this.index };
+        return (await runner.evaluate(this.member, place)).fitness;
+      } finally {
+        env.setEvaluation(false);
+      }
+    });
+  }
+}

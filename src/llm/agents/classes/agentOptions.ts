@@ -1,0 +1,93 @@
+/** What agents of language models are made from. */
+import type { HyperparameterConfig } from "../../../evolution/index.ts";
+import { requireOptions } from "../../../specs/checkOptions.ts";
+import { type AlgoSpecInput, parseAlgorithm, type SpecInputNamed } from "../../../specs/index.ts";
+import type { LoraAdapter } from "../../adapters/LoraAdapter.ts";
+import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmSpec } from "../../algorithms/registry.ts";
+import { LanguageModel } from "../../inference/LanguageModel.ts";
+import { ownName } from "../../models/WeightSource.ts";
+import { type AgentPlan, firstPolicy } from "../AgentOnDevice.ts";
+import { firstMember, type LlmMember } from "../LlmMember.ts";
+import type { PolicyState } from "../PolicyState.ts";
+
+/** What an agent has beside the fields of its algorithm's spec. */
+export interface LanguageAgentContext {
+  /** The base model; the agent leaves it as it is, and others may use it too. */
+  readonly actor_network: LanguageModel;
+  /** Where training begins; its settings are then those of `lora_config`. */
+  readonly adapter?: LoraAdapter | null;
+  /** Identity; agents of one seed and different index have different adapters. 0 unless given. */
+  readonly index?: number;
+  /** Hyperparameters that may mutate; none unless given. */
+  readonly hp_config?: HyperparameterConfig | null;
+}
+
+/** Options of an agent's constructor. */
+export type LanguageAgentOptions<N extends LlmAlgorithmName> = LanguageAgentContext &
+  Omit<SpecInputNamed<N>, "name" | "pretrained_model_name_or_path">;
+
+/** An agent's beginnings. */
+export interface AgentStart {
+  readonly model: LanguageModel;
+  readonly plan: AgentPlan;
+  readonly member: LlmMember;
+  readonly hp_config: HyperparameterConfig | null;
+  readonly warnings: readonly string[];
+}
+
+/** The spec of that name. @throws SpecError naming fields. */
+export const llmSpec = (name: LlmAlgorithmName, fields: object): LlmSpec =>
+  // Parsed by the schema of that name.
+  parseAlgorithm({ ...fields, name } as AlgoSpecInput) as LlmSpec;
+
+/** @throws RangeError for micro-batches that are not one optimiser step each. */
+function requireMiniBatch({ name, mini_batch_size, micro_batch_size_per_gpu, batch_size }: LlmSpec): void {
+  const micro = micro_batch_size_per_gpu ?? batch_size;
+  if (mini_batch_size === null || mini_batch_size === micro) return;
+  throw new RangeError(
+    `${name}.mini_batch_size: found ${mini_batch_size}, allowed ${micro}: a micro-batch is one optimiser step; leave it out`,
+  );
+}
+
+/** The plan of an agent with that spec. */
+export const planOf = (model: LanguageModel, spec: LlmSpec, lora: AgentPlan["lora"]): AgentPlan => ({
+  parts: model.parts,
+  // A registry's entries take specs of their own name, which this one has.
+  algorithm: LLM_ALGORITHMS[spec.name] as AgentPlan["algorithm"],
+  spec,
+  lora,
+});
+
+/**
+ * @throws SpecError for fields that the spec does not allow, and for an adapter that does not fit; TypeError or RangeError
+ *   naming an option.
+ */
+export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): AgentStart {
+  requireOptions(name, options, { example: "{ actor_network: await LanguageModel.load(path) }" });
+  const { actor_network: model, adapter = null, index = 0, hp_config = null, ...fields } = options;
+  if (!(model instanceof LanguageModel))
+    throw new TypeError(
+      `${name}.actor_network: found ${typeof model}, allowed a LanguageModel: await LanguageModel.load(path)`,
+    );
+  const spec = llmSpec(name, fields);
+  requireMiniBatch(spec);
+  if (adapter !== null && spec.lora_config !== null)
+    throw new RangeError(`${name}.lora_config: not allowed beside adapter, which has settings of its own`);
+  const loaded = adapter?.for(model.config, { base_model: model.id }) ?? null;
+  const plan = planOf(model, spec, loaded?.lora ?? spec.lora_config);
+  const first = firstPolicy(plan, spec.seed + index);
+  const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
+  hp_config?.check(member.hyperparameters, name);
+  return { model, plan, member, hp_config, warnings: loaded?.warnings ?? [] };
+}
+
+/** A first policy whose actor, and the reference with it, is an adapter. */
+function beginningAt(first: PolicyState, adapter: ReadonlyMap<string, Float32Array>): PolicyState {
+  const policy: Record<string, Float32Array> = { ...first };
+  for (const [name, values] of adapter) {
+    policy[ownName("actor", name)] = values.slice();
+    const reference = ownName("reference", name);
+    if (reference in policy) policy[reference] = values.slice();
+  }
+  return policy;
+}

@@ -1,0 +1,105 @@
+/** The classes of language-model agents by their own names. */
+import { type LanguageAgentNamed, languageAgentClass } from "./agentClass.ts";
+import type { LanguageAgentOptions } from "./agentOptions.ts";
+
+/**
+ * An agent of group relative policy optimisation (Shao et al. 2024): completions of one prompt are compared with one
+ * another.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent = new GRPO({ actor_network, group_size: 4, lr: 1e-3, max_output_tokens: 4 });
+ * const { completion_ids } = await agent.getAction([[0, 1], [0, 1], [0, 1], [0, 1]]);
+ * ```
+ */
+export const GRPO = languageAgentClass("GRPO");
+export type GRPO = LanguageAgentNamed<"GRPO">;
+export type GRPOOptions = LanguageAgentOptions<"GRPO">;
+
+/**
+ * An agent of group sequence policy optimisation (Zheng et al. 2025): GRPO whose ratios cover whole completions.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent = new GSPO({ actor_network, group_size: 4, clip_coef: [0.9997, 1.0004] });
+ * ```
+ */
+export const GSPO = languageAgentClass("GSPO");
+export type GSPO = LanguageAgentNamed<"GSPO">;
+export type GSPOOptions = LanguageAgentOptions<"GSPO">;
+
+/**
+ * An agent of GRPO with clipped ratios as weights (MiniMax 2025), so that every token has a gradient.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent = new CISPO({ actor_network, clip_coef: [0.8, 2], beta: 0 });
+ * ```
+ */
+export const CISPO = languageAgentClass("CISPO");
+export type CISPO = LanguageAgentNamed<"CISPO">;
+export type CISPOOptions = LanguageAgentOptions<"CISPO">;
+
+/**
+ * An agent of proximal policy optimisation (Schulman et al. 2017) of a language model, with a critic of its own: an adapter
+ * and a linear layer on the last hidden state.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent = new LLMPPO({ actor_network, lr_actor: 1e-4, lr_critic: 1e-3, gamma: 0.99 });
+ * ```
+ */
+export const LLMPPO = languageAgentClass("LLMPPO");
+export type LLMPPO = LanguageAgentNamed<"LLMPPO">;
+export type LLMPPOOptions = LanguageAgentOptions<"LLMPPO">;
+
+/**
+ * An agent of REINFORCE (Williams 1992) of a language model, whose returns are normalised over the batch.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent = new LLMREINFORCE({ actor_network, lr: 1e-3, gamma: 0.99 });
+ * ```
+ */
+export const LLMREINFORCE = languageAgentClass("LLMREINFORCE");
+export type LLMREINFORCE = LanguageAgentNamed<"LLMREINFORCE">;
+export type LLMREINFORCEOptions = LanguageAgentOptions<"LLMREINFORCE">;
+
+/**
+ * An agent of direct preference optimisation (Rafailov et al. 2023): it learns from pairs of responses.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-letters");
+ * const agent = new DPO({ actor_network, lr: 1e-3, beta: 0.1, nll_alpha: 0 });
+ * const { loss, reward_margin } = await agent.learn({
+ *   chosen_input_ids: [[1, 2, 3]], chosen_attention_mask: [[1, 1, 1]],
+ *   rejected_input_ids: [[1, 2, 4]], rejected_attention_mask: [[1, 1, 1]],
+ *   prompt_lengths: [2],
+ * });
+ * ```
+ */
+export const DPO = languageAgentClass("DPO");
+export type DPO = LanguageAgentNamed<"DPO">;
+export type DPOOptions = LanguageAgentOptions<"DPO">;
+
+/**
+ * An agent of supervised fine-tuning: it learns responses to prompts.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-letters");
+ * const agent = new SFT({ actor_network, lr: 2e-3 });
+ * const { loss } = await agent.learn({
+ *   input_ids: [[1, 2, 3]], attention_mask: [[1, 1, 1]], prompt_lengths: [2],
+ * });
+ * ```
+ */
+export const SFT = languageAgentClass("SFT");
+export type SFT = LanguageAgentNamed<"SFT">;
+export type SFTOptions = LanguageAgentOptions<"SFT">;

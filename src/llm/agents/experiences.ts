@@ -1,0 +1,158 @@
+/** Batches as callers give them to `learn`. */
+import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
+import { type NumberArray, readFloats, readIntegers } from "../data/readArray.ts";
+import { readSequences, type TokenLimits } from "../inference/readTokens.ts";
+import type { Experiences, LabelledSequences } from "./AgentCore.ts";
+import { labelledSequences } from "./DatasetRunner.ts";
+
+/** Sequences that a policy generated: n of T tokens; those of a group stand one after the other. */
+export interface RolloutExperiences {
+  /** [n, T]. */
+  readonly input_ids: NumberArray;
+  /** 1 for tokens, 0 for padding: [n, T]; no padding unless given. */
+  readonly attention_mask?: NumberArray | null;
+  /** 1 where the policy generated the next token: [n, T - 1]. */
+  readonly action_mask: NumberArray;
+  /** The turn on those columns, from 0, and -1 elsewhere: [n, T - 1]; one turn unless given. */
+  readonly turn_ids?: NumberArray | null;
+  /** Of each sequence [n], which its last turn earns, or of each turn [n, turns]. */
+  readonly rewards: NumberArray;
+  /** log pi of the next token under the policy that acted: [n, T - 1]; computed unless given. */
+  readonly old_log_probs?: NumberArray | null;
+  /** The same under the reference policy. */
+  readonly reference_log_probs?: NumberArray | null;
+}
+
+/** Prompts with responses, padded on the right: B rows of T tokens. */
+export interface SftExperiences {
+  /** [B, T]. */
+  readonly input_ids: NumberArray;
+  /** [B, T]. */
+  readonly attention_mask: NumberArray;
+  /** Tokens of each prompt: [B]. */
+  readonly prompt_lengths: NumberArray;
+}
+
+/** Prompts with a better and a worse response, padded on the right to one length: B pairs of T tokens. */
+export interface PreferenceExperiences {
+  /** [B, T], as the other three. */
+  readonly chosen_input_ids: NumberArray;
+  readonly chosen_attention_mask: NumberArray;
+  readonly rejected_input_ids: NumberArray;
+  readonly rejected_attention_mask: NumberArray;
+  /** Tokens of each prompt: [B]. */
+  readonly prompt_lengths: NumberArray;
+}
+
+const at = (name: string): string => `experiences.${name}`;
+
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+
+function requireBatch(experiences: unknown): void {
+  if (typeof experiences !== "object" || experiences === null)
+    throw new TypeError(`experiences: found ${String(experiences)}, allowed an object of arrays`);
+}
+
+function tokensOf(
+  side: { readonly input_ids?: NumberArray; readonly attention_mask?: NumberArray | null },
+  limits: TokenLimits,
+  prefix = "",
+) {
+  const names = { input_ids: at(`${prefix}input_ids`), attention_mask: at(`${prefix}attention_mask`) };
+  const sequences = readSequences(side, limits, names);
+  if (sequences.length > 1) return sequences;
+  throw new RangeError(`${names.input_ids}: found sequences of 1 token, allowed 2 at least`);
+}
+
+/** Rewards of each turn, [n, turns], where `turn_ids` have so many turns. */
+function turnRewards(rewards: NumberArray, turn_ids: Int32Array, rows: number) {
+  const { shape, data } = readFloats(rewards, at("rewards"), [[rows], [rows, "turns"]]);
+  const columns = turn_ids.length / rows;
+  const played = turn_ids.reduce((most, turn) => Math.max(most, turn + 1), 1);
+  const [, turns = played] = shape;
+  if (turns < played)
+    throw new RangeError(
+      `${at("turn_ids")}: found turn ${played - 1}, allowed 0 to ${turns - 1}, since rewards have ${turns} turns`,
+    );
+  if (shape.length === 2) return { turns, rewards: data };
+  const spread = new Float32Array(rows * turns);
+  for (const [row, reward] of data.entries()) {
+    const last = turn_ids.subarray(row * columns, (row + 1) * columns).reduce((a, b) => Math.max(a, b), 0);
+    spread[row * turns + last] = reward;
+  }
+  return { turns, rewards: spread };
+}
+
+/** @throws TypeError or RangeError naming the array that is missing or wrong. */
+export function readRollouts(experiences: RolloutExperiences, limits: TokenLimits): Experiences {
+  requireBatch(experiences);
+  const sequences = tokensOf(experiences, limits);
+  const shape = [sequences.rows, sequences.length - 1];
+  const action_mask = Float32Array.from(
+    readIntegers(experiences.action_mask, at("action_mask"), [shape], [0, 1]).data,
+  );
+  const turn_ids = isGiven(experiences.turn_ids)
+    ? readIntegers(experiences.turn_ids, at("turn_ids"), [shape], [-1, 2 ** 16]).data
+    : Int32Array.from(action_mask, (own) => own - 1);
+  const stray = action_mask.findIndex((own, i) => own === 1 && (turn_ids[i] ?? -1) < 0);
+  if (stray >= 0) {
+    const place = `[${Math.floor(stray / (shape[1] ?? 1))}][${stray % (shape[1] ?? 1)}]`;
+    throw new RangeError(`${at("turn_ids")}${place}: found -1 where action_mask is 1, allowed a turn from 0`);
+  }
+  const logProbs = (name: "old_log_probs" | "reference_log_probs"): Float32Array | undefined =>
+    isGiven(experiences[name]) ? readFloats(experiences[name], at(name), [shape]).data : undefined;
+  return {
+    sequences,
+    action_mask,
+    turn_ids,
+    ...turnRewards(experiences.rewards, turn_ids, sequences.rows),
+    old_log_probs: logProbs("old_log_probs"),
+    reference_log_probs: logProbs("reference_log_probs"),
+  };
+}
+
+function promptLengths(given: NumberArray, rows: number, length: number): Int32Array {
+  return readIntegers(given, at("prompt_lengths"), [[rows]], [0, length]).data;
+}
+
+const shaped = (rows: number, length: number, data: Int32Array) => ({ shape: [rows, length], data });
+
+/** @throws TypeError or RangeError naming the array that is missing or wrong. */
+export function readResponses(experiences: SftExperiences, limits: TokenLimits): LabelledSequences {
+  requireBatch(experiences);
+  const { rows, length, input_ids, attention_mask } = tokensOf(experiences, limits);
+  return labelledSequences({
+    input_ids: shaped(rows, length, input_ids),
+    attention_mask: shaped(rows, length, attention_mask),
+    prompt_lengths: promptLengths(experiences.prompt_lengths, rows, length),
+  } satisfies SftBatch);
+}
+
+/** @throws TypeError or RangeError naming the array that is missing or wrong. */
+export function readPairs(experiences: PreferenceExperiences, limits: TokenLimits): LabelledSequences {
+  requireBatch(experiences);
+  const { chosen_input_ids, chosen_attention_mask, rejected_input_ids, rejected_attention_mask } =
+    experiences;
+  const chosen = tokensOf(
+    { input_ids: chosen_input_ids, attention_mask: chosen_attention_mask },
+    limits,
+    "chosen_",
+  );
+  const rejected = tokensOf(
+    { input_ids: rejected_input_ids, attention_mask: rejected_attention_mask },
+    limits,
+    "rejected_",
+  );
+  const { rows, length } = chosen;
+  if (rejected.rows !== rows || rejected.length !== length)
+    throw new RangeError(
+      `${at("rejected_input_ids")}: found shape [${rejected.rows}, ${rejected.length}], allowed [${rows}, ${length}], that of chosen_input_ids`,
+    );
+  return labelledSequences({
+    chosen_input_ids: shaped(rows, length, chosen.input_ids),
+    chosen_attention_mask: shaped(rows, length, chosen.attention_mask),
+    rejected_input_ids: shaped(rows, length, rejected.input_ids),
+    rejected_attention_mask: shaped(rows, length, rejected.attention_mask),
+    prompt_lengths: promptLengths(experiences.prompt_lengths, rows, length),
+  } satisfies PreferenceBatch);
+}

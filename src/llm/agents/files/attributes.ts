@@ -1,0 +1,72 @@
+/** `attributes.json`: all of a member that is no tensor. */
+import { z } from "zod";
+import { type AlgoSpecInput, parseAlgorithm } from "../../../specs/index.ts";
+import { StorageError } from "../../../storage/index.ts";
+import type { LlmSpec } from "../../algorithms/registry.ts";
+import { type Folder, jsonBytes, placeOf, readJson } from "../../files/Folder.ts";
+import type { AgentPlan } from "../AgentOnDevice.ts";
+import type { LlmMember } from "../LlmMember.ts";
+
+export const ATTRIBUTES = "attributes.json";
+const FORMAT = "rlkit.language-model-agent";
+const VERSION = 1;
+
+/** JSON has no NaN: a fitness that is not finite is null. */
+const attributes = z.looseObject({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  algorithm: z.string(),
+  spec: z.looseObject({ name: z.string() }),
+  index: z.int(),
+  parent: z.int().nullable(),
+  hyperparameters: z.record(z.string(), z.number()),
+  fitness: z.array(z.number().nullable()).transform((values) => values.map((value) => value ?? Number.NaN)),
+  steps: z.int(),
+  mut: z.string(),
+  updates: z.int(),
+  samples: z.int(),
+  epoch: z.int(),
+});
+
+/** A member without its policy. */
+export type MemberAttributes = Omit<LlmMember, "policy">;
+
+export function attributesFile({ parts, spec }: AgentPlan, member: LlmMember): Uint8Array {
+  const { policy: _tensors, ...fields } = member;
+  return jsonBytes({
+    format: FORMAT,
+    version: VERSION,
+    algorithm: spec.name,
+    model: parts.id,
+    spec,
+    ...fields,
+  });
+}
+
+/**
+ * @param algorithm The one that the checkpoint must be of.
+ * @throws StorageError `not_found` or `corrupt`; SpecError naming fields; RangeError for another algorithm's.
+ */
+export async function readAttributes(
+  folder: Folder,
+  algorithm: string,
+): Promise<{ readonly spec: LlmSpec; readonly member: MemberAttributes }> {
+  const found = await readJson(folder, ATTRIBUTES, attributes);
+  const place = placeOf(folder, ATTRIBUTES);
+  if (found === null)
+    throw new StorageError(
+      "not_found",
+      place,
+      "no such file; a checkpoint of an agent has one, check the path",
+    );
+  if (found.algorithm !== algorithm)
+    throw new RangeError(
+      `${place}: algorithm: found ${found.algorithm}, allowed ${algorithm}; loadWeights takes the weights of any`,
+    );
+  const { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch } = found;
+  return {
+    // Of the algorithm that was just compared.
+    spec: parseAlgorithm(found.spec as AlgoSpecInput) as LlmSpec,
+    member: { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch },
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * A member as a directory: `actor/`, `reference/` and `critic/` with an adapter in PEFT's files or a whole model,
+ * `value_head.safetensors`, `optimizer.safetensors`, `attributes.json`.
+ */
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  joinPath,
+  StorageError,
+  type StoredTensor,
+} from "../../../storage/index.ts";
+import { VALUE_HEAD } from "../../engine/names.ts";
+import { type Folder, placeOf } from "../../files/Folder.ts";
+import { ownName, type Role } from "../../models/WeightSource.ts";
+import { type AgentPlan, firstPolicy, policyShapeOf } from "../AgentOnDevice.ts";
+import type { LlmMember } from "../LlmMember.ts";
+import type { PolicyState } from "../PolicyState.ts";
+import { ATTRIBUTES, attributesFile } from "./attributes.ts";
+import { hasRole, readRole, roleFiles } from "./roleFiles.ts";
+
+const HEAD = "value_head.safetensors";
+const OPTIMIZER = "optimizer.safetensors";
+const ROLES = ["actor", "reference", "critic"] as const;
+const HEAD_NAMES = Object.values(VALUE_HEAD);
+
+/** A directory's folder inside it; the directory itself for "". */
+export type FolderIn = (name: string) => Folder;
+
+export interface WeightOptions {
+  /**
+   * null, as unless given: the reference of the checkpoint, or a copy of its actor where it has none, so that each stage of
+   * training stays near the one before. true: a copy of the actor. false: the checkpoint's, or the one that the agent has.
+   */
+  readonly overwrite_reference_adapter?: boolean | null;
+  /** false, as unless given: the critic of the checkpoint, or a new one where it has none. true: a copy of the actor. */
+  readonly overwrite_critic_adapter?: boolean;
+}
+
+const isOfRole = (name: string): boolean => ROLES.some((role) => name.startsWith(ownName(role, "")));
+
+const headTensor = (name: string, data: Float32Array): StoredTensor => ({
+  shape: name === VALUE_HEAD.weight ? [1, data.length] : [1],
+  data,
+});
+
+/** All files of a member by their paths in its directory; `attributes.json`, without which it is none, comes last. */
+export function memberFiles(plan: AgentPlan, member: LlmMember): Map<string, Uint8Array> {
+  const { policy } = member;
+  const shape = policyShapeOf(plan);
+  const files = new Map<string, Uint8Array>();
+  for (const role of ROLES) {
+    if (role !== "actor" && !shape[role]) continue;
+    for (const [name, bytes] of roleFiles(plan, policy, role)) files.set(`${role}/${name}`, bytes);
+  }
+  if (shape.critic) {
+    const tensors = HEAD_NAMES.map((name): [string, StoredTensor] => [
+      name,
+      headTensor(name, policy[ownName("critic", name)] ?? new Float32Array()),
+    ]);
+    files.set(HEAD, encodeSafetensors(tensors));
+  }
+  const moments = Object.entries(policy).filter(([name]) => !isOfRole(name));
+  files.set(
+    OPTIMIZER,
+    encodeSafetensors(moments.map(([name, data]) => [name, { shape: [data.length], data }])),
+  );
+  return files.set(ATTRIBUTES, attributesFile(plan, member));
+}
+
+interface ReadPolicy {
+  readonly policy: PolicyState;
+  readonly warnings: readonly string[];
+}
+
+const named = (role: Role, weights: Iterable<readonly [string, Float32Array]>): PolicyState =>
+  Object.fromEntries([...weights].map(([name, values]) => [ownName(role, name), values]));
+
+/** The value head of a directory; null where it has none. */
+async function readHead(folder: Folder): Promise<PolicyState | null> {
+  const bytes = await folder.readFile(HEAD);
+  if (bytes === null) return null;
+  const place = placeOf(folder, HEAD);
+  const { tensors } = decodeSafetensors(bytes, place);
+  return Object.fromEntries(
+    HEAD_NAMES.map((name) => {
+      const tensor = tensors.get(name);
+      if (tensor?.data instanceof Float32Array) return [ownName("critic", name), tensor.data];
+      throw new StorageError("corrupt", place, `lacks "${name}" in f32; take another copy`);
+    }),
+  );
+}
+
+async function criticOf(
+  folderIn: FolderIn,
+  plan: AgentPlan,
+  actor: PolicyState,
+  { fresh, copy }: { readonly fresh: () => PolicyState; readonly copy: boolean },
+): Promise<ReadPolicy> {
+  const head = await readHead(folderIn(""));
+  const folder = folderIn("critic");
+  const there = await hasRole(folder);
+  if (there && head === null)
+    throw new StorageError(
+      "not_found",
+      placeOf(folderIn(""), HEAD),
+      "no such file beside critic/; a critic needs its value head, take a whole copy",
+    );
+  const begun = Object.fromEntries(Object.entries(fresh()).filter(([name]) => name.startsWith("critic.")));
+  if (copy) {
+    const copied = Object.entries(actor).map(([name, values]): [string, Float32Array] => [
+      name.slice(ownName("actor", "").length),
+      values.slice(),
+    ]);
+    return { policy: { ...begun, ...named("critic", copied), ...head }, warnings: [] };
+  }
+  if (!there) return { policy: begun, warnings: [] };
+  const { weights, warnings } = await readRole(folder, plan);
+  return { policy: { ...named("critic", weights), ...head }, warnings };
+}
+
+/**
+ * The weights of a directory as a policy without moments.
+ * @param before The policy that the agent has.
+ * @param seed Of what begins anew.
+ * @throws StorageError or SpecError naming the file that is missing, damaged or of another model, adapter or training.
+ */
+export async function readWeights(
+  folderIn: FolderIn,
+  plan: AgentPlan,
+  { before, seed }: { readonly before: PolicyState; readonly seed: number },
+  { overwrite_reference_adapter = null, overwrite_critic_adapter = false }: WeightOptions,
+): Promise<ReadPolicy> {
+  const shape = policyShapeOf(plan);
+  const { weights, warnings } = await readRole(folderIn("actor"), plan);
+  const actor = named("actor", weights);
+  const found = [...warnings];
+  let policy: PolicyState = actor;
+  if (shape.reference) {
+    const stored = overwrite_reference_adapter !== true && (await hasRole(folderIn("reference")));
+    const kept = overwrite_reference_adapter === false ? Object.entries(before) : [];
+    const copied = [...weights].map(([name, values]): [string, Float32Array] => [name, values.slice()]);
+    const reference = stored
+      ? named("reference", (await readRole(folderIn("reference"), plan)).weights)
+      : Object.fromEntries(kept.filter(([name]) => name.startsWith(ownName("reference", ""))));
+    policy = {
+      ...policy,
+      ...(Object.keys(reference).length > 0 ? reference : named("reference", copied)),
+    };
+  }
+  if (shape.critic) {
+    const fresh = () => firstPolicy(plan, seed);
+    const critic = await criticOf(folderIn, plan, actor, { fresh, copy: overwrite_critic_adapter });
+    policy = { ...policy, ...critic.policy };
+    found.push(...critic.warnings);
+  }
+  return { policy, warnings: found };
+}
+
+/**
+ * The moments of a directory's optimisers; none, with a warning, where it has no file of them.
+ * @param names Those that the agent's optimisers have.
+ * @throws StorageError `corrupt` for a file that is damaged or of another agent.
+ */
+export async function readMoments(folder: Folder, names: readonly string[]): Promise<ReadPolicy> {
+  const place = placeOf(folder, OPTIMIZER);
+  const bytes = await folder.readFile(OPTIMIZER);
+  if (bytes === null) return { policy: {}, warnings: [`${place}: no such file; the optimisers begin anew`] };
+  const { tensors } = decodeSafetensors(bytes, place);
+  if (tensors.size === 0) return { policy: {}, warnings: [] };
+  const [stray, lost] = [
+    [...tensors.keys()].find((name) => !names.includes(name)),
+    names.find((name) => !tensors.has(name)),
+  ];
+  if (stray !== undefined || lost !== undefined) {
+    const what = stray === undefined ? `lacks "${lost}"` : `has "${stray}"`;
+    throw new StorageError("corrupt", place, `${what}; is it of another agent?`);
+  }
+  const policy = [...tensors].map(([name, { data }]) => [name, data as Float32Array] as const); // all are f32
+  return { policy: Object.fromEntries(policy), warnings: [] };
+}
+
+/** Folders of a directory, by what gives folders by their path. */
+export const foldersIn =
+  (folderOf: (path: string) => Folder, dir: string): FolderIn =>
+  (name) =>
+    folderOf(name === "" ? dir : joinPath(dir, name));

@@ -1,0 +1,42 @@
+/** Caches of keys and values of one policy, by their size. */
+import type { Program } from "../../kernels/index.ts";
+import { actProgram } from "./actProgram.ts";
+import { Decoding } from "./Decoding.ts";
+import type { Policy } from "./Policy.ts";
+
+/** Caches that are kept: of rollouts and of evaluations. */
+const KEPT = 3;
+
+export class Decodings {
+  readonly #policy: Policy;
+  #program: Program | null = null;
+  readonly #kept = new Map<string, Decoding>();
+
+  constructor(policy: Policy) {
+    this.#policy = policy;
+  }
+
+  /** A cache for so many rows, as if nothing had been read. */
+  async open(rows: number, capacity: number): Promise<Decoding> {
+    const key = `${rows} ${capacity}`;
+    const kept = this.#kept.get(key);
+    if (kept) {
+      kept.restart();
+      return kept;
+    }
+    for (const [oldest, session] of this.#kept) {
+      if (this.#kept.size < KEPT) break;
+      session.release();
+      this.#kept.delete(oldest);
+    }
+    this.#program ??= actProgram(this.#policy.model.config, this.#policy.shape.tuning);
+    const session = await Decoding.open(this.#policy, this.#program, rows, capacity);
+    this.#kept.set(key, session);
+    return session;
+  }
+
+  release(): void {
+    for (const session of this.#kept.values()) session.release();
+    this.#kept.clear();
+  }
+}

@@ -1,0 +1,40 @@
+/** Language models: loading, generating, adapters, and agents that train them. */
+export { type AdapterStoreOption, LoraAdapter } from "./adapters/LoraAdapter.ts";
+export type { LoraSettings } from "./adapters/loraTargets.ts";
+export type { LanguageAgentNamed } from "./agents/classes/agentClass.ts";
+export type { LanguageAgentContext, LanguageAgentOptions } from "./agents/classes/agentOptions.ts";
+export * from "./agents/classes/agents.ts";
+export {
+  type CheckpointStoreOption,
+  LLMAlgorithm,
+  type LoadCheckpointOptions,
+  type LossAndGradients,
+  type TestLoopOptions,
+} from "./agents/classes/LLMAlgorithm.ts";
+export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
+export {
+  type ActOptions,
+  LLMRolloutAlgorithm,
+  type PolicyCompletions,
+} from "./agents/classes/LLMRolloutAlgorithm.ts";
+export type { PreferenceExperiences, RolloutExperiences, SftExperiences } from "./agents/experiences.ts";
+export type { WeightOptions } from "./agents/files/memberFiles.ts";
+export type { PreferenceBatch, SftBatch } from "./data/batches.ts";
+export { DatasetEnv } from "./data/DatasetEnv.ts";
+export type { DatasetEnvOptions } from "./data/datasetEnvOptions.ts";
+export type { NumberArray } from "./data/readArray.ts";
+export type { ShapedArray } from "./data/ShapedArray.ts";
+export type { EpisodeData } from "./environments/Episode.ts";
+export type { RolloutHarnessOptions } from "./environments/harnessOptions.ts";
+export type { EnvironmentInfo, LlmEnvironment } from "./environments/LlmEnvironment.ts";
+export { type Prompt, RolloutHarness } from "./environments/RolloutHarness.ts";
+export {
+  type Generation,
+  type GenerationInput,
+  LanguageModel,
+  type LanguageModelOptions,
+  type SequencesInput,
+} from "./inference/LanguageModel.ts";
+export type { PromptInput } from "./inference/readTokens.ts";
+export type { ModelConfig } from "./models/ModelConfig.ts";
+export type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./tokenizers/Tokenizer.ts";

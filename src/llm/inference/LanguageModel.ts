@@ -1,0 +1,244 @@
+/** Language models in the hands of callers. */
+import type { Device } from "../../kernels/index.ts";
+import { SerialQueue } from "../../kernels/onnx/SerialQueue.ts";
+import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
+import { defaultStore } from "../../storage/defaultStore.ts";
+import type { FileStore } from "../../storage/index.ts";
+import type { LoraAdapter } from "../adapters/LoraAdapter.ts";
+import { tuningOfAdapter } from "../adapters/tuning.ts";
+import type { NumberArray } from "../data/readArray.ts";
+import type { ShapedArray } from "../data/ShapedArray.ts";
+import { generate } from "../engine/generate.ts";
+import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
+import type { Sequences } from "../engine/Policy.ts";
+import { inPasses } from "../engine/passes.ts";
+import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
+import type { ModelConfig } from "../models/ModelConfig.ts";
+import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
+import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
+import { loadTokenizerIfThere } from "../tokenizers/loadTokenizer.ts";
+import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
+import { Passes, shapeKey } from "./Passes.ts";
+import { type PromptInput, readPrompts, readSequences } from "./readTokens.ts";
+
+export interface LanguageModelOptions {
+  /** "cpu" or its alias "wasm" unless given; or a device of the caller's. */
+  readonly device?: "cpu" | "wasm" | Device;
+  /** Where the folder lies; the disk in Node, OPFS in a browser unless given. */
+  readonly store?: FileStore;
+  /** Longest sequence, in tokens; the model's own, of those longer than 4,096 that many, unless given. */
+  readonly max_model_len?: number | null;
+}
+
+/** Sequences of one length T, padded on the left or on the right. */
+export interface SequencesInput {
+  /** Token ids: [n, T]. */
+  readonly input_ids: NumberArray;
+  /** 1 for tokens, 0 for padding: [n, T]; no padding unless given. */
+  readonly attention_mask?: NumberArray | null;
+  /** Over the model's weights; none unless given. */
+  readonly adapter?: LoraAdapter | null;
+}
+
+/** How completions are drawn; the rules apply in this order. */
+export interface GenerationInput extends Omit<SamplingSettingsInput, "stop_tokens"> {
+  /** Token ids of each prompt. */
+  readonly prompts: readonly PromptInput[];
+  /** Longest completion; what the sequence has room for unless given. */
+  readonly max_output_tokens?: number | null;
+  /** Of the draws; 0 unless given. */
+  readonly seed?: number;
+  /** Ids that end a completion and belong to it; the tokenizer's end unless given. */
+  readonly stop_tokens?: readonly number[];
+  readonly adapter?: LoraAdapter | null;
+}
+
+export interface Generation {
+  /** Ids of each completion, without its prompt. */
+  readonly completions: readonly Int32Array[];
+  /** log pi of each of those ids, at the temperature. */
+  readonly log_probs: readonly Float32Array[];
+}
+
+/** Where `max_model_len` ends unless it is given: tables of positions and caches take memory. */
+const USUAL_LENGTH = 4096;
+
+function lengthOf({ max_position_embeddings: own }: ModelConfig, given: number | null | undefined): number {
+  if (given === null || given === undefined) return Math.min(own, USUAL_LENGTH);
+  if (Number.isInteger(given) && given >= 1 && given <= own) return given;
+  throw new RangeError(
+    `max_model_len: found ${given}, allowed whole numbers from 1 to ${own}, the model's own`,
+  );
+}
+
+/**
+ * A decoder-only transformer with its tokenizer: a Llama, Qwen2 or GPT-2. It does not change; agents train adapters or
+ * copies of it. Calls are answered one after the other.
+ *
+ * @example
+ * ```ts
+ * const model = await LanguageModel.load("rlkit/tiny-letters");
+ * const prompt = model.tokenizer.encode("abc");
+ * const { completions } = await model.generate({ prompts: [prompt], max_output_tokens: 8, temperature: 0 });
+ * console.log(model.tokenizer.decode(completions[0] ?? []));
+ * model.close();
+ * ```
+ */
+export class LanguageModel {
+  /** @internal */
+  readonly parts: ModelParts;
+  /** Longest sequence, in tokens. */
+  readonly max_model_len: number;
+  readonly #device: Device;
+  readonly #calls = new SerialQueue();
+  readonly #passes = new Map<string, Passes>();
+  #model: ModelOnDevice | null = null;
+  #closed = false;
+
+  private constructor(parts: ModelParts, device: Device, max_model_len: number) {
+    this.parts = parts;
+    this.#device = device;
+    this.max_model_len = max_model_len;
+  }
+
+  /**
+   * @param pathOrId A folder with `config.json`, safetensors and `tokenizer.json` as transformers writes them, or a
+   *   built-in model: `rlkit/tiny-digits`, `rlkit/tiny-letters`. Without `tokenizer.json` the model works with ids alone.
+   * @throws SpecError for what the files say that is not supported; StorageError for files that are missing or damaged;
+   *   RangeError for an option.
+   */
+  static async load(
+    pathOrId: string,
+    { device = "wasm", store, max_model_len }: LanguageModelOptions = {},
+  ): Promise<LanguageModel> {
+    const on = typeof device === "string" ? deviceOf(device) : device;
+    const folders = foldersOf(store ?? (await defaultStore()));
+    const parts = await loadModelParts(pathOrId, folders, loadTokenizerIfThere);
+    for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);
+    return new LanguageModel(parts, on, lengthOf(parts.config, max_model_len));
+  }
+
+  /** The id or path that it was loaded by. */
+  get id(): string {
+    return this.parts.id;
+  }
+
+  get config(): ModelConfig {
+    return this.parts.config;
+  }
+
+  /** Each use of it throws where the folder has no `tokenizer.json`. */
+  get tokenizer(): Tokenizer {
+    return this.parts.tokenizer;
+  }
+
+  /**
+   * Logits after each token: [n, T, V]. What stands at padding means nothing.
+   * @throws TypeError or RangeError naming an argument; SpecError or StorageError for an adapter of another model.
+   */
+  async logits({ adapter = null, ...input }: SequencesInput): Promise<ShapedArray<Float32Array>> {
+    const sequences = this.#sequences(input);
+    const { rows, length } = sequences;
+    const V = this.config.vocab_size;
+    const size = { needed: length * V, given: length * V };
+    const data = await this.#with(adapter, ({ policy }) =>
+      inPasses(sequences, size, (part) => policy.logits(part)),
+    );
+    return { shape: [rows, length, V], data };
+  }
+
+  /**
+   * log pi of each next token at a temperature: [n, T - 1]; column t is of the token at t + 1. What stands at padding
+   * means nothing.
+   * @throws As {@link LanguageModel.logits}.
+   */
+  async logProbs({
+    adapter = null,
+    temperature = 1,
+    ...input
+  }: SequencesInput & { readonly temperature?: number }): Promise<ShapedArray<Float32Array>> {
+    if (!(Number.isFinite(temperature) && temperature > 0))
+      throw new RangeError(`temperature: found ${temperature}, allowed numbers above 0`);
+    const sequences = this.#sequences(input);
+    const columns = sequences.length - 1;
+    if (columns === 0) return { shape: [sequences.rows, 0], data: new Float32Array() };
+    const size = { needed: columns * this.config.vocab_size, given: columns };
+    const data = await this.#with(adapter, ({ policy }) =>
+      inPasses(sequences, size, (part) => policy.logProbs("actor", part, temperature)),
+    );
+    return { shape: [sequences.rows, columns], data };
+  }
+
+  /**
+   * Completes prompts. The same arguments give the same completions; each prompt has draws of its own, by its place.
+   * @throws TypeError, RangeError or SpecError naming an argument; SpecError or StorageError for an adapter of another model.
+   */
+  async generate({
+    prompts,
+    max_output_tokens = null,
+    seed = 0,
+    stop_tokens,
+    adapter = null,
+    ...rules
+  }: GenerationInput): Promise<Generation> {
+    const ids = readPrompts(prompts, this.#limits);
+    const settings = SamplingSettings.parse({
+      ...rules,
+      stop_tokens: stop_tokens ?? endTokens(this.tokenizer),
+    });
+    if (max_output_tokens !== null && !(Number.isInteger(max_output_tokens) && max_output_tokens >= 1))
+      throw new RangeError(`max_output_tokens: found ${max_output_tokens}, allowed whole numbers from 1`);
+    const most = ids.map(({ length }) =>
+      Math.min(max_output_tokens ?? Number.POSITIVE_INFINITY, this.max_model_len - length),
+    );
+    const capacity = Math.max(1, ...ids.map(({ length }, i) => length + (most[i] ?? 0)));
+    const draw = { seed, slot: 0, iteration: 0 };
+    const written = await this.#with(adapter, async ({ decodings }) =>
+      generate(await decodings.open(ids.length, capacity), ids, { settings, most, draw }),
+    );
+    return {
+      completions: written.map((completion) => completion.ids),
+      log_probs: written.map(({ log_probs }) => log_probs),
+    };
+  }
+
+  /** Frees what it has on its device. Agents that train it must be closed before. */
+  close(): void {
+    this.#closed = true;
+    for (const passes of this.#passes.values()) passes.release();
+    this.#passes.clear();
+    this.#model?.release();
+    this.#model = null;
+  }
+
+  /** @internal Its weights on its device, brought there when first asked for. */
+  onDevice(): ModelOnDevice {
+    if (this.#closed) throw new Error(`LanguageModel ${this.id}: was closed; load it again`);
+    const { config, weights } = this.parts;
+    this.#model ??= ModelOnDevice.open(config, weights, this.#device, { positions: this.max_model_len });
+    return this.#model;
+  }
+
+  get #limits() {
+    return { vocab_size: this.config.vocab_size, max_model_len: this.max_model_len };
+  }
+
+  #sequences(input: Omit<SequencesInput, "adapter">): Sequences {
+    return readSequences(input, this.#limits, {
+      input_ids: "input_ids",
+      attention_mask: "attention_mask",
+    });
+  }
+
+  #with<T>(adapter: LoraAdapter | null, call: (passes: Passes) => Promise<T>): Promise<T> {
+    const fitted = adapter?.for(this.config, { base_model: this.id }) ?? null;
+    const tuning = tuningOfAdapter(this.config, fitted?.lora ?? null);
+    return this.#calls.run(() => {
+      const key = shapeKey(tuning);
+      const passes = this.#passes.get(key) ?? new Passes(this.onDevice(), tuning);
+      this.#passes.set(key, passes);
+      if (fitted !== null) passes.take(fitted.weights);
+      return call(passes);
+    });
+  }
+}

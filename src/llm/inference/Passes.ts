@@ -1,0 +1,29 @@
+/** Passes of a model under adapters of one shape, or under none. */
+import type { AdapterWeights } from "../adapters/initialAdapter.ts";
+import { Decodings } from "../engine/Decodings.ts";
+import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
+import { Policy } from "../engine/Policy.ts";
+import { ownName, type Tuning } from "../models/WeightSource.ts";
+
+/** The same for adapters that can take each other's place. */
+export const shapeKey = (tuning: Tuning): string => JSON.stringify(tuning);
+
+export class Passes {
+  readonly policy: Policy;
+  readonly decodings: Decodings;
+
+  constructor(model: ModelOnDevice, tuning: Tuning) {
+    this.policy = new Policy(model, { tuning, reference: false, critic: false });
+    this.decodings = new Decodings(this.policy);
+  }
+
+  /** Adapter weights that all passes from now on have. */
+  take(adapter: AdapterWeights): void {
+    this.policy.write([...adapter].map(([name, values]) => [ownName("actor", name), values]));
+  }
+
+  release(): void {
+    this.decodings.release();
+    this.policy.release();
+  }
+}

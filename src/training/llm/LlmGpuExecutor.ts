@@ -1,0 +1,114 @@
+/** Trains language models' members one after another on onnxruntime's GPU provider, in the calling thread. */
+import type { KernelReport } from "../../kernels/kernelReport.ts";
+import { GpuFault } from "../../kernels/wgsl/gpuFault.ts";
+import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
+import { Gate, StoppedError } from "../loop/Gate.ts";
+import { runTurn } from "../loop/runTurn.ts";
+import type { Bench, Slice } from "../loop/Workload.ts";
+import type { LlmKinds, LlmSetup } from "./kinds.ts";
+
+/** Times a turn is tried, on a fresh device each time. */
+const ATTEMPTS = 2;
+
+export interface LlmGpuExecutorOptions {
+  /** Opens a bench on the GPU. @throws Error that says why there is none. */
+  readonly open: (setup: LlmSetup) => Promise<Bench<LlmKinds>>;
+  /** Told when the device was lost and a turn runs again. */
+  readonly onNotice: (message: string) => void;
+}
+
+/** The GPU's failure behind an error. */
+function faultIn(error: unknown): GpuFault | null {
+  if (error instanceof GpuFault) return error;
+  return error instanceof Error ? faultIn(error.cause) : null;
+}
+
+export class LlmGpuExecutor implements Executor<LlmKinds> {
+  readonly device = "webgpu";
+  readonly label = "WebGPU, onnxruntime";
+  readonly #options: LlmGpuExecutorOptions;
+  readonly #gate = new Gate();
+  #setup: LlmSetup | null = null;
+  #bench: Bench<LlmKinds> | null = null;
+
+  constructor(options: LlmGpuExecutorOptions) {
+    this.#options = options;
+  }
+
+  async open(setup: LlmSetup): Promise<void> {
+    this.#leave();
+    const own: LlmSetup = { ...setup, device: "webgpu" };
+    this.#setup = own;
+    this.#bench = await this.#opened(own);
+  }
+
+  /** @throws Error when the GPU fails for good, or is lost twice in a row. */
+  async generation(
+    turns: readonly MemberTurn<LlmKinds>[],
+    _news: readonly never[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome<LlmKinds>[]> {
+    this.#gate.reset();
+    const outcomes: TurnOutcome<LlmKinds>[] = [];
+    for (const turn of turns) outcomes.push(namingMember(await this.#turn(turn, onSlice)));
+    return outcomes;
+  }
+
+  pause(): void {
+    this.#gate.pause();
+  }
+
+  resume(): void {
+    this.#gate.resume();
+  }
+
+  abort(): void {
+    this.#gate.abort();
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#bench?.kernels() ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#leave();
+    this.#setup = null;
+  }
+
+  /** A turn, again on a fresh device where the GPU was lost: a member is plain data, of which that device knows nothing. */
+  async #turn(turn: MemberTurn<LlmKinds>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<LlmKinds>> {
+    const setup = this.#setup;
+    if (!setup) throw new Error("executor: generation() before open()");
+    for (let attempt = 1; ; attempt++) {
+      this.#bench ??= await this.#opened(setup);
+      let [env_steps, learn_steps] = [0, 0];
+      const outcome = await runTurn(this.#bench, turn, this.#gate, (slice) => {
+        env_steps += slice.env_steps;
+        learn_steps += slice.learn_steps;
+        onSlice(slice);
+      });
+      if (outcome.ok) return outcome;
+      const fault = faultIn(outcome.cause);
+      if (!fault) return outcome;
+      this.#leave();
+      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
+      if (fault.kind !== "lost" || attempt === ATTEMPTS) throw fault.kind === "lost" ? fault : outcome.cause;
+      this.#options.onNotice(
+        `The GPU was lost (${fault.message}); the turn of member ${turn.turn.slot} runs again on a fresh device.`,
+      );
+    }
+  }
+
+  /** @throws StoppedError when it was closed, or opened for another run, meanwhile. */
+  async #opened(setup: LlmSetup): Promise<Bench<LlmKinds>> {
+    const bench = await this.#options.open(setup);
+    if (this.#setup === setup) return bench;
+    bench.close();
+    throw new StoppedError();
+  }
+
+  #leave(): void {
+    this.#bench?.close();
+    this.#bench = null;
+  }
+}

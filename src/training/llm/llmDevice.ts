@@ -1,0 +1,16 @@
+import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
+
+/** onnxruntime takes the browser's GPU, and none that Node has. */
+const browserHasGpu = (): boolean => typeof navigator !== "undefined" && navigator.gpu !== undefined;
+
+/**
+ * The device that a language model's run trains on when `asked` is asked for.
+ * @throws Error for "webgpu" where no browser has one.
+ */
+export function llmDeviceIn(asked: AskedDevice): DeviceChoice {
+  if (asked === "wasm" || browserHasGpu()) return { device: asked, notice: null };
+  if (asked === "auto") return { device: "wasm", notice: null };
+  throw new Error(
+    'device: found "webgpu", which trains language models in a browser with WebGPU only; allowed here: "cpu", "wasm", "auto"',
+  );
+}

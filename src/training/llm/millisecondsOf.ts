@@ -1,0 +1,45 @@
+import type { Executor, MemberTurn } from "../loop/executor.ts";
+import type { LlmKinds, LlmSetup } from "./kinds.ts";
+
+/** How long compilers may keep the run waiting, measuring included. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Milliseconds of a generation without evaluations, compilation left out: of the second of two, whose results are dropped.
+ * Opens and closes the executor.
+ * @throws Error when the executor cannot train the members, or not in time.
+ */
+export async function millisecondsOf(
+  executor: Executor<LlmKinds>,
+  setup: LlmSetup,
+  turns: readonly MemberTurn<LlmKinds>[],
+): Promise<number> {
+  const short = turns.map(({ agent, turn }) => ({ agent, turn: { ...turn, evaluate: false } }));
+  const generation = async (): Promise<number> => {
+    const start = performance.now();
+    for (const outcome of await executor.generation(short, [], () => undefined))
+      if (!outcome.ok && !outcome.diverged) throw new Error(outcome.message, { cause: outcome.cause });
+    return performance.now() - start;
+  };
+  const measured = async (): Promise<number> => {
+    await executor.open(setup);
+    await generation();
+    return generation();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      executor.abort();
+      reject(new Error(`a generation was not measured within ${PATIENCE_MS / 1000} s`));
+    }, PATIENCE_MS);
+  });
+  const work = measured();
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    // What ends late is nobody's.
+    work.catch(() => undefined);
+    await executor.close();
+  }
+}

@@ -1,0 +1,61 @@
+/** Members that begin with the weights of a saved one, so that SFT, DPO and GRPO follow one another. */
+import { firstPolicy } from "../../llm/agents/AgentOnDevice.ts";
+import { foldersIn, readWeights } from "../../llm/agents/files/memberFiles.ts";
+import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import { withPolicy } from "../../llm/agents/withPolicy.ts";
+import { memoryFolder } from "../../llm/files/Folder.ts";
+import { foldersOf, loadModelParts } from "../../llm/models/loadModelParts.ts";
+import type { TrainingManifest } from "../../specs/index.ts";
+import { type FileStore, joinPath } from "../../storage/index.ts";
+import { ELITE_FILE } from "../loop/runFiles.ts";
+import { llmPlanOf } from "./llmPlan.ts";
+import { memberDirectory } from "./memberDirectory.ts";
+
+export interface StartingMembers {
+  readonly members: readonly LlmMember[];
+  readonly warnings: readonly string[];
+}
+
+/** A directory's files by the folder they are in. */
+const inFolder = (files: ReadonlyMap<string, Uint8Array>, folder: string): Map<string, Uint8Array> =>
+  new Map(
+    [...files]
+      .filter(([name]) => (folder === "" ? !name.includes("/") : name.startsWith(`${folder}/`)))
+      .map(([name, bytes]) => [name.slice(folder === "" ? 0 : folder.length + 1), bytes]),
+  );
+
+/**
+ * @param path A member's file, a checkpoint of a run (its elite is taken), or the directory of an agent.
+ * @throws StorageError or SpecError naming the file that is missing, damaged, or of another model, adapter or training.
+ */
+export async function startingMembers(
+  members: readonly LlmMember[],
+  manifest: TrainingManifest,
+  seed: number,
+  path: string,
+  store: FileStore,
+): Promise<StartingMembers> {
+  const { algorithm, spec, lora, model } = llmPlanOf(manifest);
+  const folderOf = foldersOf(store);
+  const parts = await loadModelParts(model ?? "", folderOf);
+  const plan = { parts, algorithm, spec, lora };
+  const folderIn = await foldersAt(path, store);
+  const warnings: string[] = [];
+  const begun: LlmMember[] = [];
+  for (const member of members) {
+    const own = seed + member.index;
+    const start = { before: firstPolicy(plan, own), seed: own };
+    const read = await readWeights(folderIn, plan, start, {});
+    warnings.push(...read.warnings);
+    begun.push(withPolicy(plan, { ...member, policy: read.policy }, seed));
+  }
+  return { members: begun, warnings: [...new Set(warnings)] };
+}
+
+async function foldersAt(path: string, store: FileStore) {
+  const elite = joinPath(path, ELITE_FILE);
+  const file = path.endsWith(".safetensors") ? path : (await store.exists(elite)) ? elite : null;
+  if (file === null) return foldersIn(foldersOf(store), path);
+  const files = await memberDirectory(await store.read(file), file, foldersOf(store));
+  return (name: string) => memoryFolder(inFolder(files, name), joinPath(file, name));
+}

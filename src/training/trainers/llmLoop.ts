@@ -1,0 +1,263 @@
+/** What training functions of language models share (interface 4.6, 4.7): options, checks, the run. */
+import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import { requireSeed } from "../../evolution/seed.ts";
+import type { LLMAlgorithm } from "../../llm/agents/classes/LLMAlgorithm.ts";
+import type { MemberRunner } from "../../llm/agents/iteration.ts";
+import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import type { OptionRules } from "../../specs/checkOptions.ts";
+import { CompletionLoggingConfig } from "../../specs/index.ts";
+import { parseSpec } from "../../specs/parseSpec.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
+import type { LlmKinds } from "../llm/kinds.ts";
+import { benchOn } from "../llm/LlmBench.ts";
+import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
+import type { TrainingObserver } from "../loop/observer.ts";
+import { runSession } from "../loop/runSession.ts";
+import { firstState } from "../loop/runState.ts";
+import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
+import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
+import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { languageModels } from "../workloads/languageModels.ts";
+
+/** What both training functions of language models take. */
+export interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extends TrackerOptions {
+  /** Agents of one class over one model; they stay as they are. */
+  readonly pop: readonly Agent[];
+  /** Kept in checkpoints; `BATCH_SIZE` or `batch_size` sets each agent's. */
+  readonly init_hp?: Readonly<Record<string, unknown>> | null;
+  /** Outer iterations between evolutions; needs a selection strategy and mutation. */
+  readonly evo_steps?: number | null;
+  readonly mutation?: Mutations | null;
+  /** Outer iterations between checkpoints, without evolution; the last state is saved too. */
+  readonly checkpoint_steps?: number | null;
+  /** `elite_path` unless given. */
+  readonly checkpoint_path?: string | null;
+  /** Saves the best agent by its last fitness, at each evolution and at the end. */
+  readonly save_elite?: boolean | null;
+  /** Directory of the best agent. */
+  readonly elite_path?: string | null;
+  /** Outer iterations between evaluations. */
+  readonly evaluation_interval?: number;
+  readonly verbose?: boolean;
+  /** Seed of the draws; 42 unless given. */
+  readonly seed?: number;
+  readonly observer?: TrainingObserver;
+  readonly store?: FileStore;
+  /** Called with the run before it starts, to pause or stop it. */
+  readonly onRun?: (run: TrainingRun<LlmKinds>) => void;
+}
+
+export type LlmLoopOptions<Agent extends LLMAlgorithm = LLMAlgorithm> = LlmLoopFields<Agent> &
+  SelectionOption<SelectionStrategy>;
+
+const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
+const SELECTION: OptionRules[string] = {
+  allowed: "a selection object, such as a TournamentSelection",
+  allows: isSelectionStrategy,
+};
+
+export const LLM_LOOP_OPTIONS: OptionRules = {
+  pop: { allowed: "a list of agents", allows: Array.isArray },
+  init_hp: OBJECT,
+  evo_steps: COUNT,
+  selection_strategy: SELECTION,
+  tournament: SELECTION,
+  mutation: { allowed: "a Mutations object", allows: (value) => value instanceof Mutations },
+  checkpoint_steps: COUNT,
+  checkpoint_path: TEXT,
+  save_elite: FLAG,
+  elite_path: TEXT,
+  evaluation_interval: COUNT,
+  wb: FLAG,
+  board: FLAG,
+  board_log_dir: TEXT,
+  csv: FLAG,
+  csv_log_dir: TEXT,
+  tracker_api_key: TEXT,
+  tracker_kwargs: OBJECT,
+  completion_logging: OBJECT,
+  verbose: FLAG,
+  seed: ANY,
+  observer: OBSERVER,
+  store: STORE,
+  onRun: FUNCTION,
+};
+
+/**
+ * @param name Of the training function.
+ * @throws RangeError for an empty population or one of several classes; TypeError for what is no agent of `allowed`.
+ */
+export function requireAgents(
+  name: string,
+  pop: readonly unknown[],
+  allowed: { readonly isOne: (agent: unknown) => boolean; readonly names: string },
+): void {
+  if (pop.length === 0) throw new RangeError("pop: found an empty population, allowed at least one agent");
+  for (const [i, agent] of pop.entries()) {
+    if (allowed.isOne(agent)) continue;
+    const kind =
+      typeof agent === "object" && agent !== null && "algo" in agent
+        ? `a ${String(agent.algo)} agent`
+        : typeof agent;
+    throw new TypeError(`${name}: pop[${i}]: found ${kind}, allowed agents of ${allowed.names}`);
+  }
+  const classes = [...new Set((pop as readonly LLMAlgorithm[]).map(({ algo }) => algo))]; // checked above
+  if (classes.length > 1)
+    throw new RangeError(`pop: found agents of ${classes.join(" and ")}, allowed one class`);
+}
+
+/** What a training function runs beside its options. */
+export interface LlmLoop<Agent extends LLMAlgorithm> {
+  /** The function's name, for messages. */
+  readonly name: string;
+  /** Made on the buffers that the first agent shares with its clones. */
+  readonly runner: MemberRunner;
+  /** Over the population. */
+  readonly max_steps: number;
+  readonly evaluation_interval: number;
+  readonly max_wall_seconds: number | null;
+  /** For the names of files. */
+  readonly environment: string;
+  readonly warnings: readonly string[];
+  readonly options: LlmLoopOptions<Agent>;
+}
+
+/** Members with the batch size that `init_hp` names. */
+function membersOf({ pop, init_hp }: LlmLoopOptions): readonly LlmMember[] {
+  const size = init_hp?.BATCH_SIZE ?? init_hp?.batch_size;
+  return pop.map(({ member }) => {
+    if (size === undefined) return member;
+    if (!(Number.isSafeInteger(size) && Number(size) >= 1))
+      throw new RangeError(`init_hp.BATCH_SIZE: found ${JSON.stringify(size)}, allowed integers from 1`);
+    return { ...member, hyperparameters: { ...member.hyperparameters, batch_size: Number(size) } };
+  });
+}
+
+/** Probabilities that language models have no use for, by what messages call them. */
+const OTHER_MUTATIONS = [
+  ["architecture", "architecture"],
+  ["parameters", "parameters"],
+  ["activation", "activation"],
+] as const;
+
+/** What evolves, if anything does. @throws Error for settings that language models cannot have. */
+function evolutionOf({ options, name }: Pick<LlmLoop<LLMAlgorithm>, "options" | "name">, warnings: string[]) {
+  const selection = givenSelection<SelectionStrategy>(options);
+  const { mutation = null, evo_steps = null } = options;
+  if (mutation)
+    for (const [key, called] of OTHER_MUTATIONS)
+      if (mutation[key] > 0) {
+        const found = `Probability of ${called} mutation must be 0 for language models, found ${mutation[key]}`;
+        throw new RangeError(`mutation: ${found}`);
+      }
+  if (selection && "elitism" in selection && selection.elitism === false)
+    throw new RangeError("selection_strategy: found one without elitism, allowed elitism: true");
+  if (selection && mutation && evo_steps === null)
+    throw new TypeError(`${name}: evo_steps is missing; selection_strategy and mutation need it`);
+  if (evo_steps !== null && !(selection && mutation))
+    warnings.push("evo_steps is given without both selection_strategy and mutation: agents do not evolve");
+  return selection && mutation && evo_steps !== null ? { selection, mutation, evo_steps } : null;
+}
+
+/**
+ * Runs a training function's loop.
+ * @returns the trained agents, and each one's last recorded fitness, NaN for one that was never evaluated.
+ */
+export async function runLlmLoop<Agent extends LLMAlgorithm>(
+  loop: LlmLoop<Agent>,
+): Promise<readonly [Agent[], number[]]> {
+  const { options, runner, name, environment } = loop;
+  const { pop, init_hp = null, checkpoint_steps = null, elite_path = null, store } = options;
+  const [first] = pop as readonly [Agent, ...Agent[]];
+  const warnings = [...loop.warnings];
+  const evolution = evolutionOf({ options: options as LlmLoopOptions, name }, warnings);
+  if (evolution && checkpoint_steps !== null)
+    warnings.push(
+      "checkpoint_steps is given with evolution: no checkpoints are written; save_elite keeps the best",
+    );
+  if (elite_path !== null && !options.save_elite)
+    warnings.push("elite_path is given without save_elite: the elite is not saved");
+  const completion_logging = options.completion_logging
+    ? parseSpec(CompletionLoggingConfig, options.completion_logging, "completion_logging")
+    : null;
+  const seed = requireSeed(options.seed ?? 42);
+  const hp_config = first.hp_config ?? new HyperparameterConfig();
+  const { spec } = first;
+  const workload = new LlmWorkload({
+    manifest: null,
+    seed,
+    hp_config,
+    evaluation_interval: loop.evaluation_interval,
+    completion_logging,
+    metrics: first.onDevice.plan.algorithm.metrics,
+    description: first.actor_network.id,
+  });
+  const bench = benchOn({ runner, agent: first.onDevice }, { seed, completion_logging }, () =>
+    runner.close(),
+  );
+  const elites = {
+    to: elite_path ?? `${environment}-elite_${spec.name}`,
+    every: evolution?.evo_steps ?? null,
+  };
+  const agentOf = (member: LlmMember): Agent => {
+    const agent = first.clone(member.index) as Agent; // a clone has its own class
+    agent.member = member;
+    return agent;
+  };
+  const saveElite = async (member: LlmMember): Promise<void> => {
+    const agent = agentOf(member);
+    try {
+      await agent.saveCheckpoint(elites.to, { store: store ?? (await defaultStore()) });
+    } finally {
+      agent.close();
+    }
+  };
+  const { state, end } = await runSession<LlmKinds>({
+    state: { ...firstState(membersOf(options as LlmLoopOptions)), started: true },
+    plan: {
+      max_steps: loop.max_steps,
+      max_steps_of: "population",
+      target: null,
+      max_wall_seconds: loop.max_wall_seconds,
+      evolve_every: evolution?.evo_steps ?? 1,
+      checkpoints_by: "generations",
+    },
+    workload,
+    files: languageModels.files,
+    seed,
+    environment,
+    algorithm: spec.name,
+    facts: { manifest: null, algorithm: spec.name },
+    makeExecutor: () => new InThreadExecutor<LlmKinds>(async () => bench),
+    selection: evolution?.selection ?? null,
+    mutation: evolution?.mutation ?? null,
+    hyperparameters: hp_config.names,
+    warnings,
+    manifest: { init_hp },
+    verbose: options.verbose ?? true,
+    save_elite: options.save_elite ?? false,
+    elite_path,
+    saveElite: async (elite, generation) => {
+      if (generation === null || (elites.every !== null && generation % elites.every === 0))
+        await saveElite(elite);
+    },
+    checkpoint_steps: evolution ? null : checkpoint_steps,
+    checkpoint_at_end:
+      !evolution && (checkpoint_steps !== null || (options.checkpoint_path ?? null) !== null),
+    checkpoint_path: options.checkpoint_path ?? elite_path,
+    overwrite_checkpoints: false,
+    observer: options.observer,
+    store,
+    onRun: options.onRun,
+    trackers: trackersOf(options, {
+      algorithm: spec.name,
+      environment,
+      multi_agent: false,
+      config: { ...spec, ...init_hp },
+    }),
+  });
+  return [state.members.map(agentOf), [...end.fitnesses]];
+}

@@ -1,0 +1,104 @@
+/** Training of language models on labelled rows (interface 4.7). */
+import { LLMDatasetAlgorithm } from "../../llm/agents/classes/LLMDatasetAlgorithm.ts";
+import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
+import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
+import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
+import { COUNT, FUNCTION } from "../options/optionChecks.ts";
+import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
+
+interface DatasetFields {
+  /** The rows, which all agents share; or `env_fn`. */
+  readonly env?: DatasetEnv | null;
+  /** Gives the rows; or `env`. */
+  readonly env_fn?: (() => DatasetEnv) | null;
+  /** Rows, over the population: the run ends at the first iteration at or past it; one epoch unless given. */
+  readonly max_steps?: number | null;
+  /** Passes over the rows; wins over `max_steps`. */
+  readonly num_epochs?: number | null;
+}
+
+/** Options of {@link trainLlmDataset}. */
+export type LlmDatasetOptions<Agent extends LLMDatasetAlgorithm = LLMDatasetAlgorithm> = Omit<
+  LlmLoopOptions<Agent>,
+  "completion_logging"
+> &
+  DatasetFields;
+
+const { completion_logging: _, ...LOOP } = LLM_LOOP_OPTIONS;
+
+const RULES: OptionRules = {
+  ...LOOP,
+  env: { allowed: "a DatasetEnv", allows: (value) => value instanceof DatasetEnv },
+  env_fn: FUNCTION,
+  max_steps: COUNT,
+  num_epochs: COUNT,
+};
+
+const EVALUATION_INTERVAL = 10;
+
+/** @throws TypeError without exactly one of the two, and for a function that gives no DatasetEnv. */
+function environmentFrom({ env = null, env_fn = null }: DatasetFields): DatasetEnv {
+  if ((env === null) === (env_fn === null))
+    throw new TypeError(
+      `trainLlmDataset: found ${env === null ? "neither env nor env_fn" : "both env and env_fn"}, allowed exactly one of them`,
+    );
+  const made: unknown = env ?? env_fn?.();
+  if (made instanceof DatasetEnv) return made;
+  throw new TypeError(
+    `env_fn: gave ${made instanceof Promise ? "a promise" : typeof made}, allowed a DatasetEnv`,
+  );
+}
+
+/**
+ * Trains agents on labelled rows: pairs for DPO, responses for SFT. Each outer iteration, every agent learns a batch; at
+ * intervals it is evaluated on the rows that are held out.
+ * @returns the trained agents, and each one's last recorded fitness, NaN for one that was never evaluated; `pop` stays as
+ *   it is.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when numbers stop being finite and nothing
+ *   can replace the agent.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-letters");
+ * const { tokenizer } = actor_network;
+ * const train = [{ prompt: "ab>", response: "ba" }];
+ * const [population] = await trainLlmDataset({
+ *   pop: [new SFT({ actor_network, lr: 2e-3 })],
+ *   env: new DatasetEnv({ train, tokenizer, objective: "sft" }),
+ *   num_epochs: 10,
+ * });
+ * ```
+ */
+export async function trainLlmDataset<Agent extends LLMDatasetAlgorithm>(
+  options: LlmDatasetOptions<Agent>,
+  ...positional: never[]
+): Promise<readonly [Agent[], number[]]> {
+  const name = "trainLlmDataset";
+  checkOptions(name, options, RULES, { example: "{ pop, env }", positional });
+  if ((options.pop ?? null) === null)
+    throw new TypeError(`${name}: pop is missing; allowed ${RULES.pop?.allowed}`);
+  const { pop, max_steps = null, num_epochs = null } = options;
+  requireAgents(name, pop, {
+    isOne: (agent) => agent instanceof LLMDatasetAlgorithm,
+    names: "DPO or SFT",
+  });
+  const [first] = pop as readonly [Agent, ...Agent[]];
+  const env = environmentFrom(options);
+  const warnings: string[] = [];
+  if (options.env && pop.length > 1)
+    warnings.push(
+      "env is shared by several agents: each takes its batches of it by its own updates; give env_fn",
+    );
+  if (num_epochs !== null && max_steps !== null)
+    warnings.push("num_epochs and max_steps are both given: num_epochs wins");
+  return runLlmLoop<Agent>({
+    name,
+    runner: new DatasetRunner({ agent: first.onDevice, env, eval_loop: 1, shown: 0 }),
+    options: options as LlmLoopOptions<Agent>,
+    max_steps: num_epochs !== null ? num_epochs * env.length : (max_steps ?? env.length),
+    evaluation_interval: options.evaluation_interval ?? EVALUATION_INTERVAL,
+    max_wall_seconds: null,
+    environment: "dataset",
+    warnings,
+  });
+}

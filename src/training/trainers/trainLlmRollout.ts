@@ -1,0 +1,112 @@
+/** Training of language models on what they generate (interface 4.6). */
+import { LLMRolloutAlgorithm } from "../../llm/agents/classes/LLMRolloutAlgorithm.ts";
+import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
+import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
+import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
+import { COUNT, FUNCTION, SCORE } from "../options/optionChecks.ts";
+import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
+
+interface RolloutFields {
+  /** Most turns of an episode; 1 is single-turn reasoning. The harness's own number wins where it is smaller. */
+  readonly max_turns: number;
+  /** Gives a fresh environment; called once for each trajectory that plays at the same time, and once for evaluations. */
+  readonly env_factory: () => RolloutHarness;
+  /** Turns, over the population: the run ends at the first iteration at or past it; 32,768 unless given. */
+  readonly max_steps?: number;
+  /** Episodes of an evaluation; 1 unless given. */
+  readonly eval_loop?: number;
+  /** Return from which an episode counts as right, which adds the metric `accuracy`. */
+  readonly max_reward?: number | null;
+  /** Ends training, looked at once in each outer iteration; null, as unless given, for never. */
+  readonly max_wall_seconds?: number | null;
+  /** Deadline of each concurrent round of resets or steps, in seconds; 600 unless given, null for none. */
+  readonly io_timeout_s?: number | null;
+}
+
+/** Options of {@link trainLlmRollout}. */
+export type LlmRolloutOptions<Agent extends LLMRolloutAlgorithm = LLMRolloutAlgorithm> =
+  LlmLoopOptions<Agent> & RolloutFields;
+
+const SECONDS: OptionRules[string] = {
+  allowed: "numbers above 0",
+  allows: (value) => typeof value === "number" && value > 0,
+};
+
+const RULES: OptionRules = {
+  ...LLM_LOOP_OPTIONS,
+  max_turns: COUNT,
+  env_factory: FUNCTION,
+  max_steps: COUNT,
+  eval_loop: COUNT,
+  max_reward: SCORE,
+  max_wall_seconds: SECONDS,
+  io_timeout_s: SECONDS,
+};
+
+const MAX_STEPS = 32_768;
+const EVALUATION_INTERVAL = 50;
+const IO_TIMEOUT_S = 600;
+
+/** @throws TypeError for what is no harness. */
+function harnessFrom(factory: () => unknown): RolloutHarness {
+  const harness = factory();
+  if (harness instanceof RolloutHarness) return harness;
+  const found = harness instanceof Promise ? "a promise" : typeof harness;
+  throw new TypeError(`env_factory: gave ${found}, allowed a RolloutHarness; make it before and return it`);
+}
+
+/**
+ * Trains agents on episodes that they play: each outer iteration, every agent plays, learns, and at intervals is evaluated.
+ * What cannot be saved on the way is a warning.
+ * @returns the trained agents, and each one's last recorded fitness, NaN for one that was never evaluated; `pop` stays as
+ *   it is.
+ * @throws TypeError or RangeError naming the option that is wrong; TimeoutError for an environment that does not answer;
+ *   DivergedError when numbers stop being finite and nothing can replace the agent; Error after 8 iterations without a turn.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const { tokenizer } = actor_network;
+ * const [population, fitnesses] = await trainLlmRollout({
+ *   pop: [new GRPO({ actor_network, lr: 1e-3, beta: 0, max_output_tokens: 1 })],
+ *   max_turns: 1,
+ *   env_factory: () => RolloutHarness.local("rlkit/ConstantTarget", { tokenizer }),
+ *   max_steps: 4096,
+ * });
+ * ```
+ */
+export async function trainLlmRollout<Agent extends LLMRolloutAlgorithm>(
+  options: LlmRolloutOptions<Agent>,
+  ...positional: never[]
+): Promise<readonly [Agent[], number[]]> {
+  const name = "trainLlmRollout";
+  checkOptions(name, options, RULES, { example: "{ pop, max_turns: 1, env_factory }", positional });
+  for (const required of ["pop", "max_turns", "env_factory"] as const)
+    if ((options[required] ?? null) === null)
+      throw new TypeError(`${name}: ${required} is missing; allowed ${RULES[required]?.allowed}`);
+  const { pop, max_turns, env_factory, max_reward = null, max_wall_seconds = null } = options;
+  requireAgents(name, pop, {
+    isOne: (agent) => agent instanceof LLMRolloutAlgorithm,
+    names: "GRPO, GSPO, CISPO, LLMPPO or LLMREINFORCE",
+  });
+  const [first] = pop as readonly [Agent, ...Agent[]];
+  const runner = new RolloutRunner({
+    agent: first.onDevice,
+    makeHarness: () => harnessFrom(env_factory),
+    max_turns,
+    eval_loop: options.eval_loop ?? 1,
+    eval_temperature: null,
+    max_reward,
+    io_timeout_s: options.io_timeout_s === undefined ? IO_TIMEOUT_S : options.io_timeout_s,
+  });
+  return runLlmLoop({
+    name,
+    runner,
+    options,
+    max_steps: options.max_steps ?? MAX_STEPS,
+    evaluation_interval: options.evaluation_interval ?? EVALUATION_INTERVAL,
+    max_wall_seconds,
+    environment: "rollout",
+    warnings: [],
+  });
+}

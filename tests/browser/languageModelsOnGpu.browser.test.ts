@@ -1,0 +1,55 @@
+/** A language model's programs on onnxruntime's GPU provider, on SwiftShader, strict: no operator may run on the CPU. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Device, WasmDevice } from "../../src/kernels/index.ts";
+import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
+import { LLM_ALGORITHMS } from "../../src/llm/algorithms/registry.ts";
+import { POSITIONS, someExperiences, tinyAgent, VOCABULARY } from "../llm/support/agents.ts";
+import { specOf } from "../llm/support/specs.ts";
+
+let gpu: OnnxDevice;
+beforeAll(async () => {
+  gpu = await OnnxDevice.open({ provider: "webgpu" });
+});
+afterAll(() => gpu.close());
+
+const algorithm = LLM_ALGORITHMS.GRPO;
+const spec = specOf("GRPO", { batch_size: 2, group_size: 3, micro_batch_size_per_gpu: 4, lr: 0.001 });
+
+/** Logits of prompts and of a token behind each, and what a step of learning gives. */
+async function outcomeOn(device: Device) {
+  const agent = tinyAgent({ algorithm, device });
+  const decoding = await agent.core.decoding(3, POSITIONS);
+  const prompts = (await decoding.extend([[1, 2, 3], [4], [0, 1]])).slice();
+  const tokens = (await decoding.extend([[0], [], [4]])).slice();
+  const { metrics } = await agent.core.learnRollouts(someExperiences(), spec, {
+    seed: 1,
+    slot: 0,
+    updates: 0,
+  });
+  const weights = await agent.core.policy.read(agent.core.policy.names("actor"));
+  agent.close();
+  return {
+    prompts,
+    tokens: Float32Array.from(
+      [0, 2].flatMap((row) => [...tokens.slice(row * VOCABULARY, (row + 1) * VOCABULARY)]),
+    ),
+    metrics: Float32Array.from(algorithm.metrics, (name) => metrics[name] ?? Number.NaN),
+    ...Object.fromEntries(weights),
+  };
+}
+
+it("reads prompts, decodes and learns by GRPO as on wasm", async () => {
+  const [found, expected] = [await outcomeOn(gpu), await outcomeOn(new WasmDevice())];
+  expect(Object.keys(found)).toEqual(Object.keys(expected));
+  for (const [name, values] of Object.entries(expected)) {
+    const there: Float32Array | undefined = found[name as keyof typeof found];
+    const worst = Math.max(...values.map((value, i) => Math.abs(value - (there?.[i] ?? Number.NaN))));
+    expect(worst, `${name}`).toBeLessThan(1e-4);
+  }
+  expect(
+    gpu
+      .kernels()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(["act", "learn rollout", "log-probs actor", "log-probs reference"]);
+});

@@ -1,0 +1,270 @@
+/** Agents of language models as callers use them. */
+import { describe, expect, it, vi } from "vitest";
+import {
+  HyperparameterConfig,
+  Mutations,
+  RLParameter,
+  TournamentSelection,
+} from "../../../src/evolution/index.ts";
+import {
+  DatasetEnv,
+  GRPO,
+  LanguageModel,
+  LLMAlgorithm,
+  RolloutHarness,
+  SFT,
+} from "../../../src/llm/index.ts";
+import { parseAlgorithm } from "../../../src/specs/index.ts";
+import { memoryFileStore } from "../../../src/storage/index.ts";
+import {
+  AGENTS,
+  ALL_NAMES,
+  batchFor,
+  digits,
+  learnOnce,
+  PROMPTS,
+  played,
+  ROLLOUT_NAMES,
+  TUNINGS,
+} from "../support/languageAgents.ts";
+import { drawnWeights, FAMILIES, writeModel } from "../support/smallModels.ts";
+
+describe.each(ALL_NAMES)("%s", (name) => {
+  it("has the spec's defaults, and its own name", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS[name](actor_network);
+    const { batch_size, update_epochs, ...rest } = agent.spec;
+    expect([batch_size, update_epochs]).toEqual([2, 2]);
+    const given = ["lr", "lr_actor", "lr_critic", "group_size", "max_output_tokens", "beta"];
+    const defaults = parseAlgorithm(name);
+    const others = Object.entries(rest).filter(
+      ([field, value]) =>
+        !given.includes(field) &&
+        JSON.stringify(value) !== JSON.stringify(defaults[field as keyof typeof defaults]),
+    );
+    expect(others).toEqual([]);
+    expect([agent.algo, agent.constructor.name, agent instanceof LLMAlgorithm]).toEqual([name, name, true]);
+    agent.close();
+    actor_network.close();
+  });
+
+  describe.each(TUNINGS)("trained %s", (_how, own) => {
+    it("learns: the loss of the same batch falls, and nothing of another agent changes", async () => {
+      const actor_network = await digits();
+      const agent = AGENTS[name](actor_network, own);
+      const clone = agent.clone(7);
+      const before = structuredClone(clone.member.policy);
+      const batch = await batchFor(agent);
+      const first = await agent.lossAndGradients(batch as never);
+      expect(
+        Math.max(...[...first.gradients.values()].map(({ data }) => Math.max(...data.map(Math.abs)))),
+      ).toBeGreaterThan(0);
+      for (let i = 0; i < 5; i++)
+        expect((await agent.learn(batch as never)).loss).toEqual(expect.any(Number));
+      expect((await agent.lossAndGradients(batch as never)).loss).toBeLessThan(first.loss);
+      expect(clone.member.policy).toEqual(before);
+      expect([clone.index, clone.parent, clone.constructor]).toEqual([7, 0, agent.constructor]);
+      for (const made of [agent, clone]) made.close();
+      actor_network.close();
+    });
+
+    it("does the same again from the same seed", async () => {
+      const ends = [];
+      for (let run = 0; run < 2; run++) {
+        const actor_network = await digits();
+        const agent = AGENTS[name](actor_network, own);
+        await learnOnce(agent);
+        ends.push([await learnOnce(agent), agent.member]);
+        agent.close();
+        actor_network.close();
+      }
+      expect(ends[1]).toEqual(ends[0]);
+    });
+  });
+});
+
+describe.each(ROLLOUT_NAMES)("acting of %s", (name) => {
+  it.each(TUNINGS)("has ratios of 1 when it learns from what it drew, trained %s", async (_how, own) => {
+    const actor_network = await digits();
+    const agent = AGENTS[name](actor_network, { ...own, temperature: 0.7, top_k: 3 });
+    for (let i = 0; i < 3; i++) {
+      const { ratio_error } = await agent.learn(await played(agent));
+      expect(ratio_error).toBeLessThan(1e-4);
+    }
+    agent.close();
+    actor_network.close();
+  });
+});
+
+describe("getAction", () => {
+  it("gives full ids, which of them it drew, and their log-probabilities", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.LLMREINFORCE(actor_network, { lora_config: { lora_r: 2 }, temperature: 0.7 });
+    const acted = await agent.getAction(PROMPTS.map((input_ids) => ({ input_ids })));
+    for (const [row, ids] of acted.completion_ids.entries()) {
+      const prompt = PROMPTS[row] ?? [];
+      expect([...ids.subarray(0, prompt.length)]).toEqual(prompt);
+      const mask = Array.from(ids.subarray(1), (_, t) => (t >= prompt.length - 1 ? 1 : 0));
+      expect([...(acted.action_masks[row] ?? [])]).toEqual(mask);
+      // The adapter has no effect yet.
+      const { data } = await actor_network.logProbs({ input_ids: [[...ids]], temperature: 0.7 });
+      const drawn = acted.sampling_log_probs[row] ?? new Float32Array();
+      expect(drawn).toHaveLength(ids.length - prompt.length);
+      for (const [i, value] of drawn.entries())
+        expect(value).toBeCloseTo(data[prompt.length - 1 + i] ?? Number.NaN, 4);
+    }
+    agent.close();
+    actor_network.close();
+  });
+
+  it("draws anew with every call, differently for evaluation, and not beyond max_output_tokens", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network, { max_output_tokens: 20, temperature: 1, top_k: 0, top_p: 1 });
+    const texts = [];
+    for (const training of [true, true, false]) {
+      const { completion_ids } = await agent.getAction([[0]], { training });
+      texts.push(completion_ids.join());
+      expect(completion_ids[0]?.length).toBeLessThanOrEqual(21);
+    }
+    expect(new Set(texts).size).toBe(3);
+    agent.close();
+    actor_network.close();
+  });
+
+  it("answers calls that overlap one after the other", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network);
+    const other = agent.clone(1);
+    await learnOnce(agent);
+    const alone = [await agent.clone(0).getAction(PROMPTS), await other.clone(1).getAction(PROMPTS)];
+    const [first, second] = [agent.clone(0), other.clone(1)];
+    expect(await Promise.all([first.getAction(PROMPTS), second.getAction(PROMPTS)])).toEqual(alone);
+    actor_network.close();
+  });
+});
+
+describe("test", () => {
+  it("is the mean reward of turns, and the latest fitness", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network, { temperature: 0, max_output_tokens: 1 });
+    const env = {
+      reset: () => ["0", {}],
+      step: (text: string) => ["", text.length, true, false, {}],
+    } as const;
+    const harness = new RolloutHarness({ env: env as never, tokenizer: actor_network.tokenizer });
+    const fitness = await agent.test(harness, { loop: 3 });
+    const { completion_ids } = await agent.getAction([actor_network.tokenizer.encode("0")]);
+    const written = actor_network.tokenizer.decode(completion_ids[0]?.subarray(1) ?? []);
+    expect(fitness).toBe(written.length);
+    expect(agent.fitness).toEqual([fitness]);
+    agent.close();
+    actor_network.close();
+  });
+
+  it("is less the loss of SFT on rows that are held out", async () => {
+    const actor_network = await digits();
+    const { tokenizer } = actor_network;
+    const agent = AGENTS.SFT(actor_network);
+    const rows = [{ prompt: "01", response: "2" }];
+    const env = new DatasetEnv({
+      train: [{ prompt: "4", response: "4" }],
+      test: rows,
+      tokenizer,
+      objective: "sft",
+    });
+    const { loss } = await agent.lossAndGradients(env.evalMode(() => env.reset()));
+    expect(await agent.test(env)).toBeCloseTo(-loss, 5);
+    await expect(agent.test({} as never)).rejects.toThrow(/env: .*DatasetEnv for SFT/);
+    await expect(AGENTS.GRPO(actor_network).test(env as never)).rejects.toThrow(
+      /env: .*RolloutHarness for GRPO/,
+    );
+    actor_network.close();
+  });
+});
+
+describe("evolution", () => {
+  it("selects and mutates them: hyperparameters only", async () => {
+    const actor_network = await digits();
+    const hp_config = new HyperparameterConfig({
+      group_size: new RLParameter({ min: 2, max: 8, dtype: "int" }),
+    });
+    const pop = [0, 1].map((index) => new GRPO({ actor_network, group_size: 4, index, hp_config }));
+    for (const [i, agent] of pop.entries()) agent.member = { ...agent.member, fitness: [i] };
+    const selection = new TournamentSelection({ tournament_size: 2, elitism: true, population_size: 2 });
+    const { elite, population } = selection.select(pop);
+    expect(elite.index).toBe(1);
+    const mutations = new Mutations({
+      no_mutation: 0,
+      architecture: 0,
+      new_layer_prob: 0,
+      parameters: 0,
+      activation: 0,
+      rl_hp: 1,
+    });
+    const mutated = mutations.mutation(population);
+    expect(
+      mutated.some(
+        ({ mut, spec }) => mut === "group_size" && (spec as { group_size: number }).group_size !== 4,
+      ),
+    ).toBe(true);
+    expect(mutated.every((agent) => agent instanceof GRPO)).toBe(true);
+    actor_network.close();
+  });
+
+  it("refuses hyperparameters that there are not, and values that the spec does not allow", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network);
+    expect(() => agent.setHyperparameter("gamma", 1)).toThrow(/"gamma": GRPO has none of that name/);
+    expect(() => agent.setHyperparameter("group_size", 0.5)).toThrow(/"group_size" of GRPO/);
+    agent.setHyperparameter("group_size", 6);
+    expect(agent.spec).toMatchObject({ group_size: 6 });
+    actor_network.close();
+  });
+});
+
+describe("making agents", () => {
+  it("trains the library's models whole unless there is an adapter, all others by one", async () => {
+    const store = memoryFileStore();
+    const config = FAMILIES.llama ?? {};
+    await writeModel(store, "m", config, drawnWeights(config));
+    const [own, other] = [await digits(), await LanguageModel.load("m", { store })];
+    expect(new SFT({ actor_network: own }).lora_config).toBeNull();
+    expect(new SFT({ actor_network: own, lora_config: {} }).lora_config).toMatchObject({ lora_r: 16 });
+    expect(new SFT({ actor_network: other }).lora_config).toMatchObject({ lora_r: 16, lora_alpha: 32 });
+    for (const model of [own, other]) model.close();
+  });
+
+  it("refuses what is no model, unknown fields, and contradictions", async () => {
+    const actor_network = await digits();
+    expect(() => new GRPO({} as never)).toThrow(/GRPO.actor_network: .*LanguageModel/);
+    expect(() => new GRPO({ actor_network, gruop_size: 4 } as never)).toThrow(/gruop_size/);
+    expect(() => new SFT({ actor_network, mini_batch_size: 4 })).toThrow(
+      /SFT.mini_batch_size: found 4, allowed 16/,
+    );
+    expect(() => new SFT({ actor_network, lora_config: { target_modules: ["wte"] } })).toThrow(
+      /target_modules/,
+    );
+    actor_network.close();
+  });
+
+  it("says that a closed agent or model was closed", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.SFT(actor_network);
+    agent.close();
+    await expect(learnOnce(agent)).rejects.toThrow(/SFT 0: was closed/);
+    actor_network.close();
+    await expect(actor_network.logits({ input_ids: [[1]] })).rejects.toThrow(
+      /rlkit\/tiny-digits: was closed/,
+    );
+  });
+
+  it("warns of each thing once", async () => {
+    const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const actor_network = await digits();
+    const agent = AGENTS.CISPO(actor_network, { beta: 0.1 });
+    for (let i = 0; i < 2; i++) await learnOnce(agent);
+    expect(said.mock.calls.filter(([text]) => String(text).includes("beta is 0.1"))).toHaveLength(1);
+    said.mockRestore();
+    actor_network.close();
+  });
+});
