@@ -150,6 +150,30 @@ describe("a population of language models that read", () => {
   });
 });
 
+describe("a run of language models", () => {
+  it("ends after num_epochs passes over the rows", async () => {
+    const manifest = rows({ name: "SFT", lr: 1e-3, batch_size: 960 }, "rlkit/backwards", "sft");
+    const { generations } = await trained({
+      ...manifest,
+      training: { pop_size: 1, num_epochs: 1, max_steps: 1, evaluation_interval: 100, hpo: false },
+      mutation: undefined,
+      selection_strategy: undefined,
+    });
+    expect(generations).toHaveLength(4);
+  });
+
+  it("says when all completions of every prompt earn the same", async () => {
+    const { events } = await trained(
+      rollouts(
+        { lr: 1e-9, temperature: 0 },
+        { pop_size: 1, max_steps: 32 * 12, evaluation_interval: 100 },
+      ),
+    );
+    const warnings = events.flatMap((event) => (event.event === "warning" ? [event.message] : []));
+    expect(warnings.join("\n")).toMatch(/for 10 iterations all completions of every prompt earned the same/);
+  });
+});
+
 describe("load_weights_from", () => {
   it("begins with what another algorithm learned, and holds it for the reference", async () => {
     const manifest = (algorithm: object, changes: object) => ({

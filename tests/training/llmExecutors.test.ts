@@ -56,6 +56,7 @@ function benches(name: string, failures: Readonly<Record<number, () => unknown>>
           learn_steps: 1,
           metrics: {},
           warnings: [],
+          level: false,
           completions: [],
         };
       },

@@ -113,11 +113,13 @@ export class DatasetRunner implements MemberRunner {
         updates: member.updates + 1,
         samples: member.samples + rows,
         epoch: Math.max(epoch, member.epoch),
+        passes: env.num_epochs,
       },
       score: reward_margin ?? -loss,
       steps: rows,
       metrics,
       warnings,
+      level: false,
       completions: () => [],
     };
   }

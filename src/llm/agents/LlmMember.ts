@@ -23,6 +23,8 @@ export interface LlmMember {
   readonly samples: number;
   /** Passes over the data set that were complete when the reference was renewed last. */
   readonly epoch: number;
+  /** Passes over the data set that are complete. */
+  readonly passes: number;
 }
 
 /** Numbers of a spec, by field. */
@@ -43,6 +45,7 @@ export const firstMember = (spec: LlmSpec, index: number): LlmMember => ({
   updates: 0,
   samples: 0,
   epoch: 0,
+  passes: 0,
 });
 
 /** The spec with a member's own numbers. */

@@ -77,6 +77,7 @@ export class RolloutRunner implements MemberRunner {
         updates: member.updates + 1,
         samples: member.samples + spec.batch_size,
         epoch: Math.max(epoch, member.epoch),
+        passes: this.#epoch(harnesses, member.samples + spec.batch_size),
       },
       score,
       steps,
@@ -86,6 +87,7 @@ export class RolloutRunner implements MemberRunner {
         ...componentMeans(episodes),
       },
       warnings: learned.warnings,
+      level: group > 1 && returns.every((value, i) => value === returns[i - (i % group)]),
       completions: () => this.#logged(episodes, returns, group),
     };
   }

@@ -17,6 +17,8 @@ export interface IterationResult {
   readonly steps: number;
   readonly metrics: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** Whether all completions of each prompt earned the same, so that groups taught nothing; false without groups. */
+  readonly level: boolean;
   /** Of rollouts, every trajectory's, made when asked for. */
   readonly completions: () => readonly LoggedCompletion[];
 }

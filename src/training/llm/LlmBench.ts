@@ -111,7 +111,7 @@ export function benchOn(
     hear: () => undefined,
     async *turn(before, { slot, generation, evaluate }) {
       const place = { seed, slot };
-      const { member, score, steps, metrics, warnings, completions } = await withMemoryAdvice(() =>
+      const { member, score, steps, metrics, warnings, level, completions } = await withMemoryAdvice(() =>
         runner.iteration(withPolicy(agent.plan, before, seed), place),
       );
       yield { env_steps: steps, learn_steps: 1 };
@@ -129,6 +129,7 @@ export function benchOn(
         learn_steps: 1,
         metrics,
         warnings,
+        level,
         completions: sampled(generation, slot, [...written, ...(evaluation?.completions ?? [])]),
       } satisfies LlmResult;
     },

@@ -79,7 +79,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     }
     const warnings = new Set(done.flatMap((result) => result.warnings));
     if (this.#idle > 0) warnings.add("an iteration had no turn; every prompt ended its episode at once");
-    this.#level = done.every(({ metrics }) => metrics.advantage_size === 0) ? this.#level + 1 : 0;
+    this.#level = done.every(({ level }) => level) ? this.#level + 1 : 0;
     if (this.#level === LEVEL_ITERATIONS) {
       warnings.add(
         `for ${LEVEL_ITERATIONS} iterations all completions of every prompt earned the same, so nothing is learned; raise temperature, or change the reward`,

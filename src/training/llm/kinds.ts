@@ -24,6 +24,8 @@ export interface LlmTurn extends TurnOf {
 
 export interface LlmResult extends ResultOf<LlmMember> {
   readonly warnings: readonly string[];
+  /** Whether all completions of each prompt earned the same. */
+  readonly level: boolean;
   /** Completions that were sampled for the log. */
   readonly completions: readonly CompletionRecord[];
 }

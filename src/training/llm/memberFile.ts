@@ -22,6 +22,7 @@ const memberFields = z.strictObject({
   updates: z.int(),
   samples: z.int(),
   epoch: z.int(),
+  passes: z.int(),
 });
 
 /** @param facts What the file says beside the member. */

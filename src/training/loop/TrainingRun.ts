@@ -19,7 +19,7 @@ import { memberReport } from "./memberReport.ts";
 import type { EndReport, GenerationReport, TrainingObserver } from "./observer.ts";
 import { globalStep, type LoopState, type RunState } from "./runState.ts";
 import { Throughput } from "./Throughput.ts";
-import type { Evolved, Kinds, Workload } from "./Workload.ts";
+import type { Evolved, Kinds, Member, Workload } from "./Workload.ts";
 
 /** When a run ends. */
 export interface LoopPlan {
@@ -33,18 +33,19 @@ export interface LoopPlan {
   readonly max_wall_seconds?: number | null;
   /** Generations from one selection and mutation to the next; 1 unless given. */
   readonly evolve_every?: number;
+  /** Where it is given, the run ends at the first generation boundary where it holds, and not by `max_steps`. */
+  readonly finished?: (members: readonly Member[]) => boolean;
   /** What `checkpoint_steps` counts: each member's steps unless given. */
   readonly checkpoints_by?: "generations";
 }
 
 /** Whether members have taken the steps of a run. */
-const hasSteps = (
-  { max_steps, max_steps_of }: LoopPlan,
-  members: readonly { readonly steps: number }[],
-): boolean =>
-  max_steps_of === "population"
+const hasSteps = ({ max_steps, max_steps_of, finished }: LoopPlan, members: readonly Member[]): boolean => {
+  if (finished) return finished(members);
+  return max_steps_of === "population"
     ? members.reduce((sum, { steps }) => sum + steps, 0) >= max_steps
     : members.some(({ steps }) => steps >= max_steps);
+};
 
 /** Steps of a run's members together when it ends by them. */
 export const totalSteps = ({ max_steps, max_steps_of }: LoopPlan, members: number): number =>

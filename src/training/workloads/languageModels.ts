@@ -1,7 +1,7 @@
 /** Language models as a kind of run. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
-import { firstMember } from "../../llm/agents/LlmMember.ts";
+import { firstMember, type LlmMember } from "../../llm/agents/LlmMember.ts";
 import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
 import { LlmAutoExecutor } from "../llm/LlmAutoExecutor.ts";
@@ -12,6 +12,7 @@ import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
 import { firstState } from "../loop/runState.ts";
+import type { Member } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf } from "../plan/buildRun.ts";
 
@@ -21,6 +22,13 @@ const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 }
 /** Models, tokenizers and data are loaded by whoever trains, not with the page. */
 const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
   (await import("../llm/LlmBench.ts")).llmBench(setup);
+
+/** Whether all members have been through their data set so often. */
+const havePassed =
+  (num_epochs: number) =>
+  (members: readonly Member[]): boolean =>
+    // Members of these runs are of that type.
+    (members as readonly LlmMember[]).every(({ passes }) => passes >= num_epochs);
 
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
@@ -52,6 +60,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           target: training.target_score,
           max_wall_seconds: training.max_wall_seconds,
           evolve_every: evo_steps,
+          ...(training.num_epochs !== null && { finished: havePassed(training.num_epochs) }),
           checkpoints_by: "generations",
         },
         selection,

@@ -26,6 +26,7 @@ const attributes = z.looseObject({
   updates: z.int(),
   samples: z.int(),
   epoch: z.int(),
+  passes: z.int(),
 });
 
 /** A member without its policy. */
@@ -63,10 +64,10 @@ export async function readAttributes(
     throw new RangeError(
       `${place}: algorithm: found ${found.algorithm}, allowed ${algorithm}; loadWeights takes the weights of any`,
     );
-  const { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch } = found;
+  const { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes } = found;
   return {
     // Of the algorithm that was just compared.
     spec: parseAlgorithm(found.spec as AlgoSpecInput) as LlmSpec,
-    member: { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch },
+    member: { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes },
   };
 }
