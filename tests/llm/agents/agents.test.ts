@@ -1,5 +1,6 @@
 /** Agents of language models as callers use them. */
 import { describe, expect, it, vi } from "vitest";
+import { DivergedError } from "../../../src/evolution/DivergedError.ts";
 import {
   HyperparameterConfig,
   Mutations,
@@ -256,6 +257,18 @@ describe("making agents", () => {
     await expect(actor_network.logits({ input_ids: [[1]] })).rejects.toThrow(
       /rlkit\/tiny-digits: was closed/,
     );
+  });
+
+  it("keeps what it was where the loss is not finite", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.SFT(actor_network);
+    const [name = "", values = new Float32Array()] = Object.entries(agent.member.policy)[0] ?? [];
+    const broken = { ...agent.member.policy, [name]: values.map(() => Number.NaN) };
+    agent.member = { ...agent.member, policy: broken };
+    const before = agent.member;
+    await expect(learnOnce(agent)).rejects.toThrow(DivergedError);
+    expect(agent.member).toBe(before);
+    actor_network.close();
   });
 
   it("warns of each thing once", async () => {
