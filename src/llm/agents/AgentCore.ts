@@ -15,6 +15,8 @@ export type Experiences = Omit<
   readonly sequences: Sequences;
   readonly old_log_probs?: Float32Array | undefined;
   readonly reference_log_probs?: Float32Array | undefined;
+  /** What generated tokens had when they were drawn, 0 elsewhere: [rows, T - 1]. */
+  readonly sampling_log_probs?: Float32Array | undefined;
 };
 
 /** Labelled sequences; pairs of DPO are two rows in succession. */
@@ -27,6 +29,21 @@ export interface LabelledSequences {
 export interface LearnResult {
   readonly metrics: Metrics;
   readonly warnings: readonly string[];
+}
+
+/** How far ratios may be from 1 at the first micro-batch after a rollout: rounding is less. */
+const RATIO_TOLERANCE = 1e-4;
+
+/**
+ * Largest distance, to first order, of a token's ratio from 1 between what drew it and what learns from it; 0 where that
+ * is not known.
+ */
+function drift(old_log_probs: Float32Array, { sampling_log_probs, action_mask }: Experiences): number {
+  if (sampling_log_probs === undefined) return 0;
+  let most = 0;
+  for (const [i, own] of action_mask.entries())
+    if (own === 1) most = Math.max(most, Math.abs((old_log_probs[i] ?? 0) - (sampling_log_probs[i] ?? 0)));
+  return most;
 }
 
 export class AgentCore<S extends LearningFields> {
@@ -73,10 +90,18 @@ export class AgentCore<S extends LearningFields> {
     );
   }
 
-  /** @throws DivergedError where the loss is not finite. */
+  /**
+   * Metric `ratio_error` is the largest distance of a ratio from 1 at the first micro-batch, also between the device that
+   * acted and the one that learns where `sampling_log_probs` say it; then a warning tells of more than rounding.
+   * @throws DivergedError where the loss is not finite.
+   */
   async learnRollouts(experiences: Experiences, spec: S, place: UpdatePlace): Promise<LearnResult> {
-    const { batch, warnings } = await this.#prepareRollouts(experiences, spec);
-    return { metrics: await this.#learner.learn(batch, spec, place), warnings };
+    const { batch, warnings, drift } = await this.#prepareRollouts(experiences, spec);
+    const metrics = await this.#learner.learn(batch, spec, place);
+    const ratio_error = Math.max(metrics.ratio_error ?? 0, drift);
+    const strayed = `ratio_error is above ${RATIO_TOLERANCE}: tokens are learned from with other probabilities than they were drawn with`;
+    const isStray = experiences.sampling_log_probs !== undefined && !(ratio_error <= RATIO_TOLERANCE);
+    return { metrics: { ...metrics, ratio_error }, warnings: isStray ? [...warnings, strayed] : warnings };
   }
 
   /** @throws DivergedError where the loss is not finite. */
@@ -132,7 +157,11 @@ export class AgentCore<S extends LearningFields> {
       },
       spec,
     );
-    return { batch: { sequences, turns: experiences.turns, inputs }, warnings };
+    return {
+      batch: { sequences, turns: experiences.turns, inputs },
+      warnings,
+      drift: drift(old_log_probs, experiences),
+    };
   }
 
   async #prepareLabelled({ sequences, action_mask }: LabelledSequences, spec: S) {
