@@ -146,7 +146,9 @@ export class RunJournal {
       return this.#tail;
     }
     const completions = this.#parts.history.completionsToLog();
-    if (completions) this.#events.push(completions);
+    // Earlier ones that could not be written are of no use any more.
+    if (completions)
+      this.#events = [...this.#events.filter(({ type }) => type !== completions.type), completions];
     this.#committing = true;
     return this.#enqueue(async () => {
       // First, so that no checkpoint is newer than what the log tells.

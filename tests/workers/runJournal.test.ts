@@ -10,6 +10,7 @@ import type { RunState } from "../../src/training/rl/runState.ts";
 import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
+import { completionsReport } from "../tracking/completionReports.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun } from "./support/trainWith.ts";
@@ -31,11 +32,12 @@ async function journalOf(store: RunStore) {
   const { id } = await store.createRun({ name: "A", manifest: {} });
   const commits: number[] = [];
   const notices: string[] = [];
+  const history = new RunHistory();
   const journal = new RunJournal({
     files: reinforcementLearning.files,
     store,
     id,
-    history: new RunHistory(),
+    history,
     origin: {},
     now: Date.now,
     specHash: "h",
@@ -43,7 +45,7 @@ async function journalOf(store: RunStore) {
     onCheckpoint: (generation) => commits.push(generation),
     onNotice: (level, message) => notices.push(`${level}: ${message}`),
   });
-  return { id, journal, commits, notices };
+  return { id, journal, history, commits, notices };
 }
 
 const newStore = (capacity?: number) =>
@@ -100,6 +102,28 @@ describe("RunJournal", () => {
     journal.add(resumed(4));
     await vi.advanceTimersByTimeAsync(2000);
     expect(await logged()).toEqual([1, 2, 3]);
+  });
+
+  it("writes the latest completions with a checkpoint, and keeps no more of them where it cannot", async () => {
+    const store = newStore();
+    const { id, journal, history } = await journalOf(store);
+    const told = (generation: number) =>
+      history.add({ type: "completions", report: completionsReport(generation) });
+    for (const generation of [1, 2]) told(generation);
+    await journal.commit(boundary(2));
+    const logged = async () => (await store.readLog(id)).events.map(({ event }) => event);
+    const second = { type: "completions", report: completionsReport(2) };
+    expect(await logged()).toEqual([second]);
+
+    const append = vi.spyOn(store, "appendLog").mockRejectedValue(new Error("the disk is gone"));
+    for (const generation of [3, 4, 5]) {
+      told(generation);
+      await journal.commit(boundary(generation));
+    }
+    expect(journal.pending).toEqual([{ type: "completions", report: completionsReport(5) }]);
+    append.mockRestore();
+    await journal.flush();
+    expect(await logged()).toEqual([second, { type: "completions", report: completionsReport(5) }]);
   });
 
   it("tells once that there is no room, and keeps what it could not write", async () => {

@@ -1,6 +1,6 @@
 /** What keeps a language model's run from starting, and what its owner should know. */
 import { requireSupported } from "../../llm/environments/requireSupported.ts";
-import { builtInModelIds, isBuiltInModel } from "../../llm/models/builtin.ts";
+import { TEXT_MODELS } from "../../specs/builtInText.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { COLOCATED_ENGINE } from "../../specs/manifest/resolveManifest.ts";
 import { llmPlanOf } from "./llmPlan.ts";
@@ -58,12 +58,9 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
 function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { model, spec } = llmPlanOf(manifest);
   const place = ["network", "pretrained_model_name_or_path"];
-  if (model?.startsWith("rlkit/") && !isBuiltInModel(model))
+  if (model?.startsWith("rlkit/") && !TEXT_MODELS.some((id) => id === model))
     return [
-      issue(
-        place,
-        `found "${model}", allowed ${builtInModelIds.join(", ")}, or a folder with a model's files`,
-      ),
+      issue(place, `found "${model}", allowed ${TEXT_MODELS.join(", ")}, or a folder with a model's files`),
     ];
   const { mini_batch_size: mini, micro_batch_size_per_gpu: micro, batch_size } = spec;
   if (mini !== null && mini !== (micro ?? batch_size)) {
