@@ -1,6 +1,7 @@
 /** Runs of language models: the same loop, with members that generate, learn and evolve. */
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import type { LlmMember } from "../../src/llm/agents/LlmMember.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
@@ -164,10 +165,7 @@ describe("a run of language models", () => {
 
   it("says when all completions of every prompt earn the same", async () => {
     const { events } = await trained(
-      rollouts(
-        { lr: 1e-9, temperature: 0 },
-        { pop_size: 1, max_steps: 32 * 12, evaluation_interval: 100 },
-      ),
+      rollouts({ lr: 1e-9, temperature: 0 }, { pop_size: 1, max_steps: 32 * 12, evaluation_interval: 100 }),
     );
     const warnings = events.flatMap((event) => (event.event === "warning" ? [event.message] : []));
     expect(warnings.join("\n")).toMatch(/for 10 iterations all completions of every prompt earned the same/);
@@ -199,10 +197,12 @@ describe("load_weights_from", () => {
       ) as never,
       { store, seed: 3, load_weights_from: "sft.safetensors" },
     );
-    const [[member]] = (await dpo.train({
+    const [[trainedMember]] = await dpo.train({
       verbose: false,
       observer: { on: (event) => events.push(event) },
-    })) as unknown as [[{ policy: Record<string, Float32Array> }]];
+    });
+    // Members of these runs are their own kind of plain data.
+    const member = trainedMember as unknown as LlmMember;
     const saved = decodeSafetensors(await store.read("sft.safetensors"), "sft").tensors;
     const name = "model.layers.0.self_attn.q_proj.weight";
     expect(member.policy[`reference.${name}`]).toEqual(saved.get(`actor.${name}`)?.data);

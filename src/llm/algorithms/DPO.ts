@@ -19,6 +19,7 @@ import type { DPOSpec } from "../../specs/index.ts";
 import type { DatasetAlgorithm } from "./contract.ts";
 import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
+import { LLM_METRICS } from "./metrics.ts";
 
 /** What stands for each row, [R], as pairs: chosen and rejected, [R / 2] each. */
 function pairs(x: Tensor, rows: Dim): readonly [chosen: Tensor, rejected: Tensor] {
@@ -31,7 +32,7 @@ export const DPO: DatasetAlgorithm<DPOSpec> = {
   objective: "preference",
   rows_per_sample: 2,
   reference: true,
-  metrics: ["loss", "chosen_reward", "rejected_reward", "reward_margin"],
+  metrics: LLM_METRICS.DPO,
 
   inputs: () => ({ action_mask: "row_column", reference_log_probs: "row_column" }),
 

@@ -16,6 +16,7 @@ import { ratioError } from "./losses/ratioError.ts";
 import { ratioUnits, unitMeans } from "./losses/ratioUnits.ts";
 import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
 import { clippedSurrogate } from "./losses/surrogate.ts";
+import { LLM_METRICS } from "./metrics.ts";
 
 /** Advantages in groups, then what the spec makes of all of a batch. */
 function advantagesOf(batch: RolloutBatch, spec: GroupSpec): UnitAdvantages {
@@ -33,7 +34,7 @@ const keptRows = ({ advantages }: UnitAdvantages, { adv_filter_eps }: GroupSpec)
 export const GRPO: RolloutAlgorithm<GroupSpec> = {
   kind: "rollout",
   critic: false,
-  metrics: ["loss", "kl", "completion_length", "ratio_error"],
+  metrics: LLM_METRICS.GRPO,
   groupSize: ({ group_size }) => group_size,
 
   inputs: (spec) => ({

@@ -17,6 +17,7 @@ import { type RatioLevels, unitsOfLevels } from "./losses/ratioUnits.ts";
 import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
 import { unitSurrogate } from "./losses/surrogate.ts";
 import { clippedValueLoss } from "./losses/valueLoss.ts";
+import { LLM_METRICS } from "./metrics.ts";
 
 /** What one advantage covers; "auto" is known from a batch only. */
 const advantageLevels = ({ advantage_granularity: level }: LLMPPOSpec): RatioLevels =>
@@ -39,7 +40,7 @@ function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LL
 export const LLMPPO: RolloutAlgorithm<LLMPPOSpec> = {
   kind: "rollout",
   critic: true,
-  metrics: ["loss", "pg_loss", "vf_loss", "kl", "entropy", "clipfrac", "completion_length", "ratio_error"],
+  metrics: LLM_METRICS.LLMPPO,
   groupSize: () => 1,
 
   inputs: (spec) => ({

@@ -19,6 +19,7 @@ import { ratioError } from "./losses/ratioError.ts";
 import { ratioUnits } from "./losses/ratioUnits.ts";
 import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
 import { unitSurrogate } from "./losses/surrogate.ts";
+import { LLM_METRICS } from "./metrics.ts";
 
 function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LLMREINFORCESpec): Granularity {
   if (level !== "auto") return level;
@@ -42,7 +43,7 @@ function shapedReward(
 export const LLMREINFORCE: RolloutAlgorithm<LLMREINFORCESpec> = {
   kind: "rollout",
   critic: false,
-  metrics: ["loss", "kl", "entropy", "completion_length", "ratio_error"],
+  metrics: LLM_METRICS.LLMREINFORCE,
   groupSize: () => 1,
 
   inputs: ({ importance_sampling_level: level }) => rolloutShapes([level]),

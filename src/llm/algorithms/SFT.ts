@@ -4,6 +4,7 @@ import type { SFTSpec } from "../../specs/index.ts";
 import type { DatasetAlgorithm } from "./contract.ts";
 import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
+import { LLM_METRICS } from "./metrics.ts";
 
 /** The largest whole number whose power of e f32 holds. */
 const LARGEST_EXPONENT = 88;
@@ -13,7 +14,7 @@ export const SFT: DatasetAlgorithm<SFTSpec> = {
   objective: "sft",
   rows_per_sample: 1,
   reference: false,
-  metrics: ["loss", "perplexity"],
+  metrics: LLM_METRICS.SFT,
 
   inputs: () => ({ action_mask: "row_column" }),
 

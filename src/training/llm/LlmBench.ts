@@ -10,13 +10,14 @@ import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
 import { type CompletionRecord, sampledRecords } from "../../llm/environments/completionLog.ts";
 import type { LoggedCompletion } from "../../llm/environments/LoggedCompletion.ts";
 import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
-import { foldersOf, loadModelParts } from "../../llm/models/loadModelParts.ts";
+import { foldersOf } from "../../llm/models/loadModelParts.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 import type { Bench } from "../loop/Workload.ts";
+import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
-import { llmPlanOf, rhythmOf } from "./llmPlan.ts";
+import { rhythmOf } from "./llmPlan.ts";
 import { openDevices } from "./openDevices.ts";
 import { withMemoryAdvice } from "./withMemoryAdvice.ts";
 
@@ -73,13 +74,10 @@ export async function stageOf(
   manifest: TrainingManifest,
   device: TrainingDevice = "wasm",
 ): Promise<LlmStage> {
-  const { algorithm, spec, lora, model } = llmPlanOf(manifest);
-  if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
-  const store = await defaultStore();
-  const parts = await loadModelParts(model, foldersOf(store));
+  const plan = await agentPlanOf(manifest, foldersOf(await defaultStore()));
   const { learning, acting } = await openDevices(device);
   try {
-    const agent = new AgentOnDevice({ parts, algorithm, spec, lora }, learning, acting);
+    const agent = new AgentOnDevice(plan, learning, acting);
     return { agent, runner: await runnerOf(manifest, agent) };
   } catch (error) {
     for (const opened of new Set([learning, acting])) opened.close();

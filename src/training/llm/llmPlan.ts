@@ -1,13 +1,14 @@
 /** What a manifest says of a language model's run. */
 
 import type { LoraSettings } from "../../llm/adapters/loraTargets.ts";
-import type { LlmAlgorithm } from "../../llm/algorithms/contract.ts";
-import { findLlmAlgorithm, type LlmSpec } from "../../llm/algorithms/registry.ts";
+import { llmMetricsOf } from "../../llm/algorithms/metrics.ts";
+import type { LlmSpec } from "../../llm/algorithms/registry.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import { isPretrained } from "../../specs/networks/ManifestNetwork.ts";
 
 export interface LlmPlan {
-  readonly algorithm: LlmAlgorithm<LlmSpec>;
+  /** That the algorithm reports. */
+  readonly metrics: readonly string[];
   /** With the network section's settings. */
   readonly spec: LlmSpec;
   /** Id or path of the base model; null where the manifest names none. */
@@ -21,15 +22,15 @@ const EVALUATION_INTERVALS = { rollout: 50, dataset: 10 } as const;
 
 /** Whether this build trains the manifest's algorithm as a language model. */
 export const trainsLanguageModel = ({ algorithm }: TrainingManifest): boolean =>
-  findLlmAlgorithm(algorithm.name) !== undefined;
+  llmMetricsOf(algorithm.name) !== undefined;
 
 export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
-  const found = findLlmAlgorithm(algorithm.name);
-  if (!found) throw new TypeError(`algorithm: found "${algorithm.name}", which trains no language model`);
+  const metrics = llmMetricsOf(algorithm.name);
+  if (!metrics) throw new TypeError(`algorithm: found "${algorithm.name}", which trains no language model`);
   const spec = algorithm as LlmSpec; // the registry has it
   const section = network !== null && isPretrained(network) ? network : null;
   return {
-    algorithm: found,
+    metrics,
     spec: section === null ? spec : { ...spec, max_model_len: section.max_context_length },
     model: section?.pretrained_model_name_or_path ?? spec.pretrained_model_name_or_path,
     lora: section?.lora_config ?? spec.lora_config,
@@ -46,10 +47,11 @@ export interface LlmRhythm {
 
 export function rhythmOf(manifest: TrainingManifest): LlmRhythm {
   const { training, environment, algorithm } = manifest;
-  const { kind } = llmPlanOf(manifest).algorithm;
+  const { evo_steps, objective } = algorithmDefinition(algorithm.name);
   return {
-    evaluation_interval: training.evaluation_interval ?? EVALUATION_INTERVALS[kind],
-    evo_steps: training.evo_steps ?? algorithmDefinition(algorithm.name).evo_steps,
+    evaluation_interval:
+      training.evaluation_interval ?? EVALUATION_INTERVALS[objective === null ? "rollout" : "dataset"],
+    evo_steps: training.evo_steps ?? evo_steps,
     max_turns: "max_turns" in environment ? (environment.max_turns ?? 1) : 1,
   };
 }

@@ -1,10 +1,8 @@
 /** A language model's member as the directory that other programs read: adapters in PEFT's files, or a whole model. */
 import { memberFiles } from "../../llm/agents/files/memberFiles.ts";
 import type { Folder } from "../../llm/files/Folder.ts";
-import { loadModelParts } from "../../llm/models/loadModelParts.ts";
 import { parseManifestObject } from "../../specs/index.ts";
-import { StorageError } from "../../storage/index.ts";
-import { llmPlanOf } from "./llmPlan.ts";
+import { agentPlanOf } from "./agentPlanOf.ts";
 import { decodeMember, factsOf } from "./memberFile.ts";
 
 /**
@@ -20,8 +18,5 @@ export async function memberDirectory(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const member = decodeMember(bytes, path);
   const { manifest } = factsOf(bytes, path);
-  const { algorithm, spec, lora, model } = llmPlanOf(parseManifestObject(manifest));
-  if (model === null) throw new StorageError("corrupt", path, "does not say which model it was trained from");
-  const parts = await loadModelParts(model, folderOf);
-  return memberFiles({ parts, algorithm, spec, lora }, member);
+  return memberFiles(await agentPlanOf(parseManifestObject(manifest), folderOf), member);
 }

@@ -4,11 +4,11 @@ import { foldersIn, readWeights } from "../../llm/agents/files/memberFiles.ts";
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
 import { withPolicy } from "../../llm/agents/withPolicy.ts";
 import { memoryFolder } from "../../llm/files/Folder.ts";
-import { foldersOf, loadModelParts } from "../../llm/models/loadModelParts.ts";
+import { foldersOf } from "../../llm/models/loadModelParts.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../loop/runFiles.ts";
-import { llmPlanOf } from "./llmPlan.ts";
+import { agentPlanOf } from "./agentPlanOf.ts";
 import { memberDirectory } from "./memberDirectory.ts";
 
 export interface StartingMembers {
@@ -35,10 +35,7 @@ export async function startingMembers(
   path: string,
   store: FileStore,
 ): Promise<StartingMembers> {
-  const { algorithm, spec, lora, model } = llmPlanOf(manifest);
-  const folderOf = foldersOf(store);
-  const parts = await loadModelParts(model ?? "", folderOf);
-  const plan = { parts, algorithm, spec, lora };
+  const plan = await agentPlanOf(manifest, foldersOf(store));
   const folderIn = await foldersAt(path, store);
   const warnings: string[] = [];
   const begun: LlmMember[] = [];

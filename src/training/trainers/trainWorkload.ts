@@ -70,11 +70,11 @@ async function startOf(run: WorkloadRun): Promise<Start> {
     const state = definition.runs.firstState(manifest, own);
     const { load_weights_from: weights } = run;
     if (weights === null) return { state, seed: own, warnings: [] };
-    const { withWeights } = definition.runs;
-    if (!withWeights)
+    if (!definition.runs.withWeights)
       throw new TypeError(`load_weights_from: a run of "${definition.name}" cannot begin so; leave it out`);
     const store = run.store ?? (await defaultStore());
-    return { seed: own, ...(await withWeights(state, manifest, own, weights, store)) };
+    const begun = await definition.runs.withWeights(state, manifest, own, weights, store);
+    return { seed: own, ...begun };
   }
   const loaded = await loadCheckpoint(run.store ?? (await defaultStore()), path);
   if (loaded.kind !== "run" || loaded.run.definition !== definition) {

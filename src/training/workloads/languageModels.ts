@@ -50,7 +50,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     deviceOf: (_manifest, asked) => llmDeviceIn(asked),
     prepare: (manifest, seed, population, { completion_logging = COMPLETIONS } = {}) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
-      const { algorithm, model, lora } = llmPlanOf(manifest);
+      const { metrics, model, lora } = llmPlanOf(manifest);
       const { evaluation_interval, evo_steps } = rhythmOf(manifest);
       const { training } = manifest;
       return {
@@ -71,7 +71,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
           completion_logging,
-          metrics: algorithm.metrics,
+          metrics,
           description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
         }),
       };

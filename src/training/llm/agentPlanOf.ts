@@ -1,0 +1,22 @@
+/** The plan of a manifest's agents, with the model that they are made of. */
+import type { AgentPlan } from "../../llm/agents/AgentOnDevice.ts";
+import { findLlmAlgorithm } from "../../llm/algorithms/registry.ts";
+import type { Folder } from "../../llm/files/Folder.ts";
+import { loadModelParts } from "../../llm/models/loadModelParts.ts";
+import type { TrainingManifest } from "../../specs/index.ts";
+import { llmPlanOf } from "./llmPlan.ts";
+
+/**
+ * @param folderOf Finds the folder of a base model by its path.
+ * @throws Error for a manifest that names no base model; what reading the model throws.
+ */
+export async function agentPlanOf(
+  manifest: TrainingManifest,
+  folderOf: (path: string) => Folder,
+): Promise<AgentPlan> {
+  const { spec, lora, model } = llmPlanOf(manifest);
+  const algorithm = findLlmAlgorithm(spec.name);
+  if (!algorithm) throw new TypeError(`algorithm: found "${spec.name}", which trains no language model`);
+  if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
+  return { parts: await loadModelParts(model, folderOf), algorithm, spec, lora };
+}
