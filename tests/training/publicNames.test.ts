@@ -56,11 +56,13 @@ export type InterfaceTypes = [
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
   trainers:
-    "Accelerator LocalTrainer Trainer trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOnPolicy registerWorkload",
+    "Accelerator LocalTrainer Trainer trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOnPolicy registerWorkload",
   saved: "loadAgent loadElite saveAgent",
   errors: "DivergedError EnvironmentError OutputLostError SpecError",
   agents:
     "DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+  "language models":
+    "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:
