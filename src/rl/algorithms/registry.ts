@@ -62,14 +62,19 @@ export function findAlgorithm(name: string): Algorithm {
   const found = trained(name);
   if (found) return found;
   // The registry of specs explains unknown names.
-  algorithmDefinition(name);
-  throw notTrained(name);
+  const { language_model } = algorithmDefinition(name);
+  throw language_model ? refused(name, ofLanguageModels(name)) : notTrained(name);
 }
+
+const ofLanguageModels = (name: string): string =>
+  `algorithm "${name}" trains language models, and agents of reinforcement learning were asked for; make new ${name}({ actor_network }), or train a manifest that names a model; here there are ${trainedNames().join(", ")}`;
 
 /** The error for an algorithm that validates and that this build does not train. */
 export function notTrained(name: string): SpecError {
-  const message = unsupportedMessage("algorithm", name, trainedNames());
-  return new SpecError([
-    { code: "unsupported", path: "algorithm.name", segments: ["algorithm", "name"], message },
-  ]);
+  return refused(name, unsupportedMessage("algorithm", name, trainedNames()));
 }
+
+const refused = (found: string, message: string): SpecError =>
+  new SpecError([
+    { code: "unsupported", path: "algorithm.name", segments: ["algorithm", "name"], message, found },
+  ]);

@@ -3,7 +3,9 @@ import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
 import { listAlgorithms, SpecError } from "../../../src/specs/index.ts";
 
 describe("algorithms by name", () => {
-  const [trained, known] = [true, false].map((runs) => listAlgorithms().filter((a) => a.runs === runs));
+  const [trained, known] = [true, false].map((runs) =>
+    listAlgorithms().filter((a) => !a.language_model && a.runs === runs),
+  );
 
   it.each(trained ?? [])("$name: this build trains it, as the specs say", ({ name, off_policy }) => {
     expect(findAlgorithm(name)).toMatchObject({ name, kind: off_policy ? "off_policy" : "on_policy" });
@@ -12,6 +14,13 @@ describe("algorithms by name", () => {
   it.each(known ?? [])("$name: this build does not train it, as the specs say", ({ name }) => {
     expect(() => findAlgorithm(name)).toThrow(SpecError);
     expect(() => findAlgorithm(name)).toThrow("algorithm.name");
+  });
+
+  it("says what trains language models", () => {
+    expect(() => findAlgorithm("GRPO")).toThrow(SpecError);
+    expect(() => findAlgorithm("GRPO")).toThrow(
+      'algorithm.name: algorithm "GRPO" trains language models, and agents of reinforcement learning were asked for; make new GRPO({ actor_network })',
+    );
   });
 
   it("explains a name that nobody knows", () => {

@@ -17,9 +17,9 @@ const ONLY_HYPERPARAMETERS = {
   rl_hp: 1,
 };
 
-/** Each learning rate of each algorithm that runs. */
-const rates = listAlgorithms().flatMap(({ name, runs }) => {
-  const optimizers = runs ? Object.values(findAlgorithm(name).optimizers) : [];
+/** Each learning rate of each algorithm of reinforcement learning that runs. */
+const rates = listAlgorithms().flatMap(({ name, runs, language_model }) => {
+  const optimizers = runs && !language_model ? Object.values(findAlgorithm(name).optimizers) : [];
   return [...new Set(optimizers.map(({ lr }) => lr))].map((lr) => [name, lr] as const);
 });
 
