@@ -1,6 +1,6 @@
 /** Language-model algorithms by name. */
 import type { DPOSpec, LLMPPOSpec, LLMREINFORCESpec, SFTSpec } from "../../specs/index.ts";
-import type { LlmAlgorithm } from "./contract.ts";
+import type { DatasetAlgorithm, LlmAlgorithm, RolloutAlgorithm } from "./contract.ts";
 import { DPO } from "./DPO.ts";
 import { GRPO } from "./GRPO.ts";
 import type { GroupSpec } from "./groupChoices.ts";
@@ -9,7 +9,15 @@ import { LLMREINFORCE } from "./LLMREINFORCE.ts";
 import { SFT } from "./SFT.ts";
 
 /** The algorithms that this build trains. GSPO and CISPO are GRPO with another loss, which their specs say. */
-export const LLM_ALGORITHMS = { GRPO, GSPO: GRPO, CISPO: GRPO, LLMPPO, LLMREINFORCE, DPO, SFT } as const;
+export const LLM_ALGORITHMS: {
+  readonly GRPO: RolloutAlgorithm<GroupSpec>;
+  readonly GSPO: RolloutAlgorithm<GroupSpec>;
+  readonly CISPO: RolloutAlgorithm<GroupSpec>;
+  readonly LLMPPO: RolloutAlgorithm<LLMPPOSpec>;
+  readonly LLMREINFORCE: RolloutAlgorithm<LLMREINFORCESpec>;
+  readonly DPO: DatasetAlgorithm<DPOSpec>;
+  readonly SFT: DatasetAlgorithm<SFTSpec>;
+} = { GRPO, GSPO: GRPO, CISPO: GRPO, LLMPPO, LLMREINFORCE, DPO, SFT };
 
 export type LlmAlgorithmName = keyof typeof LLM_ALGORITHMS;
 

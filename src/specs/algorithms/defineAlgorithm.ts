@@ -72,6 +72,9 @@ const DEFAULTS = {
 
 type Given = Pick<AlgorithmDefinition, Own> & Partial<Omit<AlgorithmDefinition, Own>>;
 
+/** A definition with what it leaves to the defaults. */
+export type Defined<G> = G & Omit<typeof DEFAULTS, keyof G>;
+
 /**
  * Completes an algorithm's definition with what most algorithms share. Its type knows the name and the switches.
  *
@@ -87,7 +90,7 @@ type Given = Pick<AlgorithmDefinition, Own> & Partial<Omit<AlgorithmDefinition, 
  * registerAlgorithmSpec(definition);
  * ```
  */
-export const defineAlgorithm = <const G extends Given>(given: G): G & Omit<typeof DEFAULTS, keyof G> => ({
+export const defineAlgorithm = <const G extends Given>(given: G): Defined<G> => ({
   ...DEFAULTS,
   ...given,
 });

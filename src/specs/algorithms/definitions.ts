@@ -1,4 +1,4 @@
-/** The algorithms that the specs read. A new one is a file beside DQNSpec.ts and its place in this list. */
+/** The algorithms that the specs read. A new one is a file beside DQNSpec.ts, and a line in the list and in its type. */
 import { CQN_DEFINITION } from "./CQNSpec.ts";
 import { DDPG_DEFINITION } from "./DDPGSpec.ts";
 import { DPO_DEFINITION, SFT_DEFINITION } from "./DPOSpec.ts";
@@ -13,7 +13,30 @@ import { RAINBOW_DQN_DEFINITION } from "./RainbowDQNSpec.ts";
 import { SAC_DEFINITION } from "./SACSpec.ts";
 import { TD3_DEFINITION } from "./TD3Spec.ts";
 
-export const ALGORITHMS = [
+/** Named one by one: without it, every consumer's compiler would read each definition a second time. */
+type Algorithms = readonly [
+  typeof DQN_DEFINITION,
+  typeof RAINBOW_DQN_DEFINITION,
+  typeof DDPG_DEFINITION,
+  typeof TD3_DEFINITION,
+  typeof PPO_DEFINITION,
+  typeof SAC_DEFINITION,
+  typeof CQN_DEFINITION,
+  typeof MADDPG_DEFINITION,
+  typeof MATD3_DEFINITION,
+  typeof IPPO_DEFINITION,
+  typeof NEURAL_UCB_DEFINITION,
+  typeof NEURAL_TS_DEFINITION,
+  typeof LLMPPO_DEFINITION,
+  typeof LLMREINFORCE_DEFINITION,
+  typeof GRPO_DEFINITION,
+  typeof GSPO_DEFINITION,
+  typeof CISPO_DEFINITION,
+  typeof DPO_DEFINITION,
+  typeof SFT_DEFINITION,
+];
+
+export const ALGORITHMS: Algorithms = [
   DQN_DEFINITION,
   RAINBOW_DQN_DEFINITION,
   DDPG_DEFINITION,
@@ -33,4 +56,4 @@ export const ALGORITHMS = [
   CISPO_DEFINITION,
   DPO_DEFINITION,
   SFT_DEFINITION,
-] as const;
+];

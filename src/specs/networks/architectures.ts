@@ -9,8 +9,19 @@ import { resnetArchitecture } from "./ResnetSpec.ts";
 import { simbaArchitecture } from "./SimbaSpec.ts";
 import { LATENT_BOUNDS, mutatedSizes } from "./sizeBounds.ts";
 
-/** Those of rlkit; a new kind of network has a line here. */
-export const ARCHITECTURES = [
+/** Named one by one: without it, every consumer's compiler would read each architecture a second time. */
+type Architectures = readonly [
+  typeof mlpArchitecture,
+  typeof cnnArchitecture,
+  typeof cnnLstmArchitecture,
+  typeof lstmArchitecture,
+  typeof simbaArchitecture,
+  typeof multiInputArchitecture,
+  typeof resnetArchitecture,
+];
+
+/** Those of rlkit; a new kind of network has a line here, and one above. */
+export const ARCHITECTURES: Architectures = [
   mlpArchitecture,
   cnnArchitecture,
   cnnLstmArchitecture,
@@ -18,7 +29,7 @@ export const ARCHITECTURES = [
   simbaArchitecture,
   multiInputArchitecture,
   resnetArchitecture,
-] as const;
+];
 
 /** Any of rlkit's architectures. */
 export type OwnArchitecture = (typeof ARCHITECTURES)[number];
