@@ -81,7 +81,7 @@ const rewarded = () => ({
   step: () => ["", 1, true, false, {}] as const,
 });
 
-/** Mean distance of the critic's values from 1, after so many turns that are all rewarded with it. */
+/** Mean absolute error of the critic's values where every turn earns 1. */
 async function valueProbe(row: LlmRow, seed: number): Promise<Outcome> {
   const agent = await agentOf(row);
   const { tokenizer } = agent.plan.parts;

@@ -53,7 +53,7 @@ const ppo = {
   whiten_advantages: false,
 };
 
-/** Settles what was found: so many batches are learned from. */
+/** A learning rate that falls along a cosine over the run. @param num_steps Batches that the run learns from. */
 const falling = (num_steps: number) => ({
   cosine_lr_schedule_config: { num_steps, warmup_proportion: 0, min_lr_ratio: 0.05 },
 });

@@ -1,6 +1,9 @@
 /** What a training loop tells the world, in order, as plain data. Its home is here, below training, so that observers need not import it. */
 
 import type { LineageEvent } from "../evolution/index.ts";
+import type { CompletionRecord } from "../specs/CompletionRecord.ts";
+
+export type { CompletionRecord };
 
 /** Values of one member at a generation's end. */
 export interface MemberReport {
@@ -84,24 +87,6 @@ export interface EndReport {
   readonly reason: "max_steps" | "max_wall_seconds" | "target" | "stopped";
   readonly global_step: number;
   readonly fitnesses: readonly number[];
-}
-
-/** A completion of a language model, as it is logged. */
-export interface CompletionRecord {
-  /** Outer iteration, 1 for the first. */
-  readonly step: number;
-  /** Position in the population. */
-  readonly agent_index: number;
-  /** Position of its prompt's group in the batch. */
-  readonly group_index: number;
-  /** Position in the group. */
-  readonly sample_index: number;
-  /** Sum over turns. */
-  readonly reward: number;
-  readonly num_turns: number;
-  readonly completion_tokens: number;
-  readonly prompt: string;
-  readonly completion: string;
 }
 
 /** Completions that were sampled from an iteration of a language model's population. */

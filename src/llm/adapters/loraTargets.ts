@@ -1,6 +1,7 @@
 /** Which layers of a model a low-rank adapter goes to, and the weights that it has there. */
 import { reasonOf } from "../../storage/storageError.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
+import { adapterNames } from "../models/WeightSource.ts";
 
 /** The fields of `lora_config` that shape an adapter. Its effect is multiplied by `lora_alpha / lora_r`. */
 export interface LoraSettings {
@@ -60,14 +61,10 @@ export function adapterWeightsOf(
   { lora_r, target_modules }: LoraSettings,
 ): readonly AdapterWeight[] {
   return loraTargets(config, target_modules).flatMap((target): AdapterWeight[] => [
-    { name: adapterName(target, "A"), shape: [lora_r, target.inputs], target },
-    { name: adapterName(target, "B"), shape: [target.outputs, lora_r], target },
+    { name: adapterNames(target.weight)[0], shape: [lora_r, target.inputs], target },
+    { name: adapterNames(target.weight)[1], shape: [target.outputs, lora_r], target },
   ]);
 }
-
-/** The name of a target's matrix in PEFT's files. */
-export const adapterName = ({ module }: LoraTarget, matrix: "A" | "B"): string =>
-  `base_model.model.${module}.lora_${matrix}.weight`;
 
 function linearLayers(config: ModelConfig): LoraTarget[] {
   return weightsOf(config).flatMap(({ name, shape, linear }) => {

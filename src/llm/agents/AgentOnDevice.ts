@@ -69,7 +69,7 @@ export class AgentOnDevice {
   /** Takes a member in; optimisers that it has no moments of begin anew. */
   write(state: PolicyState): void {
     const { policy } = this.core;
-    policy.restartOptimizers();
+    policy.restartOptimizers(state);
     policy.write(Object.entries(state));
   }
 

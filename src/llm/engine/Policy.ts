@@ -152,9 +152,11 @@ export class Policy {
     );
   }
 
-  /** Moments 0, as before the first step. */
-  restartOptimizers(): void {
-    for (const { name, shape } of this.#parts.optimizers)
+  /** Moments 0, as before the first step. @param kept Names of those that stay. */
+  restartOptimizers(kept: Readonly<Record<string, unknown>> = {}): void {
+    for (const { name, shape } of this.#parts.optimizers.filter(
+      (moment) => !Object.hasOwn(kept, moment.name),
+    ))
       this.arena.write(name, name.endsWith("_power") ? [1] : new Float32Array(evalDim(sizeOf(shape), {})));
   }
 

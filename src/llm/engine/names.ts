@@ -38,9 +38,6 @@ export const resultName = (name: string): string => `out.${name}`;
 /** Gradient of a weight of a role's own. */
 export const gradientName = (name: string): string => `gradient.${name}`;
 
-/** Numbers that every learning step has beside its algorithm's. */
-export const STEP_SCALARS = ["temperature", "lr_actor", "lr_critic", "max_grad_norm"] as const;
-
 /** Layers of the value head, under the critic's role: Linear(H, 1). */
 export const VALUE_HEAD = { weight: "value_head.weight", bias: "value_head.bias" } as const;
 

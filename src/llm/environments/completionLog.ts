@@ -1,22 +1,8 @@
 /** Samples of what a population writes, for people to read. Pure: who writes them where is the caller's. */
 import { Random } from "../../evolution/random.ts";
 import type { CompletionLoggingConfig } from "../../specs/CompletionLoggingConfig.ts";
+import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import type { LoggedCompletion } from "./LoggedCompletion.ts";
-
-/** A sampled completion; keys are in the order in which they are written. */
-export interface CompletionRecord {
-  /** Outer iteration. */
-  readonly step: number;
-  readonly agent_index: number;
-  readonly group_index: number;
-  readonly sample_index: number;
-  /** Sum over turns. */
-  readonly reward: number;
-  readonly num_turns: number;
-  readonly completion_tokens: number;
-  readonly prompt: string;
-  readonly completion: string;
-}
 
 /** A text of at most `max_chars` characters: of a longer one head and tail, and between them how much is missing. */
 export function truncateText(text: string, max_chars: number): string {

@@ -24,13 +24,6 @@ import type { ModelConfig } from "./ModelConfig.ts";
 export const rmsNorm = (x: Tensor, weight: Tensor, epsilon: number): Tensor =>
   mul(mul(x, div(1, sqrt(add(mean(square(x), -1, true), epsilon)))), weight);
 
-/** Layer normalisation with any epsilon (Ba et al. 2016). */
-export function layerNormWith(x: Tensor, weight: Tensor, bias: Tensor, epsilon: number): Tensor {
-  const centred = sub(x, mean(x, -1, true));
-  const scale = div(1, sqrt(add(mean(square(centred), -1, true), epsilon)));
-  return add(mul(mul(centred, scale), weight), bias);
-}
-
 /** x sigmoid(x) (Elfwing et al. 2018). */
 const silu = (x: Tensor): Tensor => mul(x, sigmoid(x));
 

@@ -6,6 +6,7 @@ import {
   add,
   batchMatmul,
   type Dim,
+  layerNorm,
   matmul,
   mul,
   mulDims,
@@ -18,7 +19,7 @@ import {
   type Tensor,
   takeRows,
 } from "../../kernels/index.ts";
-import { activation, asHeads, layerNormWith, type Rotation, rmsNorm, rotate } from "./blocks.ts";
+import { activation, asHeads, type Rotation, rmsNorm, rotate } from "./blocks.ts";
 import type { ModelConfig } from "./ModelConfig.ts";
 import type { WeightSource } from "./WeightSource.ts";
 
@@ -137,7 +138,7 @@ function gpt2Layers(
   const { rows, columns, ids, positions } = tokens;
   const activate = activation(config.activation);
   const norm = (x: Tensor, name: string): Tensor =>
-    layerNormWith(x, weights.value(`${name}.weight`), weights.value(`${name}.bias`), norm_epsilon);
+    layerNorm(x, weights.value(`${name}.weight`), weights.value(`${name}.bias`), { epsilon: norm_epsilon });
   const embedded = takeRows(weights.value("transformer.wte.weight"), ids);
   let x = add(embedded, takeRows(weights.value("transformer.wpe.weight"), positions));
   for (let layer = 0; layer < config.num_layers; layer++) {

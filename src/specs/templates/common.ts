@@ -123,3 +123,40 @@ export const languageModelMutation = (
   rl_hp_selection,
   rand_seed: 42,
 });
+
+/** The task of the templates that answer with the next digit. */
+export const NEXT_DIGIT = {
+  environment: {
+    env_type: "rollout",
+    name: "ConditionalTarget",
+    entrypoint: "rlkit/ConditionalTarget",
+    max_turns: 1,
+    max_reward: 1,
+  },
+  network: { pretrained_model_name_or_path: "rlkit/tiny-digits", max_context_length: 32 },
+  mutation: languageModelMutation({ lr: { min: 0.000_005, max: 0.001 } }),
+  selection_strategy: TOURNAMENT,
+} as const satisfies Partial<TrainingManifestInput>;
+
+/** Fields of its algorithms. */
+export const NEXT_DIGIT_FIELDS = {
+  micro_batch_size_per_gpu: 32,
+  // Slow enough for evolution to find a better one, and for a person to watch.
+  lr: 0.000_01,
+  beta: 0.001,
+  // Cooler than 1, so that the last wrong answers of a model that knows better become rare.
+  temperature: 0.7,
+  max_grad_norm: 1,
+  max_output_tokens: 1,
+  max_model_len: 32,
+} as const;
+
+/** How its populations train. */
+export const NEXT_DIGIT_TRAINING = {
+  hpo: true,
+  pop_size: 4,
+  evo_steps: 5,
+  evaluation_interval: 5,
+  eval_loop: 64,
+  target_score: 0.95,
+} as const;

@@ -1,4 +1,4 @@
-import { languageModelMutation, TOURNAMENT } from "./common.ts";
+import { NEXT_DIGIT, NEXT_DIGIT_FIELDS, NEXT_DIGIT_TRAINING } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const grpoNextDigit: Template = {
@@ -7,38 +7,8 @@ export const grpoNextDigit: Template = {
   description:
     "Four small language models learn from rewards alone which digit follows the one they are told.",
   manifest: {
-    algorithm: {
-      name: "GRPO",
-      batch_size: 16,
-      group_size: 8,
-      micro_batch_size_per_gpu: 32,
-      // Slow enough for evolution to find a better one, and for a person to watch.
-      lr: 0.000_01,
-      beta: 0.001,
-      // Cooler than 1, so that the last wrong answers of a model that knows better become rare.
-      temperature: 0.7,
-      max_grad_norm: 1,
-      max_output_tokens: 1,
-      max_model_len: 32,
-    },
-    environment: {
-      env_type: "rollout",
-      name: "ConditionalTarget",
-      entrypoint: "rlkit/ConditionalTarget",
-      max_turns: 1,
-      max_reward: 1,
-    },
-    network: { pretrained_model_name_or_path: "rlkit/tiny-digits", max_context_length: 32 },
-    training: {
-      hpo: true,
-      pop_size: 4,
-      max_steps: 40_960,
-      evo_steps: 5,
-      evaluation_interval: 5,
-      eval_loop: 64,
-      target_score: 0.95,
-    },
-    mutation: languageModelMutation({ lr: { min: 0.000_005, max: 0.001 } }),
-    selection_strategy: TOURNAMENT,
+    ...NEXT_DIGIT,
+    algorithm: { name: "GRPO", batch_size: 16, group_size: 8, ...NEXT_DIGIT_FIELDS },
+    training: { ...NEXT_DIGIT_TRAINING, max_steps: 40_960 },
   },
 };

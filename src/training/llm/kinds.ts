@@ -1,6 +1,6 @@
 /** The types of language models as a workload. */
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
-import type { CompletionRecord } from "../../llm/environments/completionLog.ts";
+import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import type { CompletionLoggingConfig } from "../../specs/index.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 import type { ResultOf, Setup, TurnOf } from "../loop/Workload.ts";

@@ -41,7 +41,7 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
 export interface LlmRhythm {
   readonly evaluation_interval: number;
   readonly evo_steps: number;
-  /** Null for runs that labelled rows alone end. */
+  /** Most turns of an episode. */
   readonly max_turns: number;
 }
 

@@ -1,6 +1,7 @@
 /** A member of a language model's population as one file: its policy as tensors, all else as JSON beside them. */
 import { z } from "zod";
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import { memberFields } from "../../llm/agents/memberFields.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,
@@ -10,20 +11,6 @@ import {
 import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "../files/agentChecksum.ts";
 
 const FORMAT = "rlkit.language-model";
-
-/** JSON has no NaN: a fitness that is not finite is null. */
-const memberFields = z.strictObject({
-  index: z.int(),
-  parent: z.int().nullable(),
-  hyperparameters: z.record(z.string(), z.number()),
-  fitness: z.array(z.number().nullable()).transform((values) => values.map((value) => value ?? Number.NaN)),
-  steps: z.int(),
-  mut: z.string(),
-  updates: z.int(),
-  samples: z.int(),
-  epoch: z.int(),
-  passes: z.int(),
-});
 
 /** @param facts What the file says beside the member. */
 export function encodeMember({ policy, ...fields }: LlmMember, facts: object): Uint8Array {

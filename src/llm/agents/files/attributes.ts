@@ -6,27 +6,18 @@ import type { LlmSpec } from "../../algorithms/registry.ts";
 import { type Folder, jsonBytes, placeOf, readJson } from "../../files/Folder.ts";
 import type { AgentPlan } from "../AgentOnDevice.ts";
 import type { LlmMember } from "../LlmMember.ts";
+import { memberFields } from "../memberFields.ts";
 
 export const ATTRIBUTES = "attributes.json";
 const FORMAT = "rlkit.language-model-agent";
 const VERSION = 1;
 
-/** JSON has no NaN: a fitness that is not finite is null. */
 const attributes = z.looseObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   algorithm: z.string(),
   spec: z.looseObject({ name: z.string() }),
-  index: z.int(),
-  parent: z.int().nullable(),
-  hyperparameters: z.record(z.string(), z.number()),
-  fitness: z.array(z.number().nullable()).transform((values) => values.map((value) => value ?? Number.NaN)),
-  steps: z.int(),
-  mut: z.string(),
-  updates: z.int(),
-  samples: z.int(),
-  epoch: z.int(),
-  passes: z.int(),
+  ...memberFields.shape,
 });
 
 /** A member without its policy. */

@@ -1,0 +1,16 @@
+/** What files say of a member beside its tensors. */
+import { z } from "zod";
+
+/** JSON has no NaN: a fitness that is not finite is null. */
+export const memberFields = z.object({
+  index: z.int(),
+  parent: z.int().nullable(),
+  hyperparameters: z.record(z.string(), z.number()),
+  fitness: z.array(z.number().nullable()).transform((values) => values.map((value) => value ?? Number.NaN)),
+  steps: z.int(),
+  mut: z.string(),
+  updates: z.int(),
+  samples: z.int(),
+  epoch: z.int(),
+  passes: z.int(),
+});
