@@ -1,8 +1,14 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
+import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
 import { environmentGlyphs } from "./src/ui/components/environmentGlyphs.ts";
+import type { Precache } from "./src/ui/pwa/precache.ts";
+
+const SERVICE_WORKER = "service-worker.js";
 
 /** Adds the policy to the built page only: the development server needs an inline script of its own. */
 const policyInPage: Plugin = {
@@ -62,15 +68,65 @@ const noticesBeside: Plugin = {
   },
 };
 
+/** Files that a page may need: all but those that are larger than what they are seldom needed for. */
+const isKept = (name: string): boolean => /\.(?:js|css|html|svg|webmanifest)$/.test(name);
+
+/** Lists the built files in the service worker, which keeps them. */
+const precached: Plugin = {
+  name: "rlkit:precache",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      const worker = bundle[SERVICE_WORKER];
+      if (worker?.type !== "chunk") throw new Error(`The build has no ${SERVICE_WORKER}.`);
+      const built = Object.values(bundle).filter(({ fileName }) => fileName !== SERVICE_WORKER);
+      const fixed = readdirSync("public").map((name) => [name, readFileSync(`public/${name}`)] as const);
+      const contents = [
+        ...built.map((part) => [part.fileName, part.type === "chunk" ? part.code : part.source] as const),
+        ...fixed,
+      ].filter(([name]) => isKept(name));
+      const hash = createHash("sha256");
+      for (const [name, content] of contents.sort(([a], [b]) => (a < b ? -1 : 1)))
+        hash.update(name).update(content);
+      const precache: Precache = {
+        version: hash.digest("hex").slice(0, 16),
+        files: contents.map(([name]) => name),
+      };
+      worker.code = worker.code.replace("__PRECACHE__", () => JSON.stringify(precache));
+    },
+  },
+};
+
+/** The build says nothing of how long its plugins take. */
+const checks = { bundlerTimings: false } as const;
+
 export default defineConfig({
   // Relative addresses, so that the built site works under any path of any static host.
   base: "./",
   // A missing file is a 404, as on a static host, instead of the page again.
   appType: "mpa",
-  plugins: [react(), glyphsAsData, policyInPage, headersBeside, modulesSeen(), noticesBeside],
-  worker: { format: "es", plugins: () => [modulesSeen()] },
+  plugins: [
+    react(),
+    glyphsAsData,
+    policyInPage,
+    headersBeside,
+    modulesSeen(),
+    sandboxPage(modulesSeen),
+    noticesBeside,
+    precached,
+  ],
+  worker: { format: "es", plugins: () => [modulesSeen()], rolldownOptions: { checks } },
   build: {
     outDir: "dist/app",
+    rolldownOptions: {
+      checks,
+      input: { page: "index.html", embed: "embed.html", worker: "src/ui/pwa/serviceWorker.ts" },
+      output: {
+        // Its address must not change, or it could not be updated.
+        entryFileNames: ({ name }) => (name === "worker" ? SERVICE_WORKER : "assets/[name]-[hash].js"),
+      },
+    },
     target: "es2023",
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

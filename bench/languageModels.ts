@@ -1,6 +1,6 @@
 /**
  * `npm run results:llm -- [--list] [--row NAME]... [--seeds N]`: does a single member of each language-model algorithm learn
- * its probe, with five seeds. Sampled where the row does not say greedy.
+ * its probe, with five seeds. Sampled where the row has no temperature for evaluations.
  */
 import { parseArgs } from "node:util";
 import { WasmDevice } from "../src/kernels/index.ts";
@@ -45,7 +45,7 @@ async function agentOf({ model, algorithm, lora = null }: LlmRow): Promise<Agent
 
 async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
   const agent = await agentOf(row);
-  const { environment = "", max_turns = 1, greedy = false, solved = 1 } = row;
+  const { environment = "", max_turns = 1, solved = 1 } = row;
   const { tokenizer } = agent.plan.parts;
   const runner = new RolloutRunner({
     agent,
@@ -59,7 +59,6 @@ async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
       }),
     max_turns,
     eval_loop: 512,
-    eval_temperature: greedy ? 0 : null,
     max_reward: solved,
     io_timeout_s: null,
   });
@@ -90,7 +89,6 @@ async function valueProbe(row: LlmRow, seed: number): Promise<Outcome> {
     makeHarness: () => new RolloutHarness({ env: rewarded, tokenizer, max_output_tokens: 1 }),
     max_turns: 1,
     eval_loop: 1,
-    eval_temperature: null,
     max_reward: null,
     io_timeout_s: null,
   });

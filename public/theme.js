@@ -2,6 +2,7 @@
 try {
   const theme = localStorage.getItem("rlkit.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  if (localStorage.getItem("rlkit.motion") === "none") document.documentElement.dataset.motion = "none";
 } catch {
   // Storage may be blocked; the system's theme is used then.
 }

@@ -1,7 +1,8 @@
 /**
  * `npm test`: installs what is missing (dependencies, a browser), then runs every check. A failed stage does not
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
- * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended by one limit for all.
+ * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended: a stage
+ * in which no test begins or ends for long, and all of them by one limit.
  * The stages that drive a browser, and often wait for it, run beside the unit tests; their output follows when both end.
  */
 import { mkdirSync } from "node:fs";

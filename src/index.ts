@@ -3,6 +3,18 @@
 // Brings in the worker pool that `Accelerator({ workers })` uses.
 import "./workers/index.ts";
 
+/** Data sets to learn from. */
+export {
+  type DataHandle,
+  type Dataset,
+  type DatasetArrays,
+  type DatasetEpisode,
+  DatasetError,
+  type DatasetOption,
+  type DatasetTransitions,
+  type OpenOptions,
+  openDataset,
+} from "./datasets/index.ts";
 /** Evolution: selection, mutation, hyperparameters that are searched. */
 export {
   HyperparameterConfig,
@@ -75,9 +87,30 @@ export {
   type SftExperiences,
   type ShapedArray,
   type TestLoopOptions,
+  TimeoutError,
   type Tokenizer,
   type WeightOptions,
 } from "./llm/index.ts";
+/** The remote training platform. */
+export {
+  type JobOptions,
+  RemoteApiError,
+  RemoteAuthError,
+  RemoteClient,
+  type RemoteClientOptions,
+  RemoteConfigError,
+  RemoteEnvironmentNotFoundError,
+  RemoteError,
+  RemoteFileNotFoundError,
+  type RemoteManifestOptions,
+  type RemoteRunEvent,
+  RemoteTrainer,
+  type RemoteTrainerOptions,
+  RemoteTrainingError,
+  RemoteValidationError,
+  type SubmitEvent,
+  type WatchOptions,
+} from "./remote/index.ts";
 /** Reinforcement learning: agents, replay buffers, environments, spaces, networks of the caller's own. */
 export {
   type ActingAgent,
@@ -90,12 +123,15 @@ export {
   type AgentPart,
   Agents,
   agentClasses,
+  BanditEnvironment,
   Box,
   type BoxOptions,
   type ByAgent,
   type CollectRollouts,
   type CompiledEnvironment,
   type CompiledEnvironmentDefinition,
+  CQN,
+  type CQNOptions,
   collectRollouts,
   compiledEnvironment,
   createPopulation,
@@ -148,6 +184,10 @@ export {
   maskObservations,
   type NamedEnvironment,
   type NamedParallelEnvironment,
+  NeuralTS,
+  type NeuralTSOptions,
+  NeuralUCB,
+  type NeuralUCBOptions,
   type Observation,
   OffPolicyAgent,
   OffPolicyTeam,
@@ -250,7 +290,9 @@ export {
 export {
   Accelerator,
   type AcceleratorOptions,
+  type BanditOptions,
   type CheckpointReport,
+  type DownloadReport,
   type EndReport,
   type GenerationReport,
   type LlmDatasetOptions,
@@ -263,6 +305,7 @@ export {
   type ManifestSource,
   type MemberReport,
   type ModuleDict,
+  type OfflineOptions,
   type OffPolicyOptions,
   type OnPolicyOptions,
   OutputLostError,
@@ -277,10 +320,12 @@ export {
   type TrainingObserver,
   type TrainingRun,
   type TrainOptions,
+  trainBandits,
   trainLlmDataset,
   trainLlmRollout,
   trainMultiAgentOffPolicy,
   trainMultiAgentOnPolicy,
+  trainOffline,
   trainOffPolicy,
   trainOnPolicy,
   type WarningReport,

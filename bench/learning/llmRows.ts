@@ -13,8 +13,6 @@ export interface LlmRow {
   readonly max_turns?: number;
   /** Return from which an episode counts as solved; 1 unless given. */
   readonly solved?: number;
-  /** Judged by the likeliest tokens. */
-  readonly greedy?: true;
   /** Of labelled rows. */
   readonly dataset?: string;
   /** Every turn is rewarded with 1: the score is the critic's distance from it, of which less is better. */
@@ -160,11 +158,17 @@ export const llmRows: readonly LlmRow[] = [
     name: "grpo-grid",
     title: "GRPO, GridNavigation (5 turns), at most 65,536 turns",
     model: DIGITS,
-    algorithm: { ...grpo, ...falling(130), micro_batch_size_per_gpu: 64, temperature: 1, beta: 0.01 },
+    algorithm: {
+      ...grpo,
+      ...falling(130),
+      micro_batch_size_per_gpu: 64,
+      temperature: 1,
+      eval_temperature: 0,
+      beta: 0.01,
+    },
     environment: "rlkit/GridNavigation",
     max_turns: 5,
     solved: 0.6,
-    greedy: true,
     max_steps: 65_536,
     measure: "arrives, greedy",
     threshold: 0.9,
@@ -179,6 +183,7 @@ export const llmRows: readonly LlmRow[] = [
       ...falling(300),
       micro_batch_size_per_gpu: 64,
       temperature: 1,
+      eval_temperature: 0,
       beta: 0.01,
       gamma: 0.99,
       gae_lambda: 0.95,
@@ -187,7 +192,6 @@ export const llmRows: readonly LlmRow[] = [
     environment: "rlkit/GridNavigation",
     max_turns: 5,
     solved: 0.6,
-    greedy: true,
     max_steps: 65_536,
     measure: "arrives, greedy",
     threshold: 0.9,

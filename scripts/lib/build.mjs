@@ -7,12 +7,25 @@ import { runTool } from "./tools.mjs";
 
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
 const notices = ["scripts/lib/notices.mjs", "scripts/lib/licences"];
-const appSources = ["src", "public", "index.html", "vite.config.ts", ...notices, ...settings];
+const sandbox = "scripts/lib/sandboxPage.mjs";
+const appSources = [
+  "src",
+  "public",
+  "index.html",
+  "embed.html",
+  "vite.config.ts",
+  sandbox,
+  ...notices,
+  ...settings,
+];
 const libSources = ["src", "tsconfig.lib.json", "scripts/lib/build.mjs", ...settings];
+
+/** Vite's look at how its settings are written takes so long that the bundler warns of it. */
+const quiet = { VITE_CONFIG_NATIVE_IGNORE_WARNING: "true" };
 
 /** Builds the workbench into dist/app. Returns whether it worked. */
 export async function buildApp() {
-  return (await runTool("vite", ["build", "--logLevel", "warn"])) === 0;
+  return (await runTool("vite", ["build", "--logLevel", "warn"], { env: quiet })) === 0;
 }
 
 /** Builds the workbench unless dist/app is newer than its sources. */
@@ -70,7 +83,8 @@ function finishLib(folder) {
  * Types that declarations of the package or of its dependencies (zod) name, and that are missing where a consumer has
  * neither the DOM's library nor Node's types. Where one of them is there, its interface takes these members in.
  */
-const platformTypes = "interface URL {\n  href: string;\n}\n";
+const platformTypes =
+  "interface URL {\n  href: string;\n}\ninterface AbortSignal {\n  readonly aborted: boolean;\n}\n";
 
 /**
  * Lets every entry's declarations bring the platform's missing types.

@@ -3,9 +3,10 @@
  * the text of the licence that the package's own `package.json` names.
  */
 
-const mit = `MIT License
+/** @param {string} holder */
+const mit = (holder) => `MIT License
 
-Copyright (c) 2018 - present Microsoft Corporation
+Copyright (c) ${holder}
 
 Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
@@ -25,9 +26,11 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`;
 
-const isc = `ISC License
+// guid-typescript has no copyright line and no text, in its package or in its repository (its issue 7), so none is made up.
+const isc = `The package states its licence, ISC, and its author, nicolas. Neither it nor its
+repository has a copyright line or the licence's text, which is:
 
-Copyright (c) nicolas, the author that the package names
+ISC License
 
 Permission to use, copy, modify, and/or distribute this software for any
 purpose with or without fee is hereby granted, provided that the above
@@ -41,9 +44,22 @@ LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR
 OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR
 PERFORMANCE OF THIS SOFTWARE.`;
 
+/**
+ * Licences of packages that say only where to read them, by name: those words, and what is read there.
+ *
+ * h5wasm: NIST's own terms, then HDF5's, which are the 3-clause BSD licence with a paragraph on enhancements.
+ */
+export const readLicences = new Map([
+  ["h5wasm", { stated: "SEE LICENSE IN LICENSE.txt", licence: "NIST-Software AND BSD-3-Clause-LBNL" }],
+]);
+
 /** By name, with the licence that each holds for: under another one the text is looked for again. */
 export const licenceTexts = new Map([
-  ["onnxruntime-web", { licence: "MIT", text: mit }],
-  ["onnxruntime-common", { licence: "MIT", text: mit }],
+  ["onnxruntime-web", { licence: "MIT", text: mit("2018 - present Microsoft Corporation") }],
+  ["onnxruntime-common", { licence: "MIT", text: mit("2018 - present Microsoft Corporation") }],
+  [
+    "react-remove-scroll-bar",
+    { licence: "MIT", text: mit("Anton Korzunov, the author that the package names") },
+  ],
   ["guid-typescript", { licence: "ISC", text: isc }],
 ]);

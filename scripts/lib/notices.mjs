@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { licenceTexts } from "./licenceTexts.mjs";
+import { licenceTexts, readLicences } from "./licenceTexts.mjs";
 
 /** The file's name in the built site. */
 export const noticesFile = "third-party-notices.txt";
@@ -17,9 +17,11 @@ const allowedLicences = [
   "BlueOak-1.0.0",
   "BSD-2-Clause",
   "BSD-3-Clause",
+  "BSD-3-Clause-LBNL",
   "CC0-1.0",
   "ISC",
   "MIT",
+  "NIST-Software",
   "Unlicense",
   "Zlib",
 ];
@@ -120,7 +122,10 @@ function installedPlace(from, name) {
  * @throws Error where the licence is not allowed, or its text is missing
  */
 export function noticeOf(folder, places = []) {
-  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const described = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const { name, version } = described;
+  const read = readLicences.get(name);
+  const license = read?.stated === described.license ? read?.licence : described.license;
   if (typeof license !== "string" || !isAllowedLicence(license)) {
     throw new Error(
       `${name} ${version} has the licence ${JSON.stringify(license)}, allowed: ${allowedLicences.join(", ")}; ` +

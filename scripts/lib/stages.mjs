@@ -83,8 +83,12 @@ async function runStage([name, run], limit, pieces) {
   return { ...result, line };
 }
 
+/** Minutes in which some test or file must begin or end. The slowest test takes less than a third of them on two cores. */
+const IDLE_MINUTES = 15;
+
 /**
  * Runs Vitest and counts its tests; none at all is a failure. When it is killed, the tests that were running are named.
+ * It is killed where nothing begins or ends for long.
  *
  * @param {readonly string[]} args
  * @param {{ cwd?: string }} [options] the repository unless given
@@ -102,7 +106,12 @@ export async function vitest(args, options) {
       `--outputFile.json=${report}`,
     ];
     const env = { RLKIT_TEST_PROGRESS: progress };
-    const code = await runTool("vitest", ["run", ...reporters, ...args], { ...options, env });
+    const sign = {
+      file: progress,
+      ms: IDLE_MINUTES * 60_000,
+      lost: () => console.error(`\nNo test began or ended for ${IDLE_MINUTES} minutes.`),
+    };
+    const code = await runTool("vitest", ["run", ...reporters, ...args], { ...options, env, sign });
     const finished = readText(report);
     if (code === 0 || finished !== "")
       return countTests(finished === "" ? undefined : JSON.parse(finished), code);

@@ -5,6 +5,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./environment.mjs";
 import { killTree } from "./processTree.mjs";
+import { whenUnchanged } from "./unchanged.mjs";
+
+/**
+ * A file that a tool writes while it gets on. When it stays as it is for `ms` milliseconds, `lost` is told and the tool is
+ * killed with all that it started.
+ *
+ * @typedef {{ file: string, ms: number, lost: () => void }} SignOfLife
+ */
 
 /** @type {AbortSignal | undefined} */
 let limit;
@@ -35,11 +43,11 @@ export function endToolsOn(signal) {
  *
  * @param {string} packageName such as "@biomejs/biome"
  * @param {readonly string[]} args
- * @param {{ bin?: string, env?: Record<string, string>, cwd?: string }} [options] `bin` where the package has several
- * tools; `cwd` is the repository unless given
+ * @param {{ bin?: string, env?: Record<string, string>, cwd?: string, sign?: SignOfLife }} [options] `bin` where the
+ * package has several tools; `cwd` is the repository unless given
  * @returns {Promise<number>} the exit code; 1 when a signal ended it
  */
-export function runTool(packageName, args, { bin, env = {}, cwd = root } = {}) {
+export function runTool(packageName, args, { bin, env = {}, cwd = root, sign } = {}) {
   const signal = limit;
   const pieces = held.getStore();
   if (signal?.aborted) return Promise.resolve(1);
@@ -55,8 +63,15 @@ export function runTool(packageName, args, { bin, env = {}, cwd = root } = {}) {
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => pieces?.push(piece));
     const end = () => killTree(/** @type {number} */ (child.pid));
     signal?.addEventListener("abort", end);
+    const unwatch =
+      sign &&
+      whenUnchanged(sign.file, sign.ms, () => {
+        sign.lost();
+        end();
+      });
     child.once("error", reject);
     child.once("close", (code) => {
+      unwatch?.();
       signal?.removeEventListener("abort", end);
       resolve(code ?? 1);
     });

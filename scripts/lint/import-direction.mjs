@@ -5,7 +5,7 @@ import path from "node:path";
 
 const mathematics = ["specs", "kernels"];
 const learners = [...mathematics, "evolution", "rl", "llm"];
-const training = [...learners, "storage", "tracking", "training"];
+const training = [...learners, "storage", "tracking", "datasets", "sandbox", "training"];
 
 /**
  * The floors of src/rl, from the lowest: each may import those below it.
@@ -63,7 +63,7 @@ const floorsOfEnvironments = [["dynamics"], ["drawing"], ["face"], ["definition"
 
 const belowRl = [...mathematics, "evolution"];
 const rl = roomsOf("rl", floorsOfRl, belowRl);
-const belowTraining = [...learners, "storage", "tracking"];
+const belowTraining = [...learners, "storage", "tracking", "datasets", "sandbox"];
 const belowLoop = ["specs", "kernels", "evolution", "storage", "tracking"];
 const environments = roomsOf("rl/environments", floorsOfEnvironments, rl["rl/environments"] ?? []);
 
@@ -85,16 +85,20 @@ const allowedImports = {
   "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   llm: [...belowRl, "storage"],
   storage: [],
+  datasets: [...belowRl, "rl", "storage"],
+  sandbox: [...belowRl, "rl", "storage"],
   tracking: [...belowRl, "storage"],
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),
   "training/loop": belowLoop,
   extending: training,
-  workers: training,
-  cli: [...training, "workers"],
-  platform: [...training, "workers"],
-  ui: [...training, "workers"],
-  index: [...training, "workers"],
+  remote: training,
+  workers: [...training, "extending"],
+  stage: [...training, "workers"],
+  cli: [...training, "remote", "workers"],
+  platform: [...training, "remote", "workers", "cli"],
+  ui: [...training, "remote", "workers", "stage"],
+  index: [...training, "remote", "workers"],
 };
 
 /** @param {string} folder */

@@ -1,3 +1,4 @@
+import { RemoteConfigError, RemoteFileNotFoundError } from "../remote/index.ts";
 import { isStorageError } from "../storage/index.ts";
 import { EXIT } from "./CliIo.ts";
 
@@ -25,6 +26,7 @@ export const usageError = (message: string): CliError => new CliError(message, E
 /** The exit code that fits an error of the library. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
+  if (error instanceof RemoteConfigError || error instanceof RemoteFileNotFoundError) return EXIT.usage;
   if (!isStorageError(error)) return EXIT.failed;
   return error.code === "corrupt" || error.code === "version" ? EXIT.failed : EXIT.usage;
 }

@@ -25,18 +25,21 @@ export class CommandLine {
   readonly #operands: readonly string[];
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
 
-  /** @throws CliError for unknown options, missing values, and too few or too many arguments. */
-  constructor(command: Command, args: readonly string[]) {
+  /**
+   * @param program Name of the program that has the command.
+   * @throws CliError for unknown options, missing values, and too few or too many arguments.
+   */
+  constructor(command: Command, args: readonly string[], program: string) {
     this.#command = command;
     const { positionals, values } = parse(command, args);
     const { operands, name } = command;
     if (positionals.length < operands.length) {
       const missing = operands.slice(positionals.length).join(" ");
-      throw usageError(`${name}: ${missing} is missing; usage: ${usageLine(command)}`);
+      throw usageError(`${name}: ${missing} is missing; usage: ${usageLine(program, command)}`);
     }
     if (positionals.length > operands.length) {
       const extra = positionals[operands.length];
-      throw usageError(`${name}: unexpected argument "${extra}"; usage: ${usageLine(command)}`);
+      throw usageError(`${name}: unexpected argument "${extra}"; usage: ${usageLine(program, command)}`);
     }
     this.#operands = positionals;
     this.#values = values;
@@ -77,14 +80,23 @@ export class CommandLine {
     throw usageError(`--${name}: found "${found}", allowed integers from ${least}`);
   }
 
+  /** @throws CliError unless the value is a number from 0 to 1. */
+  fraction(name: string): number | null {
+    const found = this.text(name);
+    if (found === null) return null;
+    const number = Number(found);
+    if (number >= 0 && number <= 1) return number;
+    throw usageError(`--${name}: found "${found}", allowed 0 to 1`);
+  }
+
   #help(name: string): string {
     return this.#command.options[name]?.help ?? "";
   }
 }
 
-export const usageLine = ({ name, operands, options }: Command): string =>
+export const usageLine = (program: string, { name, operands, options }: Command): string =>
   [
-    "rlkit",
+    program,
     name,
     ...operands,
     ...Object.entries(options).map(([key, { value }]) => (value ? `[--${key} ${value}]` : `[--${key}]`)),

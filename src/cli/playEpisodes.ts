@@ -1,6 +1,7 @@
 import type { SupportedAgent } from "../rl/agents/index.ts";
+import type { AnyVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
 import { endedLanes } from "../rl/environments/face/endedLanes.ts";
-import { makeVector, type RegisteredEnvironment } from "../rl/environments/index.ts";
+import type { Space } from "../rl/spaces/index.ts";
 
 /** Episodes side by side: more cost memory and gain little. */
 const MOST_LANES = 64;
@@ -12,21 +13,28 @@ export interface Returns {
   readonly agents: Readonly<Record<string, readonly number[]>> | null;
 }
 
+/** Where episodes are played. */
+export interface Stage {
+  readonly observation_space: Space;
+  /** Makes lanes, which whoever asked for them closes. */
+  readonly lanes: (num_envs: number) => AnyVectorEnvironment | Promise<AnyVectorEnvironment>;
+}
+
 /**
  * Returns of greedy episodes, in order. Episode i is the one that `make` plays in the environment after
- * `reset({ seed: seed + i })`, however many there are. @param environment One that is loaded.
+ * `reset({ seed: seed + i })`, however many there are.
  */
-export function playEpisodes(
+export async function playEpisodes(
   agent: SupportedAgent,
-  environment: RegisteredEnvironment,
+  stage: Stage,
   { episodes, seed }: { readonly episodes: number; readonly seed: number },
-): Returns {
-  const { observation_space } = environment;
+): Promise<Returns> {
+  const { observation_space } = stage;
   const ids = observation_space.kind === "Agents" ? observation_space.ids : null;
   const rows: Float64Array[] = [];
   for (let first = 0; first < episodes; first += MOST_LANES) {
     const lanes = Math.min(MOST_LANES, episodes - first);
-    rows.push(...playTogether(agent, environment, ids?.length ?? 1, [lanes, seed + first]));
+    rows.push(...(await playTogether(agent, await stage.lanes(lanes), ids?.length ?? 1, seed + first)));
   }
   const own = (index: number) => rows.map((row) => row[index] ?? 0);
   return {
@@ -36,21 +44,21 @@ export function playEpisodes(
 }
 
 /** Returns of each lane's first episode, a number for each of its agents. */
-function playTogether(
+async function playTogether(
   agent: SupportedAgent,
-  { id, options }: RegisteredEnvironment,
+  env: AnyVectorEnvironment,
   agents: number,
-  [num_envs, seed]: readonly [num_envs: number, seed: number],
-): Float64Array[] {
-  const env = makeVector(id, num_envs, options);
+  seed: number,
+): Promise<Float64Array[]> {
+  const { num_envs } = env;
   try {
     const returns = Array.from({ length: num_envs }, () => new Float64Array(agents));
     const running = Array<boolean>(num_envs).fill(true);
-    let { observation } = env.reset({ seed });
+    let { observation } = await env.reset({ seed });
     agent.resetHiddenState();
     while (running.includes(true)) {
       const actions = agent.getAction(observation, { num_envs, training: false });
-      const step = env.step(typeof actions === "number" ? [actions] : actions);
+      const step = await env.step(typeof actions === "number" ? [actions] : actions);
       const ended = endedLanes(step);
       for (const [lane, sums] of returns.entries()) {
         if (!running[lane]) continue;

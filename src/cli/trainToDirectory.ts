@@ -177,9 +177,9 @@ class Session {
 
   async #keepElite(elite: Member): Promise<string> {
     const { directory, trainer } = this.#request;
-    const { files, runs } = workloadOf(trainer.manifest);
+    const { files } = workloadOf(trainer.manifest);
     const path = joinPath(directory, ELITE_FILE);
-    await this.#io.store.write(path, files.encodeAgent(elite, runs.facts(trainer.manifest)));
+    await this.#io.store.write(path, files.encodeAgent(elite, trainer.facts));
     return path;
   }
 

@@ -58,6 +58,16 @@ const EXAMPLE =
 const CATEGORIES = ["no_mutation", "architecture", "parameters", "activation", "rl_hp"] as const;
 type Category = (typeof CATEGORIES)[number];
 
+/** A kind of mutation that somebody chose. */
+export type ChosenMutation = "architecture" | "parameters" | "activation" | "hyperparameter";
+
+const CHOSEN: Readonly<Record<ChosenMutation, Category>> = {
+  architecture: "architecture",
+  parameters: "parameters",
+  activation: "activation",
+  hyperparameter: "rl_hp",
+};
+
 /**
  * Changes the members of a population at random, one kind of mutation for each. Draws depend on
  * (rand_seed, slot, generation) alone.
@@ -141,6 +151,21 @@ export class Mutations {
       member.mut = this.#apply(category, member, subKey(key, category));
     });
     return population;
+  }
+
+  /**
+   * One mutation of a chosen kind, in place; the member's `mut` says what happened.
+   * @param place Draws depend on it and on `rand_seed`; `ordinal` tells several of one generation apart.
+   */
+  mutateOne<M extends Evolvable<M>>(
+    member: M,
+    kind: ChosenMutation,
+    place: { readonly slot: number; readonly generation: number; readonly ordinal: number },
+  ): void {
+    const { slot, generation, ordinal } = place;
+    const key: DrawKey = { seed: this.rand_seed, stream: `chosen/${ordinal}`, slot, generation };
+    const category = CHOSEN[kind];
+    member.mut = this.#apply(category, member, subKey(key, category));
   }
 
   #draw(key: DrawKey, preTraining: boolean): Category {

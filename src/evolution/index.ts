@@ -17,7 +17,7 @@ export {
   MultiFrequencySelection,
   type MultiFrequencySelectionOptions,
 } from "./MultiFrequencySelection.ts";
-export { type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
+export { type ChosenMutation, type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
 export { RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 export { type DrawKey, Random, subKey } from "./random.ts";
 export type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";

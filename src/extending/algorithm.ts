@@ -9,6 +9,7 @@ export {
 export { toBounds, withinBounds } from "../rl/algorithms/boxActions.ts";
 export * from "../rl/algorithms/continuousControl.ts";
 export { registerAlgorithm } from "../rl/algorithms/registry.ts";
+export * from "../rl/algorithms/valueMetrics.ts";
 export * from "../rl/contract/choices.ts";
 export type {
   ActionKind,

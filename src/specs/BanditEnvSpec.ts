@@ -17,7 +17,12 @@ const fields = z.strictObject({
   env_config: gymEnvShape.env_config,
 });
 
+const madeBanditEnvSpec = withAliases(fields, { config: "env_config" });
+type BanditEnvSpecMade = typeof madeBanditEnvSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface BanditEnvSpecSchema extends BanditEnvSpecMade {}
+
 /** The environment of bandit algorithms. */
-export const BanditEnvSpec = withAliases(fields, { config: "env_config" });
+export const BanditEnvSpec: BanditEnvSpecSchema = madeBanditEnvSpec;
 export type BanditEnvSpec = z.output<typeof BanditEnvSpec>;
 export type BanditEnvSpecInput = z.input<typeof fields>;

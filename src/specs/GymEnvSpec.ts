@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
 import { field, integer, mapping } from "./field.ts";
+import { isUserEnvironment } from "./isUserEnvironment.ts";
 
 /** Fields of every Gymnasium-shaped environment. */
 export const gymEnvShape = {
@@ -12,8 +13,8 @@ export const gymEnvShape = {
   ),
   version: field(
     z.union([z.string(), z.int()]).nullable().default(null),
-    "Version of a custom environment on the remote platform.",
-    { advanced: true, effect: false },
+    "Version of a custom environment: of a module its SHA-256, on the remote platform a number.",
+    { advanced: true },
   ),
   custom: field(z.boolean().default(false), "The environment is the user's own.", { advanced: true }),
   default_type: field(z.string().default("float32"), "Number type of observations.", {
@@ -22,7 +23,7 @@ export const gymEnvShape = {
   }),
   entrypoint: field(
     z.string().nullable().default(null),
-    "Module and class of a custom environment, as module:Class.",
+    "Class or function of a custom environment's module, as module:Class, or the name alone beside path; the default export unless given.",
     { advanced: true },
   ),
   factory: field(
@@ -30,9 +31,11 @@ export const gymEnvShape = {
     "Function, as module:function, that makes the environment from the entrypoint.",
     { advanced: true },
   ),
-  path: field(z.string().nullable().default(null), "Where a custom environment's module lies.", {
-    advanced: true,
-  }),
+  path: field(
+    z.string().nullable().default(null),
+    "File of a custom environment's module, in JavaScript or TypeScript. It runs in a sandbox.",
+    { advanced: true },
+  ),
   env_config: field(
     z.union([mapping(), z.string()]).nullable().default(null),
     "Arguments for making the environment, such as max_episode_steps or FrozenLake's is_slippery.",
@@ -58,14 +61,22 @@ const MODULE_CLASS = /^[^:]+:[^:]+$/;
 
 /** Adds an issue where name, entrypoint and factory do not fit together. */
 export function checkEntrypoint(
-  spec: { name: string; custom: boolean; entrypoint: string | null; factory: string | null },
+  spec: {
+    name: string;
+    custom: boolean;
+    entrypoint: string | null;
+    factory: string | null;
+    path: string | null;
+  },
   context: z.core.$RefinementCtx,
 ): void {
-  const { name, custom, entrypoint, factory } = spec;
+  const { name, custom, entrypoint, factory, path } = spec;
   const fail = (key: string, message: string): void =>
     context.addIssue({ code: "custom", path: [key], message });
   if (factory !== null && entrypoint === null) fail("factory", "needs entrypoint to be set");
   if (custom || entrypoint === null || entrypoint === name) return;
+  // Of a module that is known, the export's name is enough.
+  if (factory === null && (path !== null || isUserEnvironment(name))) return;
   if (factory !== null || !MODULE_CLASS.test(entrypoint)) {
     fail(
       "entrypoint",
@@ -81,6 +92,11 @@ const fields = z
   })
   .superRefine(checkEntrypoint);
 
+const madeGymEnvSpec = withAliases(fields, GYM_ALIASES);
+type GymEnvSpecMade = typeof madeGymEnvSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface GymEnvSpecSchema extends GymEnvSpecMade {}
+
 /**
  * An environment with Gymnasium's interface, by name.
  *
@@ -89,7 +105,7 @@ const fields = z
  * const environment = GymEnvSpec.parse({ name: "FrozenLake-v1", env_config: { is_slippery: false } });
  * ```
  */
-export const GymEnvSpec = withAliases(fields, GYM_ALIASES);
+export const GymEnvSpec: GymEnvSpecSchema = madeGymEnvSpec;
 export type GymEnvSpec = z.output<typeof GymEnvSpec>;
 export type GymEnvSpecInput = z.input<typeof fields>;
 

@@ -134,18 +134,28 @@ const datasetDefaults = (spec: Dataset): Dataset => ({
   response_column: spec.response_column ?? "response",
 });
 
-/** An environment in which a language model generates: rows with a rubric, or one of several turns. */
-export const RolloutEnvSpec = withAliases(
+const madeRolloutEnvSpec = withAliases(
   rolloutFields.superRefine(checkRollout).overwrite(rolloutDefaults),
   ALIASES,
 );
+type RolloutEnvSpecMade = typeof madeRolloutEnvSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface RolloutEnvSpecSchema extends RolloutEnvSpecMade {}
+
+/** An environment in which a language model generates: rows with a rubric, or one of several turns. */
+export const RolloutEnvSpec: RolloutEnvSpecSchema = madeRolloutEnvSpec;
 export type RolloutEnvSpec = Rollout;
 export type RolloutEnvSpecInput = z.input<typeof rolloutFields>;
 
-/** Labelled rows that a language model learns from. */
-export const DatasetEnvSpec = withAliases(
+const madeDatasetEnvSpec = withAliases(
   datasetFields.superRefine(checkDataset).overwrite(datasetDefaults),
   ALIASES,
 );
+type DatasetEnvSpecMade = typeof madeDatasetEnvSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface DatasetEnvSpecSchema extends DatasetEnvSpecMade {}
+
+/** Labelled rows that a language model learns from. */
+export const DatasetEnvSpec: DatasetEnvSpecSchema = madeDatasetEnvSpec;
 export type DatasetEnvSpec = Dataset;
 export type DatasetEnvSpecInput = z.input<typeof datasetFields>;

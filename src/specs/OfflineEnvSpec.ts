@@ -16,7 +16,12 @@ const fields = z
   })
   .superRefine(checkEntrypoint);
 
+const madeOfflineEnvSpec = withAliases(fields, { ...GYM_ALIASES, minari_dataset_id: "hub_dataset_id" });
+type OfflineEnvSpecMade = typeof madeOfflineEnvSpec;
+/** Named, so that types of what holds it say its name and not all its fields. */
+export interface OfflineEnvSpecSchema extends OfflineEnvSpecMade {}
+
 /** An environment for offline algorithms. */
-export const OfflineEnvSpec = withAliases(fields, { ...GYM_ALIASES, minari_dataset_id: "hub_dataset_id" });
+export const OfflineEnvSpec: OfflineEnvSpecSchema = madeOfflineEnvSpec;
 export type OfflineEnvSpec = z.output<typeof OfflineEnvSpec>;
 export type OfflineEnvSpecInput = z.input<typeof fields>;

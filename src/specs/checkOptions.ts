@@ -26,7 +26,7 @@ interface Called {
 const MOST_NAMED = 8;
 
 /** Whether `value` was written with braces, or is read as if it were. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LARGEST_COUNT, LARGEST_REAL } from "./largest.ts";
 
 /** A range that hyperparameter search may move a field in, with the factors of one step. */
 export interface HpoRange {
@@ -21,12 +22,16 @@ export interface FieldHints {
   advanced?: boolean;
   /** False when the value is accepted and carried over, but nothing in this library reads it. */
   effect?: boolean;
+  /** Unknown to the Python relative: exported manifests leave its default out, and warn of other values. */
+  rlkit_only?: boolean;
 }
 
 /** The metadata key under which {@link FieldHints.hpo} is kept. */
 export const HPO_RANGE_KEY = "x-hpo-range";
 /** The metadata key under which {@link FieldHints.mutable} is kept. */
 export const MUTABLE_KEY = "x-mutable";
+/** The metadata key under which {@link FieldHints.rlkit_only} is kept. */
+export const RLKIT_ONLY_KEY = "x-rlkit-only";
 
 const HINT_KEYS: Record<keyof FieldHints, string> = {
   unit: "x-unit",
@@ -35,6 +40,7 @@ const HINT_KEYS: Record<keyof FieldHints, string> = {
   mutable: MUTABLE_KEY,
   advanced: "x-advanced",
   effect: "x-effect",
+  rlkit_only: RLKIT_ONLY_KEY,
 };
 
 /** Attaches help text and form hints to a field. Must come last, after `default` and `nullable`. */
@@ -49,10 +55,6 @@ export function integer(minimum: number): z.ZodInt {
   return z.int().min(minimum);
 }
 
-/** Largest integer that the counters of programs hold (i32). */
-export const LARGEST_COUNT = 2_147_483_647;
-/** Largest number that programs hold (f32). */
-export const LARGEST_REAL = 3.4028234663852886e38;
 /** Most layers of a network and steps of a return: programs have code of their own for each. */
 export const MOST_LAYERS = 1_000;
 

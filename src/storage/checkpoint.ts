@@ -60,6 +60,7 @@ export async function commitCheckpoint(
     global_step: meta.global_step,
     spec_hash: meta.spec_hash,
     fitness: finiteOrNull(meta.fitness),
+    at: meta.at ?? Date.now(),
     files: await describeFiles(files),
   };
   const pending = await encodeCommit(record, dir);

@@ -20,6 +20,8 @@ export interface CheckpointMeta {
   readonly fitness?: number | null;
   /** What orders the checkpoints of one directory; the time in milliseconds when left out. */
   readonly sequence?: number;
+  /** When it was made, milliseconds since the epoch; now when left out. */
+  readonly at?: number;
 }
 
 const fileRecord = z.object({
@@ -36,6 +38,8 @@ const commitSchema = z.object({
   global_step: z.number(),
   spec_hash: z.string(),
   fitness: z.number().nullable(),
+  /** Absent in records from before it was kept. */
+  at: z.number().optional(),
   files: z.array(fileRecord),
 });
 

@@ -5,6 +5,14 @@ export interface FileEntry {
   readonly size: number;
 }
 
+/** What is read of a page's `Blob` or `File`, named here because consumers may lack the DOM's types. */
+export interface BinaryFile {
+  /** In bytes. */
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  slice(start?: number, end?: number): BinaryFile;
+}
+
 /**
  * Files under every path that the library takes: OPFS in a tab, the disk in Node, memory in tests.
  * Paths use `/`. Every method rejects with `StorageError` and nothing else.
@@ -13,6 +21,8 @@ export interface FileStore {
   readonly kind: "opfs" | "disk" | "memory";
   /** The whole file; the caller owns the bytes. `not_found` when absent. */
   read(path: string): Promise<Uint8Array>;
+  /** The file where it lies, to be read in parts while nobody changes it; absent where the platform has no such thing. */
+  blob?(path: string): Promise<BinaryFile>;
   /**
    * Replaces the whole file, creating parents; resolves once the bytes are flushed and the size is verified.
    * Where the platform can, a reader sees the old content or the new, never a part.

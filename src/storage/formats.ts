@@ -39,6 +39,9 @@ export const STORED_RUN_FORMAT: StoredFormat<JsonObject> = {
   steps: {},
 };
 
+/** `COMMIT.json` of a data set that a browser keeps, without its digest. */
+export const DATASET_FORMAT: StoredFormat<JsonObject> = { name: "data set format", version: 1, steps: {} };
+
 /** `export.json` of an exported run. */
 export const EXPORT_FORMAT: StoredFormat<JsonObject> = { name: "export format", version: 1, steps: {} };
 

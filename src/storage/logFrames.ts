@@ -82,7 +82,9 @@ export function decodeFramesOf(bytes: Uint8Array, wanted: ReadonlySet<number>): 
 function parseEvent(payload: Uint8Array): LoggedEvent["event"] | string {
   let event: unknown;
   try {
-    event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload), restoreNonFinite);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(payload);
+    // Restoring takes ten times as long as reading, and few records need it.
+    event = text.includes(NON_FINITE_KEY) ? JSON.parse(text, restoreNonFinite) : JSON.parse(text);
   } catch (error) {
     return `a record is no JSON (${reasonOf(error)})`;
   }

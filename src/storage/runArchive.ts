@@ -1,11 +1,12 @@
-import { strFromU8, unzipSync, zipSync } from "fflate";
+import { strFromU8, zipSync } from "fflate";
 import { z } from "zod";
-import { listCheckpoints, readCheckpoint } from "./checkpoint.ts";
+import { COMMIT_FILE, listCheckpoints, readCheckpoint } from "./checkpoint.ts";
 import { describeFiles } from "./commitRecord.ts";
 import type { FileStore } from "./fileStore.ts";
 import { EXPORT_FORMAT } from "./formats.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
 import { migrate } from "./migration.ts";
+import { openZip } from "./openZip.ts";
 import { isPlainRelativePath, joinPath } from "./paths.ts";
 import { readRunLog } from "./runLog.ts";
 import { decodeRunManifest } from "./runRecord.ts";
@@ -14,9 +15,12 @@ import { estimateFits } from "./space.ts";
 import { reasonOf, StorageError, storageFull } from "./storageError.ts";
 
 const EXPORT_FILE = "export.json";
-const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|ck\/.+)$/;
+const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|(ck|fame)\/.+)$/;
 
-const exportSchema = z.object({
+/** Directories of checkpoints and of the hall of fame, each committed. */
+const COMMITTED = ["ck", "fame"] as const;
+
+const exportSchema = z.strictObject({
   format: z.literal("rlkit.export"),
   version: z.int(),
   files: z.array(z.object({ path: z.string(), size: z.int().nonnegative(), sha256: z.string() })),
@@ -28,11 +32,13 @@ export async function packRun(store: FileStore, dir: string): Promise<Uint8Array
   for (const { name, bytes, goodBytes } of (await readRunLog(store, joinPath(dir, "log"))).segments) {
     files.set(`log/${name}`, bytes.subarray(0, goodBytes));
   }
-  for (const checkpoint of await listCheckpoints(store, joinPath(dir, "ck"))) {
-    const read = await readCheckpoint(store, checkpoint.dir);
-    for (const [path, bytes] of read.files) files.set(`ck/${checkpoint.name}/${path}`, bytes);
-    const commit = await store.read(joinPath(checkpoint.dir, "COMMIT.json"));
-    files.set(`ck/${checkpoint.name}/COMMIT.json`, commit);
+  for (const kind of COMMITTED) {
+    for (const checkpoint of await listCheckpoints(store, joinPath(dir, kind))) {
+      const read = await readCheckpoint(store, checkpoint.dir);
+      for (const [path, bytes] of read.files) files.set(`${kind}/${checkpoint.name}/${path}`, bytes);
+      const commit = await store.read(joinPath(checkpoint.dir, COMMIT_FILE));
+      files.set(`${kind}/${checkpoint.name}/${COMMIT_FILE}`, commit);
+    }
   }
   const listing = {
     format: "rlkit.export",
@@ -55,30 +61,10 @@ export async function unpackRun(zip: Uint8Array, target: FileStore, label: strin
   const refuse = (found: string): StorageError =>
     new StorageError("corrupt", label, `${found}; nothing was imported, export the run again`);
 
-  let total = 0;
-  let paths: string[] = [];
-  const unzip = (wanted: boolean): Record<string, Uint8Array> => {
-    total = 0;
-    paths = [];
-    try {
-      return unzipSync(zip, {
-        filter: ({ name, originalSize }) => {
-          if (name.endsWith("/")) return false;
-          total += originalSize;
-          paths.push(name);
-          return wanted;
-        },
-      });
-    } catch (error) {
-      throw refuse(`is no zip file (${reasonOf(error)})`);
-    }
-  };
-  unzip(false);
-  const bad = paths.find((path) => path !== EXPORT_FILE && !isAllowed(path));
-  if (bad !== undefined) throw refuse(`holds the path ${JSON.stringify(bad)}, which no export has`);
+  const { total, unpack } = openZip(zip, (path) => path === EXPORT_FILE || isAllowed(path), refuse);
   if (!(await estimateFits(target, total)).fits) throw storageFull(label, total);
 
-  const entries = new Map(Object.entries(unzip(true)));
+  const entries = unpack();
   const listing = readListing(entries.get(EXPORT_FILE), label, refuse);
   entries.delete(EXPORT_FILE);
   const store = memoryFileStore();
@@ -124,5 +110,6 @@ async function checkRun(store: FileStore, refuse: (found: string) => StorageErro
   decodeRunManifest(await store.read("manifest.json"), "manifest.json");
   const [problem] = (await readRunLog(store, "log")).problems;
   if (problem !== undefined) throw refuse(`has a damaged log (${problem})`);
-  for (const { name } of await store.list("ck")) await readCheckpoint(store, `ck/${name}`);
+  for (const kind of COMMITTED)
+    for (const { name } of await store.list(kind)) await readCheckpoint(store, `${kind}/${name}`);
 }

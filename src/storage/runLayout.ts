@@ -7,6 +7,8 @@ export const RUNS_DIRECTORY = "/v1/runs";
 export const runDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id);
 export const logDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "log");
 export const checkpointDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "ck");
+/** Policies of elites, each committed as a checkpoint is. */
+export const fameDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "fame");
 
 /** Whether `id` can name a directory in every store. */
 export function isRunId(id: string): boolean {

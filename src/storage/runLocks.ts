@@ -7,6 +7,8 @@ export interface RunLock {
 export interface RunLocks {
   /** The lock, waiting up to `waitMs` (default 0) for another to give it back; null when another holds it. */
   acquire(id: string, waitMs?: number): Promise<RunLock | null>;
+  /** Whether anyone holds it now. */
+  isHeld(id: string): Promise<boolean>;
 }
 
 /** Locks among all tabs and workers of the origin, by the Web Locks interface; named `run:<id>`. */
@@ -35,16 +37,20 @@ export function webRunLocks(): RunLocks {
           else reject(error instanceof Error ? error : new Error(String(error)));
         });
       }),
+    isHeld: (id) => isNameHeld(`run:${id}`),
   };
+}
+
+async function isNameHeld(name: string): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some((lock) => lock.name === name);
 }
 
 /** Gives a lock up after `waitMs`, unless nobody holds it: then the browser is only slow to grant it. */
 function patienceWith(name: string, waitMs: number): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const look = async (): Promise<void> => {
-    const { held = [] } = await navigator.locks.query();
-    if (held.some((lock) => lock.name === name))
-      controller.abort(new DOMException("another holds it", "TimeoutError"));
+    if (await isNameHeld(name)) controller.abort(new DOMException("another holds it", "TimeoutError"));
   };
   const timer = setInterval(() => look().catch((error: unknown) => controller.abort(error)), waitMs);
   return { signal: controller.signal, end: () => clearInterval(timer) };
@@ -73,5 +79,6 @@ export function memoryRunLocks(): RunLocks {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     },
+    isHeld: async (id) => held.has(id),
   };
 }

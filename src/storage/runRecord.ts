@@ -15,6 +15,8 @@ const runState = z.enum(["running", "paused", "stopped", "finished", "interrupte
 /** What became of a run. `interrupted`: its tab or process ended without stopping it; it can be resumed. */
 export type RunState = z.infer<typeof runState>;
 
+const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string(), reason: z.string() });
+
 const runPatch = z.object({
   name: z.string().optional(),
   state: runState.optional(),
@@ -23,6 +25,17 @@ const runPatch = z.object({
   generation: z.number().optional(),
   global_step: z.number().optional(),
   best_fitness: z.number().nullable().optional(),
+  /** What the run was extended to, in place of its manifest's. */
+  max_steps: z.int().positive().optional(),
+  tags: z.array(z.string()).readonly().optional(),
+  note: z.string().optional(),
+  /** What trains it, as its owner describes devices. */
+  device: runDevice.nullable().optional(),
+  steps_per_second: z.number().nullable().optional(),
+  /** Best fitness of a few generations, spread over all; null for none. */
+  sparkline: z.array(z.number().nullable()).readonly().optional(),
+  /** Names of checkpoints that stay, whatever the policy says. */
+  pinned: z.array(z.string()).readonly().optional(),
 });
 
 /** The fields of a run's record that change while it lives. */
@@ -33,6 +46,8 @@ export interface RunCheckpoint {
   readonly name: string;
   readonly generation: number;
   readonly global_step: number;
+  /** When it was committed; absent in checkpoints from before it was kept. */
+  readonly at?: number;
 }
 
 /** One row of the list of runs. Times are milliseconds since 1970. */
@@ -47,6 +62,14 @@ export interface RunRecord {
   readonly created_at: number;
   readonly updated_at: number;
   readonly checkpoint: RunCheckpoint | null;
+  // Absent in rows that an older build wrote to the index.
+  readonly max_steps?: number;
+  readonly tags?: readonly string[];
+  readonly note?: string;
+  readonly device?: z.infer<typeof runDevice> | null;
+  readonly steps_per_second?: number | null;
+  readonly sparkline?: readonly (number | null)[];
+  readonly pinned?: readonly string[];
 }
 
 const runManifest = z.object({
@@ -126,16 +149,8 @@ export function checkRunPatch(patch: RunPatch, path: string): RunPatch {
 }
 
 export function patchRecord(record: RunRecord, patch: RunPatch, updated_at: number): RunRecord {
-  return {
-    ...record,
-    name: patch.name ?? record.name,
-    state: patch.state ?? record.state,
-    reason: patch.reason === undefined ? record.reason : patch.reason,
-    generation: patch.generation ?? record.generation,
-    global_step: patch.global_step ?? record.global_step,
-    best_fitness: patch.best_fitness === undefined ? record.best_fitness : patch.best_fitness,
-    updated_at,
-  };
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return { ...record, ...Object.fromEntries(given), updated_at };
 }
 
 /** What the record says of the newest of `checkpoints`, which are oldest first. */
@@ -146,5 +161,6 @@ export function checkpointOf(checkpoints: readonly CheckpointInfo[]): RunCheckpo
     name: newest.name,
     generation: newest.commit.generation,
     global_step: newest.commit.global_step,
+    ...(newest.commit.at === undefined ? {} : { at: newest.commit.at }),
   };
 }

@@ -5,7 +5,7 @@ import type { LoggedEvent } from "./logFrames.ts";
 import { joinPath } from "./paths.ts";
 import { type ManifestRecovery, manifestFromCheckpoint } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
-import { checkpointDirectory, logDirectory, runDirectory } from "./runLayout.ts";
+import { checkpointDirectory, fameDirectory, logDirectory, runDirectory } from "./runLayout.ts";
 import { RunLog } from "./runLog.ts";
 import {
   decodeRunManifest,
@@ -51,6 +51,7 @@ export async function recoverHeld(
   }
   await parts.files.remove(joinPath(runDirectory(id), UNFINISHED_FILE));
   const checkpoints = await recoverCheckpoints(parts.files, checkpointDirectory(id));
+  await recoverCheckpoints(parts.files, fameDirectory(id));
   const restored = state === "missing" ? await restoreManifest(parts, id, source) : null;
   const { record, wasLive, problems } = await refreshRecord(
     parts,
@@ -176,7 +177,7 @@ export async function deleteRunFiles({ files, index }: RunParts, id: string): Pr
   if (await files.exists(dir)) {
     await files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0)).catch(ignoreStorageError);
   }
-  for (const part of ["manifest.json", "ck", "log"]) await files.remove(joinPath(dir, part));
+  for (const part of ["manifest.json", "ck", "fame", "log"]) await files.remove(joinPath(dir, part));
   await files.remove(dir);
   await index.remove(id);
 }

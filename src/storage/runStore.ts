@@ -1,18 +1,13 @@
-import {
-  bestCheckpoint,
-  type CheckpointInfo,
-  COMMIT_FILE,
-  commitCheckpoint,
-  listCheckpoints,
-  pruneCheckpoints,
-  readCheckpoint,
-} from "./checkpoint.ts";
-import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
-import { copyTree } from "./copyTree.ts";
+import { type CheckpointInfo, COMMIT_FILE } from "./checkpoint.ts";
+import type { CheckpointMeta } from "./commitRecord.ts";
 import type { FileStore } from "./fileStore.ts";
+import { HallOfFame } from "./HallOfFame.ts";
+import { HeldRuns } from "./HeldRuns.ts";
 import type { LoggedEvent, RunEvent } from "./logFrames.ts";
-import { joinPath, randomNonce } from "./paths.ts";
+import { joinPath } from "./paths.ts";
+import { type LoadedCheckpoint, RunCheckpoints } from "./RunCheckpoints.ts";
 import type { ManifestRecovery } from "./restoreManifest.ts";
+import { writeImport } from "./runImport.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
   checkpointDirectory,
@@ -23,7 +18,7 @@ import {
   RUNS_DIRECTORY,
   runDirectory,
 } from "./runLayout.ts";
-import type { RunLock, RunLocks } from "./runLocks.ts";
+import type { RunLocks } from "./runLocks.ts";
 import { type LogPlace, type LogReading, RunLog, readLogEvents, readRunLog } from "./runLog.ts";
 import {
   checkpointOf,
@@ -41,31 +36,13 @@ import {
 } from "./runRecord.ts";
 import {
   deleteRunFiles,
-  ignoreStorageError,
   isRecords,
   type RecoveryReport,
   readRunManifest,
   recoverHeld,
-  refreshRecord,
-  UNFINISHED_FILE,
 } from "./runRecovery.ts";
-import { serialiser } from "./serialise.ts";
-import { estimateFits } from "./space.ts";
-import { isStorageError, StorageError, storageFull } from "./storageError.ts";
-
-/** Checkpoints kept besides the best one. */
-const KEPT_CHECKPOINTS = 2;
-/** A lock that a reloaded tab held is gone within tens of milliseconds; a live one stays. */
-const LOCK_WAIT_MS = 300;
-/** A checkpoint read whole and verified. */
-export interface LoadedCheckpoint {
-  readonly name: string;
-  readonly dir: string;
-  readonly commit: CommitRecord;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  /** What was wrong with newer ones, in plain words. */
-  readonly skipped: readonly string[];
-}
+import { type RunSizes, sizesOf } from "./runSizes.ts";
+import { isStorageError, StorageError } from "./storageError.ts";
 
 /** Which files of a run were deleted by others while it was held. */
 export interface LostFiles {
@@ -83,17 +60,27 @@ export interface LostFiles {
 export class RunStore {
   readonly #files: FileStore;
   readonly #index: RunIndex;
-  readonly #locks: RunLocks;
-  readonly #held = new Map<string, RunLock>();
+  readonly #held: HeldRuns;
   readonly #logs = new Map<string, RunLog>();
   /** Records of held runs: who clears a site's data clears the index too. */
   readonly #known = new Map<string, RunRecord>();
-  readonly #serially = serialiser();
+
+  readonly checkpoints: RunCheckpoints;
+  readonly fame: HallOfFame;
 
   constructor(parts: { readonly files: FileStore; readonly index: RunIndex; readonly locks: RunLocks }) {
     this.#files = parts.files;
     this.#index = parts.index;
-    this.#locks = parts.locks;
+    // Another tab may write to the log before the next time.
+    this.#held = new HeldRuns(parts.locks, (id) => this.#logs.delete(id));
+    this.fame = new HallOfFame(this.#files, this.#held);
+    this.checkpoints = new RunCheckpoints({
+      files: this.#files,
+      held: this.#held,
+      record: (id) => this.#record(id),
+      put: (record) => this.#put(record),
+      patch: (id, patch) => this.#patch(id, patch),
+    });
   }
 
   get #parts() {
@@ -116,7 +103,7 @@ export class RunStore {
     await this.#refuseTaken(id);
     await this.acquireRun(id);
     try {
-      return await this.#change(id, async () => {
+      return await this.#held.change(id, async () => {
         await this.#refuseTaken(id);
         return this.#create(id, run.name, run.manifest);
       });
@@ -146,27 +133,24 @@ export class RunStore {
 
   /** Takes the run's lock and holds it. `locked` when another tab has it; no error when it is held here already. */
   async acquireRun(id: string): Promise<void> {
-    checkRunId(id);
-    await this.#serially(id, async () => {
-      if (!this.#held.has(id)) this.#held.set(id, await this.#lock(id));
-    });
+    await this.#held.acquire(id);
   }
 
   /** Gives the lock back; no error when it is not held. */
   async releaseRun(id: string): Promise<void> {
-    await this.#serially(id, async () => {
-      const lock = this.#held.get(id);
-      this.#held.delete(id);
-      this.#logs.delete(id);
-      this.#known.delete(id);
-      await lock?.release();
-    });
+    await this.#held.release(id);
+    this.#known.delete(id);
+  }
+
+  /** Whether the run is live in another tab or process. */
+  async isHeldElsewhere(id: string): Promise<boolean> {
+    return this.#held.isElsewhere(id);
   }
 
   /** Changes the given fields, in the log and then in the index. A fitness that is not finite becomes null. */
   async updateRun(id: string, patch: RunPatch): Promise<RunRecord> {
     const checked = checkRunPatch(patch, runDirectory(id));
-    return this.#change(id, () => this.#patch(id, checked));
+    return this.#held.change(id, () => this.#patch(id, checked));
   }
 
   /**
@@ -181,7 +165,7 @@ export class RunStore {
         `events of type "${RUN_EVENT}" are the store's; use updateRun`,
       );
     }
-    return this.#change(id, async () => (await this.#log(id)).append(events));
+    return this.#held.change(id, async () => (await this.#log(id)).append(events));
   }
 
   /** All events of a run, up to the first bad record of each part of the log, and what was left out. */
@@ -205,37 +189,25 @@ export class RunStore {
   }
 
   /**
-   * Commits a checkpoint, then deletes older ones but the last two and the one of best fitness. On `full` and any
-   * other error the earlier ones stay as they were.
+   * Commits a checkpoint, then deletes older ones but those that the policy keeps and those that are pinned. On `full`
+   * and any other error the earlier ones stay as they were.
    */
   async saveCheckpoint(
     id: string,
     files: ReadonlyMap<string, Uint8Array>,
     meta: Omit<CheckpointMeta, "sequence">,
   ): Promise<CheckpointInfo> {
-    return this.#change(id, async () => {
-      const parent = checkpointDirectory(id);
-      const bytes = [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-      if (!(await estimateFits(this.#files, bytes)).fits) throw storageFull(parent, bytes);
+    return this.checkpoints.save(id, files, meta);
+  }
 
-      const before = await listCheckpoints(this.#files, parent);
-      const sequence = (before.at(-1)?.commit.sequence ?? 0) + 1;
-      const name = `${String(sequence).padStart(6, "0")}-${randomNonce()}`;
-      const dir = joinPath(parent, name);
-      const commit = await commitCheckpoint(this.#files, dir, files, { ...meta, sequence });
-      const saved = { name, dir, commit };
-      const best = bestCheckpoint([...before, saved]);
-      const policy = { keepLast: KEPT_CHECKPOINTS, keep: best ? [best.name] : [] };
-      // The new one is safe; what cannot be deleted now goes after the next.
-      await pruneCheckpoints(this.#files, parent, policy).catch(ignoreStorageError);
-      await this.#put({ ...(await this.#record(id)), checkpoint: checkpointOf([saved]) });
-      return saved;
-    });
+  /** Bytes of a run's files by kind. */
+  async sizesOf(id: string): Promise<RunSizes> {
+    return sizesOf(this.#files, id);
   }
 
   /** Which files of a run that is held here were deleted since they were written. */
   async findLost(id: string): Promise<LostFiles> {
-    return this.#change(id, async () => {
+    return this.#held.change(id, async () => {
       const log = this.#logs.get(id);
       const manifest = !(await this.#files.exists(joinPath(runDirectory(id), "manifest.json")));
       const newest = this.#known.get(id)?.checkpoint;
@@ -259,7 +231,7 @@ export class RunStore {
     id: string,
     run: { readonly manifest: unknown; readonly log: readonly (readonly RunEvent[])[] | null },
   ): Promise<readonly (LogPlace | null)[]> {
-    return this.#change(id, async () => {
+    return this.#held.change(id, async () => {
       const { checkpoint: _, created_at, updated_at: __, ...fields } = await this.#record(id);
       const places: (LogPlace | null)[] = [];
       if (run.log !== null) {
@@ -284,26 +256,17 @@ export class RunStore {
 
   /** The committed checkpoints of a run, oldest first. */
   async listCheckpoints(id: string): Promise<CheckpointInfo[]> {
-    return listCheckpoints(this.#files, checkpointDirectory(id));
+    return this.checkpoints.list(id);
   }
 
   /** The newest checkpoint whose files are whole; null when there is none. */
   async latestCheckpoint(id: string): Promise<LoadedCheckpoint | null> {
-    const skipped: string[] = [];
-    for (const { name, dir } of (await this.listCheckpoints(id)).reverse()) {
-      try {
-        return { name, dir, skipped, ...(await readCheckpoint(this.#files, dir)) };
-      } catch (error) {
-        if (!isStorageError(error, "corrupt") && !isStorageError(error, "not_found")) throw error;
-        skipped.push(error.message);
-      }
-    }
-    return null;
+    return this.checkpoints.latest(id);
   }
 
   /** Deletes a run and all its files. `locked` when it is live in another tab. */
   async deleteRun(id: string): Promise<void> {
-    await this.#change(id, () => this.#delete(id));
+    await this.#held.change(id, () => this.#delete(id));
     await this.releaseRun(id);
   }
 
@@ -317,7 +280,7 @@ export class RunStore {
     const ids = (await this.#files.list(RUNS_DIRECTORY))
       .filter(({ kind }) => kind === "directory")
       .map(({ name }) => name);
-    const reports = await Promise.all(ids.map((id) => this.#recoverRun(id, source)));
+    const reports = await Promise.all(ids.map((id) => this.recoverRun(id, source)));
     const messages = reports.flatMap((report) => report.messages);
     for (const { id, name } of await this.#index.list()) {
       // Asked again, since another tab may have made the run meanwhile.
@@ -337,13 +300,21 @@ export class RunStore {
   /**
    * Adds an exported run, under a new id if its own is taken. Everything in it is checked before anything becomes
    * visible: `corrupt`, `version` or `full`, and then nothing is changed.
+   * @param check What else must hold; what it throws keeps the run out.
    */
-  async importRun(zip: Uint8Array): Promise<RunRecord> {
+  async importRun(
+    zip: Uint8Array,
+    check: (run: {
+      readonly manifest: RunManifest;
+      readonly files: FileStore;
+    }) => Promise<void> = async () => {},
+  ): Promise<RunRecord> {
     const { unpackRun } = await import("./runArchive.ts");
     const source = await unpackRun(zip, this.#files, "import");
     const manifest = decodeRunManifest(await source.read("manifest.json"), "manifest.json");
+    await check({ manifest, files: source });
     for (let id = isRunId(manifest.id) ? manifest.id : newRunId(); ; id = newRunId()) {
-      const record = await this.#change(id, () => this.#import(id, source, manifest));
+      const record = await this.#held.change(id, () => writeImport(this.#parts, id, source, manifest));
       if (record !== null) return record;
     }
   }
@@ -370,43 +341,20 @@ export class RunStore {
     }
   }
 
-  /** Writes a checked import as the run `id`; null when that id is taken. */
-  async #import(id: string, source: FileStore, manifest: RunManifest): Promise<RunRecord | null> {
-    const dir = runDirectory(id);
-    if (await this.#files.exists(dir)) return null;
-    try {
-      await this.#files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0));
-      await copyTree(source, "log", this.#files, joinPath(dir, "log"));
-      await copyTree(source, "ck", this.#files, joinPath(dir, "ck"));
-      await this.#files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
-      await this.#files.remove(joinPath(dir, UNFINISHED_FILE));
-      return (await refreshRecord(this.#parts, id, "the run was imported")).record;
-    } catch (error) {
-      await this.#delete(id).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async #recoverRun(id: string, source: ManifestRecovery | undefined): Promise<RecoveryReport> {
+  /** The same for one run, when its tab may have ended. */
+  async recoverRun(id: string, source?: ManifestRecovery): Promise<RecoveryReport> {
     const none = { interrupted: [], messages: [] };
     try {
       checkRunId(id);
       if (this.#held.has(id)) return none;
-      const lock = await this.#locks.acquire(id, LOCK_WAIT_MS);
-      if (lock === null) {
-        if ((await this.#index.get(id)) === null) {
-          // Another tab may be making the run right now, and will list it itself.
-          const record = await this.#readRecord(id).catch(() => null);
-          if (record !== null) await this.#index.put(record);
-        }
-        return none;
+      const report = await this.#held.ifFree(id, () => recoverHeld(this.#parts, id, source));
+      if (report !== null) return report;
+      if ((await this.#index.get(id)) === null) {
+        // Another tab may be making the run right now, and will list it itself.
+        const record = await this.#readRecord(id).catch(() => null);
+        if (record !== null) await this.#index.put(record);
       }
-      try {
-        return await this.#serially(id, () => recoverHeld(this.#parts, id, source));
-      } finally {
-        this.#logs.delete(id);
-        await lock.release();
-      }
+      return none;
     } catch (error) {
       if (!isStorageError(error)) throw error;
       return { ...none, messages: [`The run ${id} could not be recovered. ${error.message}`] };
@@ -445,32 +393,6 @@ export class RunStore {
     this.#logs.delete(id);
     await deleteRunFiles(this.#parts, id);
     this.#known.delete(id);
-  }
-
-  /** Runs `work` alone on the run, under its lock, taken for the time when it is not held. */
-  async #change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    checkRunId(id);
-    return this.#serially(id, async () => {
-      if (this.#held.has(id)) return work();
-      const lock = await this.#lock(id);
-      try {
-        return await work();
-      } finally {
-        // Another tab may write to the log before the next time.
-        this.#logs.delete(id);
-        await lock.release();
-      }
-    });
-  }
-
-  async #lock(id: string): Promise<RunLock> {
-    const lock = await this.#locks.acquire(id, LOCK_WAIT_MS);
-    if (lock !== null) return lock;
-    throw new StorageError(
-      "locked",
-      runDirectory(id),
-      "the run is live in another tab; use that one or close it",
-    );
   }
 }
 

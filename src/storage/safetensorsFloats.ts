@@ -1,3 +1,4 @@
+import { fromHalfFloats } from "./halfFloats.ts";
 import type { TensorPlace } from "./safetensorsHeader.ts";
 import { StorageError } from "./storageError.ts";
 
@@ -31,20 +32,4 @@ export function readFloats(
 /** A bfloat16 is the upper half of an f32. */
 function fromBrainFloats(halves: Uint16Array): Float32Array {
   return new Float32Array(Uint32Array.from(halves, (bits) => bits << 16).buffer);
-}
-
-const SMALLEST_HALF = 2 ** -24;
-
-/** IEEE 754 binary16: a sign, 5 bits of exponent with bias 15, 10 of mantissa. */
-function fromHalfFloats(halves: Uint16Array): Float32Array {
-  const floats = new Float32Array(halves.length);
-  const bits = new Uint32Array(floats.buffer);
-  halves.forEach((half, i) => {
-    const sign = (half & 0x8000) << 16;
-    const exponent = (half >>> 10) & 0x1f;
-    const mantissa = half & 0x3ff;
-    if (exponent === 0) floats[i] = (sign < 0 ? -1 : 1) * mantissa * SMALLEST_HALF;
-    else bits[i] = sign | ((exponent === 0x1f ? 0xff : exponent + 112) << 23) | (mantissa << 13);
-  });
-  return floats;
 }

@@ -30,5 +30,23 @@ export function sha256HexNow(bytes: Uint8Array): string {
   return node ? node.createHash("sha256").update(bytes).digest("hex") : portableSha256Hex(bytes);
 }
 
+/** SHA-256 of bytes that come in parts. */
+export interface Hasher {
+  update(bytes: Uint8Array): void;
+  /** In 64 lower-case hexadecimal digits; nothing more can be added. */
+  digest(): string;
+}
+
+/** Node's own code where there is Node. */
+export function sha256Hasher(): Hasher {
+  const node = typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:crypto");
+  if (node) {
+    const hash = node.createHash("sha256");
+    return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("hex") };
+  }
+  const hash = sha256.create();
+  return { update: (bytes) => void hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
+}
+
 /** {@link sha256HexNow} in plain JavaScript. */
 export const portableSha256Hex = (bytes: Uint8Array): string => bytesToHex(sha256(bytes));

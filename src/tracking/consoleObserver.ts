@@ -1,7 +1,7 @@
 import { type ConsoleStream, colourIsRefused, defaultConsoleStream } from "./consoleStream.ts";
 import { formatClock, formatCount, formatValue } from "./formatValue.ts";
 import { generationTable } from "./generationTable.ts";
-import type { EndReport, TrainingEvent, TrainingObserver } from "./observer.ts";
+import type { DownloadReport, EndReport, TrainingEvent, TrainingObserver } from "./observer.ts";
 import { makePaint, type Paint } from "./paint.ts";
 import { progressLine } from "./progressLine.ts";
 
@@ -19,8 +19,6 @@ export interface ConsoleObserverOptions {
 }
 
 const WIDTH = 120;
-/** Completions of the first record, which show what a language model writes. */
-const MOST_COMPLETIONS = 8;
 const CLEAR_LINE = "\r\x1b[2K";
 
 const ENDINGS: Record<EndReport["reason"], string> = {
@@ -54,7 +52,6 @@ class ConsoleView {
   readonly #start = performance.now();
   #total: number;
   #steps = 0;
-  #completionsShown = false;
   #rate = 0;
   /** Whether the terminal's last line is the progress line. */
   #lineIsOpen = false;
@@ -101,11 +98,12 @@ class ConsoleView {
       case "checkpoint":
         this.#print(`Checkpoint at ${formatCount(event.global_step)} steps: ${event.path}`);
         return;
+      case "download":
+        if (this.#onTerminal || event.received === event.total) this.#drawDownload(event);
+        return;
       case "completions":
-        if (this.#completionsShown && event.level === undefined) return;
-        this.#completionsShown = true;
-        if (event.level === "error") this.#print("Training failed; the latest completions:");
-        for (const { prompt, completion, reward } of event.records.slice(-MOST_COMPLETIONS))
+        // The last ones before a failure are logged with it.
+        for (const { prompt, completion, reward } of event.level === "error" ? [] : event.records.slice(0, 1))
           this.#print(`${formatValue(reward)}  ${JSON.stringify(prompt)} -> ${JSON.stringify(completion)}`);
         return;
       case "warning":
@@ -131,6 +129,13 @@ class ConsoleView {
   #drawLine(): void {
     this.#stream.write(`${CLEAR_LINE}${this.#progress()}`);
     this.#lineIsOpen = true;
+  }
+
+  #drawDownload({ received, total }: DownloadReport): void {
+    const of = total === null ? "" : ` of ${formatCount(total)}`;
+    this.#stream.write(`${this.#lineIsOpen ? CLEAR_LINE : ""}Fetched ${formatCount(received)}${of} bytes`);
+    if (this.#onTerminal) this.#lineIsOpen = true;
+    else this.#stream.write("\n");
   }
 
   /** Whole lines, in the place of the progress line. */

@@ -2,8 +2,31 @@
 
 import type { LineageEvent } from "../evolution/index.ts";
 import type { CompletionRecord } from "../specs/CompletionRecord.ts";
+import type { LayerStructure, NetworkStructure } from "../specs/networks/NetworkStructure.ts";
+import type { MutationKind } from "./mutationKind.ts";
 
-export type { CompletionRecord };
+export type { CompletionRecord, LayerStructure, NetworkStructure };
+
+/** What the last mutation of a clone changed. */
+export interface MutationDetail {
+  readonly kind: MutationKind;
+  /** The network that it changed: "actor", "critic", "head_net" ... */
+  readonly network?: string;
+  /** The method of an architecture mutation ("encoder.add_node"), or the hyperparameter's name. */
+  readonly method?: string;
+  /** Position of the changed layer in its network, 0-based. */
+  readonly layer?: number;
+  /** A width, a number of layers where that changed, an activation's name, or a hyperparameter's value. */
+  readonly from?: number | string;
+  readonly to?: number | string;
+}
+
+/** Episodes of one evaluation, in order. */
+export interface EvaluationReport {
+  readonly returns: readonly number[];
+  /** Environment steps of each; empty where they are not counted. */
+  readonly lengths: readonly number[];
+}
 
 /** Values of one member at a generation's end. */
 export interface MemberReport {
@@ -38,6 +61,14 @@ export interface MemberReport {
   readonly architecture: string;
   /** Learning steps taken in this generation. */
   readonly learn_steps: number;
+  /** Of a clone that selection made before this generation; absent in older logs. */
+  readonly mutation_detail?: MutationDetail;
+  /** Its networks where they differ from its parent's, and in generation 1; absent in older logs. */
+  readonly network?: readonly NetworkStructure[];
+  /** Episodes of its last evaluation; absent where they are not known one by one. */
+  readonly evaluation?: EvaluationReport;
+  /** Wall milliseconds of its turn; absent where members train together. */
+  readonly milliseconds?: number;
 }
 
 export interface GenerationReport {
@@ -57,6 +88,20 @@ export interface GenerationReport {
   /** Population's environment steps a second in this generation. */
   readonly steps_per_second: number;
   readonly learn_steps_per_second: number;
+  /** When it ended, milliseconds since the epoch; absent in older logs. */
+  readonly at?: number;
+}
+
+/** What a member has reached within a generation. */
+export interface MemberProgress {
+  /** Identity of the member that trains in this slot. */
+  readonly index: number;
+  /** Identity of the member it was cloned from at the last selection; null for the first generation. */
+  readonly parent: number | null;
+  /** Environment steps in this generation. */
+  readonly steps: number;
+  /** Mean return of its latest training episodes; null when none has ended yet. */
+  readonly score: number | null;
 }
 
 /** Between generations, at most a few times a second. */
@@ -68,6 +113,8 @@ export interface ProgressReport {
   readonly total_steps: number;
   readonly steps_per_second: number;
   readonly learn_steps_per_second: number;
+  /** By slot; absent where members' shares are not known. */
+  readonly members?: readonly MemberProgress[];
 }
 
 export interface CheckpointReport {
@@ -98,11 +145,21 @@ export interface CompletionsReport {
   readonly records: readonly CompletionRecord[];
 }
 
+/** A data set that is being fetched, before training starts. */
+export interface DownloadReport {
+  readonly event: "download";
+  /** Bytes so far. */
+  readonly received: number;
+  /** Bytes of the whole file; null where the server does not say. */
+  readonly total: number | null;
+}
+
 export type TrainingEvent =
   | GenerationReport
   | ProgressReport
   | CheckpointReport
   | CompletionsReport
+  | DownloadReport
   | WarningReport
   | EndReport;
 

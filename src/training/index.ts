@@ -37,6 +37,7 @@ export {
   type TrainerOptions,
   type TrainingLoopReturn,
 } from "./trainers/Trainer.ts";
+export { type BanditOptions, trainBandits } from "./trainers/trainBandits.ts";
 export { type LlmDatasetOptions, trainLlmDataset } from "./trainers/trainLlmDataset.ts";
 export { type LlmRolloutOptions, trainLlmRollout } from "./trainers/trainLlmRollout.ts";
 export {
@@ -47,6 +48,7 @@ export {
   type MultiAgentOnPolicyOptions,
   trainMultiAgentOnPolicy,
 } from "./trainers/trainMultiAgentOnPolicy.ts";
+export { type OfflineOptions, trainOffline } from "./trainers/trainOffline.ts";
 export { type OffPolicyOptions, trainOffPolicy } from "./trainers/trainOffPolicy.ts";
 export { type OnPolicyOptions, trainOnPolicy } from "./trainers/trainOnPolicy.ts";
 export { loadElite } from "./workloads/loadCheckpoint.ts";

@@ -1,13 +1,14 @@
-import { type MouseEvent, Suspense } from "react";
-import { Alerts } from "./components/Alerts.tsx";
+import { type MouseEvent, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { Footer } from "./components/Footer.tsx";
-import { Header } from "./components/Header.tsx";
-import { MessagePage } from "./components/MessagePage.tsx";
-import { HomePage } from "./pages/home/HomePage.tsx";
-import { EditorPage, KernelsPage, RunPage } from "./pages/lazyPages.ts";
+import { Page } from "./pages/Page.tsx";
 import { useRoute } from "./routes/navigation.ts";
-import { formatRoute, type Route } from "./routes/route.ts";
+import { formatRoute, pageKey } from "./routes/route.ts";
+import { LossBanner } from "./shell/LossBanner.tsx";
+import { PaletteHost } from "./shell/palette/PaletteHost.tsx";
+import { Rail } from "./shell/Rail.tsx";
+import { ShellEffects } from "./shell/ShellEffects.tsx";
+import { Toasts } from "./shell/Toasts.tsx";
 import type { Workbench } from "./state/Workbench.ts";
 import { WorkbenchContext } from "./state/WorkbenchContext.ts";
 import "./styles/tokens.css";
@@ -15,49 +16,40 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/shell.css";
 
-function Page({ route }: { readonly route: Route }) {
-  switch (route.page) {
-    case "home":
-      return <HomePage />;
-    case "editor":
-      return <EditorPage route={route} />;
-    case "run":
-      return <RunPage key={route.id} route={route} />;
-    case "kernels":
-      return <KernelsPage key={route.id} route={route} />;
-    case "unknown":
-      return (
-        <MessagePage title="There is no such page">
-          <p>
-            Nothing is found at <code>{route.path}</code>. The link may be mistyped or come from another
-            version.
-          </p>
-          <a className="button button--primary" href="#/">
-            Go to the runs
-          </a>
-        </MessagePage>
-      );
-  }
-}
-
 /** The whole page. */
 export function App({ workbench }: { readonly workbench: Workbench }) {
   const route = useRoute();
+  const place = pageKey(route);
+  useEffect(() => void workbench.refresh(), [workbench]);
+  const left = useRef(place);
+  useEffect(() => {
+    if (left.current !== place) workbench.toasts.leavePage();
+    left.current = place;
+  }, [workbench, place]);
   return (
     <WorkbenchContext value={workbench}>
-      <a className="button skip-link" href={`${formatRoute(route)}`} onClick={focusMain}>
-        Skip to content
-      </a>
-      <Header page={route.page} />
-      <Alerts />
-      <main id="main" tabIndex={-1}>
-        <ErrorBoundary place={"id" in route ? `${route.page} ${route.id}` : route.page}>
-          <Suspense fallback={<p className="page loading">Loading …</p>}>
-            <Page route={route} />
-          </Suspense>
-        </ErrorBoundary>
-      </main>
-      <Footer />
+      <ShellEffects />
+      <nav aria-label="Skip links">
+        <a className="button skip-link" href={`${formatRoute(route)}`} onClick={focusMain}>
+          Skip to content
+        </a>
+      </nav>
+      <div className="shell">
+        <Rail page={route.page} />
+        <div className="shell__column">
+          <LossBanner />
+          <main id="main" tabIndex={-1}>
+            <ErrorBoundary place={place}>
+              <Suspense fallback={<p className="page loading">Loading …</p>}>
+                <Page route={route} />
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <Toasts />
+      <PaletteHost />
     </WorkbenchContext>
   );
 }

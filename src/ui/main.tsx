@@ -5,6 +5,7 @@ import { connectCoordinator } from "./client/coordinatorClient.ts";
 import { FramedPage } from "./components/FramedPage.tsx";
 import { NoSimdPage } from "./components/NoSimdPage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
+import { keepOffline } from "./pwa/keepOffline.ts";
 import { Workbench } from "./state/Workbench.ts";
 
 const root = document.getElementById("root");
@@ -12,7 +13,10 @@ if (root === null) throw new Error("index.html has no element with the id root."
 
 function firstPage(): ReactElement {
   if (window.top !== window.self) return <FramedPage />;
-  return hasWasmSimd() ? <App workbench={new Workbench(connectCoordinator())} /> : <NoSimdPage />;
+  if (!hasWasmSimd()) return <NoSimdPage />;
+  const workbench = new Workbench(connectCoordinator());
+  if (import.meta.env.PROD) keepOffline(workbench);
+  return <App workbench={workbench} />;
 }
 
 createRoot(root).render(<StrictMode>{firstPage()}</StrictMode>);

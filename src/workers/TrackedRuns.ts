@@ -3,7 +3,6 @@ import type { FileStore } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import { rowShapeOf } from "../training/loop/rowShapeOf.ts";
 import type { RunState } from "../training/loop/runState.ts";
-import { trackersOf } from "../training/options/trackerOptions.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { TrackerChoice } from "./protocol.ts";
 import { RunTrackers } from "./RunTrackers.ts";
@@ -33,6 +32,11 @@ export class TrackedRuns {
     return trackers;
   }
 
+  /** Notes where a run will be told that starts later. */
+  plan(id: string, tracker: TrackerChoice, name: string): void {
+    this.#tracked.set(id, { tracker, name });
+  }
+
   /** Trackers of a run that goes on, which does so without one that refuses; null where it had none in this tab. */
   async goOn(run: TrackedRun): Promise<RunTrackers | null> {
     const known = this.#tracked.get(run.id);
@@ -58,6 +62,8 @@ export class TrackedRuns {
     name: string,
   ): Promise<void> {
     const { algorithm, environment } = manifest;
+    // Clients of servers are no part of what the worker opens with.
+    const { trackersOf } = await import("../training/options/trackerOptions.ts");
     const make = trackersOf(trackerOptionsOf(tracker, { id, name }), {
       algorithm: algorithm.name,
       environment: environment.name,

@@ -14,6 +14,8 @@ import {
   type TrainingDevice,
   type RunState as TrainingState,
 } from "../training/loop/runState.ts";
+import { SteeringScript } from "../training/loop/SteeringScript.ts";
+import type { SteeringAction } from "../training/loop/steering.ts";
 import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
@@ -38,6 +40,9 @@ const REASONS: Record<TrainingDevice, string> = {
   wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser has and small networks are at their best with.",
   webgpu: "WebGPU was asked for: the whole population trains together on this adapter.",
 };
+
+/** The hall of fame has the elite of every so many generations, beside those that improved. */
+const FAME_EVERY = 10;
 
 export interface ActiveRunParts {
   readonly id: string;
@@ -110,6 +115,7 @@ export class ActiveRun {
       ...definition.runs.prepare(manifest, seed),
       executor: this.#executor,
       observer: { on: (event) => this.#hear(event) },
+      steering: new SteeringScript(parts.history.steering),
       atBoundary: async () => this.#journal.boundary(() => this.#boundary()),
     });
   }
@@ -180,6 +186,16 @@ export class ActiveRun {
     await this.#setState("running");
   }
 
+  /** Acts at the end of the generation under way; resolves when the log has it. @throws RangeError saying why not. */
+  async steer(action: SteeringAction): Promise<void> {
+    const entry = this.#run.steer(action);
+    const event = { type: "steering", ...entry } as const;
+    this.history.add(event);
+    this.#journal.add(event);
+    this.#parts.emit({ run: this.id, kind: "steering", ...entry });
+    await this.#journal.flush();
+  }
+
   /** Ends the run at its last generation boundary and saves that. */
   async stop(): Promise<void> {
     this.#run.stop();
@@ -205,6 +221,7 @@ export class ActiveRun {
     const text = JSON.stringify(device);
     if (text === this.#told) return;
     this.#told = text;
+    this.#journal.add(null, { device });
     this.#parts.emit({ run: this.id, kind: "device", device });
   }
 
@@ -259,18 +276,37 @@ export class ActiveRun {
         this.notice("warning", event.message);
         return;
       case "checkpoint":
+      case "download":
       case "end":
     }
   }
 
   #take(report: GenerationReport): void {
-    const { generation, global_step, fitnesses } = report;
+    const { generation, global_step, fitnesses, steps_per_second } = report;
     const fitness = fitnesses[bestOf(fitnesses)];
     this.#fitness = fitness !== undefined && Number.isFinite(fitness) ? fitness : null;
+    const isBetter =
+      this.#fitness !== null && this.#fitness > (this.history.best ?? Number.NEGATIVE_INFINITY);
+    if (isBetter || generation % FAME_EVERY === 0) this.#addFame(generation, global_step);
     const event = { type: "generation", report } as const;
     this.history.add(event);
-    this.#journal.add(event, { generation, global_step, best_fitness: this.history.best });
+    this.#journal.add(event, {
+      generation,
+      global_step,
+      best_fitness: this.history.best,
+      steps_per_second,
+    });
     this.#parts.emit({ run: this.id, kind: "generation", report });
+  }
+
+  /** Keeps the policy of the generation's elite. */
+  #addFame(generation: number, global_step: number): void {
+    const { elite } = this.#run.state;
+    const { files, runs } = this.definition;
+    const policy = elite && files.policyOf?.(elite);
+    if (!policy) return;
+    const bytes = files.encodeAgent(policy, runs.facts(this.manifest));
+    this.#journal.addFame(bytes, { generation, global_step, fitness: this.#fitness, index: policy.index });
   }
 
   #tellEnd({ reason }: EndReport): void {
@@ -300,11 +336,14 @@ export class ActiveRun {
 
   async #setState(state: RunState): Promise<void> {
     this.#state = state;
-    this.#journal.add(null, { state, reason: this.#failure });
+    this.#journal.add(null, { state, reason: this.#failure, sparkline: storedSparkline(this.history) });
     await this.#journal.flush();
     this.#parts.emit({ run: this.id, kind: "state", state, failure: this.#failure });
   }
 }
+
+const storedSparkline = (history: RunHistory): (number | null)[] =>
+  Array.from(history.sparkline(), (best) => (Number.isFinite(best) ? best : null));
 
 /** Fields of a run's row that follow from its training state. */
 export function progressOf({ training, history }: ActiveRun) {

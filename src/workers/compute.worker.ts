@@ -1,6 +1,9 @@
 /** Entry of a compute worker, in a browser and in Node. */
+import { provideSandboxes } from "../sandbox/openSandbox.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { serveCompute } from "./computeServer.ts";
+import { requestSandbox, takeSandbox } from "./environments/requestSandbox.ts";
+import type { WorkerSandboxAnswer } from "./spawn/browser.ts";
 
 // Not an import: bundlers for the browser would have to find the module.
 const parent =
@@ -14,7 +17,13 @@ const port: ComputePort = parent
   : {
       post: (message, transfer) => self.postMessage(message, { transfer }),
       listen: (handler) =>
-        self.addEventListener("message", ({ data }: MessageEvent<ToCompute>) => handler(data)),
+        self.addEventListener("message", ({ data }: MessageEvent<ToCompute | WorkerSandboxAnswer>) => {
+          if (data.type === "sandbox") takeSandbox(data);
+          else handler(data);
+        }),
     };
+
+// In Node they are child processes.
+if (!parent) provideSandboxes(requestSandbox);
 
 serveCompute(port);

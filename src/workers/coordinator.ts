@@ -1,38 +1,49 @@
 /** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
-import { type FileStore, type RunRecord, type RunStore, sha256Hex } from "../storage/index.ts";
-import { serialiser } from "../storage/serialise.ts";
-import { resolveDevice } from "../training/executors/device.ts";
+import type { SpecIssue } from "../specs/index.ts";
+import { userEnvironmentName } from "../specs/userEnvironmentName.ts";
+import { type FileStore, type RunStore, readPolicy, writePolicy } from "../storage/index.ts";
 import type { GenerationReport } from "../training/loop/observer.ts";
-import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
-import { seedOf } from "../training/plan/buildRun.ts";
-import { environmentOf } from "../training/plan/environmentOf.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
-import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
-import { type DownloadedElite, eliteFile, policyFile } from "./eliteFiles.ts";
+import type { MakeExecutor } from "./activeRun.ts";
+import { checkImport } from "./checkImport.ts";
+import { EnvironmentShelf, textAs } from "./environments/EnvironmentShelf.ts";
+import { UserEnvironments } from "./environments/UserEnvironments.ts";
 import { EventStream } from "./eventStream.ts";
-import { lastState } from "./lastState.ts";
+import { KeptAgents } from "./KeptAgents.ts";
 import { loadModules } from "./loadModules.ts";
-import { eventsFile, metricsFile, type ToldRun, toldAs } from "./metricFiles.ts";
+import { Models } from "./models/Models.ts";
 import { issuesOf, parseInput } from "./parseInput.ts";
-import { allReports, reportsBetween } from "./pastReports.ts";
+import { reportsBetween } from "./pastReports.ts";
 import type {
+  AgentFile,
+  AgentRef,
+  CheckpointSummary,
   Coordinator as CoordinatorContract,
   Download,
-  Episode,
+  EnvironmentCalls,
+  EnvironmentText,
+  HistoryColumns,
+  KeptAgent,
+  ModelCalls,
+  NetworkWeights,
+  RunEvent,
   RunSnapshot,
+  RunState,
   RunSummary,
+  StartEstimate,
   StartOptions,
+  SteeringAction,
+  StorageInfo,
+  StoragePolicy,
 } from "./protocol.ts";
-import type { RunTrackers } from "./RunTrackers.ts";
-import { EpisodeRecorder } from "./recordEpisode.ts";
-import { type Elite, RunCatalog } from "./runCatalog.ts";
-import { type HistoryEvent, RunHistory } from "./runHistory.ts";
-import { defaultName, type StoredRun, storedRunSource, storeRun } from "./storedRun.ts";
-import { TrackedRuns } from "./TrackedRuns.ts";
-import { requireTrackerChoice } from "./trackerChoice.ts";
+import { RunDownloads } from "./RunDownloads.ts";
+import { RunEdits } from "./RunEdits.ts";
+import { RunLauncher } from "./RunLauncher.ts";
+import { Runs } from "./Runs.ts";
+import { readHistoryColumns } from "./readHistoryColumns.ts";
+import { requireSteering } from "./requireSteering.ts";
+import { storageInfo } from "./storageInfo.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;
@@ -43,50 +54,97 @@ export interface CoordinatorParts {
   readonly requireGpu: () => Promise<unknown>;
   /** Logical processors. */
   readonly cores: number;
+  /** Asks the browser to keep this site's files; refused unless given. */
+  readonly persist?: () => Promise<boolean>;
+  /** Whether it keeps them; null where nobody knows. */
+  readonly isPersisted?: () => Promise<boolean | null>;
   /** Milliseconds since the epoch; the clock unless given. */
   readonly now?: () => number;
   /** What was found about storage so far, for the user. */
   readonly report?: readonly string[];
 }
 
-export class Coordinator implements CoordinatorContract {
+const LIVE: ReadonlySet<RunState> = new Set(["running", "paused"]);
+
+/** Calls that the members of a coordinator answer by themselves. */
+type MemberCalls = keyof ModelCalls | Exclude<keyof EnvironmentCalls, "runEnvironment">;
+
+export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
+  readonly models: Models;
+  readonly environments: EnvironmentShelf;
+  readonly #userEnvironments: UserEnvironments;
   readonly #parts: CoordinatorParts;
-  readonly #now: () => number;
   readonly #events: EventStream;
-  readonly #recorder = new EpisodeRecorder();
-  /** Runs in memory: running, paused, or ended with a boundary that could not be saved. */
-  readonly #active = new Map<string, ActiveRun>();
-  readonly #catalog: RunCatalog;
-  readonly #serially = serialiser();
+  readonly #runs: Runs;
+  readonly #launcher: RunLauncher;
+  readonly #agents: KeptAgents;
+  readonly #edits: RunEdits;
+  readonly #downloads: RunDownloads;
   readonly #report: string[];
-  readonly #tracked: TrackedRuns;
-  /** What compute workers import before they train. */
-  readonly #modules: string[] = [];
-  #recovered: Promise<void> | null = null;
-  #visible = true;
+  /** Ends the measuring under way. */
+  #calibration: AbortController | null = null;
+  /** Told what happens to runs, beside the subscriber. */
+  onEvent: (event: RunEvent) => void = () => undefined;
+  /** Told of a run that is live in another tab. */
+  onElsewhere: (id: string) => void = () => undefined;
 
   constructor(parts: CoordinatorParts) {
+    const { runStore, now = Date.now } = parts;
     this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
-    this.#events = new EventStream(this.#now);
+    this.#events = new EventStream(now);
     this.#report = [...(parts.report ?? [])];
-    this.#catalog = new RunCatalog(parts.runStore);
-    this.#tracked = new TrackedRuns(parts.files);
+    this.#runs = new Runs({
+      store: runStore,
+      emit: (event) => {
+        this.#events.emit(event);
+        this.onEvent(event);
+      },
+      onReport: (messages) => this.#report.push(...messages),
+    });
+    this.models = new Models(parts.files, () => this.#runs.allActive);
+    this.environments = new EnvironmentShelf(parts.files);
+    this.#userEnvironments = new UserEnvironments(this.environments);
+    this.#agents = new KeptAgents(this.#runs);
+    this.#launcher = new RunLauncher({
+      ...parts,
+      runs: this.#runs,
+      agents: this.#agents,
+      models: this.models,
+      environments: this.#userEnvironments,
+      now,
+    });
+    this.#edits = new RunEdits(this.#runs);
+    this.#downloads = new RunDownloads(this.#runs, parts.files);
   }
 
   /** Marks what an earlier tab left live as interrupted. Every other method waits for it. */
   recover(): Promise<void> {
-    this.#recovered ??= this.#recover().catch((error: unknown) => {
-      // What is not there now may be there for the next call.
-      this.#recovered = null;
-      throw error;
-    });
-    return this.#recovered;
+    return this.#runs.recover();
+  }
+
+  /** Whether the run is in this tab's memory. */
+  holds(id: string): boolean {
+    return this.#runs.active(id) !== undefined;
+  }
+
+  async isElsewhere(id: string): Promise<boolean> {
+    return !this.holds(id) && this.#parts.runStore.isHeldElsewhere(id);
+  }
+
+  /** Tells the subscriber what happens to a run in another tab. */
+  relay(event: RunEvent): void {
+    const isLive = event.kind === "summary" && LIVE.has(event.summary.state);
+    this.#events.emit(isLive ? { ...event, summary: { ...event.summary, live_elsewhere: true } } : event);
+  }
+
+  /** Another tab holds the run no more: finds out what became of it, and tells. */
+  letGo(id: string): Promise<void> {
+    return this.#runs.settle(id);
   }
 
   async useModules(urls: readonly string[]): Promise<void> {
     await loadModules(urls);
-    this.#modules.push(...urls);
+    this.#launcher.modules.push(...urls);
   }
 
   async subscribe(port: MessagePort): Promise<void> {
@@ -94,22 +152,31 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async setVisible(visible: boolean): Promise<void> {
-    this.#visible = visible;
-    for (const run of this.#active.values()) run.setVisible(visible, this.#workers(run.manifest));
+    this.#launcher.setVisible(visible);
   }
 
   async listRuns(): Promise<readonly RunSummary[]> {
-    await this.recover();
+    const runs = await this.#runs.list();
+    for (const { id, live_elsewhere } of runs) if (live_elsewhere) this.onElsewhere(id);
+    return runs;
+  }
+
+  async manifests(): Promise<Readonly<Record<string, unknown>>> {
     const records = await this.#parts.runStore.listRuns();
-    return Promise.all(records.map((record) => this.#catalog.summary(record, this.#active.get(record.id))));
+    const read = await Promise.allSettled(
+      records.map(async ({ id }) => [id, (await this.#runs.catalog.stored(id)).manifest] as const),
+    );
+    return Object.fromEntries(
+      read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])),
+    );
   }
 
   async snapshot(id: string): Promise<RunSnapshot> {
-    const record = await this.#record(id);
-    const run = this.#active.get(id);
-    const history = run?.history ?? (await this.#catalog.readHistory(id));
-    const summary = await this.#catalog.summary(record, this.#active.get(record.id));
-    const { manifest, seed, device } = await this.#catalog.stored(id);
+    const record = await this.#runs.record(id);
+    const run = this.#runs.active(id);
+    const history = run?.history ?? (await this.#runs.catalog.readHistory(id));
+    const summary = await this.#runs.summary(record);
+    const { manifest, seed, device } = await this.#runs.catalog.stored(id);
     return {
       summary,
       manifest,
@@ -117,77 +184,88 @@ export class Coordinator implements CoordinatorContract {
       columns: history.columns(),
       latest: history.latest,
       progress: run?.progress ?? null,
-      device: run?.device ?? null,
+      device: run?.device ?? record.device ?? null,
+      total_steps: run?.progress?.total_steps ?? (await this.#runs.totalSteps(record)),
       notices: history.notices,
       completions: history.completions,
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
   }
 
+  async runEnvironment(run: string): Promise<EnvironmentText | null> {
+    await this.#runs.record(run);
+    const { user_module: own } = await this.#runs.catalog.stored(run);
+    const name = userEnvironmentName(own?.name);
+    return own && name !== null ? textAs(name, own.sha256, own.source) : null;
+  }
+
   async generations(id: string, first: number, last: number): Promise<readonly GenerationReport[]> {
-    await this.#record(id);
-    const history = this.#active.get(id)?.history ?? (await this.#catalog.history(id));
-    return reportsBetween(this.#parts.runStore, id, history, first, last);
+    await this.#runs.record(id);
+    return reportsBetween(this.#parts.runStore, id, await this.#runs.history(id), first, last);
+  }
+
+  async history(id: string, from: number): Promise<HistoryColumns> {
+    await this.#runs.record(id);
+    return readHistoryColumns(this.#parts.runStore, id, await this.#runs.history(id), from);
   }
 
   async check(text: string): Promise<readonly SpecIssue[]> {
-    return issuesOf(text);
+    return issuesOf(text, this.#userEnvironments);
   }
 
-  async start(input: unknown, options: StartOptions = {}): Promise<string> {
-    await this.recover();
-    return this.#serially("launch", async () => {
-      const asked = resolveDevice(options.device ?? "auto");
-      const tracker = options.tracker === undefined ? null : requireTrackerChoice(options.tracker);
-      const manifest = await parseInput(input);
-      const { runs } = workloadOf(manifest);
-      const { device, notice } = runs.deviceOf(manifest, asked);
-      // Before anything is stored: a GPU asked for by name is there, or the run does not start.
-      if (device === "webgpu") await this.#parts.requireGpu();
-      this.#requireNoneRunning();
-      const seed = seedOf(manifest, options.seed);
-      const state = runs.firstState(manifest, seed);
-      const stored = storeRun(manifest, seed, device);
-      const name = options.name ?? defaultName(manifest);
-      const { id } = await this.#parts.runStore.createRun({ name, manifest: stored });
-      let trackers: RunTrackers | null = null;
-      try {
-        if (tracker) trackers = await this.#tracked.begin({ id, manifest, seed, state }, tracker, name);
-        const run = await this.#launch(id, manifest, stored, state, new RunHistory(), 0, trackers);
-        if (notice !== null) run.notice("warning", notice);
-        for (const message of runs.warnings(manifest)) run.notice("warning", message);
-        return id;
-      } catch (error) {
-        this.#tracked.forget(id);
-        await trackers?.close({ ok: false });
-        await this.#parts.runStore.deleteRun(id);
-        throw error;
-      }
-    });
+  async estimate(text: string): Promise<StartEstimate> {
+    // Its arithmetic knows every kind of network: loaded for those who edit.
+    const { estimateStart } = await import("./estimateStart.ts");
+    return estimateStart(text, { store: this.#parts.files, environments: this.#userEnvironments });
+  }
+
+  async calibrate(text: string): Promise<number | null> {
+    this.#calibration?.abort();
+    if (this.#runs.running) return null;
+    const calibration = new AbortController();
+    this.#calibration = calibration;
+    const manifest = await parseInput(text, this.#userEnvironments);
+    await workloadOf(manifest).runs.loadPlace?.(manifest, this.#parts.files);
+    const { calibrate } = await import("./calibrate.ts");
+    const { makeExecutor } = this.#parts;
+    const { modules } = this.#launcher;
+    const rate = await calibrate(manifest, { makeExecutor, modules, signal: calibration.signal });
+    return rate === null ? null : rate * this.#launcher.workersFor(manifest);
+  }
+
+  start(input: unknown, options: StartOptions = {}): Promise<string> {
+    // Its worker would take a core from the run.
+    this.#calibration?.abort();
+    return this.#launcher.start(input, options);
+  }
+
+  queue(input: unknown, options: StartOptions = {}): Promise<string> {
+    return this.#launcher.queue(input, options);
+  }
+
+  extend(id: string, max_steps: number): Promise<void> {
+    return this.#launcher.extend(id, max_steps);
+  }
+
+  fork(id: string, ref: AgentRef, how: "resume" | "weights", manifest?: unknown): Promise<string> {
+    return this.#launcher.fork(id, ref, how, manifest);
   }
 
   async pause(id: string): Promise<void> {
-    await this.#record(id);
-    const run = this.#active.get(id);
+    await this.#runs.record(id);
+    const run = this.#runs.active(id);
     if (!run || (run.state !== "running" && run.state !== "paused"))
       throw new Error("This run is not training, so there is nothing to pause.");
     await run.pause();
   }
 
-  async resume(id: string): Promise<void> {
-    const record = await this.#record(id);
-    await this.#serially("launch", async () => {
-      const run = this.#active.get(id);
-      if (run?.state === "running") return;
-      this.#requireNoneRunning();
-      if (run?.state === "paused") await run.resume();
-      else await this.#reopen(record, run);
-    });
+  resume(id: string): Promise<void> {
+    return this.#launcher.resume(id);
   }
 
   async stop(id: string): Promise<void> {
-    const record = await this.#record(id);
-    const run = this.#active.get(id);
+    const record = await this.#runs.record(id);
+    const run = this.#runs.active(id);
     if (run) await run.stop();
     else if (record.state === "running" || record.state === "paused") {
       throw new Error("This run is live in another tab; stop it there, or close that tab.");
@@ -195,198 +273,118 @@ export class Coordinator implements CoordinatorContract {
   }
 
   async deleteRun(id: string): Promise<void> {
-    await this.#record(id);
-    await this.#serially("launch", async () => {
-      await this.#active.get(id)?.discard();
-      await this.#parts.runStore.deleteRun(id);
-      this.#active.delete(id);
-      this.#tracked.forget(id);
-      this.#catalog.forget(id);
-    });
+    await this.#runs.record(id);
+    await this.#launcher.delete(id);
   }
 
-  async downloadElite(id: string): Promise<Download> {
-    return eliteFile(await this.#downloaded(id));
+  discard(id: string): Promise<void> {
+    return this.deleteRun(id);
   }
 
-  async downloadPolicy(id: string): Promise<Download> {
-    return policyFile(await this.#downloaded(id));
+  rename(id: string, name: string): Promise<void> {
+    return this.#edits.rename(id, name);
   }
 
-  async downloadMetrics(id: string): Promise<Download> {
-    return metricsFile(await this.#told(id));
+  setTags(id: string, tags: readonly string[]): Promise<void> {
+    return this.#edits.setTags(id, tags);
   }
 
-  async downloadEvents(id: string): Promise<Download> {
-    return eventsFile(await this.#told(id));
+  setNote(id: string, text: string): Promise<void> {
+    return this.#edits.setNote(id, text);
   }
 
-  async #downloaded(id: string): Promise<DownloadedElite> {
-    const elite = await this.#elite(id);
-    if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
-    return { elite, manifest: parseManifestObject((await this.#catalog.stored(id)).manifest) };
+  async steer(id: string, action: SteeringAction): Promise<void> {
+    await this.#runs.record(id);
+    const run = this.#runs.active(id);
+    if (!run || (run.state !== "running" && run.state !== "paused"))
+      throw new Error("This run is not training, so it cannot be steered; resume it first.");
+    await run.steer(requireSteering(action));
   }
 
-  /** A run's rows for a file. */
-  async #told(id: string): Promise<ToldRun> {
-    const record = await this.#record(id);
-    const run = this.#active.get(id);
-    const history = run?.history ?? (await this.#catalog.history(id));
-    const { manifest, seed } = await this.#catalog.stored(id);
-    const elite = await this.#elite(id);
-    const members = run?.training.members ?? (elite ? [elite.agent] : []);
-    return {
-      ...toldAs(parseManifestObject(manifest), seed, members, history.population),
-      started: record.created_at,
-      reports: allReports(this.#parts.runStore, id, history),
-    };
+  async steering(id: string): ReturnType<CoordinatorContract["steering"]> {
+    await this.#runs.record(id);
+    return (await this.#runs.history(id)).steering;
   }
 
-  async playElite(id: string, seed: number): Promise<Episode | null> {
-    const elite = await this.#elite(id);
-    const agent = elite && rlAgentOf(elite.definition, elite.agent);
-    if (!agent) return null;
-    const manifest = parseManifestObject((await this.#catalog.stored(id)).manifest);
-    return this.#recorder.record(agent, environmentOf(manifest), elite.generation, seed);
+  agents(id: string): Promise<readonly KeptAgent[]> {
+    return this.#agents.list(id);
+  }
+
+  agent(id: string, ref: AgentRef): Promise<AgentFile> {
+    return this.#agents.file(id, ref);
+  }
+
+  players(id: string, generation: number | null): Promise<readonly AgentFile[]> {
+    return this.#agents.players(id, generation);
+  }
+
+  network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]> {
+    return this.#agents.network(id, ref);
+  }
+
+  checkpoints(id: string): Promise<readonly CheckpointSummary[]> {
+    return this.#edits.checkpoints(id);
+  }
+
+  pin(id: string, generation: number, on: boolean): Promise<void> {
+    return this.#edits.pin(id, generation, on);
+  }
+
+  deleteCheckpoint(id: string, generation: number): Promise<void> {
+    return this.#edits.deleteCheckpoint(id, generation);
+  }
+
+  downloadElite(id: string): Promise<Download> {
+    return this.#downloads.elite(id);
+  }
+
+  downloadPolicy(id: string): Promise<Download> {
+    return this.#downloads.policy(id);
+  }
+
+  downloadMetrics(id: string): Promise<Download> {
+    return this.#downloads.metrics(id);
+  }
+
+  downloadEvents(id: string): Promise<Download> {
+    return this.#downloads.events(id);
+  }
+
+  exportRun(id: string): Promise<Download> {
+    return this.#downloads.archive(id);
+  }
+
+  async importRun(bytes: Uint8Array): Promise<string> {
+    await this.recover();
+    const { id } = await this.#parts.runStore.importRun(bytes, checkImport);
+    await this.#runs.tellSummary(id);
+    return id;
   }
 
   async kernels(id: string): Promise<readonly KernelReport[] | null> {
-    await this.#record(id);
-    return (await this.#active.get(id)?.kernels()) ?? null;
+    await this.#runs.record(id);
+    return (await this.#runs.active(id)?.kernels()) ?? null;
   }
 
-  async storage(): Promise<{
-    kind: "opfs" | "memory";
-    used: number | null;
-    quota: number | null;
-    report: readonly string[];
-  }> {
+  async storage(): Promise<StorageInfo> {
     await this.recover();
-    const { files } = this.#parts;
-    const estimate = await files.estimate();
-    return {
-      kind: files.kind === "memory" ? "memory" : "opfs",
-      used: estimate?.used ?? null,
-      quota: estimate?.quota ?? null,
-      report: this.#report,
-    };
+    const records = await this.#parts.runStore.listRuns();
+    const runs = records.map(async (record) => ({
+      id: record.id,
+      bytes: await this.#runs.catalog.sizes(record),
+    }));
+    return storageInfo(this.#parts, this.#report, await Promise.all(runs));
   }
 
-  async #recover(): Promise<void> {
-    const { messages } = await this.#parts.runStore.recover(storedRunSource);
-    this.#report.push(...messages);
+  async persist(): Promise<boolean> {
+    return (await this.#parts.persist?.()) ?? false;
   }
 
-  /** @throws Error when there is no such run. */
-  async #record(id: string): Promise<RunRecord> {
-    await this.recover();
-    const record = await this.#parts.runStore.getRun(id);
-    if (record) return record;
-    throw new Error(`There is no run ${id} in this browser; it may have been deleted.`);
+  policy(): Promise<StoragePolicy> {
+    return readPolicy(this.#parts.files);
   }
 
-  /** Workers for a run: a visible tab keeps one core for the page. */
-  #workers({ training }: TrainingManifest): number {
-    const { cores } = this.#parts;
-    return Math.max(1, Math.min(training.pop_size, this.#visible ? cores - 1 : cores));
-  }
-
-  async #elite(id: string): Promise<Elite | null> {
-    const record = await this.#record(id);
-    const run = this.#active.get(id);
-    if (run) {
-      const { definition, elite: agent, training } = run;
-      return agent && { agent, definition, generation: training.generation };
-    }
-    return this.#catalog.elite(record);
-  }
-
-  #requireNoneRunning(): void {
-    const running = [...this.#active.values()].find(({ state }) => state === "running");
-    if (!running) return;
-    const { algorithm, environment } = running.manifest;
-    throw new Error(
-      `${algorithm.name} on ${environment.name} is training already; pause or stop the running one first.`,
-    );
-  }
-
-  async #launch(
-    id: string,
-    manifest: TrainingManifest,
-    stored: StoredRun,
-    state: TrainingState,
-    history: RunHistory,
-    saved: number,
-    trackers: RunTrackers | null,
-  ): Promise<ActiveRun> {
-    const { runStore, makeExecutor } = this.#parts;
-    const text = JSON.stringify(stored.manifest);
-    const run = new ActiveRun({
-      id,
-      definition: workloadOf(manifest),
-      manifest,
-      stored: stored.manifest,
-      specHash: await sha256Hex(new TextEncoder().encode(text)),
-      seed: stored.seed,
-      state,
-      history,
-      saved,
-      trackers,
-      store: runStore,
-      makeExecutor,
-      modules: this.#modules,
-      device: stored.device,
-      workers: this.#workers(manifest),
-      visible: this.#visible,
-      now: this.#now,
-      emit: (event) => this.#events.emit(event),
-    });
-    this.#active.set(id, run);
-    run.start(async () => {
-      // What could not be saved stays in memory for as long as the tab lives.
-      if (run.isSaved && this.#active.get(id) === run) this.#active.delete(id);
-      await runStore.releaseRun(id);
-    });
-    return run;
-  }
-
-  /** Goes on from what is in memory of an ended run, else from the last checkpoint, else from the beginning. */
-  async #reopen(record: RunRecord, ended: ActiveRun | undefined): Promise<void> {
-    const { runStore } = this.#parts;
-    const { id } = record;
-    if (record.state === "finished") {
-      throw new Error(
-        "This run is finished. Start a new one to train again, with a larger max_steps to train longer.",
-      );
-    }
-    await ended?.ended();
-    await runStore.acquireRun(id);
-    let trackers: RunTrackers | null = null;
-    try {
-      const stored = await this.#catalog.stored(id);
-      const manifest = parseManifestObject(stored.manifest);
-      const { state, saved, skipped } = await lastState(runStore, record, manifest, stored.seed);
-      const history = ended?.history ?? (await this.#catalog.readHistory(id));
-      const from = ended ? ended.training : state;
-      const resumed: HistoryEvent = { type: "resumed", generation: from.generation };
-      const events = [...(ended?.unwritten ?? []), resumed];
-      history.written(events, await runStore.appendLog(id, events));
-      history.add(resumed);
-      await runStore.updateRun(id, {
-        state: "running",
-        reason: null,
-        generation: from.generation,
-        global_step: globalStep(from),
-        best_fitness: history.best,
-      });
-      trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
-      const run = await this.#launch(id, manifest, stored, from, history, saved, trackers);
-      this.#events.emit({ run: id, kind: "state", state: "running", failure: null });
-      for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
-    } catch (error) {
-      await trackers?.close({ ok: false });
-      await runStore.releaseRun(id);
-      throw error;
-    }
+  setPolicy(policy: StoragePolicy): Promise<void> {
+    return writePolicy(this.#parts.files, policy);
   }
 }

@@ -1,68 +1,120 @@
-/** Entry of the coordinator's worker. */
+/** Entry of the coordinator's worker. What tells that there are no runs yet is small; the engine is loaded after it. */
 import { expose, transfer } from "comlink";
-import { findAdapter } from "../kernels/wgsl/openGpu.ts";
-import { onDevice } from "../training/executors/makeExecutor.ts";
-import { Coordinator } from "./coordinator.ts";
+import type { Coordinator } from "./coordinator.ts";
+import { PageSandboxes } from "./environments/PageSandboxes.ts";
 import { installErrorTransfer } from "./errorTransfer.ts";
+import { onDemand } from "./onDemand.ts";
 import { openBrowserStores } from "./openBrowserStores.ts";
 import type { Coordinator as CoordinatorContract } from "./protocol.ts";
-import { spawnBrowserWorker } from "./spawn/browser.ts";
+import { storageInfo } from "./storageInfo.ts";
+import type { SharedRuns } from "./tabs/shareRuns.ts";
 import { transferables } from "./transferables.ts";
-import { WorkerExecutor } from "./workerExecutor.ts";
 
-async function start(): Promise<CoordinatorContract> {
-  const coordinator = new Coordinator({
-    ...(await openBrowserStores()),
-    makeExecutor: ({ definition, modules, device, workers, onNotice }) => {
-      const wasm = new WorkerExecutor({ definition, modules, spawn: spawnBrowserWorker, workers, onNotice });
-      return onDevice(definition, device, wasm, onNotice);
-    },
-    requireGpu: findAdapter,
-    cores: navigator.hardwareConcurrency,
-  });
-  // Early, and told to whoever asks for runs first.
-  coordinator.recover().catch(() => undefined);
-  return coordinator;
-}
+/** Milliseconds after the list of no runs in which the page has the network and the processor for itself. */
+const CALM = 1000;
 
 /** Sends a value's arrays without copying them; they are of no use here any more. */
 const moved = <T>(value: T): T => transfer(value, transferables(value));
 
-const started = start();
+const stores = openBrowserStores();
+const sandboxes = new PageSandboxes();
+const engine = onDemand(async () => {
+  const { startCoordinator } = await import("./startCoordinator.ts");
+  return startCoordinator(await stores, sandboxes);
+});
 /** Modules that runs need; a page's first call, if it has any. */
 let loaded: Promise<void> = Promise.resolve();
 
-const ready = async (): Promise<CoordinatorContract> => {
-  const coordinator = await started;
+const ready = async (): Promise<Coordinator> => {
+  const { coordinator } = await engine.begin();
   // Whoever asked for them has been told of what failed.
   await loaded.catch(() => undefined);
   return coordinator;
 };
 
+/** Calls about one run, which may live in another tab. */
+const about = async (): Promise<SharedRuns["calls"]> => {
+  await ready();
+  return (await engine.begin()).calls;
+};
+
+/** Does something as soon as the engine is there. That it could not be loaded is told to those who wait for it. */
+const whenLoaded = (act: (coordinator: Coordinator) => Promise<void>): Promise<void> =>
+  engine.loaded.then(({ coordinator }) => act(coordinator)).catch(() => undefined);
+
+/** Whether nothing has been trained here, so that the engine can wait. */
+async function isNew(): Promise<boolean> {
+  return !engine.begun && (await (await stores).runStore.listRuns()).length === 0;
+}
+
 // Calls may come before the stores are open and the modules are there.
 const contract: CoordinatorContract = {
   useModules: async (urls) => {
-    loaded = loaded.then(async () => (await started).useModules(urls));
+    loaded = loaded.then(async () => (await engine.begin()).coordinator.useModules(urls));
     await loaded;
   },
-  subscribe: async (port) => (await ready()).subscribe(port),
-  setVisible: async (visible) => (await ready()).setVisible(visible),
-  listRuns: async () => (await ready()).listRuns(),
-  snapshot: async (id) => moved(await (await ready()).snapshot(id)),
-  generations: async (id, first, last) => (await ready()).generations(id, first, last),
+  // Neither needs the engine: both are told to it when it is there, before all other calls.
+  subscribe: async (port) => void whenLoaded((coordinator) => coordinator.subscribe(port)),
+  setVisible: async (visible) => void whenLoaded((coordinator) => coordinator.setVisible(visible)),
+  listRuns: async () => {
+    if (!(await isNew())) return (await ready()).listRuns();
+    // Whoever needs it hears of a failure.
+    setTimeout(() => engine.begin().catch(() => undefined), CALM);
+    return [];
+  },
+  manifests: async () => (await ready()).manifests(),
+  snapshot: async (id) => moved(await (await about()).snapshot(id)),
+  generations: async (id, first, last) => (await about()).generations(id, first, last),
   check: async (text) => (await ready()).check(text),
+  estimate: async (text) => (await ready()).estimate(text),
+  calibrate: async (text) => (await ready()).calibrate(text),
   start: async (manifest, options) => (await ready()).start(manifest, options),
-  pause: async (id) => (await ready()).pause(id),
-  resume: async (id) => (await ready()).resume(id),
-  stop: async (id) => (await ready()).stop(id),
-  deleteRun: async (id) => (await ready()).deleteRun(id),
-  downloadElite: async (id) => moved(await (await ready()).downloadElite(id)),
-  downloadPolicy: async (id) => moved(await (await ready()).downloadPolicy(id)),
-  downloadMetrics: async (id) => moved(await (await ready()).downloadMetrics(id)),
-  downloadEvents: async (id) => moved(await (await ready()).downloadEvents(id)),
-  playElite: async (id, seed) => moved(await (await ready()).playElite(id, seed)),
-  kernels: async (id) => (await ready()).kernels(id),
-  storage: async () => (await ready()).storage(),
+  pause: async (id) => (await about()).pause(id),
+  resume: async (id) => (await about()).resume(id),
+  stop: async (id) => (await about()).stop(id),
+  deleteRun: async (id) => (await about()).deleteRun(id),
+  downloadElite: async (id) => moved(await (await about()).downloadElite(id)),
+  downloadPolicy: async (id) => moved(await (await about()).downloadPolicy(id)),
+  downloadMetrics: async (id) => moved(await (await about()).downloadMetrics(id)),
+  downloadEvents: async (id) => moved(await (await about()).downloadEvents(id)),
+  kernels: async (id) => (await about()).kernels(id),
+  listModels: async () => (await ready()).models.list(),
+  addModel: async (name, files) => (await ready()).models.add(name, files),
+  deleteModel: async (name) => (await ready()).models.remove(name),
+  // Needs no engine: what is lent waits until somebody asks for it.
+  lendSandboxes: async (port) => sandboxes.lend(port),
+  listEnvironments: async () => (await ready()).environments.list(),
+  readEnvironment: async (name) => (await ready()).environments.read(name),
+  saveEnvironment: async (name, source) => (await ready()).environments.save(name, source),
+  deleteEnvironment: async (name) => (await ready()).environments.remove(name),
+  runEnvironment: async (run) => (await ready()).runEnvironment(run),
+  history: async (id, from) => moved(await (await about()).history(id, from)),
+  agents: async (id) => (await about()).agents(id),
+  agent: async (id, ref) => moved(await (await about()).agent(id, ref)),
+  players: async (id, generation) => moved(await (await about()).players(id, generation)),
+  network: async (id, ref) => (await about()).network(id, ref),
+  discard: async (id) => (await about()).discard(id),
+  rename: async (id, name) => (await about()).rename(id, name),
+  setTags: async (id, tags) => (await about()).setTags(id, tags),
+  setNote: async (id, text) => (await about()).setNote(id, text),
+  checkpoints: async (id) => (await about()).checkpoints(id),
+  pin: async (id, generation, on) => (await about()).pin(id, generation, on),
+  deleteCheckpoint: async (id, generation) => (await about()).deleteCheckpoint(id, generation),
+  exportRun: async (id) => moved(await (await about()).exportRun(id)),
+  importRun: async (bytes) => (await ready()).importRun(bytes),
+  persist: async () => (await ready()).persist(),
+  policy: async () => (await ready()).policy(),
+  setPolicy: async (policy) => (await ready()).setPolicy(policy),
+  steer: async (id, action) => (await about()).steer(id, action),
+  steering: async (id) => (await about()).steering(id),
+  queue: async (manifest, options) => (await ready()).queue(manifest, options),
+  extend: async (id, max_steps) => (await ready()).extend(id, max_steps),
+  fork: async (id, ref, how, manifest) => (await ready()).fork(id, ref, how, manifest),
+  storage: async () => {
+    if (!(await isNew())) return (await ready()).storage();
+    const parts = await stores;
+    return storageInfo(parts, parts.report, []);
+  },
 };
 
 installErrorTransfer();

@@ -1,6 +1,7 @@
 /** Files of a run's best member for the user. */
 import type { TrainingManifest } from "../specs/index.ts";
-import { agentFactsOf } from "../training/plan/environmentOf.ts";
+import type { FileStore } from "../storage/index.ts";
+import { trainingPlace } from "../training/plan/trainingPlace.ts";
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
 import type { Download } from "./protocol.ts";
 import type { Elite } from "./runCatalog.ts";
@@ -8,19 +9,37 @@ import type { Elite } from "./runCatalog.ts";
 export interface DownloadedElite {
   readonly elite: Elite;
   readonly manifest: TrainingManifest;
+  /** Where what the member is made of lies. */
+  readonly files: FileStore;
 }
 
-/** The member as a safetensors agent file. */
-export const eliteFile = ({ elite: { agent, definition }, manifest }: DownloadedElite): Download =>
-  fileOf(manifest, "elite.safetensors", definition.files.encodeAgent(agent, definition.runs.facts(manifest)));
+/** The member as a safetensors agent file; as a zip of its directory where other programs read that. */
+export async function eliteFile({
+  elite: { agent, definition },
+  manifest,
+  files,
+}: DownloadedElite): Promise<Download> {
+  const directory = await definition.files.directory?.(agent, manifest, files);
+  if (!directory) {
+    const bytes = definition.files.encodeAgent(agent, definition.runs.facts(manifest));
+    return fileOf(manifest, "elite.safetensors", bytes);
+  }
+  // The zip's encoder is no part of what the worker opens with.
+  const { zipFiles } = await import("./zipFiles.ts");
+  const zip = zipFiles(directory);
+  return { ...fileOf(manifest, "elite.zip", zip), type: "application/zip" };
+}
 
 /** Its policy as an ONNX model. @throws Error for a run whose members have none. */
-export async function policyFile({ elite, manifest }: DownloadedElite): Promise<Download> {
+export async function policyFile({ elite, manifest, files }: DownloadedElite): Promise<Download> {
   // Its encoder is no part of what the worker opens with.
   const { policyToOnnx } = await import("../rl/runtime/policyToOnnx.ts");
   const policy = rlAgentOf(elite.definition, elite.agent);
   if (!policy) throw new Error(`Members of a run of ${manifest.algorithm.name} have no policy to export.`);
-  return fileOf(manifest, "policy.onnx", policyToOnnx(policy, agentFactsOf(manifest)));
+  await elite.definition.runs.loadPlace?.(manifest, files);
+  const { observation_space, action_space } = trainingPlace(manifest).layout;
+  const facts = { observation_space, action_space, environment: manifest.environment.name };
+  return fileOf(manifest, "policy.onnx", policyToOnnx(policy, facts));
 }
 
 const fileOf = (

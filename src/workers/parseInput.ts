@@ -1,22 +1,38 @@
 import { listEnvironments } from "../rl/environments/index.ts";
-import { parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
+import { checkManifest, parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { workloadIssues } from "../training/workloads/registry.ts";
+import type { UserEnvironments } from "./environments/UserEnvironments.ts";
+
+/** Opens what manifests name of a person's own; nothing is opened for runs that were stored with it. */
+type Opener = Pick<UserEnvironments, "open"> | null;
 
 /** Loaded only for text: the YAML parser is large. */
 const textParser = () => import("../specs/manifest/manifestText.ts");
 
-const options = () => ({ environments: listEnvironments(), alsoCheck: workloadIssues });
+/** What a manifest is checked by, once the environment that it names is open. */
+async function optionsFor(manifest: TrainingManifest | null, environments: Opener) {
+  const closed = manifest && (await environments?.open(manifest));
+  return {
+    environments: listEnvironments(),
+    alsoCheck: (checked: TrainingManifest) => (closed ? [closed] : workloadIssues(checked)),
+  };
+}
 
 /** What keeps a manifest's text from training here. */
-export async function issuesOf(text: string): Promise<readonly SpecIssue[]> {
+export async function issuesOf(text: string, environments: Opener): Promise<readonly SpecIssue[]> {
   const { checkManifestText } = await textParser();
-  const result = checkManifestText(text, options());
+  const read = checkManifestText(text);
+  const result = checkManifestText(text, await optionsFor(read.success ? read.manifest : null, environments));
   return result.success ? [] : result.issues;
 }
 
 /** @throws SpecError listing every problem; for text, with line and column. */
-export async function parseInput(input: unknown): Promise<TrainingManifest> {
-  if (typeof input !== "string") return parseManifestObject(input, options());
-  const { parseManifestText } = await textParser();
-  return parseManifestText(input, options());
+export async function parseInput(input: unknown, environments: Opener): Promise<TrainingManifest> {
+  if (typeof input !== "string") {
+    const read = checkManifest(input);
+    return parseManifestObject(input, await optionsFor(read.success ? read.manifest : null, environments));
+  }
+  const { checkManifestText, parseManifestText } = await textParser();
+  const read = checkManifestText(input);
+  return parseManifestText(input, await optionsFor(read.success ? read.manifest : null, environments));
 }

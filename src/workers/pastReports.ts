@@ -38,13 +38,14 @@ export async function reportsBetween(
   return [...found.values()].sort((a, b) => a.generation - b.generation);
 }
 
-/** All generations so far, a block at a time. Of one whose report is lost there is what its numbers say. */
+/** All generations from `from` on, a block at a time. Of one whose report is lost there is what its numbers say. */
 export async function* allReports(
   store: RunStore,
   id: string,
   history: RunHistory,
+  from = 1,
 ): AsyncGenerator<GenerationReport> {
-  const rows = [...generationRows(history.columns())];
+  const rows = [...generationRows(history.columns())].filter(({ generation }) => generation >= from);
   for (let at = 0; at < rows.length; at += MAX_REPORTS) {
     const block = rows.slice(at, at + MAX_REPORTS);
     const [first, last] = [block[0]?.generation ?? 0, block.at(-1)?.generation ?? 0];

@@ -1,9 +1,48 @@
 /** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
 import type { CompletionsReport, GenerationReport, ProgressReport } from "../training/loop/observer.ts";
+import type { AgentCalls } from "./protocol/agents.ts";
+import type { HistoryCalls } from "./protocol/HistoryColumns.ts";
+import type { RunChangeCalls, RunStartCalls, SteeringAction, SteeringCalls } from "./protocol/runChanges.ts";
+import type { StartEstimate } from "./protocol/StartEstimate.ts";
+import type { StartOptions } from "./protocol/StartOptions.ts";
+import type { Download, StorageCalls } from "./protocol/storage.ts";
+
+export type {
+  AgentCalls,
+  AgentFile,
+  AgentRef,
+  KeptAgent,
+  NetworkWeights,
+  WeightHistogram,
+} from "./protocol/agents.ts";
+export { type HistoryCalls, type HistoryColumns, MUTATION_KINDS } from "./protocol/HistoryColumns.ts";
+export type { RunChangeCalls, RunStartCalls, SteeringAction, SteeringCalls } from "./protocol/runChanges.ts";
+export type { StartEstimate } from "./protocol/StartEstimate.ts";
+export type { StartOptions, TrackerChoice } from "./protocol/StartOptions.ts";
+export type {
+  CheckpointSummary,
+  Download,
+  RunBytes,
+  StorageCalls,
+  StorageInfo,
+  StoragePolicy,
+} from "./protocol/storage.ts";
+
+import type { EnvironmentCalls } from "./protocol/environments.ts";
+import type { ModelCalls } from "./protocol/models.ts";
+
+export type {
+  EnvironmentCalls,
+  EnvironmentText,
+  KeptEnvironment,
+  SandboxAnswer,
+  SandboxRequest,
+} from "./protocol/environments.ts";
+
+export type { AddedModel, KeptModel, ModelCalls, PickedFile } from "./protocol/models.ts";
 
 export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 
@@ -30,7 +69,26 @@ export interface RunSummary {
   readonly updated_at: number;
   /** Bytes on disk. */
   readonly bytes: number;
+  readonly tags: readonly string[];
+  /** The person's own text; "" for none. */
+  readonly note: string;
+  /** What trains it, or trained it last, as its badge says; null before the first generation. */
+  readonly device: string | null;
+  readonly last_checkpoint: {
+    readonly generation: number;
+    readonly global_step: number;
+    /** Milliseconds since the epoch; NaN where it is not known. */
+    readonly at: number;
+  } | null;
+  /** The population's environment steps a second in the last generation; null before the first. */
+  readonly steps_per_second: number | null;
+  /** Best fitness of at most {@link SPARKLINE_POINTS} generations, spread over all of them. */
+  readonly sparkline: Float32Array;
+  /** Another tab trains it; this one follows. */
+  readonly live_elsewhere: boolean;
 }
+
+export const SPARKLINE_POINTS = 40;
 
 /** All that a run screen shows when it opens; then events keep it up to date. */
 export interface RunSnapshot {
@@ -45,6 +103,8 @@ export interface RunSnapshot {
   readonly latest: GenerationReport | null;
   readonly progress: ProgressReport | null;
   readonly device: DeviceInfo | null;
+  /** Steps that the population takes in the whole run: whole generations, and what it was extended to. */
+  readonly total_steps: number;
   /** Messages worth showing, newest last (warnings, what was recovered or dropped). */
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last; empty for other runs. */
@@ -57,23 +117,6 @@ export interface Notice {
   readonly level: "info" | "warning" | "error";
   readonly message: string;
   readonly at: number;
-}
-
-/** One greedy episode of the elite. */
-export interface Episode {
-  readonly environment: string;
-  /** The environment's options beside its name; null for none. */
-  readonly env_config: EnvironmentOptions | null;
-  readonly generation: number;
-  readonly seed: number;
-  /** Environment states, row by row: [length, width]. Gymnasium's own layout. */
-  readonly states: Float32Array;
-  readonly width: number;
-  readonly length: number;
-  /** Actions as given to the environment: [length, action width]. */
-  readonly actions: Float32Array;
-  readonly rewards: Float32Array;
-  readonly total: number;
 }
 
 export type RunEvent =
@@ -93,37 +136,31 @@ export type RunEvent =
       readonly kind: "checkpoint";
       readonly generation: number;
       readonly global_step: number;
-    };
-
-/** The server that a run is told to, beside its own history. */
-export interface TrackerChoice {
-  readonly service: "wandb" | "mlflow";
-  /** Of the server, http or https. */
-  readonly address: string;
-  /** "" for none. It lies in memory only, and goes into the Authorization header of requests to that server. */
-  readonly key: string;
-}
-
-export interface StartOptions {
-  readonly device?: "auto" | "wasm" | "webgpu";
-  readonly seed?: number;
-  readonly name?: string;
-  /** None unless given. Resume in the same tab tells it on; nothing of it is stored. */
-  readonly tracker?: TrackerChoice;
-}
-
-/** A file for the user to download. */
-export interface Download {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+    }
+  /** Steering acted at the end of this generation. */
+  | {
+      readonly run: string;
+      readonly kind: "steering";
+      readonly action: SteeringAction;
+      readonly generation: number;
+    }
+  | { readonly run: string; readonly kind: "note"; readonly text: string }
+  /** Fields of the run's row changed: name, tags, note, checkpoints. */
+  | { readonly run: string; readonly kind: "summary"; readonly summary: RunSummary };
 
 /** Reports that one call of `generations` gives at most. */
 export const MAX_REPORTS = 64;
 
 /** What the coordinator offers. Every rejection is an Error whose message can be shown as it is. */
-export interface Coordinator {
+export interface Coordinator
+  extends AgentCalls,
+    HistoryCalls,
+    RunChangeCalls,
+    RunStartCalls,
+    SteeringCalls,
+    StorageCalls,
+    ModelCalls,
+    EnvironmentCalls {
   /**
    * Loads modules that register what runs need and this library lacks, here and in every compute worker. The other
    * calls wait for it. Absolute URLs, from the page's own code. Rejects with what could not be loaded.
@@ -134,6 +171,8 @@ export interface Coordinator {
   /** Tells whether the tab is visible: a visible tab keeps one core, and the GPU in between, for the UI. */
   setVisible(visible: boolean): Promise<void>;
   listRuns(): Promise<readonly RunSummary[]>;
+  /** The manifest that each run was started with, by id; runs whose manifest is damaged are left out. */
+  manifests(): Promise<Readonly<Record<string, unknown>>>;
   snapshot(id: string): Promise<RunSnapshot>;
   /**
    * The full reports of the generations from `first` to `last`, at most {@link MAX_REPORTS}, as they were told when
@@ -142,6 +181,13 @@ export interface Coordinator {
   generations(id: string, first: number, last: number): Promise<readonly GenerationReport[]>;
   /** What keeps a manifest's text from training here, the environment included, with lines; empty when it can start. */
   check(text: string): Promise<readonly SpecIssue[]>;
+  /** What a manifest's text would take. Rejects for one that cannot start. */
+  estimate(text: string): Promise<StartEstimate>;
+  /**
+   * Environment steps a second of a manifest's population here, measured by training one member for 200 ms. Null for
+   * language models, while a run trains, and when a start or another measuring ended it.
+   */
+  calibrate(text: string): Promise<number | null>;
   /** Starts a run from a manifest (object, or YAML/JSON text) and returns its id. */
   start(manifest: unknown, options?: StartOptions): Promise<string>;
   pause(id: string): Promise<void>;
@@ -158,15 +204,6 @@ export interface Coordinator {
   downloadMetrics(id: string): Promise<Download>;
   /** The same as an event file of TensorBoard. */
   downloadEvents(id: string): Promise<Download>;
-  /** A greedy episode of the elite of the last generation, or null before the first. */
-  playElite(id: string, seed: number): Promise<Episode | null>;
   /** The programs that are compiled for a run as they are now, or null while it does not train. */
   kernels(id: string): Promise<readonly KernelReport[] | null>;
-  /** What storage there is, and what was found at start-up. */
-  storage(): Promise<{
-    kind: "opfs" | "memory";
-    used: number | null;
-    quota: number | null;
-    report: readonly string[];
-  }>;
 }

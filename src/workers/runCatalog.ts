@@ -1,14 +1,20 @@
 /** What is on disk of runs, with what was read once kept at hand. */
-import { parseManifestObject } from "../specs/index.ts";
-import { isStorageError, type RunManifest, type RunRecord, type RunStore } from "../storage/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
+import {
+  isStorageError,
+  type RunManifest,
+  type RunRecord,
+  type RunSizes,
+  type RunStore,
+} from "../storage/index.ts";
 import { ELITE_FILE } from "../training/loop/runFiles.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { type ActiveRun, progressOf } from "./activeRun.ts";
+import { recallModule } from "./environments/storedModule.ts";
 import type { RunSummary } from "./protocol.ts";
 import { historyEventOf, RunHistory } from "./runHistory.ts";
-import { readStoredRun, type StoredRun } from "./storedRun.ts";
+import { readStoredRun, type StoredRun, trainedManifest } from "./storedRun.ts";
 
 /** The best member of a run's last generation. */
 export interface Elite {
@@ -21,7 +27,7 @@ export interface Elite {
 export class RunCatalog {
   readonly #store: RunStore;
   readonly #stored = new Map<string, StoredRun>();
-  readonly #sizes = new Map<string, { readonly checkpoint: string; readonly bytes: number }>();
+  readonly #sizes = new Map<string, { readonly version: string; readonly sizes: RunSizes }>();
   /** Of the run that was looked at last. */
   #history: { readonly id: string; readonly history: RunHistory } | null = null;
   /** One is enough: it is asked for again and again while its run is on the screen. */
@@ -38,6 +44,14 @@ export class RunCatalog {
     const stored = readStoredRun(await this.#manifest(id));
     this.#stored.set(id, stored);
     return stored;
+  }
+
+  /** The manifest as a run trains, with the environment that it names known. @param max_steps What it was extended to. */
+  async trained(id: string, max_steps?: number): Promise<TrainingManifest> {
+    const stored = await this.stored(id);
+    const manifest = trainedManifest(stored, max_steps);
+    if (stored.user_module) await recallModule(manifest, stored.user_module);
+    return manifest;
   }
 
   /** @throws Error that says what is kept, when the run's manifest is missing. */
@@ -71,20 +85,34 @@ export class RunCatalog {
     return this.#history?.id === id ? this.#history.history : this.readHistory(id);
   }
 
-  /** A run's row; `run` is the run itself while it is in memory. */
-  async summary(record: RunRecord, run: ActiveRun | undefined): Promise<RunSummary> {
+  /** A run's row as the disk has it. */
+  async summary(record: RunRecord): Promise<RunSummary> {
     const { id, name, state, generation, global_step, best_fitness, created_at, updated_at } = record;
+    const { checkpoint, device, sparkline = [] } = record;
     const [algorithm, environment] = await this.#subject(id);
     return {
       id,
       name,
-      state: run?.state ?? state,
+      state,
       algorithm,
       environment,
-      ...(run ? progressOf(run) : { generation, global_step, best_fitness }),
+      generation,
+      global_step,
+      best_fitness,
       created_at,
       updated_at,
       bytes: await this.#bytes(record),
+      tags: record.tags ?? [],
+      note: record.note ?? "",
+      device: device?.label ?? null,
+      last_checkpoint: checkpoint && {
+        generation: checkpoint.generation,
+        global_step: checkpoint.global_step,
+        at: checkpoint.at ?? Number.NaN,
+      },
+      steps_per_second: record.steps_per_second ?? null,
+      sparkline: Float32Array.from(sparkline, (value) => value ?? Number.NaN),
+      live_elsewhere: false,
     };
   }
 
@@ -119,15 +147,18 @@ export class RunCatalog {
     }
   }
 
-  /** Bytes of a run's checkpoints; its manifest and log are small beside them. */
-  async #bytes({ id, checkpoint }: RunRecord): Promise<number> {
-    if (!checkpoint) return 0;
+  /** Bytes of a run's files, looked at again when its record has changed. */
+  async sizes({ id, updated_at, checkpoint }: RunRecord): Promise<RunSizes> {
+    const version = `${updated_at} ${checkpoint?.name}`;
     const known = this.#sizes.get(id);
-    if (known?.checkpoint === checkpoint.name) return known.bytes;
-    const checkpoints = await this.#store.listCheckpoints(id);
-    const sizes = checkpoints.flatMap(({ commit }) => commit.files.map(({ size }) => size));
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    this.#sizes.set(id, { checkpoint: checkpoint.name, bytes });
-    return bytes;
+    if (known?.version === version) return known.sizes;
+    const sizes = await this.#store.sizesOf(id);
+    this.#sizes.set(id, { version, sizes });
+    return sizes;
+  }
+
+  async #bytes(record: RunRecord): Promise<number> {
+    const { checkpoints, log, fame, manifest } = await this.sizes(record);
+    return checkpoints + log + fame + manifest;
   }
 }

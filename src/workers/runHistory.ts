@@ -10,7 +10,8 @@ import {
 } from "../tracking/generationColumns.ts";
 import { NumberColumn } from "../tracking/NumberColumn.ts";
 import type { CompletionsReport, GenerationReport } from "../training/loop/observer.ts";
-import type { Notice } from "./protocol.ts";
+import type { SteeringEntry } from "../training/loop/SteeringScript.ts";
+import { type Notice, SPARKLINE_POINTS } from "./protocol.ts";
 
 export type HistoryEvent = RunEvent &
   (
@@ -19,6 +20,8 @@ export type HistoryEvent = RunEvent &
     | { readonly type: "completions"; readonly report: CompletionsReport }
     /** The run went on from this generation; what the log tells of later ones happens again. */
     | { readonly type: "resumed"; readonly generation: number }
+    /** A person changed the population at this generation's end. */
+    | ({ readonly type: "steering" } & SteeringEntry)
     /** Generations whose reports were lost before they could be written, or with an earlier log. */
     | { readonly type: "past"; readonly generations: readonly GenerationRow[] }
   );
@@ -67,6 +70,7 @@ export class RunHistory {
   /** By generation, in order: the newest, and those that are not in the log yet. */
   readonly #reports = new Map<number, GenerationReport>();
   #notices: Notice[] = [];
+  readonly #steering: SteeringEntry[] = [];
   #completions: readonly CompletionsReport[] = [];
   /** Generation of the latest completions that the log was given. */
   #loggedCompletions = 0;
@@ -94,6 +98,11 @@ export class RunHistory {
   /** Newest last. */
   get notices(): readonly Notice[] {
     return this.#notices;
+  }
+
+  /** All that a person changed. A run that goes on does it again, so none of it is ever dropped. */
+  get steering(): readonly SteeringEntry[] {
+    return this.#steering;
   }
 
   /** The latest ones, newest last. */
@@ -127,6 +136,27 @@ export class RunHistory {
     };
   }
 
+  /** Number of generations from one on. */
+  lengthFrom(generation: number): number {
+    let length = this.length;
+    while (length > 0 && this.#generation.at(length - 1) >= generation) length -= 1;
+    return this.length - length;
+  }
+
+  /** Best fitness of each of at most `SPARKLINE_POINTS` equal spans of generations; NaN where none is known. */
+  sparkline(): Float32Array {
+    const points = Math.min(this.length, SPARKLINE_POINTS);
+    const best = new Float32Array(points).fill(Number.NaN);
+    for (let row = 0; row < this.length; row++) {
+      const point = Math.floor((row * points) / this.length);
+      for (let slot = 0; slot < this.#population; slot++) {
+        const fitness = this.#fitnesses.at(row * this.#population + slot);
+        if (!(fitness <= (best[point] ?? Number.NaN)) && !Number.isNaN(fitness)) best[point] = fitness;
+      }
+    }
+    return best;
+  }
+
   /** The full report of a generation if it is in memory, else where in the log it is; null when it is nowhere. */
   find(generation: number): GenerationReport | LogPlace | null {
     const report = this.#reports.get(generation);
@@ -153,6 +183,9 @@ export class RunHistory {
         return;
       case "notice":
         this.#notices = [...this.#notices, event.notice].slice(-MAX_NOTICES);
+        return;
+      case "steering":
+        this.#steering.push({ generation: event.generation, action: event.action });
         return;
       case "completions":
         this.#completions = withCompletions(this.#completions, event.report);
@@ -185,6 +218,7 @@ export class RunHistory {
     const completions = this.completionsToLog();
     return [
       ...this.#notices.map((notice) => ({ type: "notice", notice }) as const),
+      ...this.#steering.map((entry) => ({ type: "steering", ...entry }) as const),
       ...inParts(past).map((generations) => ({ type: "past", generations }) as const),
       ...[...this.#reports.values()].map((report) => ({ type: "generation", report }) as const),
       ...(completions ? [completions] : []),
@@ -254,7 +288,7 @@ function rowOf(report: GenerationReport): GenerationRow {
 
 /** Records carry a checksum, so their kind says what they hold. */
 const isHistoryEvent = (event: RunEvent): event is HistoryEvent =>
-  ["generation", "notice", "completions", "resumed", "past"].includes(event.type);
+  ["generation", "notice", "completions", "resumed", "past", "steering"].includes(event.type);
 
 /** The event of a record of the log; null for other kinds. */
 export const historyEventOf = ({ event }: LoggedEvent): HistoryEvent | null =>

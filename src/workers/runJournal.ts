@@ -1,5 +1,11 @@
 /** Writes a run's log, record and checkpoints, in order and behind the training's back. */
-import { isStorageError, type LostFiles, type RunPatch, type RunStore } from "../storage/index.ts";
+import {
+  type FameMeta,
+  isStorageError,
+  type LostFiles,
+  type RunPatch,
+  type RunStore,
+} from "../storage/index.ts";
 import { CheckpointRhythm } from "../training/loop/CheckpointRhythm.ts";
 import { encodeRun, type SavedRun } from "../training/loop/runFiles.ts";
 import { globalStep } from "../training/loop/runState.ts";
@@ -61,6 +67,8 @@ export class RunJournal {
   readonly #parts: JournalParts;
   #events: HistoryEvent[] = [];
   #patch: RunPatch = {};
+  /** Policies for the hall of fame that are not written yet. */
+  #fame: { readonly policy: Uint8Array; readonly meta: FameMeta }[] = [];
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** Commits a boundary that came too soon after a commit. */
@@ -100,6 +108,11 @@ export class RunJournal {
     if (event) this.#events.push(event);
     this.#patch = { ...this.#patch, ...patch };
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  /** Notes a policy for the hall of fame, to be written with the log. */
+  addFame(policy: Uint8Array, meta: FameMeta): void {
+    if (!this.#closed) this.#fame.push({ policy, meta });
   }
 
   /** Writes what was noted; resolves when it and all before it is written, or has failed with a notice. */
@@ -170,6 +183,7 @@ export class RunJournal {
   async discard(): Promise<void> {
     this.#events = [];
     this.#patch = {};
+    this.#fame = [];
     await this.close();
   }
 
@@ -189,6 +203,19 @@ export class RunJournal {
       this.#events = thinned([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
       this.#tell("error", error, "The run's log was not written");
+    }
+    await this.#writeFame();
+  }
+
+  async #writeFame(): Promise<void> {
+    const { store, id } = this.#parts;
+    const fame = this.#fame;
+    this.#fame = [];
+    try {
+      for (const { policy, meta } of fame) await store.fame.add(id, policy, meta);
+    } catch (error) {
+      // One that is missing is missed by nothing else.
+      this.#tell("warning", error, "The hall of fame lacks a policy");
     }
   }
 

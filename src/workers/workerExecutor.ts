@@ -171,10 +171,10 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
       if (generation.ended) throw new StoppedError();
       client.end();
       this.#clients[place] = this.#newClient();
-      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
+      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps, slot, score: null });
       if (attempt === ATTEMPTS) {
         const message = `member ${slot} could not be trained: ${outcome.message} (tried ${ATTEMPTS} times, in a fresh worker each time)`;
-        return { ok: false, slot, message };
+        return { ok: false, slot, message, timed_out: outcome.timed_out ?? false };
       }
       this.#onNotice(
         `The compute worker of member ${slot} was lost (${outcome.message}); the member's generation runs again in a fresh worker.`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Device, WasmDevice } from "../../src/kernels/index.ts";
 import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
 import { LLM_ALGORITHMS } from "../../src/llm/algorithms/registry.ts";
+import { LanguageModel } from "../../src/llm/inference/LanguageModel.ts";
 import { POSITIONS, someExperiences, tinyAgent, VOCABULARY } from "../llm/support/agents.ts";
 import { specOf } from "../llm/support/specs.ts";
 
@@ -52,4 +53,23 @@ it("reads prompts, decodes and learns by GRPO as on wasm", async () => {
       .map(({ name }) => name)
       .sort(),
   ).toEqual(["act", "learn rollout", "log-probs actor", "log-probs reference"]);
+});
+
+it("has a device of its own when it is loaded for one, with the same logits and completions", async () => {
+  const [own, plain] = await Promise.all(
+    (["webgpu", "wasm"] as const).map((device) => LanguageModel.load("rlkit/tiny-digits", { device })),
+  );
+  if (!own || !plain) throw new Error("two were loaded");
+  const input = {
+    input_ids: [
+      [1, 2, 3],
+      [4, 0, 1],
+    ],
+  };
+  const [found, expected] = [await own.logits(input), await plain.logits(input)];
+  const worst = Math.max(...expected.data.map((value, i) => Math.abs(value - (found.data[i] ?? Number.NaN))));
+  expect(worst).toBeLessThan(1e-4);
+  const drawn = { prompts: [[1]], max_output_tokens: 3, temperature: 0 };
+  expect((await own.generate(drawn)).completions).toEqual((await plain.generate(drawn)).completions);
+  for (const model of [own, plain]) model.close();
 });

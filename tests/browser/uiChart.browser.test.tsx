@@ -1,31 +1,25 @@
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, onTestFinished } from "vitest";
-import { FitnessChart } from "../../src/ui/pages/run/FitnessChart.tsx";
-import { chartRows } from "../../src/ui/series/chartRows.ts";
-import { FitnessSeries } from "../../src/ui/series/FitnessSeries.ts";
-import { generationReport } from "../ui/support/reports.ts";
+import { FitnessChart } from "../../src/ui/pages/run/fitness/FitnessChart.tsx";
+import { fitnessModel } from "../../src/ui/pages/run/fitness/fitnessModel.ts";
+import { descendantsOf, type Member } from "../ui/support/descendants.ts";
 
-const SLOTS = 8;
+const plain = { axis: "steps", smoothing: "none", target: null, agents: [], agentsAt: () => [] } as const;
 
-function longSeries(length: number): FitnessSeries {
-  const series = new FitnessSeries(SLOTS);
-  const { seconds } = generationReport(1, new Array<number>(SLOTS).fill(0));
-  for (let index = 0; index < length; index += 1) {
-    const fitnesses = Array.from(
-      { length: SLOTS },
-      (_value, slot) => 100 * Math.sin(index / 500 + slot) + (index % 97),
-    );
-    series.append({ seconds, generation: index + 1, global_step: index * 1000, fitnesses });
-  }
-  return series;
-}
+/** A population in which everybody goes on. */
+const lasting = (members: number, generations: number) =>
+  descendantsOf(
+    Array.from({ length: generations }, (_, at) =>
+      Array.from({ length: members }, (_, slot): Member => [slot, at === 0 ? null : slot, 10 * at + slot]),
+    ),
+  );
 
-/** Corners of a line in an SVG path. */
-const vertices = (path: Element): number => (path.getAttribute("d")?.match(/[MLHVC]/g) ?? []).length;
-
-/** The chart's element, once React has it. */
-function drawn(chart: ReactNode): HTMLElement {
+/** Shows a chart, and another one in its place. */
+function shown(chart: ReactNode): {
+  readonly container: HTMLElement;
+  readonly show: (next: ReactNode) => void;
+} {
   const container = document.createElement("div");
   container.style.width = "900px";
   document.body.append(container);
@@ -35,21 +29,26 @@ function drawn(chart: ReactNode): HTMLElement {
     container.remove();
   });
   root.render(chart);
-  return container;
+  return { container, show: (next) => root.render(next) };
+}
+
+const choose = (): void => undefined;
+const count = (container: HTMLElement, selector: string): number =>
+  container.querySelectorAll(selector).length;
+
+/** Where the chart hears of the pointer, once it is there. */
+async function pointedAt(container: HTMLElement): Promise<Element> {
+  await expect.poll(() => count(container, ".fitness-target")).toBe(1);
+  const target = container.querySelector(".fitness-target");
+  if (target === null) throw new Error("The chart has no place for the pointer.");
+  return target;
 }
 
 it("draws a line for each agent of the member that is looked at, within the axis", async () => {
-  const series = new FitnessSeries(2);
-  for (const index of [0, 1, 2]) {
-    const report = generationReport(index + 1, [-30, -20]);
-    const agent_fitness = { speaker_0: -10 - index, listener_0: -90 };
-    series.append({ ...report, members: report.members.map((member) => ({ ...member, agent_fitness })) });
-  }
-  const rows = chartRows(series, "steps", { selected: 1 });
-  const container = drawn(
-    <FitnessChart rows={rows} slots={2} agents={2} selected={1} axis="steps" target={null} />,
-  );
-  await expect.poll(() => container.querySelectorAll(".fitness-agent path").length).toBe(2);
+  const agentsAt = (row: number) => [-10 - row, -90];
+  const model = fitnessModel(lasting(2, 3), { ...plain, agents: ["speaker_0", "listener_0"], agentsAt });
+  const { container } = shown(<FitnessChart model={model} onChoose={choose} />);
+  await expect.poll(() => count(container, ".fitness-agent path")).toBe(2);
   expect(container.textContent).toContain("-100");
   const dashes = [...container.querySelectorAll(".fitness-agent path")].map((line) =>
     line.getAttribute("stroke-dasharray"),
@@ -57,16 +56,48 @@ it("draws a line for each agent of the member that is looked at, within the axis
   expect(new Set(dashes).size).toBe(2);
 });
 
-it("draws 8 lines of 100,000 points each with few corners", async () => {
-  const rows = chartRows(longSeries(100_000), "steps");
-  const container = drawn(
-    <FitnessChart rows={rows} slots={SLOTS} agents={0} selected={null} axis="steps" target={150} />,
+it("draws 16 members over 199 generations with few elements, and more as bands", async () => {
+  const few = shown(<FitnessChart model={fitnessModel(lasting(16, 199), plain)} onChoose={choose} />);
+  await expect.poll(() => count(few.container, ".fitness-descent__living")).toBe(8);
+  const path = few.container.querySelector(".fitness-descent__living")?.getAttribute("d") ?? "";
+  expect(path.match(/M/g)).toHaveLength(2 * 198);
+  expect(count(few.container, ".fitness-elite path")).toBe(1);
+  expect(count(few.container, "svg *")).toBeLessThan(150);
+  const many = shown(<FitnessChart model={fitnessModel(lasting(17, 20), plain)} onChoose={choose} />);
+  await expect.poll(() => count(many.container, ".fitness-spread path")).toBe(2);
+  expect(count(many.container, ".fitness-descent__living")).toBe(0);
+});
+
+it("keeps its cursor on a generation while the axis moves", async () => {
+  const { container, show } = shown(
+    <FitnessChart model={fitnessModel(lasting(2, 5), plain)} onChoose={choose} />,
   );
-  await expect.poll(() => container.querySelectorAll(".fitness-line path").length).toBe(SLOTS);
-  for (const line of container.querySelectorAll(".fitness-line path")) {
-    expect(vertices(line)).toBeGreaterThan(300);
-    expect(vertices(line)).toBeLessThanOrEqual(500);
-  }
-  expect(container.querySelectorAll("svg *").length).toBeLessThan(400);
-  expect(container.querySelector("svg.recharts-surface")?.getBoundingClientRect().width).toBe(900);
+  const target = await pointedAt(container);
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const at = { clientX: left + width * 0.74, clientY: top + height / 2, bubbles: true };
+  target.dispatchEvent(new PointerEvent("pointermove", at));
+  target.dispatchEvent(new PointerEvent("pointermove", { ...at, clientX: at.clientX + 1 }));
+  const cursor = () => Number(container.querySelector(".fitness-cursor")?.getAttribute("x1"));
+  const told = () => container.querySelector(".fitness-tooltip p")?.textContent;
+  await expect.poll(told).toContain("Generation 4");
+  const before = cursor();
+  show(<FitnessChart model={fitnessModel(lasting(2, 9), plain)} onChoose={choose} />);
+  await expect.poll(cursor).toBeLessThan(before - 50);
+  expect(told()).toContain("Generation 4");
+});
+
+it("dims nothing for a pointer that rests where the chart appears", async () => {
+  const { container } = shown(<FitnessChart model={fitnessModel(lasting(2, 5), plain)} onChoose={choose} />);
+  const target = await pointedAt(container);
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true };
+  // As browsers tell of a pointer under which a page has changed: without a movement.
+  for (const kind of ["pointerover", "pointerenter", "pointermove"])
+    target.dispatchEvent(new PointerEvent(kind, at));
+  target.dispatchEvent(new PointerEvent("pointermove", at));
+  const opacity = () => container.querySelector(".fitness-descent__living")?.getAttribute("stroke-opacity");
+  expect(count(container, ".fitness-cursor")).toBe(0);
+  expect(opacity()).toBe("0.7");
+  target.dispatchEvent(new PointerEvent("pointermove", { ...at, clientX: at.clientX + 3 }));
+  await expect.poll(() => count(container, ".fitness-cursor")).toBe(1);
 });

@@ -35,6 +35,7 @@ training:
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   loadText("", "draft", "yaml");
   useEditor.setState({ source: null });
 });
@@ -49,7 +50,7 @@ describe("the editor", () => {
   });
 
   it("writes what the form says into the text, and keeps comments", async () => {
-    renderApp("#/new");
+    renderApp("#/new?from=empty");
     await expect.element(text()).toBeVisible();
     await typeText(MANIFEST);
     await expect.element(field("algorithm", "lr")).toHaveValue("1e-4");
@@ -213,7 +214,7 @@ describe("the editor", () => {
     await expect.element(page.getByRole("list", { name: "Problems" })).toHaveTextContent("max_steps");
     await chooseFile("mine.json", `{"algorithm": {"name": "PPO"}, "environment": {"name": "Pendulum-v1"}}`);
     await expect.element(field("environment", "name")).toHaveValue("Pendulum-v1");
-    await expect.poll(() => window.location.hash).toBe("#/new?format=json");
+    await expect.poll(() => window.location.hash).toBe("#/new?from=draft&format=json");
   });
 
   it.each([

@@ -21,11 +21,11 @@ describe("the page of a run's kernels", () => {
     const { complaints } = renderApp("#/runs/run-1", withRun("wasm"));
     await page.getByRole("link", { name: "Kernels", exact: true }).click();
     await expect.element(page.getByRole("table")).toBeVisible();
-    expect(window.location.hash).toBe("#/runs/run-1/kernels");
+    expect(window.location.hash).toBe("#/runs/run-1?tab=kernels");
     await expect
       .element(page.getByRole("link", { name: "Kernels", exact: true }))
       .toHaveAttribute("aria-current", "page");
-    await page.getByRole("link", { name: "Training", exact: true }).click();
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
     await expect.element(page.getByRole("region", { name: "Fitness", exact: true })).toBeVisible();
     expect(complaints).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("the page of a run's kernels", () => {
     await button("DQN.evaluate").click();
     await expect.element(button("DQN.evaluate")).toHaveAttribute("aria-pressed", "true");
     await expect.element(page.getByRole("region", { name: "Code of DQN.evaluate" })).toBeVisible();
-    expect(window.location.hash).toBe("#/runs/run-1/kernels?program=DQN.evaluate");
+    expect(window.location.hash).toBe("#/runs/run-1?tab=kernels&program=DQN.evaluate");
   });
 
   it("says when copying is not allowed", async () => {

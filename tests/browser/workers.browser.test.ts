@@ -1,6 +1,7 @@
 import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import { deleteDB } from "idb";
 import { afterEach, describe, expect, it } from "vitest";
+import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
 import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
 import { type Coordinator, MAX_REPORTS, type RunEvent, type RunState } from "../../src/workers/protocol.ts";
 import { describeModel } from "../support/onnxFile.ts";
@@ -101,9 +102,9 @@ describe.each([
     expect(first).toEqual(told.slice(0, first.length));
     expect(first.length).toBeGreaterThan(1);
 
-    const episode = await coordinator.playElite(id, 1);
-    expect(episode?.length).toBe((episode?.rewards.length ?? 0) + 1);
-    expect(episode?.states).toHaveLength((episode?.length ?? 0) * (episode?.width ?? 0));
+    const kept = await coordinator.agent(id, { kind: "elite" });
+    expect(kept).toMatchObject({ environment, env_config: null });
+    expect(decodeKeptAgent(kept.bytes).agent).toMatchObject({ algorithm, index: kept.index });
     const file = await coordinator.downloadElite(id);
     expect(file.name).toBe(`${environment}-${algorithm}-elite.safetensors`);
     expect(file.bytes.byteLength).toBeGreaterThan(1000);
@@ -131,7 +132,7 @@ describe("a run whose tab is killed", () => {
     expect(await coordinator.storage()).toMatchObject({ kind: "opfs" });
     const found = (await coordinator.listRuns()).find((run) => run.id === id);
     expect(found).toMatchObject({ state: "interrupted" });
-    expect(await coordinator.playElite(id, 1)).not.toBeNull();
+    expect((await coordinator.agent(id, { kind: "elite" })).generation).toBeGreaterThan(0);
     await coordinator.resume(id);
     await page.untilGeneration(id, 3);
     await coordinator.stop(id);

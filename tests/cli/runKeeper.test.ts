@@ -4,6 +4,7 @@ import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
 import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
 import type { RunState } from "../../src/training/rl/runState.ts";
 import { decodeRun } from "../../src/training/workloads/decodeRun.ts";
@@ -34,6 +35,12 @@ const keeper = (every: number | null, given = store) =>
     observer: { on: (event) => events.push(event) },
   });
 
+/** Resolves when so much was told and the keeper takes offers again: a directory is there before its checkpoint is whole. */
+const told = async (count: number) => {
+  await expect.poll(() => events).toHaveLength(count);
+  await yieldToEvents();
+};
+
 const directories = async () => (await store.list("out")).map(({ name }) => name);
 
 beforeEach(() => {
@@ -57,7 +64,8 @@ describe("RunKeeper", () => {
     const kept = keeper(0);
     for (const generation of [1, 2, 3]) {
       kept.offer(stateAt(generation));
-      await expect.poll(directories).toEqual([`checkpoint_${200 * generation}`]);
+      await told(generation);
+      expect(await directories()).toEqual([`checkpoint_${200 * generation}`]);
     }
     await kept.finish(stateAt(4));
     expect(await directories()).toEqual(["checkpoint_800"]);
@@ -125,7 +133,7 @@ describe("RunKeeper", () => {
     for (const member of state.members)
       for (const network of Object.values(member.networks))
         for (const values of Object.values(network.tensors)) values.fill(0);
-    await expect.poll(directories).toEqual(["checkpoint_200"]);
+    await told(1);
     const { files } = await readCheckpoint(store, "out/checkpoint_200");
     expect(decodeRun(files, "out/checkpoint_200").state.members).toEqual(before);
   });
@@ -139,10 +147,11 @@ describe("RunKeeper", () => {
     };
     const kept = keeper(0, limited);
     kept.offer(stateAt(1));
-    await expect.poll(directories).toEqual(["checkpoint_200"]);
+    await told(1);
     full = true;
     kept.offer(stateAt(2));
-    await expect.poll(() => events.map(({ event }) => event)).toEqual(["checkpoint", "warning"]);
+    await told(2);
+    expect(events.map(({ event }) => event)).toEqual(["checkpoint", "warning"]);
     expect(await directories()).toEqual(["checkpoint_200"]);
     await expect(kept.finish(stateAt(3))).rejects.toThrow(/no room/);
     expect(await directories()).toEqual(["checkpoint_200"]);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ServedDirectory, serveDirectory } from "../../src/cli/app/serveDirectory.ts";
-import { headersFile, pagePolicy, siteHeaders } from "../../src/cli/app/siteHeaders.ts";
+import { headersFile, headersOf, pagePolicy } from "../../src/cli/app/siteHeaders.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 import { runCli, writeText } from "./support.ts";
@@ -39,7 +39,7 @@ const withSite = (work: (served: ServedDirectory, directory: string) => Promise<
     await writeText(store, "site/index.html", "<!doctype html>");
     await writeText(store, "site/assets/index-Ch5ywdlk.js", "export {};");
     await writeText(store, "site/_headers", headersFile());
-    const options = { host: "127.0.0.1", port: 0, headers: siteHeaders };
+    const options = { host: "127.0.0.1", port: 0, headersOf };
     const served = await serveDirectory(path.join(directory, "site"), options);
     try {
       await work(served, directory);
@@ -123,7 +123,7 @@ describe("the workbench's server", () => {
       expect(idle.destroyed).toBe(true);
     }));
 
-  it("sends with every answer what may be loaded, and that nobody may frame the page or guess types", () =>
+  it("sends with every answer what may be loaded, and that nobody may guess types or frame any page but the one for it", () =>
     withSite(async (served) => {
       for (const target of ["/", "/assets/index-Ch5ywdlk.js", "/none"]) {
         expect((await ask(served, target)).headers).toMatchObject({
@@ -135,12 +135,35 @@ describe("the workbench's server", () => {
         });
       }
       expect(pagePolicy).toContain("connect-src 'none'");
-      expect((await ask(served, "/_headers")).body).toBe(
-        `/*\n${Object.entries(siteHeaders)
-          .map(([name, value]) => `  ${name}: ${value}\n`)
-          .join("")}`,
-      );
+      const sent = (await ask(served, "/embed.html")).headers;
+      expect(sent["x-frame-options"]).toBeUndefined();
+      expect(sent["content-security-policy"]).toContain("default-src 'self'");
+      expect(sent["content-security-policy"]).not.toContain("frame-ancestors");
+      expect(sent["x-content-type-options"]).toBe("nosniff");
+      const sandbox = (await ask(served, "/sandbox.html")).headers;
+      expect(sandbox["x-frame-options"]).toBeUndefined();
+      for (const part of ["default-src 'none'; ", "sandbox allow-scripts", "frame-ancestors 'self'"])
+        expect(sandbox["content-security-policy"]).toContain(part);
     }));
+
+  it("lets static hosts send the same: what they join for an address is what the server sends there", () => {
+    const rules = headersFile()
+      .split(/\n(?=\/)/)
+      .map((rule) => rule.trim().split("\n"));
+    const joined = (address: string): string[] =>
+      rules
+        .filter(([pattern]) => pattern === "/*" || pattern === address)
+        .flatMap(([, ...lines]) => lines.map((line) => line.trim()))
+        .flatMap((line) => line.replace("Content-Security-Policy: ", "").split("; "))
+        .sort();
+    const sentAt = (address: string): string[] =>
+      Object.entries(headersOf(address))
+        .map(([name, value]) => `${name}: ${value}`)
+        .flatMap((line) => line.replace("Content-Security-Policy: ", "").split("; "))
+        .sort();
+    for (const address of ["/", "/index.html", "/embed.html", "/sandbox.html"])
+      expect(joined(address)).toEqual(sentAt(address === "/" ? "/index.html" : address));
+  });
 });
 
 describe("rlkit ui", () => {

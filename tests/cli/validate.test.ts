@@ -3,7 +3,10 @@ import { parseManifest } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { estimateRun, type RunEstimate } from "../../src/training/plan/estimateRun.ts";
+import { LATER, registerLater } from "../specs/laterAlgorithm.ts";
 import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
+
+registerLater();
 
 const withManifest = async (text: string) => ({ store: await storeWithManifest(text) });
 
@@ -136,7 +139,7 @@ describe("rlkit validate", () => {
     ["environment.path", { environment: { name: "CartPole-v1", path: "env.py" } }],
     ["environment.entrypoint", { environment: { name: "Mine-v0", custom: true, entrypoint: "my.module" } }],
     ["environment.env_config", { environment: { name: "CartPole-v1", env_config: "config.yaml" } }],
-    ["algorithm.name", { algorithm: { name: "CQN" }, replay_buffer: null }],
+    ["algorithm.name", { algorithm: { name: LATER }, replay_buffer: null }],
   ])("refuses what this build does not have, and says so apart from mistakes: %s", async (path, sections) => {
     const text = tinyManifest({}, sections);
     const { code, stdout, stderr } = await runCli(["validate", "m.json", "--json"], await withManifest(text));

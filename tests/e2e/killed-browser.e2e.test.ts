@@ -10,6 +10,7 @@ import { chromiumFlags, findChromium } from "../../scripts/lib/browser.mjs";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
 import type { RlKinds } from "../../src/training/rl/kinds.ts";
+import { chooseMore } from "./support/choose-more.ts";
 import { waitWithoutLimit } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";
 
@@ -79,12 +80,12 @@ describe("a killed browser", () => {
       const interrupted = await generation(again);
       await button(second, "Resume").click();
       await expect.poll(() => generation(again)).toBeGreaterThan(interrupted);
-      await button(second, "Stop").click();
+      await button(second, "Stop and save").click();
       await again.getByText("stopped", { exact: true }).first().waitFor();
       const stopped = await generation(again);
       const [download] = await Promise.all([
         again.waitForEvent("download"),
-        button(second, "Download elite").click(),
+        chooseMore(again, "Download elite"),
       ]);
       const resumed = decodeAgent(new Uint8Array(await readFile(await download.path())), "elite").agent;
       await second.close();

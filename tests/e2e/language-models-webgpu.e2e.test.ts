@@ -28,7 +28,7 @@ describe("the built site", () => {
 describe("a language model on WebGPU in the workbench", () => {
   appTest("trains, with files of the site alone, of which the first load has none", async ({ app }) => {
     const browser = await launchBrowser({ webgpu: true });
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
     const complaints = watchPage(page);
     const asked: string[] = [];
     await page.context().route("**/*", (route) => {
@@ -57,7 +57,7 @@ describe("a language model on WebGPU in the workbench", () => {
       "ort-wasm-simd-threaded.asyncify.wasm",
     ]);
     expect(asked.filter((url) => !url.startsWith(app.url) && !url.startsWith("blob:"))).toEqual([]);
-    await page.getByRole("button", { name: "Stop", exact: true }).first().click();
+    await page.getByRole("button", { name: "Stop and save", exact: true }).first().click();
     await page.getByText("stopped", { exact: true }).first().waitFor();
     await browser.close();
     expect(complaints).toEqual([]);

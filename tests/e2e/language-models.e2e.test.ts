@@ -33,7 +33,7 @@ describe("a language model in the workbench", () => {
       await page.getByLabel("max_steps", { exact: true }).fill("100000000");
       await button(page, "Start").click();
       await expect.poll(() => newestIteration(page)).toBeGreaterThanOrEqual(2);
-      await page.getByRole("region", { name: "Elite at play" }).waitFor({ state: "detached" });
+      await page.getByRole("region", { name: "Population at play" }).waitFor({ state: "detached" });
       await page.getByText(/^generation \d+$/).waitFor();
       await screenshot(page, "language-model");
 
@@ -44,7 +44,7 @@ describe("a language model in the workbench", () => {
       const before = await newestIteration(page);
       await button(page, "Resume").click();
       await expect.poll(() => newestIteration(page)).toBeGreaterThan(before);
-      await button(page, "Stop").click();
+      await button(page, "Stop and save").click();
       await expect.poll(() => page.getByText("stopped").count()).toBeGreaterThan(0);
       expect(elsewhere).toEqual([]);
     },

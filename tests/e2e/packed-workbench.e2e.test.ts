@@ -58,7 +58,7 @@ describe("rlkit ui of the packed package", () => {
       .filter({ hasText: /Generation [1-9]/ })
       .first()
       .waitFor({ timeout: 0 });
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByRole("button", { name: "Stop and save", exact: true }).click();
     await page.getByText("stopped").first().waitFor({ timeout: 0 });
     await screenshot(page, "packed workbench");
   });

@@ -7,6 +7,7 @@ import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
 import type { RlKinds } from "../../src/training/rl/kinds.ts";
 import { appTest } from "./support/app-test.ts";
+import { chooseMore } from "./support/choose-more.ts";
 
 const manifestOf = (algorithm: string, environment: string) => `
 algorithm: ${algorithm}
@@ -36,10 +37,7 @@ async function eliteInBrowser(page: Page, url: string, manifest: string) {
   await page.locator(".cm-content").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).first().click();
   await page.getByText("finished", { exact: true }).first().waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download elite", exact: true }).click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent("download"), chooseMore(page, "Download elite")]);
   return decodeAgent(new Uint8Array(await readFile(await download.path())), "elite").agent;
 }
 

@@ -31,7 +31,7 @@ async function framedElsewhere(
 describe("the built site", () => {
   appTest("opens at the root of a host", async ({ app, page }) => {
     await page.goto(app.url);
-    await page.locator("#root > *").first().waitFor();
+    await page.locator("#root main").waitFor();
     expect(await page.title()).toContain("rlkit");
   });
 
@@ -39,7 +39,7 @@ describe("the built site", () => {
     const below = await serveApp({ path: "/some/lab/" });
     try {
       await page.goto(below.url);
-      await page.locator("#root > *").first().waitFor();
+      await page.locator("#root main").waitFor();
     } finally {
       await below.close();
     }

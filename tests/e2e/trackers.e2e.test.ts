@@ -6,6 +6,7 @@ import { allowing, FakeMlflow, type FakeServer, fakeServer } from "../tracking/f
 import { readEvents } from "../tracking/readEvents.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { appTest } from "./support/app-test.ts";
+import { chooseMore } from "./support/choose-more.ts";
 import { storedTexts } from "./support/stored-texts.ts";
 
 const KEY = "b7e14588f3a9c0d2a6c1d0e9b4f72365aabbccdd";
@@ -35,7 +36,7 @@ async function startTracked(page: Page, url: string, { address }: FakeServer): P
 }
 
 async function download(page: Page, name: string): Promise<{ name: string; bytes: Uint8Array }> {
-  const [file] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
+  const [file] = await Promise.all([page.waitForEvent("download"), chooseMore(page, name)]);
   return { name: file.suggestedFilename(), bytes: new Uint8Array(await readFile(await file.path())) };
 }
 
@@ -51,7 +52,7 @@ describe("the workbench", () => {
       await startTracked(page, app.url, own);
       const steps = () => mlflow.metrics.get("train/global_step") ?? [];
       await expect.poll(() => steps().length).toBeGreaterThan(2);
-      await button(page, "Stop").click();
+      await button(page, "Stop and save").click();
       await expect.poll(() => mlflow.status).toBe("FINISHED");
       const asked = own.asked.filter(({ method }) => method !== "OPTIONS");
       expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${KEY}`]));
@@ -77,7 +78,7 @@ describe("the workbench", () => {
       expect(texts.filter((text) => text.includes(KEY))).toEqual([]);
       await page.reload();
       await button(page, "Resume").waitFor();
-      await page.goto(`${app.url}#/new`);
+      await page.goto(`${app.url}#/new?from=empty`);
       await expect.poll(() => page.getByLabel("Tracker", { exact: true }).inputValue()).toBe("");
     },
   );
@@ -96,6 +97,6 @@ describe("the workbench", () => {
     // Some browsers say so on the console too.
     expect(complaints.splice(0).filter((complaint) => !complaint.includes("CORS"))).toEqual([]);
     await page.goto(app.url);
-    await page.getByText("No runs yet.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Watch 8 agents learn" }).waitFor();
   });
 });

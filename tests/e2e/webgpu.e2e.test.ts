@@ -47,7 +47,9 @@ describe("WebGPU in the workbench", () => {
     "trains, holds, goes on after a reload, outlives its device, and shows its shaders",
     async ({ app }) => {
       const browser = await launchBrowser({ webgpu: true });
-      const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+      const page = await (
+        await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block" })
+      ).newPage();
       const complaints = watchPage(page);
       const devices = await holdGpuDevices(page);
       await chooseWebGpu(page, app.url);
@@ -60,7 +62,7 @@ describe("WebGPU in the workbench", () => {
         .waitFor();
       expect(await page.getByRole("region", { name: "WGSL source" }).innerText()).toContain("@compute");
       await screenshot(page, "webgpu-kernels");
-      await page.getByRole("link", { name: "Training", exact: true }).click();
+      await page.getByRole("link", { name: "Overview", exact: true }).click();
       await reach(page, 1);
 
       await button(page, "Pause").click();
@@ -73,12 +75,14 @@ describe("WebGPU in the workbench", () => {
 
       expect(await devices.count()).toBe(1);
       await devices.destroyLast();
+      await page.getByRole("link", { name: "Log", exact: true }).click();
       await page
-        .getByRole("region", { name: "Messages" })
+        .getByRole("list", { name: "Messages" })
         .getByText(/lost.*fresh device/)
         .waitFor();
+      await page.getByRole("link", { name: "Overview", exact: true }).click();
       await reach(page, (await generation(page)) + 1);
-      await button(page, "Stop").click();
+      await button(page, "Stop and save").click();
       await page.getByText("stopped", { exact: true }).first().waitFor();
       expect(await devices.count()).toBe(2);
       await screenshot(page, "webgpu");

@@ -20,8 +20,9 @@ const fingerprints = (program: Program) => ({
   wasm: fingerprint(assemble(program).bytes),
 });
 
-const OFF_POLICY = ["turn", "reset", "evaluate", "record", "gradients", "play"] as const;
-const ON_POLICY = ["turn", "reset", "evaluate", "record", "collect", "gradients", "step"] as const;
+const OFF_POLICY = ["turn", "reset", "evaluate", "gradients", "play"] as const;
+const OFFLINE = ["lessons", "evaluate", "gradients", "draw"] as const;
+const ON_POLICY = ["turn", "reset", "evaluate", "collect", "gradients", "step"] as const;
 
 interface Case {
   readonly spec: AlgoSpecInput;
@@ -56,6 +57,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     purposes: ["turn"],
   },
+  "CQN CartPole": { spec: { name: "CQN", double: true }, environment: "CartPole-v1", purposes: OFFLINE },
   "RainbowDQN CartPole": {
     spec: { name: "RainbowDQN", num_atoms: 5 },
     environment: "CartPole-v1",
@@ -105,6 +107,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 const HOST_PURPOSES = ["act", "greedy", "store", "learn"] as const;
+const OFFLINE_HOST_PURPOSES = ["act", "greedy", "lessons", "learn"] as const;
 
 describe("compiled programs stay as they were recorded", () => {
   it.each(Object.entries(CASES))("%s", async (name, { spec, environment, options, network, purposes }) => {
@@ -116,10 +119,9 @@ describe("compiled programs stay as they were recorded", () => {
         purposes.map((purpose) => [purpose, fingerprints(compiledProgram(agent, env, purpose))]),
       ),
       host: Object.fromEntries(
-        HOST_PURPOSES.filter((purpose) => !isOnPolicy || purpose !== "store").map((purpose) => [
-          purpose,
-          fingerprints(hostProgram(agent, env, purpose)),
-        ]),
+        (purposes === OFFLINE ? OFFLINE_HOST_PURPOSES : HOST_PURPOSES)
+          .filter((purpose) => !isOnPolicy || purpose !== "store")
+          .map((purpose) => [purpose, fingerprints(hostProgram(agent, env, purpose))]),
       ),
     };
     const file = `./programs/${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.json`;

@@ -121,6 +121,25 @@ describe("third-party notices", () => {
       expect(() => thirdPartyNotices([], project)).toThrow("has no file with its licence's text");
     }));
 
+  it("name the licence that was read where a package says no more than where it is", () =>
+    withProject(["h5wasm"], async (project) => {
+      const pointing = { license: "SEE LICENSE IN LICENSE.txt" };
+      await install(project, "h5wasm", pointing, { "LICENSE.txt": "its text" });
+      expect(thirdPartyNotices([], project)).toContain(
+        "h5wasm 1.2.3\nLicence: NIST-Software AND BSD-3-Clause-LBNL\n\nits text\n",
+      );
+      await install(project, "h5wasm", { license: "SEE TERMS IN TERMS.txt" }, { "LICENSE.txt": "its text" });
+      expect(() => thirdPartyNotices([], project)).toThrow('has the licence "SEE TERMS IN TERMS.txt"');
+    }));
+
+  it("say of a package without a copyright line that it has none", () =>
+    withProject(["guid-typescript"], async (project) => {
+      await install(project, "guid-typescript", { license: "ISC" }, {});
+      const text = thirdPartyNotices([], project);
+      expect(text).toContain("has a copyright line or the licence's text, which is:");
+      expect(text).not.toMatch(/copyright \(c\)/i);
+    }));
+
   it.each([
     ["MIT", true],
     ["(MIT OR GPL-3.0-only)", true],

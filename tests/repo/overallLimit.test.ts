@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 
 const SUITE = `
@@ -23,21 +23,38 @@ it("is never begun", () => {});
 
 const NO_LIMITS = "export default { test: { testTimeout: 0, include: ['*.test.mjs'] } };";
 
-/** Reaches the limit once the suite is known to hang, and not at a time. */
-const DRIVER = `
+const STAGES = JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/stages.mjs")));
+
+/** Tells whether the suite is known to hang. */
+const HANGS = `
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { runStages, vitest } from ${JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/stages.mjs")))};
-const limit = new AbortController();
-const watch = setInterval(() => {
-  if (!existsSync("child")) return;
+function hangs() {
   const folder = readdirSync(".").find((name) => name.startsWith("rlkit-test-"));
   const file = folder + "/progress.jsonl";
-  if (existsSync(file) && readFileSync(file, "utf8").includes("hangs for ever")) limit.abort("the test said so");
-}, 20);
+  return existsSync("child") && existsSync(file) && readFileSync(file, "utf8").includes("hangs for ever");
+}
+`;
+
+/** Reaches the limit once the suite hangs, and not at a time. */
+const DRIVER = `
+import { runStages, vitest } from ${STAGES};
+${HANGS}
+const limit = new AbortController();
+const watch = setInterval(() => hangs() && limit.abort("the test said so"), 20);
 const unit = () => vitest([], { cwd: process.cwd() });
 const later = () => Promise.reject(new Error("the later stage was begun"));
 await runStages({ unit, later }, limit.signal);
 clearInterval(watch);
+`;
+
+/** Time passes only once the suite hangs, and then fast. */
+const IDLE_DRIVER = `
+import { one, runStages, vitest } from ${STAGES};
+${HANGS}
+const real = globalThis.setInterval;
+globalThis.setInterval = (act) => real(() => hangs() && act(), 1);
+const unit = () => vitest([], { cwd: process.cwd() });
+await runStages({ unit, later: async () => one(true) }, new AbortController().signal);
 `;
 
 /** The environment without what Vitest tells its own processes. */
@@ -57,32 +74,47 @@ function isAlive(pid: number): boolean {
 }
 
 describe("the limit for all stages", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "rlkit-limit-"));
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("kills what hangs with all that it started, names it, counts it, and begins no later stage", async () => {
+  /** Runs the suite that hangs, and gives what was said and the process that it left. */
+  function drive(driver: string) {
+    const folder = mkdtempSync(path.join(tmpdir(), "rlkit-limit-"));
+    folders.push(folder);
     symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
     for (const [name, text] of Object.entries({
       "hang.test.mjs": SUITE,
       "vitest.config.mjs": NO_LIMITS,
-      "run.mjs": DRIVER,
+      "run.mjs": driver,
     }))
       writeFileSync(path.join(folder, name), text);
-    const { stdout, stderr } = spawnSync(process.execPath, ["run.mjs"], {
+    const said = spawnSync(process.execPath, ["run.mjs"], {
       cwd: folder,
       encoding: "utf8",
       env: { ...environment, TMPDIR: folder },
     });
+    return { ...said, child: Number(readFileSync(path.join(folder, "child"), "utf8")) };
+  }
+
+  it("kills what hangs with all that it started, names it, counts it, and begins no later stage", async () => {
+    const { stdout, stderr, child } = drive(DRIVER);
     expect(stderr).toContain("The time for all checks is up: the test said so.");
     expect(stderr).toContain("Still running:\n  hang.test.mjs > hangs for ever\n");
     expect(stderr).not.toContain("the later stage was begun");
     expect(stdout).toMatch(/unit +1 passed, 1 failed/);
     expect(stdout).toMatch(/later +0 passed, 1 failed \(not begun/);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("1 passed, 2 failed");
-    const child = Number(readFileSync(path.join(folder, "child"), "utf8"));
+    await expect.poll(() => isAlive(child)).toBe(false);
+  });
+
+  it("ends a stage in which nothing begins or ends for long, and goes on with the next", async () => {
+    const { stdout, stderr, child } = drive(IDLE_DRIVER);
+    expect(stderr).toContain("No test began or ended for 15 minutes.");
+    expect(stderr).toContain("Still running:\n  hang.test.mjs > hangs for ever\n");
+    expect(stdout).toMatch(/unit +1 passed, 1 failed/);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("2 passed, 1 failed");
     await expect.poll(() => isAlive(child)).toBe(false);
   });
 

@@ -111,6 +111,8 @@ describe("algorithm specs", () => {
       lr: 1e-4,
       tau: 0.001,
       double: false,
+      alpha: 1,
+      conservative: "dataset",
     });
     const multi = {
       ...base,
@@ -299,10 +301,12 @@ describe("mutable fields", () => {
       learn_step: { min: 1, max: 12, grow_factor: 1.5, shrink_factor: 0.75 },
     });
     const names = (algorithm: string) => Object.keys(defaultHpRanges(parseAlgorithm(algorithm))).toSorted();
-    for (const algorithm of ["DQN", "RainbowDQN", "CQN", "PPO", "NeuralUCB", "NeuralTS"])
+    for (const algorithm of ["DQN", "RainbowDQN", "PPO", "NeuralUCB", "NeuralTS"])
       expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr"]);
     for (const algorithm of ["DDPG", "TD3", "MADDPG", "MATD3"])
       expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr_actor", "lr_critic"]);
+    // A data set has no steps to learn after.
+    expect(names("CQN")).toEqual(["batch_size", "lr"]);
     expect(names("IPPO")).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import {
   validateManifest,
 } from "../../src/specs/index.ts";
 import { manifestIssues, manifestWith, sectionIssue, specErrorOf } from "./issues.ts";
+import { LATER, registerLater } from "./laterAlgorithm.ts";
 
 const parsed = (parts: Record<string, unknown> = {}) => parseManifest(manifestWith(parts));
 const ppo = { name: "PPO" };
@@ -245,12 +246,13 @@ describe("checks between sections", () => {
   });
 
   it("validate algorithms that do not run yet, and warn of them", () => {
-    const parts = { algorithm: { name: "CQN" }, environment: { name: "FetchReach-v4" } };
+    registerLater();
+    const parts = { algorithm: { name: LATER }, environment: { name: "FetchReach-v4" } };
     const result = checkManifest(manifestWith(parts), { environments: ["CartPole-v1"] });
     expect(result.success).toBe(true);
     const warnings = manifestWarnings(parsed(parts));
     expect(warnings.map(({ path }) => path)).toEqual(["algorithm.name"]);
-    expect(sectionIssue({ algorithm: { name: "CQN", tau: 2 } }).path).toBe("algorithm.tau");
+    expect(sectionIssue({ algorithm: { name: LATER, gamma: 2 } }).path).toBe("algorithm.gamma");
   });
 
   it("let PPO squash its output", () => {

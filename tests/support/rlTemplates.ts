@@ -1,6 +1,6 @@
 import { templates } from "../../src/specs/index.ts";
 
-/** Templates of reinforcement learning: those whose environments have spaces. */
+/** Templates of reinforcement learning in registered environments. */
 export const rlTemplates = templates.filter(
-  ({ manifest }) => !["rollout", "dataset"].includes(manifest.environment.env_type ?? "gym"),
+  ({ manifest }) => !["rollout", "dataset", "bandit"].includes(manifest.environment.env_type ?? "gym"),
 );

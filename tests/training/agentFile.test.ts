@@ -161,7 +161,7 @@ describe("agent files", () => {
     const cases: [Parameters<typeof altered>[1], string, RegExp][] = [
       [(m) => delete m.format, "corrupt", /names no format/],
       [(m) => (m.version = "99"), "version", /agent format version 99, this rlkit reads version 1/],
-      [(m) => (m.algorithm = '"CQN"'), "version", /CQN/],
+      [(m) => (m.algorithm = '"Later"'), "version", /Later/],
       [(m) => (m.index = "{"), "corrupt", /"index" that is no JSON/],
       [(m) => delete m.networks, "corrupt", /networks/],
       [

@@ -3,9 +3,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import type { Slice } from "../../src/rl/runtime/turn.ts";
-import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/gpu/AutoExecutor.ts";
+import { AutoExecutor } from "../../src/training/executors/AutoExecutor.ts";
 import { stepsPerSecond } from "../../src/training/gpu/calibration.ts";
 import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import {
+  type PopulationContenderOptions,
+  populationContender,
+} from "../../src/training/gpu/populationContender.ts";
 import { StoppedError } from "../../src/training/loop/Gate.ts";
 import type { MemberTurn } from "../../src/training/rl/kinds.ts";
 import { type RunSetup } from "../../src/training/rl/kinds.ts";
@@ -13,23 +17,23 @@ import { type MockGpu, mockGpu } from "../kernels/support/mockGpu.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";
 import { inThread } from "./support/rlRuns.ts";
+import { timeless } from "./support/timeless.ts";
 
 /** Rates as they would be measured: of the GPU, and of WebAssembly. */
 const rates =
-  (gpu: number, wasm: number): NonNullable<AutoExecutorOptions["rateOf"]> =>
+  (gpu: number, wasm: number): NonNullable<PopulationContenderOptions["rateOf"]> =>
   async (executor) =>
     executor instanceof GpuExecutor ? gpu : wasm;
 
-function auto(mock: MockGpu, options: Partial<AutoExecutorOptions> = {}) {
+function auto(mock: MockGpu, given: Partial<PopulationContenderOptions> = {}) {
   const notices: string[] = [];
-  const executor = new AutoExecutor({
+  const options = {
     findAdapter: async () => mock.adapter,
-    wasm: inThread(),
-    onNotice: (message) => notices.push(message),
-    rateOf: rates(2000, 1000),
-    busy: 1,
-    ...options,
-  });
+    onNotice: (message: string) => void notices.push(message),
+    ...given,
+  };
+  const contender = populationContender({ rateOf: rates(2000, 1000), busy: 1, ...options });
+  const executor = new AutoExecutor({ ...options, wasm: inThread(), contender });
   return { executor, notices };
 }
 
@@ -165,7 +169,7 @@ describe("auto", () => {
     const slices: Slice[] = [];
     for (const { counts, lose } of mocks) whenRead(counts, () => lose("the driver was restarted"));
     const outcomes = await executor.generation(turns, [], (slice) => slices.push(slice));
-    expect(outcomes).toEqual(await expected.generation(turns, [], () => undefined));
+    expect(timeless(outcomes)).toEqual(timeless(await expected.generation(turns, [], () => undefined)));
     expect(executor.device).toBe("wasm");
     expect(notices).toEqual([
       expect.stringMatching(/^The GPU was lost .* runs again on a fresh device\.$/),
@@ -243,7 +247,7 @@ describe("auto", () => {
 
 /** Measures in earnest, and then says what it is told to. */
 const measuredAs =
-  (gpu: number, wasm: number): NonNullable<AutoExecutorOptions["rateOf"]> =>
+  (gpu: number, wasm: number): NonNullable<PopulationContenderOptions["rateOf"]> =>
   async (executor, setup, turns) => {
     await stepsPerSecond(executor, setup, turns);
     return rates(gpu, wasm)(executor, setup, turns);

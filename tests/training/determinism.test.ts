@@ -19,6 +19,7 @@ import {
 } from "./support/tiny.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
+import { timeless } from "./support/timeless.ts";
 
 /** All that must not depend on how a run was carried out. */
 const outcome = ({ population, fitnesses, recorder, state }: Trained) => ({
@@ -26,9 +27,7 @@ const outcome = ({ population, fitnesses, recorder, state }: Trained) => ({
   fitnesses,
   elite: state.elite,
   replay: state.replay,
-  generations: recorder.generations.map(
-    ({ seconds: _s, steps_per_second: _e, learn_steps_per_second: _l, ...rest }) => rest,
-  ),
+  generations: timeless(recorder.generations),
 });
 
 const evolving = (changes: Changes = {}): Changes => ({ ...EVOLUTION, ...changes });

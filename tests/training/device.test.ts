@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { deviceIn, resolveDevice } from "../../src/training/executors/device.ts";
 
 describe("resolveDevice", () => {
@@ -23,15 +24,15 @@ describe("resolveDevice", () => {
 
 describe("deviceIn", () => {
   it("keeps members beside an environment that JavaScript steps, and says so", () => {
-    expect(deviceIn("LunarLander-v3", "webgpu")).toEqual({
+    expect(deviceIn(findEnvironment("LunarLander-v3"), "webgpu")).toEqual({
       device: "wasm",
       notice: "LunarLander-v3 is stepped in JavaScript, so its members train on wasm, not on webgpu",
     });
-    expect(deviceIn("LunarLander-v3", "wasm")).toEqual({ device: "wasm", notice: null });
-    expect(deviceIn("LunarLander-v3", "auto")).toEqual({ device: "wasm", notice: null });
+    expect(deviceIn(findEnvironment("LunarLander-v3"), "wasm")).toEqual({ device: "wasm", notice: null });
+    expect(deviceIn(findEnvironment("LunarLander-v3"), "auto")).toEqual({ device: "wasm", notice: null });
   });
 
   it("leaves compiled environments where they were asked for", () => {
-    expect(deviceIn("CartPole-v1", "webgpu")).toEqual({ device: "webgpu", notice: null });
+    expect(deviceIn(findEnvironment("CartPole-v1"), "webgpu")).toEqual({ device: "webgpu", notice: null });
   });
 });

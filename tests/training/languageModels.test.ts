@@ -1,10 +1,14 @@
 /** Runs of language models: the same loop, with members that generate, learn and evolve. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { LlmMember } from "../../src/llm/agents/LlmMember.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
+import { languageModels } from "../../src/training/workloads/languageModels.ts";
 import { workloadIssues } from "../../src/training/workloads/registry.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
@@ -172,6 +176,60 @@ describe("a run of language models", () => {
   });
 });
 
+describe("a model's folder that is gone", () => {
+  it("is named when a run goes on, with the file that is missing", async () => {
+    const manifest = {
+      ...rollouts({}, { pop_size: 1, max_steps: 32 }),
+      network: { pretrained_model_name_or_path: "/nowhere/model", max_context_length: 16 },
+    };
+    await expect(trained(manifest)).rejects.toThrow(/\/nowhere\/model\/config.json: no such file/);
+  });
+});
+
+describe("modules that a manifest names", () => {
+  const MODULE = `
+    export class Guess {
+      constructor({ right }) { this.right = right; }
+      reset() { return ["1", {}]; }
+      step(text) { return ["", text === this.right ? 1 : 0, true, false, {}]; }
+    }
+    export class Endless { reset() { for (;;); } step() {} }
+  `;
+  const played = async (name: string, workers: number, changes: object = {}) => {
+    const folder = await mkdtemp(path.join(tmpdir(), "rlkit-module-"));
+    const file = path.join(folder, "guess.mjs");
+    await writeFile(file, MODULE);
+    const manifest = rollouts({}, { pop_size: 1, max_steps: 64, evaluation_interval: 1 });
+    const environment = { entrypoint: `${file}:${name}`, env_config: { right: "3" }, ...changes };
+    try {
+      return await trained(
+        {
+          ...manifest,
+          environment: { env_type: "rollout", max_turns: 1, max_reward: 1, ...environment },
+          mutation: undefined,
+          selection_strategy: undefined,
+        },
+        { workers },
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  it("are played, in this thread and in a worker, with the same bits", async () => {
+    const one = await played("Guess", 1);
+    expect(one.generations.at(-1)?.members[0]?.metrics.accuracy).toBeGreaterThan(0);
+    expect((await played("Guess", 2)).population).toEqual(one.population);
+  });
+
+  it("end the run with a TimeoutError where they do not answer", async () => {
+    await expect(played("Endless", 1, { request_timeout_s: 1 })).rejects.toMatchObject({
+      name: "TimeoutError",
+      message: expect.stringMatching(/Endless", reset: module .*guess.mjs: reset: did not answer within 1 s/),
+    });
+  });
+});
+
 describe("load_weights_from", () => {
   it("begins with what another algorithm learned, and holds it for the reference", async () => {
     const manifest = (algorithm: object, changes: object) => ({
@@ -248,12 +306,73 @@ describe("a manifest of language models", () => {
     ],
     [{ selection_strategy: { elitism: false } }, /selection_strategy.elitism: found false, allowed true/],
     [{ environment: { env_type: "rollout", env_url: "http://x", max_turns: 1 } }, /environments by URL/],
+    [
+      { environment: { env_type: "rollout", entrypoint: "games:Guess", max_turns: 2 } },
+      /^environment.entrypoint: found "games:Guess"; Python does not run here; write a JavaScript module/,
+    ],
+    [
+      {
+        environment: {
+          env_type: "rollout",
+          dataset: "rlkit/backwards",
+          rubric_file_path: "reward.py",
+          prompt_template: { user_0: "{prompt}" },
+        },
+      },
+      /^environment.rubric_file_path: found "reward.py"; Python does not run here/,
+    ],
+    [
+      rows({ name: "SFT" }, "rows.parquet", "sft"),
+      /rows.parquet: parquet files are not read; write the rows as JSON/,
+    ],
+    [
+      {
+        ...rows({ name: "SFT" }, "x", "sft"),
+        environment: { env_type: "dataset", hf_dataset_id: "a/b", objective: "sft" },
+      },
+      /hf_dataset_id: found "a\/b"; the hub is not supported/,
+    ],
+    [
+      { algorithm: { name: "GRPO", micro_batch_size_per_gpu: 4, mini_batch_size: 8 } },
+      /algorithm.mini_batch_size: found 8, allowed 4: a micro-batch is one optimiser step/,
+    ],
+    [
+      { algorithm: { name: "GRPO", lora_config: { target_parameters: ["experts"] } } },
+      /algorithm.lora_config.target_parameters: found \["experts"\], allowed null/,
+    ],
   ])("is refused before it starts: %j", (changes, message) => {
     expect(messages({ ...rollouts(), ...changes }).join("\n")).toMatch(message);
   });
 
-  it("without faults has no issues", () => {
+  const warnings = (manifest: object) => languageModels.runs.warnings(parseManifestObject(manifest));
+
+  it("without faults has no issues, and nothing to warn of", () => {
     expect(messages(rollouts())).toEqual([]);
+    expect(warnings(rollouts())).toEqual([]);
+    expect(
+      warnings(rows({ name: "SFT", lora_config: { lora_dropout: 0 } }, "rlkit/backwards", "sft")),
+    ).toEqual([]);
+  });
+
+  it("names all that has no effect in one warning", () => {
+    const engine = { attn_implementation: "eager", quantization: "int8", vllm_config: { max_num_seqs: 4 } };
+    const other = { lora_config: { lora_dropout: 0.1 }, use_liger_loss: false, cast_logprobs_to_fp32: false };
+    const manifest = rollouts({ ...engine, ...other }, { eval_steps: 5, learning_delay: 10 });
+    expect(
+      warnings({ ...manifest, environment: { ...manifest.environment, num_envs: 2, objective: "sft" } }),
+    ).toEqual([
+      "algorithm.use_liger_loss, algorithm.cast_logprobs_to_fp32, algorithm.quantization, " +
+        "algorithm.attn_implementation, algorithm.vllm_config, algorithm.lora_config.lora_dropout, " +
+        "training.eval_steps, training.learning_delay, environment.num_envs, environment.objective: without effect here",
+    ]);
+    const labelled = rows(
+      { name: "SFT", beta: 0.1, constrain_answer_pattern: "a" },
+      "rlkit/backwards",
+      "sft",
+    );
+    expect(warnings({ ...labelled, environment: { ...labelled.environment, max_reward: 1 } })).toEqual([
+      "algorithm.beta, algorithm.constrain_answer_pattern, environment.max_reward: without effect here",
+    ]);
   });
 });
 

@@ -4,10 +4,11 @@ import { WasmDevice } from "../../src/kernels/index.ts";
 import { GpuFault } from "../../src/kernels/wgsl/gpuFault.ts";
 import { firstMember, type LlmMember } from "../../src/llm/agents/LlmMember.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
+import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/executors/AutoExecutor.ts";
 import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
 import type { LlmKinds, LlmSetup } from "../../src/training/llm/kinds.ts";
-import { LlmAutoExecutor, type LlmAutoExecutorOptions } from "../../src/training/llm/LlmAutoExecutor.ts";
 import { LlmGpuExecutor } from "../../src/training/llm/LlmGpuExecutor.ts";
+import { llmContender } from "../../src/training/llm/llmContender.ts";
 import { llmDeviceIn } from "../../src/training/llm/llmDevice.ts";
 import { millisecondsOf } from "../../src/training/llm/millisecondsOf.ts";
 import { withMemoryAdvice } from "../../src/training/llm/withMemoryAdvice.ts";
@@ -132,19 +133,21 @@ const adapterOf = (architecture: string): GPUAdapter =>
   ({ info: { vendor: "", architecture, device: "", description: "" } }) as unknown as GPUAdapter;
 
 function auto(
-  options: Partial<LlmAutoExecutorOptions> = {},
+  {
+    timeOf = async ({ device }) => (device === "webgpu" ? 100 : 250),
+    ...options
+  }: Partial<AutoExecutorOptions<LlmKinds>> & { readonly timeOf?: typeof millisecondsOf } = {},
   failures: Readonly<Record<number, () => unknown>> = {},
 ) {
   const notices: string[] = [];
   const onNotice = (text: string) => void notices.push(text);
   const gpu = benches("gpu", failures);
   const wasm = benches("wasm");
-  const executor = new LlmAutoExecutor({
+  const executor = new AutoExecutor<LlmKinds>({
     findAdapter: async () => adapterOf("acme"),
-    gpu: new LlmGpuExecutor({ open: gpu.open, onNotice }),
+    contender: llmContender(new LlmGpuExecutor({ open: gpu.open, onNotice }), timeOf),
     wasm: new InThreadExecutor<LlmKinds>(wasm.open),
     onNotice,
-    timeOf: async ({ device }) => (device === "webgpu" ? 100 : 250),
     ...options,
   });
   return { executor, notices, gpu: gpu.log.events, wasm: wasm.log.events };

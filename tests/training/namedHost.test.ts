@@ -1,7 +1,7 @@
 /** Runs in an environment that JavaScript steps and that is known by name. */
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
+import { findEnvironment, loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { deviceIn } from "../../src/training/executors/device.ts";
 import {
@@ -107,7 +107,7 @@ describe("lanes of LunarLander that makeVector made", () => {
     const there = await generations({ env, pop: dqnPopulation(env), accelerator });
     expect(there.states).toEqual(here.states);
     expect(there.fitnesses).toEqual(here.fitnesses);
-    expect(there.warnings).toContain(deviceIn("LunarLander-v3", "webgpu").notice);
+    expect(there.warnings).toContain(deviceIn(findEnvironment("LunarLander-v3"), "webgpu").notice);
     expect(new LocalTrainer({ ...dqn(), environment: env }).manifest.environment).toMatchObject({
       custom: false,
     });

@@ -56,13 +56,17 @@ export type InterfaceTypes = [
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
   trainers:
-    "Accelerator LocalTrainer Trainer trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOnPolicy registerWorkload",
+    "Accelerator LocalTrainer Trainer trainBandits trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOffline trainOnPolicy registerWorkload",
   saved: "loadAgent loadElite saveAgent",
-  errors: "DivergedError EnvironmentError OutputLostError SpecError",
+  remote: "RemoteClient RemoteTrainer",
+  "errors of the remote platform":
+    "RemoteApiError RemoteAuthError RemoteConfigError RemoteEnvironmentNotFoundError RemoteError RemoteFileNotFoundError RemoteTrainingError RemoteValidationError",
+  errors: "DatasetError DivergedError EnvironmentError OutputLostError SpecError TimeoutError",
   agents:
-    "DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "CQN DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   "language models":
     "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT",
+  data: "BanditEnvironment openDataset",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:

@@ -51,7 +51,17 @@ describe("the relative's own settings", () => {
     for (const { learn_steps, hyperparameters, metrics } of run.recorder.generations[0]?.members ?? []) {
       expect(hyperparameters).toMatchObject({ gamma: 0.99, update_epochs: 4 });
       expect(learn_steps).toBeGreaterThan(0);
-      expect(Object.keys(metrics).sort()).toEqual(["entropy_loss", "loss", "policy_loss", "value_loss"]);
+      expect(Object.keys(metrics).sort()).toEqual([
+        "approx_kl",
+        "clip_fraction",
+        "entropy",
+        "entropy_loss",
+        "explained_variance",
+        "grad_norm",
+        "loss",
+        "policy_loss",
+        "value_loss",
+      ]);
     }
     expect(run.fitnesses.every(Number.isFinite)).toBe(true);
   });

@@ -4,8 +4,8 @@ import { grpoNextDigit } from "../../src/specs/templates/grpoNextDigit.ts";
 import { ppoCartPole } from "../../src/specs/templates/ppoCartPole.ts";
 import { trainsOnText } from "../../src/specs/textEnvironments.ts";
 import type { CompletionRecord, CompletionsReport } from "../../src/training/loop/observer.ts";
-import { comparesAnswers } from "../../src/ui/pages/run/comparesAnswers.ts";
-import { completionGroups } from "../../src/ui/pages/run/completionGroups.ts";
+import { comparesAnswers } from "../../src/ui/pages/run/overview/comparesAnswers.ts";
+import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
 import { completionRecord } from "../tracking/completionReports.ts";
 
 const reportOf = (

@@ -2,9 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { CartPole, CartPoleMasked, listEnvironments } from "../../src/rl/environments/index.ts";
+import {
+  CartPole,
+  CartPoleMasked,
+  findEnvironment,
+  listEnvironments,
+} from "../../src/rl/environments/index.ts";
+import { frameRateOf } from "../../src/stage/frameRateOf.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
-import { framesPerSecond } from "../../src/ui/pages/run/framesPerSecond.ts";
 import { glyphsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
 
@@ -59,8 +64,7 @@ describe("frames per second", () => {
     ["MinAtar/Breakout-v1", 20],
     ["MinAtar/Seaquest-v1", 20],
     ["rlkit/Policy-v0", 30],
-    ["Unknown-v0", 30],
   ])("%s: %i", (id, rate) => {
-    expect(framesPerSecond(id)).toBe(rate);
+    expect(frameRateOf(findEnvironment(id))).toBe(rate);
   });
 });

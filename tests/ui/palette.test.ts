@@ -83,6 +83,31 @@ describe.each(["light", "dark"] as const)("colours, %s", (theme) => {
     for (const slot of slots) expect(contrast(slot, token("surface", theme))).toBeGreaterThanOrEqual(3);
   });
 
+  const steps = Array.from({ length: 7 }, (_, step) => token(`fitness-${step + 1}`, theme));
+
+  it("every step of fitness and every side of the weights can be seen", () => {
+    const weights = ["weight-negative", "weight-zero", "weight-positive"].map((name) => token(name, theme));
+    for (const colour of [...steps, ...weights])
+      expect(contrast(colour, token("surface", theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(Object.keys(visions))("steps of fitness grow lighter one by one with %s colour vision", (name) => {
+    const colours = steps.map((step) => oklab(seen(step, visions[name] ?? [])));
+    for (const [index, colour] of colours.slice(1).entries()) {
+      const before = colours[index] ?? colour;
+      expect(colour[0]).toBeGreaterThan(before[0]);
+      expect(distance(colour, before)).toBeGreaterThan(0.035);
+    }
+  });
+
+  it.each(Object.keys(visions))("weights above and below zero differ with %s colour vision", (name) => {
+    const [below, zero, above] = ["negative", "zero", "positive"].map((side) =>
+      oklab(seen(token(`weight-${side}`, theme), visions[name] ?? [])),
+    ) as [Colour, Colour, Colour]; // as many as the names
+    expect(distance(below, above)).toBeGreaterThan(0.1);
+    expect(Math.min(distance(below, zero), distance(above, zero))).toBeGreaterThan(0.05);
+  });
+
   it.each(Object.keys(visions))("slots differ for eyes with %s colour vision", (name) => {
     const colours = slots.map((slot) => oklab(seen(slot, visions[name] ?? [])));
     for (const [index, colour] of colours.entries()) {

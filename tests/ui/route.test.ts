@@ -1,29 +1,49 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatRoute, parseRoute, type Route } from "../../src/ui/routes/route.ts";
+import { formatRoute, parseRoute, type Route, RUN_TABS, runRoute } from "../../src/ui/routes/route.ts";
+import { RUN_GROUPS } from "../../src/ui/routes/runsQuery.ts";
+
+const name = fc.stringMatching(/^[\w.][\w.-]{0,20}$/);
+const text = fc.string({ minLength: 1 });
 
 const anyRoute: fc.Arbitrary<Route> = fc.oneof(
-  fc.constant<Route>({ page: "home" }),
-  fc
-    .record({
-      template: fc.option(fc.string()),
-      run: fc.option(fc.string()),
-      format: fc.constantFrom("yaml" as const, "json" as const),
-    })
-    .map((entry): Route => ({ page: "editor", ...entry, run: entry.template === null ? entry.run : null })),
+  fc.record({
+    page: fc.constant("runs" as const),
+    q: fc.string(),
+    sort: fc.option(fc.record({ column: name, descending: fc.boolean() })),
+    group: fc.option(fc.constantFrom(...RUN_GROUPS)),
+    columns: fc.uniqueArray(name, { maxLength: 5 }),
+    view: fc.option(text),
+  }),
+  fc.record({
+    page: fc.constant("editor" as const),
+    source: fc.option(
+      fc.oneof(
+        fc.record({ kind: fc.constantFrom("empty" as const, "draft" as const) }),
+        fc.record({ kind: fc.constantFrom("template" as const, "run" as const), id: text }),
+        fc.record({ kind: fc.constant("spec" as const), text }),
+      ),
+    ),
+    format: fc.constantFrom("yaml" as const, "json" as const),
+  }),
   fc.record({
     page: fc.constant("run" as const),
-    id: fc.string({ minLength: 1 }),
+    id: text,
+    tab: fc.constantFrom(...RUN_TABS),
     axis: fc.constantFrom("steps" as const, "generation" as const, "time" as const),
     view: fc.constantFrom("chart" as const, "table" as const),
     member: fc.option(fc.nat(999)),
     generation: fc.option(fc.nat(99_999)),
+    program: fc.option(text),
   }),
+  fc.record({ page: fc.constant("compare" as const), runs: fc.array(text) }),
+  fc.record({ page: fc.constant("play" as const), agent: fc.option(text) }),
   fc.record({
-    page: fc.constant("kernels" as const),
-    id: fc.string({ minLength: 1 }),
-    program: fc.option(fc.string()),
+    page: fc.constant("environments" as const),
+    name: fc.option(text),
+    shared: fc.option(text),
   }),
+  fc.record({ page: fc.constantFrom("storage" as const, "settings" as const, "help" as const) }),
 );
 
 describe("routes", () => {
@@ -46,9 +66,24 @@ describe("routes", () => {
     );
   });
 
-  it.each(["#/nowhere", "#/runs", "#/runs/a/b", "#/new/x"])("tell that %s is no page", (hash) => {
-    expect(parseRoute(hash)).toEqual({ page: "unknown", path: hash.slice(1) });
+  it("still find the programs of a run where they were before", () => {
+    expect(parseRoute("#/runs/ab/kernels?program=x")).toEqual({ ...runRoute("ab", "kernels"), program: "x" });
   });
+
+  it("drop columns and sorting of the list that no column can have", () => {
+    expect(parseRoute("#/?columns=a,,b b,a,-c&sort=<x>&group=colour")).toMatchObject({
+      columns: ["a"],
+      sort: null,
+      group: null,
+    });
+  });
+
+  it.each(["#/nowhere", "#/runs", "#/runs/a/b", "#/new/x", "#/storage/x"])(
+    "tell that %s is no page",
+    (hash) => {
+      expect(parseRoute(hash)).toEqual({ page: "unknown", path: hash.slice(1) });
+    },
+  );
 
   it("take a malformed escape for a name", () => {
     expect(parseRoute("#/runs/%E0%A4%A")).toMatchObject({ page: "run", id: "%E0%A4%A" });

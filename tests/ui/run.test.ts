@@ -7,23 +7,21 @@ import {
   formatHyperparameter,
   formatScore,
 } from "../../src/ui/lib/format.ts";
-import { ancestry } from "../../src/ui/pages/run/ancestry.ts";
-import { hyperparameterNames } from "../../src/ui/pages/run/hyperparameterNames.ts";
-import { remainingSeconds } from "../../src/ui/pages/run/remaining.ts";
-import { runActions } from "../../src/ui/pages/run/runActions.ts";
-import { targetScore } from "../../src/ui/pages/run/targetScore.ts";
-import { totalSteps } from "../../src/ui/pages/run/totalSteps.ts";
+import { targetScore } from "../../src/ui/pages/run/fitness/targetScore.ts";
+import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
+import { remainingSeconds } from "../../src/ui/pages/run/overview/remaining.ts";
+import { ancestry } from "../../src/ui/pages/run/population/ancestry.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
 import { generationReport } from "./support/reports.ts";
 
 describe("runActions", () => {
   it.each([
-    ["running", ["Pause", "Stop"]],
-    ["paused", ["Resume", "Stop"]],
-    ["interrupted", ["Resume", "Start"]],
-    ["stopped", ["Resume", "Start"]],
-    ["failed", ["Resume", "Start"]],
-    ["finished", ["Start"]],
+    ["running", ["Pause", "Stop and save"]],
+    ["paused", ["Resume", "Stop and save"]],
+    ["interrupted", ["Resume", "Start again"]],
+    ["stopped", ["Resume", "Start again"]],
+    ["failed", ["Resume", "Start again"]],
+    ["finished", ["Start again"]],
   ] as const)("offers for a %s run %j", (state, actions) => {
     expect(runActions(state)).toEqual(actions);
   });
@@ -46,6 +44,13 @@ describe("runListAfter", () => {
         created_at: 0,
         updated_at: 0,
         bytes: 0,
+        tags: [],
+        note: "",
+        device: null,
+        last_checkpoint: null,
+        steps_per_second: null,
+        sparkline: new Float32Array(0),
+        live_elsewhere: false,
       },
     ],
   };
@@ -58,6 +63,15 @@ describe("runListAfter", () => {
   it("takes over a state", () => {
     const next = runListAfter(list, { run: "a", kind: "state", state: "paused", failure: null });
     expect(next.runs?.[0]?.state).toBe("paused");
+  });
+
+  it("takes over a row, and adds that of a run which another tab made", () => {
+    const [row] = list.runs ?? [];
+    if (!row) throw new Error("the list has a row");
+    const named = { ...row, name: "B" };
+    expect(runListAfter(list, { run: "a", kind: "summary", summary: named }).runs).toEqual([named]);
+    const other = { ...row, id: "b" };
+    expect(runListAfter(list, { run: "b", kind: "summary", summary: other }).runs).toEqual([other, row]);
   });
 
   it("stays the same object for what it does not show", () => {
@@ -140,25 +154,6 @@ describe("small figures", () => {
     expect(targetScore({ training: { target_score: null } })).toBeNull();
     expect(targetScore({ training: [] })).toBeNull();
     expect(targetScore("text")).toBeNull();
-  });
-
-  it("tell a run's steps from its manifest", () => {
-    expect(totalSteps({ training: { max_steps: 1000, pop_size: 4 } })).toBe(4000);
-    expect(totalSteps({ training: { max_steps: 1000 } })).toBe(1000);
-    const training = { max_steps: 1000, pop_size: 4 };
-    expect(totalSteps({ algorithm: { name: "MADDPG" }, training })).toBe(4000);
-    expect(totalSteps({ algorithm: { name: "IPPO" }, training })).toBe(1000);
-    expect(totalSteps({ training: {} })).toBeNull();
-    expect(totalSteps(null)).toBeNull();
-  });
-
-  it("give columns to hyperparameters that differ, in the order of the spec", () => {
-    const report = generationReport(1, [1, 2]);
-    const members = report.members.map((member, slot) => ({
-      ...member,
-      hyperparameters: { a: 1, b: 1, c: 1, d: 1, e: 1, f: slot, g: 1 },
-    }));
-    expect(hyperparameterNames({ ...report, members })).toEqual(["a", "b", "c", "d", "f"]);
   });
 
   it("are written for people", () => {

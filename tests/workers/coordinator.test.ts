@@ -3,6 +3,7 @@ import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { yieldToEvents } from "../../src/training/loop/Gate.ts";
 import type { Executor } from "../../src/training/rl/kinds.ts";
+import { episodeOfFile } from "../stage/support/episodes.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";
@@ -48,11 +49,11 @@ describe("a run", () => {
     expect([...columns.fitnesses]).toEqual(generations.flatMap(({ fitnesses }) => fitnesses));
     expect(latest).toEqual(generations[3]);
     expect(summary.best_fitness).toBe(Math.max(...generations.flatMap(({ fitnesses }) => fitnesses)));
-    expect([failure, device]).toEqual([null, null]);
+    expect([failure, device?.kind]).toEqual([null, "wasm"]);
     expect(manifest).toMatchObject({ tournament_selection: { tournament_size: 2 } });
     expect(await bench.coordinator.listRuns()).toEqual([summary]);
     expect(bench.events.filter((e) => e.kind === "generation").map((e) => e.report)).toEqual(generations);
-    await expect(bench.coordinator.resume(id)).rejects.toThrow("This run is finished. Start a new one");
+    await expect(bench.coordinator.resume(id)).rejects.toThrow("This run is finished; extend it");
     await expect(bench.coordinator.pause(id)).rejects.toThrow("not training");
   });
 
@@ -169,7 +170,7 @@ describe("a run", () => {
     files.kill();
     const second = await workbench({ files: disk });
     expect((await second.coordinator.listRuns())[0]?.state).toBe("interrupted");
-    expect(await second.coordinator.playElite(id, 1)).toBeNull();
+    await expect(second.coordinator.agent(id, { kind: "elite" })).rejects.toThrow("is not kept");
     await second.coordinator.resume(id);
     await second.nextState(id, "finished", "failed");
     expect(await second.outcome(id)).toEqual(expected);
@@ -246,46 +247,15 @@ describe("a run", () => {
 });
 
 describe("the elite", () => {
-  it("plays a greedy episode, the same for the same seed", async () => {
-    const bench = await workbench();
-    const { coordinator } = bench;
-    const id = await bench.trainToEnd(tinyDqn(), SEED);
-    const episode = await coordinator.playElite(id, 1);
-    if (!episode) throw new Error("no episode");
-    expect(episode).toMatchObject({ environment: "CartPole-v1", generation: 4, seed: 1, width: 4 });
-    const steps = episode.length - 1;
-    expect(steps).toBeGreaterThan(5);
-    expect([episode.states.length, episode.actions.length]).toEqual([episode.length * 4, steps]);
-    expect(episode.rewards).toEqual(new Float32Array(steps).fill(1));
-    expect(episode.total).toBe(steps);
-    expect(episode.states.subarray(0, 4).every((x) => Math.abs(x) <= 0.05)).toBe(true);
-    const [x = 0, , angle = 0] = episode.states.subarray(-4);
-    expect(Math.abs(x) > 2.4 || Math.abs(angle) > 0.2095 || steps === 500).toBe(true);
-    expect(await coordinator.playElite(id, 1)).toEqual(episode);
-    expect((await coordinator.playElite(id, 2))?.states).not.toEqual(episode.states);
-  });
-
-  it("plays to the time limit where no task ends, with continuous actions", async () => {
-    const bench = await workbench();
-    const id = await bench.trainToEnd(tinyPpo(), SEED);
-    const episode = await bench.coordinator.playElite(id, 1);
-    expect(episode).toMatchObject({ length: 201, width: 2 });
-    expect(episode?.actions.every((a) => Math.abs(a) <= 2)).toBe(true);
-    expect(episode?.total).toBeLessThan(0);
-  });
-
   it("plays where JavaScript steps the environment, with all that the drawing needs", async () => {
     const bench = await workbench();
     const id = await bench.trainToEnd(tinyLander({ pop_size: 1, max_steps: 128 }), SEED);
-    const episode = await bench.coordinator.playElite(id, 1);
-    if (!episode) throw new Error("no episode");
-    const { length, width, states, actions, rewards } = episode;
-    expect(length).toBeGreaterThan(30);
-    expect([states.length, actions.length, rewards.length]).toEqual([length * width, length - 1, length - 1]);
+    const elite = await bench.coordinator.agent(id, { kind: "elite" });
+    const { states, actions } = await episodeOfFile(elite);
+    expect(actions.length).toBeGreaterThan(29);
     // The lander comes down over ground that stays as it is.
-    expect(states[1]).toBeGreaterThan(states[(length - 1) * width + 1] ?? Infinity);
-    expect(states.slice(-11)).toEqual(states.slice(width - 11, width));
-    expect(await bench.coordinator.playElite(id, 1)).toEqual(episode);
+    expect(states[0]?.[1]).toBeGreaterThan(states.at(-1)?.[1] ?? Infinity);
+    expect(states.at(-1)?.slice(-11)).toEqual(states[0]?.slice(-11));
   });
 
   it("plays and is downloaded with the options that its environment had", async () => {
@@ -294,17 +264,17 @@ describe("the elite", () => {
     const env_config = { desc: ["SG"], is_slippery: false };
     const environment = { env_type: "gym", name: "FrozenLake-v1", num_envs: 4, env_config };
     const id = await bench.trainToEnd({ ...tinyDqn({ pop_size: 1, max_steps: 256 }), environment }, SEED);
-    expect(await coordinator.playElite(id, 1)).toMatchObject({
-      environment: "FrozenLake-v1",
-      env_config,
-      total: 1,
-    });
+    const walker = await coordinator.agent(id, { kind: "elite" });
+    expect(walker).toMatchObject({ environment: "FrozenLake-v1", env_config });
+    expect((await episodeOfFile(walker)).totals.at(-1)).toBe(1);
     const { bytes } = await coordinator.downloadElite(id);
     expect(decodeAgent(bytes, "elite")).toMatchObject({ env_config, observation_space: { n: 2 } });
     const lander = { ...tinyLander({ pop_size: 1, max_steps: 128 }) };
     const low = { ...lander.environment, env_config: { gravity: -1, max_episode_steps: 12 } };
     const other = await bench.trainToEnd({ ...lander, environment: low }, SEED);
-    expect(await coordinator.playElite(other, 1)).toMatchObject({ length: 13, env_config: low.env_config });
+    const slow = await coordinator.agent(other, { kind: "elite" });
+    expect(slow.env_config).toEqual(low.env_config);
+    expect((await episodeOfFile(slow)).actions).toHaveLength(12);
   });
 
   it("refuses to start with options that its environment lacks, and stores nothing", async () => {
@@ -320,11 +290,11 @@ describe("the elite", () => {
     const bench = await workbench();
     const { coordinator } = bench;
     const id = await coordinator.start(endless());
-    expect(await coordinator.playElite(id, 1)).toBeNull();
+    await expect(coordinator.agent(id, { kind: "elite" })).rejects.toThrow("is not kept");
     await expect(coordinator.downloadElite(id)).rejects.toThrow("no elite yet");
     await expect(coordinator.downloadPolicy(id)).rejects.toThrow("no elite yet");
     await bench.untilGeneration(id, 1);
-    expect(await coordinator.playElite(id, 1)).not.toBeNull();
+    expect((await coordinator.agent(id, { kind: "elite" })).generation).toBeGreaterThan(0);
     const { name, bytes } = await coordinator.downloadElite(id);
     expect(name).toBe("CartPole-v1-DQN-elite.safetensors");
     const file = decodeAgent(bytes, name);
@@ -682,6 +652,13 @@ describe("compiled programs", () => {
 describe("storage", () => {
   it("says what there is", async () => {
     const bench = await workbench({ files: memoryFileStore({ capacity: 1000 }) });
-    expect(await bench.coordinator.storage()).toEqual({ kind: "memory", used: 0, quota: 1000, report: [] });
+    expect(await bench.coordinator.storage()).toEqual({
+      kind: "memory",
+      used: 0,
+      quota: 1000,
+      report: [],
+      runs: [],
+      persisted: null,
+    });
   });
 });

@@ -1,8 +1,9 @@
 /** Runs of language models in a workbench: what a tab starts, shows, saves and goes on with. */
+import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it } from "vitest";
-import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
+import { LanguageModel, LoraAdapter } from "../../src/llm/index.ts";
+import { type FileStore, memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
-import { decodeMember } from "../../src/training/llm/memberFile.ts";
 import type { MakeExecutor } from "../../src/workers/activeRun.ts";
 import { TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
 
@@ -42,6 +43,13 @@ const digits = ({ max_steps = 96 } = {}) => ({
   selection_strategy: { tournament_size: 2, elitism: true },
 });
 
+/** A zip's files in the folder `elite` of a store. */
+async function unpack(zip: Uint8Array): Promise<FileStore> {
+  const store = memoryFileStore();
+  for (const [name, bytes] of Object.entries(unzipSync(zip))) await store.write(`elite/${name}`, bytes);
+  return store;
+}
+
 const endless = () => digits({ max_steps: 100_000_000 });
 
 describe("a run of language models", () => {
@@ -70,7 +78,7 @@ describe("a run of language models", () => {
     expect(summary.best_fitness).toBe(Math.max(...columns.fitnesses.slice(2, 4)));
   });
 
-  it("has the latest completions in the next tab, and its elite as one file", async () => {
+  it("has the latest completions in the next tab, and its elite as a zip of its directory", async () => {
     const disk = memoryFileStore();
     const bench = await workbench({ files: disk });
     const id = await bench.trainToEnd(digits(), SEED);
@@ -81,14 +89,33 @@ describe("a run of language models", () => {
     expect(completions.at(-1)).toEqual(told.at(-1));
     for (const report of completions) expect(told).toContainEqual(report);
     const { name, bytes } = await coordinator.downloadElite(id);
-    expect(name).toBe("digits-GRPO-elite.safetensors");
-    const elite = decodeMember(bytes, name);
-    expect(elite.steps).toBeGreaterThan(0);
-    expect(Object.keys(elite.policy)).not.toEqual([]);
-    expect(await coordinator.playElite(id, 1)).toBeNull();
+    expect(name).toBe("digits-GRPO-elite.zip");
+    const unpacked = await unpack(bytes);
+    expect((await unpacked.list("elite")).map((file) => file.name)).toEqual([
+      "actor",
+      "attributes.json",
+      "optimizer.safetensors",
+      "reference",
+    ]);
+    // Trained whole.
+    const model = await LanguageModel.load("elite/actor", { store: unpacked });
+    expect(model.config.family).toBe("llama");
+    model.close();
     await expect(coordinator.downloadPolicy(id)).rejects.toThrow("no policy to export");
     const metrics = new TextDecoder().decode((await coordinator.downloadMetrics(id)).bytes);
     expect(metrics.split("\n")[0]).toContain("loss");
+  });
+
+  it("trained by an adapter, has PEFT's files in its elite", async () => {
+    const bench = await workbench();
+    const lora_config = { lora_r: 4, lora_alpha: 8 };
+    const { network } = digits();
+    const short = { ...digits({ max_steps: 32 }), network: { ...network, lora_config } };
+    const id = await bench.trainToEnd(short, SEED);
+    const store = await unpack((await bench.coordinator.downloadElite(id)).bytes);
+    const adapter = await LoraAdapter.load("elite/actor", { store });
+    const shapes = [...adapter.tensors].map(([name, { shape }]) => `${name} ${shape.join(" ")}`);
+    expect(shapes).toContain("base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight 4 64");
   });
 
   it("held, stopped, interrupted and resumed ends with the bits of one that was not", async () => {
@@ -129,10 +156,13 @@ describe("a run of language models", () => {
     await expect(bench.coordinator.start({ ...digits(), network })).rejects.toThrow(
       'network.pretrained_model_name_or_path: found "rlkit/large", allowed rlkit/tiny-digits, rlkit/tiny-letters',
     );
-    const environment = { ...digits().environment, entrypoint: "rlkit/Elsewhere" };
+    const elsewhere = { ...digits().environment, entrypoint: "rlkit/Elsewhere" };
+    await expect(bench.coordinator.start({ ...digits(), environment: elsewhere })).rejects.toThrow(
+      'environment.entrypoint: found "rlkit/Elsewhere", allowed a built-in id (rlkit/ConstantTarget, rlkit/ConditionalTarget',
+    );
+    const environment = { ...digits().environment, env_config: { size: 9 } };
     const id = await bench.trainToEnd({ ...digits(), environment }, SEED);
     const { failure } = await bench.coordinator.snapshot(id);
-    expect(failure).toContain("rlkit/Elsewhere");
-    expect(failure).toContain("rlkit/ConditionalTarget");
+    expect(failure).toContain("env_config.size");
   });
 });

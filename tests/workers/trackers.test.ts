@@ -51,7 +51,11 @@ async function ended(bench: TestWorkbench, id: string): Promise<void> {
   await bench.coordinator.stop(id);
 }
 
-const SHAPE = { members: 3, metrics: ["loss"], hyperparameters: ["lr"] };
+const SHAPE = {
+  members: 3,
+  metrics: ["loss", "q_mean", "td_error", "grad_norm", "epsilon", "replay_fill"],
+  hyperparameters: ["lr"],
+};
 
 describe("downloads", () => {
   it("are the rows that trackers are told, of a run in memory and of one on disk", async () => {

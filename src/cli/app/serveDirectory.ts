@@ -13,8 +13,8 @@ export interface ServingOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Sent with every answer. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with the answer at a path, such as "/index.html". */
+  readonly headersOf: (path: string) => Readonly<Record<string, string>>;
 }
 
 const TEXT = "; charset=utf-8";
@@ -42,7 +42,8 @@ const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/;
 export async function serveDirectory(directory: string, options: ServingOptions): Promise<ServedDirectory> {
   const root = await realpath(directory);
   const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(options.headers)) response.setHeader(name, value);
+    const headers = options.headersOf(pathOf(request.url ?? "") ?? "");
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     answer(root, request, response).catch(() => refuse(response, 500, "The file cannot be read."));
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,8 @@
 /**
  * What a page, a worker or a script of the workbench may load and do. Scripts come from the site itself, and modules of
  * WebAssembly may be compiled; styles are inline because charts and editor set them. Nothing that the workbench needs is
- * fetched: it is imported. The coordinator's worker alone has servers to tell: those that a run's options name.
+ * fetched: it is imported. Two workers alone speak with servers: the coordinator's, which tells those that a run's options
+ * name, and that of data sets, which asks a hub.
  */
 const policyWith = (connect: string): string[] => [
   "default-src 'self'",
@@ -20,16 +21,68 @@ const policyWith = (connect: string): string[] => [
 export const pagePolicy = policyWith("'none'").join("; ");
 
 /**
- * Headers of every answer of a server of the workbench. Only they reach workers, whose policy comes with their script,
- * and only they can forbid others to frame the page.
+ * The policy of the page in which the sandboxes of people's own environments run: workers from a blob and modules from a
+ * blob, and nothing else.
  */
-export const siteHeaders: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": [...policyWith("http: https:"), "frame-ancestors 'none'"].join("; "),
-  "X-Frame-Options": "DENY",
+export const sandboxPolicy = [
+  "default-src 'none'",
+  "script-src 'self' blob: 'wasm-unsafe-eval'",
+  "worker-src blob:",
+  "connect-src 'none'",
+].join("; ");
+
+const answers: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
 };
+const sitePolicy = policyWith("http: https:").join("; ");
+const unframed = "frame-ancestors 'none'";
 
-/** The headers as the file `_headers` that several static hosts read. */
-export const headersFile = (): string =>
-  ["/*", ...Object.entries(siteHeaders).map(([name, value]) => `  ${name}: ${value}`), ""].join("\n");
+/** The page that plays an agent of a link and does nothing else: the one that other sites may frame. */
+const EMBED_PATH = "/embed.html";
+
+const pageHeaders = { "Content-Security-Policy": `${sitePolicy}; ${unframed}`, "X-Frame-Options": "DENY" };
+
+/**
+ * Headers of the answers of a server of the workbench. Only they reach workers, whose policy comes with their script,
+ * and only they can forbid others to frame the page.
+ */
+export const siteHeaders: Readonly<Record<string, string>> = { ...pageHeaders, ...answers };
+
+/** The page of the sandboxes: only the workbench may frame it, and whoever opens it by itself finds it sandboxed too. */
+const SANDBOX_PATH = "/sandbox.html";
+
+/** Policies of the pages that frames may show, by path. */
+const FRAMED: Readonly<Record<string, string>> = {
+  [EMBED_PATH]: sitePolicy,
+  [SANDBOX_PATH]: `${sandboxPolicy}; sandbox allow-scripts; frame-ancestors 'self'`,
+};
+
+/** The headers of the answer at a path, such as "/index.html". */
+export function headersOf(path: string): Readonly<Record<string, string>> {
+  const policy = FRAMED[path];
+  return policy === undefined ? siteHeaders : { "Content-Security-Policy": policy, ...answers };
+}
+
+/** Where the scripts of workers lie. */
+const SCRIPTS = ["/assets/*", "/service-worker.js"];
+
+/**
+ * The headers as the file `_headers` that several static hosts read. They join what several rules say of an address, and
+ * a browser obeys all of it: so each policy stands with the addresses that it is for, and no two meet.
+ */
+export function headersFile(): string {
+  const rule = (path: string, headers: Readonly<Record<string, string>>): string[] => [
+    path,
+    ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
+  ];
+  const policyAt = (path: string, policy: string) => rule(path, { "Content-Security-Policy": policy });
+  const rules = [
+    rule("/*", answers),
+    rule("/", pageHeaders),
+    rule("/index.html", pageHeaders),
+    ...SCRIPTS.map((path) => policyAt(path, sitePolicy)),
+    ...Object.entries(FRAMED).map(([path, policy]) => policyAt(path, policy)),
+  ];
+  return [...rules.flat(), ""].join("\n");
+}

@@ -1,12 +1,15 @@
 import { requireSeed } from "../../evolution/seed.ts";
 import { agentFromState } from "../../rl/agents/index.ts";
-import { loadEnvironment } from "../../rl/environments/index.ts";
+import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments/index.ts";
+import { sandboxedLanes } from "../../sandbox/sandboxedLanes.ts";
+import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";
 import { loadAgent, namedEnvironment, requireFit, trainingEnvironment } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
-import { playEpisodes } from "../playEpisodes.ts";
+import { playEpisodes, type Stage } from "../playEpisodes.ts";
+import { keptEnvironment, moduleEnvironment, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
 
 const EPISODES = 20;
 const SEED = 42;
@@ -18,8 +21,12 @@ export const evaluate: Command = {
   options: {
     episodes: { value: "N", help: `Episodes to play; ${EPISODES} unless given.` },
     seed: { value: "N", help: `Seed of the first episode, the next has one more; ${SEED} unless given.` },
-    environment: { value: "NAME", help: "Environment to play in; the one it was trained in unless given." },
+    environment: {
+      value: "NAME",
+      help: "Environment to play in, or a module's file, with :NAME for one of its exports; the one it was trained in unless given.",
+    },
     ...MODULE_OPTION,
+    ...TIMEOUT_OPTION,
     json: {
       help: "Prints one JSON object: mean, std, min, max, returns, ...; of several agents also agent_means and agent_returns.",
     },
@@ -33,16 +40,18 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const episodes = line.integer("episodes", 1) ?? EPISODES;
   const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");
   const named = line.text("environment");
-  const given = named === null ? null : namedEnvironment(named);
+  const timeout = timeoutOption(line);
+  const module = named === null ? null : await moduleEnvironment(io.store, named, timeout);
+  const given = named === null || module ? module : namedEnvironment(named);
 
   const { agent: state, place } = await loadAgent(io, path);
-  const env = given ?? trainingEnvironment(place, path);
+  const env = given ?? (await keptEnvironment(io.store, path, timeout)) ?? trainingEnvironment(place, path);
   requireFit(state, env, path);
 
-  await loadEnvironment(env.id);
   const { observation_space, action_space } = env;
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
-  const { returns, agents } = playEpisodes(agent, env, { episodes, seed });
+  const stage = { observation_space, lanes: await lanesIn(env) };
+  const { returns, agents } = await playEpisodes(agent, stage, { episodes, seed });
   agent.release();
 
   const summary = summaryOf(returns);
@@ -65,6 +74,13 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
       `Returns: ${returns.map((x) => String(Number(x.toFixed(2)))).join(" ")}\n`,
   );
   return EXIT.ok;
+}
+
+/** What makes lanes of an environment that is known by name, or that a user's module gives. */
+async function lanesIn(env: RegisteredEnvironment | UserEnvironment): Promise<Stage["lanes"]> {
+  if ("module" in env) return (num_envs) => sandboxedLanes(env, num_envs);
+  await loadEnvironment(env.id);
+  return (num_envs) => makeVector(env.id, num_envs, env.options);
 }
 
 /** Mean, population standard deviation and extremes. */

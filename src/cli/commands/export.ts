@@ -1,4 +1,3 @@
-import { storeFolder } from "../../llm/files/Folder.ts";
 import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
 import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
@@ -49,7 +48,8 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const target = line.text("onnx");
   const directory = line.text("dir");
   if (directory !== null) return exportLanguageModel(path, directory, io);
-  if (target === null) throw usageError(`export: --onnx FILE is missing; usage: ${usageLine(exportPolicy)}`);
+  if (target === null)
+    throw usageError(`export: --onnx FILE is missing; usage: ${usageLine("rlkit", exportPolicy)}`);
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
   const trained = await loadAgent(io, path);
@@ -81,7 +81,7 @@ async function exportLanguageModel(
     throw usageError(
       `export: --dir is for language models, and ${file} is an agent of another kind; give --onnx FILE`,
     );
-  const files = await memberDirectory(bytes, file, (folder) => storeFolder(store, folder));
+  const files = await memberDirectory(bytes, file, store);
   for (const [name, content] of files) await store.write(joinPath(directory, name), content);
   stdout.write(`${directory}: ${[...files.keys()].join(", ")}\n`);
   return EXIT.ok;

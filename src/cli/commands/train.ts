@@ -14,6 +14,7 @@ import { reasonOf } from "../../storage/storageError.ts";
 import { Accelerator } from "../../training/executors/Accelerator.ts";
 import type { TrackerOptions } from "../../training/options/trackerOptions.ts";
 import { seedOf } from "../../training/plan/buildRun.ts";
+import { keptModule } from "../../training/rl/keptModule.ts";
 import { LocalTrainer } from "../../training/trainers/LocalTrainer.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads/loadCheckpoint.ts";
 import { workloadIssues } from "../../training/workloads/registry.ts";
@@ -31,6 +32,7 @@ import {
 import { readManifestFile } from "../readManifestFile.ts";
 import { resumePoint } from "../resumePoint.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
+import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
 // Brings in the pool of workers, which training itself must not import.
 import "../../workers/index.ts";
 
@@ -60,6 +62,7 @@ export const train: Command = {
     "board-log-dir": { value: "DIR", help: "Where --board writes; board_logs unless given." },
     csv: { value: "FILE", help: "Writes the run's metrics to a CSV file, a row for each generation." },
     ...MODULE_OPTION,
+    ...TIMEOUT_OPTION,
     json: { help: "Prints one JSON object a line: generation, checkpoint and warning events, then end." },
   },
   run: runTrain,
@@ -74,14 +77,14 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const wanted = line.integer("workers", 1) ?? availableParallelism();
   const resume = line.text("resume");
   const out = line.text("out");
+  const { timeout_s } = timeoutOption(line);
 
   const modules = await loadGivenModule(line);
   const manifestPath = line.operand(0);
-  const manifest = await parseFile(io, manifestPath);
+  const { manifest, from } = await parseFile(io, manifestPath, { resume, timeout_s });
   const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
   const { checkpoint_path } = manifest.training;
   const base = checkpointBase(directory, checkpoint_path);
-  const from = resume === null ? null : await resumePoint(io, resume, checkpoint_path);
   const loaded = from === null ? null : await loadResumed(store, from);
   const saved = loaded?.kind === "run" ? loaded.run : null;
   const population = saved?.state.members.length ?? manifest.training.pop_size;
@@ -96,6 +99,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
       resume_from_checkpoint: from,
       seed: runSeed,
       store,
+      ...(timeout_s !== undefined && { environment_timeout_s: timeout_s }),
     });
 
     // Before anything is written: a GPU asked for by name is there, or nothing starts.
@@ -150,15 +154,40 @@ function withSeed(manifest: TrainingManifest, rand_seed: number): TrainingManife
   return { ...manifest, mutation: mutation && { ...mutation, rand_seed } };
 }
 
-async function parseFile({ store, stderr }: CliIo, path: string): Promise<TrainingManifest> {
+interface ParsedFile {
+  readonly manifest: TrainingManifest;
+  /** The checkpoint that the run goes on from; null for a new run. */
+  readonly from: string | null;
+}
+
+async function parseFile(
+  io: CliIo,
+  path: string,
+  { resume, timeout_s }: { readonly resume: string | null; readonly timeout_s: number | undefined },
+): Promise<ParsedFile> {
+  const { store, stderr } = io;
   const text = await readManifestFile(store, path);
+  let from: string | null | undefined;
+  const resumed = async ({ training }: TrainingManifest): Promise<string | null> => {
+    from ??= resume === null ? null : await resumePoint(io, resume, training.checkpoint_path);
+    return from;
+  };
+  await openNamedModule(text, async (manifest) => {
+    const checkpoint = await resumed(manifest);
+    return {
+      store,
+      kept: checkpoint === null ? null : await keptModule(store, checkpoint),
+      ...(timeout_s !== undefined && { timeout_s }),
+    };
+  });
   try {
-    return parseManifest(text, {
+    const manifest = parseManifest(text, {
       environments: listEnvironments(),
       name: path,
       alsoCheck: workloadIssues,
       onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
     });
+    return { manifest, from: await resumed(manifest) };
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     throw new CliError(`${path}: ${error.message}`, EXIT.failed, { cause: error });

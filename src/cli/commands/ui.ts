@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../../storage/storageError.ts";
+import { isThisMachine, shownHost } from "../app/hosts.ts";
 import { openInBrowser } from "../app/openInBrowser.ts";
 import { type ServedDirectory, type ServingOptions, serveDirectory } from "../app/serveDirectory.ts";
-import { siteHeaders } from "../app/siteHeaders.ts";
+import { headersOf } from "../app/siteHeaders.ts";
 import { CliError, usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
@@ -32,7 +33,7 @@ async function runUi(line: CommandLine, io: CliIo): Promise<number> {
   const port = line.integer("port", 0) ?? DEFAULT_PORT;
   if (port > 65_535) throw usageError(`--port: found "${port}", allowed integers from 0 to 65535`);
   const host = line.text("host") ?? DEFAULT_HOST;
-  const served = await listen(appDirectory(), { host, port, headers: siteHeaders });
+  const served = await listen(appDirectory(), { host, port, headersOf });
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
 
   const url = `http://${shownHost(host)}:${served.port}/`;
@@ -78,12 +79,4 @@ async function listen(directory: string, options: ServingOptions): Promise<Serve
       throw new CliError(`${found}; choose another --port or --host`, EXIT.usage, { cause: error });
     }
   }
-}
-
-const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
-
-/** The host as an address has it; one that stands for all of this machine's is called by a name that works here. */
-function shownHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return DEFAULT_HOST;
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -7,6 +7,7 @@ import {
   type TrainingManifest,
   validateManifest,
 } from "../../specs/index.ts";
+import { userEnvironmentOf } from "../../training/plan/environmentOf.ts";
 import { estimateRun, type RunEstimate } from "../../training/plan/estimateRun.ts";
 import { RL_WORKLOAD } from "../../training/rl/RlWorkload.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
@@ -16,6 +17,7 @@ import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { readManifestFile } from "../readManifestFile.ts";
+import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
 
 export const validate: Command = {
   name: "validate",
@@ -23,6 +25,7 @@ export const validate: Command = {
   operands: ["MANIFEST"],
   options: {
     ...MODULE_OPTION,
+    ...TIMEOUT_OPTION,
     json: {
       help: "Prints {ok, errors, unsupported, warnings, translations, estimate} instead of text: of errors and of what is not supported yet {path, message, line, column}, of the others {path, message}; estimate in bytes and seconds.",
     },
@@ -55,6 +58,7 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
     }
     throw error;
   });
+  await openNamedModule(text, () => ({ store: io.store, ...timeoutOption(line) }));
   const verdict = verdictOn(text, path);
   if (json) reportJson(io, verdict);
   return reportText(io, path, verdict, json);
@@ -76,15 +80,22 @@ function verdictOn(text: string, path: string): Verdict {
   return {
     errors: issues.filter(({ code }) => code !== "unsupported"),
     unsupported,
-    warnings:
-      manifest === null ? [] : manifestWarnings(manifest).filter((warning) => !said.has(warning.path)),
+    warnings: manifest === null ? [] : warningsOf(manifest).filter((warning) => !said.has(warning.path)),
     translations: result.translated,
     estimate:
-      result.success && trainedBy(result.manifest)?.name === RL_WORKLOAD
+      result.success &&
+      trainedBy(result.manifest)?.name === RL_WORKLOAD &&
+      result.manifest.environment.env_type !== "bandit"
         ? estimateRun(result.manifest)
         : null,
   };
 }
+
+/** Of the manifest, and of a user's module that was opened for it. */
+const warningsOf = (manifest: TrainingManifest): ManifestWarning[] => [
+  ...manifestWarnings(manifest),
+  ...(userEnvironmentOf(manifest)?.warnings ?? []).map((message) => ({ path: "environment.name", message })),
+];
 
 function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, json: boolean): number {
   const { errors, unsupported, warnings, translations, estimate } = verdict;

@@ -105,9 +105,16 @@ export function rmsProp(
 export const globalNorm = (gradients: readonly Tensor[]): Tensor =>
   sqrt(gradients.map((g) => sumAll(square(g))).reduce((a, b) => add(a, b)));
 
-/** Gradients scaled so that their global norm is at most `limit` (Pascanu et al. 2013). */
-export function clipByGlobalNorm(gradients: readonly Tensor[], limit: Operand): Tensor[] {
-  const scale = minimum(div(limit, add(globalNorm(gradients), 1e-6)), 1);
+/**
+ * Gradients scaled so that their global norm is at most `limit` (Pascanu et al. 2013).
+ * @param norm Their global norm, where the caller has it.
+ */
+export function clipByGlobalNorm(
+  gradients: readonly Tensor[],
+  limit: Operand,
+  norm: Tensor = globalNorm(gradients),
+): Tensor[] {
+  const scale = minimum(div(limit, add(norm, 1e-6)), 1);
   return gradients.map((g) => mul(g, scale));
 }
 

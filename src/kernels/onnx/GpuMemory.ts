@@ -22,11 +22,13 @@ const LIMITS = [
   "maxStorageBuffersPerShaderStage",
 ] as const;
 
-/**
- * How long after a failed call a device may say that it was lost; and after a loss the runtime may take to end its call,
- * which the next one must not overlap with.
- */
+/** How long after a failed call a device may say that it was lost. */
 const LOSS_MS = 200;
+/**
+ * How long after a loss the runtime may take to end its call. The next one must not overlap with it, so this is long: most
+ * calls end by themselves in milliseconds, and on a machine under load in a second or two.
+ */
+const ENDED_MS = 10_000;
 
 /**
  * States as buffers of a GPU device of its own: the runtime destroys one that it opened with its last session. Sessions
@@ -66,7 +68,7 @@ export class GpuMemory implements ProviderMemory {
     void gpu.lost.then(({ message, reason }) => {
       if (this.#closed) return;
       this.#fault = new GpuFault("lost", `the device was lost (${reason}): ${message}`);
-      setTimeout((fail, fault) => fail?.(fault), LOSS_MS, this.#failCall, this.#fault);
+      this.#failLater(this.#fault);
     });
   }
 
@@ -84,6 +86,8 @@ export class GpuMemory implements ProviderMemory {
       return await new Promise<T>((resolve, reject) => {
         this.#failCall = reject;
         call.then(resolve, reject);
+        // Lost since it was asked whether the device is sound.
+        if (this.#fault?.kind === "lost") this.#failLater(this.#fault);
       });
     } catch (error) {
       if (!this.#fault)
@@ -97,6 +101,12 @@ export class GpuMemory implements ProviderMemory {
   close(): void {
     this.#closed = true;
     this.gpu.destroy();
+  }
+
+  /** Ends the call under way, where the runtime does not by itself. */
+  #failLater(fault: GpuFault): void {
+    const fail = this.#failCall;
+    if (fail) setTimeout(fail, ENDED_MS, fault);
   }
 }
 

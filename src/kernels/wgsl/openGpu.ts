@@ -1,5 +1,5 @@
 /** Finds the GPU: the browser's, or in Node the one of the package "webgpu" (Dawn), when it is installed. */
-import { WebGpuDevice, type WebGpuOptions } from "./device.ts";
+import type { WebGpuDevice, WebGpuOptions } from "./device.ts";
 
 /** Not a literal: bundlers for the browser would have to find the package. */
 const DAWN = "webgpu";
@@ -43,5 +43,8 @@ export async function findAdapter(): Promise<GPUAdapter> {
 
 /** Opens the machine's GPU. @throws Error that says what to do, when there is none. */
 export async function openGpu(options: WebGpuOptions = {}): Promise<WebGpuDevice> {
-  return WebGpuDevice.create(await findAdapter(), options);
+  const adapter = await findAdapter();
+  // Most machines train without: pages load it with the first run that does not.
+  const { WebGpuDevice: Device } = await import("./device.ts");
+  return Device.create(adapter, options);
 }

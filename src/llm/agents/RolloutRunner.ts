@@ -7,6 +7,7 @@ import type { EpisodeData } from "../environments/Episode.ts";
 import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import { episodeStart, spreadSeed } from "../environments/seeds.ts";
+import { AnswerRules } from "../sampling/AnswerRules.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
@@ -23,8 +24,6 @@ export interface RolloutRunnerOptions {
   readonly max_turns: number;
   /** Episodes of an evaluation. */
   readonly eval_loop: number;
-  /** Temperature of an evaluation; the training one where null. */
-  readonly eval_temperature: number | null;
   /** Return from which an episode counts as right; null for no accuracy. */
   readonly max_reward: number | null;
   readonly io_timeout_s: number | null;
@@ -43,9 +42,12 @@ export class RolloutRunner implements MemberRunner {
   readonly #harnesses: RolloutHarness[] = [];
   #test: RolloutHarness | null = null;
   #rows: RowOrder | null = null;
+  readonly #answers: AnswerRules | null;
 
   constructor(options: RolloutRunnerOptions) {
     this.#options = options;
+    const { spec, parts } = options.agent.plan;
+    this.#answers = answersOf(spec as RolloutSpec, parts.tokenizer);
   }
 
   async iteration(member: LlmMember, { seed, slot }: IterationPlace): Promise<IterationResult> {
@@ -93,9 +95,8 @@ export class RolloutRunner implements MemberRunner {
   }
 
   async evaluate(member: LlmMember, { seed, slot }: IterationPlace): Promise<Evaluation> {
-    const { agent, eval_loop, eval_temperature } = this.#options;
-    const own = specOf(agent.plan.spec as RolloutSpec, member);
-    const spec = eval_temperature === null ? own : { ...own, temperature: eval_temperature };
+    const { agent, eval_loop } = this.#options;
+    const spec = evaluationSpec(specOf(agent.plan.spec as RolloutSpec, member));
     this.#test ??= this.#made();
     const test = this.#test;
     agent.write(member.policy);
@@ -116,9 +117,11 @@ export class RolloutRunner implements MemberRunner {
   }
 
   async close(): Promise<void> {
-    for (const harness of this.#harnesses.splice(0)) await harness.close();
-    await this.#test?.close();
+    const open = [...this.#harnesses.splice(0), ...(this.#test ? [this.#test] : [])];
     this.#test = null;
+    const ends = await Promise.allSettled(open.map((harness) => harness.close()));
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed) throw failed.reason;
   }
 
   #play(
@@ -131,6 +134,7 @@ export class RolloutRunner implements MemberRunner {
     return collectRollouts(harnesses, (rows, capacity) => agent.core.decoding(rows, capacity), {
       resets: harnesses.map((_, i) => reset(i)),
       settings: settingsOf(spec, agent.plan.parts.tokenizer),
+      answers: this.#answers,
       max_output_tokens: spec.max_output_tokens,
       max_model_len: agent.max_model_len,
       draw,
@@ -192,6 +196,16 @@ export class RolloutRunner implements MemberRunner {
   }
 }
 
+/** As a spec's completions are drawn in evaluations. */
+export const evaluationSpec = (spec: RolloutSpec): RolloutSpec => ({
+  ...spec,
+  temperature: spec.eval_temperature ?? spec.temperature,
+});
+
+/** What shapes a spec's completions. */
+export const answersOf = (spec: RolloutSpec, tokenizer: Tokenizer): AnswerRules | null =>
+  AnswerRules.of(spec, tokenizer, endTokens(tokenizer));
+
 /** How a spec's completions are drawn. */
 export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSettings =>
   SamplingSettings.parse({
@@ -201,6 +215,7 @@ export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSet
     top_k: spec.top_k,
     top_p: spec.top_p,
     min_p: spec.min_p,
+    suppress_tokens: spec.suppress_tokens,
     stop_tokens: endTokens(tokenizer),
   });
 

@@ -5,12 +5,14 @@ import type { EpisodeData } from "../environments/Episode.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import type { EpisodeStart } from "../environments/seeds.ts";
 import { withDeadline } from "../environments/withDeadline.ts";
+import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 
 export interface RolloutPlan {
   /** What each trajectory begins with. */
   readonly resets: readonly EpisodeStart[];
   readonly settings: SamplingSettings;
+  readonly answers: AnswerRules | null;
   /** Most tokens of a completion; null for what the sequence has room for. */
   readonly max_output_tokens: number | null;
   /** Longest sequence. */
@@ -38,7 +40,7 @@ export async function collectRollouts(
   openDecoding: (rows: number, capacity: number) => Promise<Decoding>,
   plan: RolloutPlan,
 ): Promise<readonly EpisodeData[]> {
-  const { resets, settings, max_output_tokens, max_model_len, draw, io_timeout_s: seconds } = plan;
+  const { resets, settings, answers, max_output_tokens, max_model_len, draw, io_timeout_s: seconds } = plan;
   const begun = await withDeadline(
     harnesses.map((harness, i) => harness.reset(resets[i])),
     { seconds, what: "reset" },
@@ -49,7 +51,7 @@ export async function collectRollouts(
     const most = prompts.map((prompt) =>
       prompt === null ? 0 : Math.min(max_output_tokens ?? max_model_len, max_model_len - prompt.length),
     );
-    const completions = await generate(decoding, prompts, { settings, most, draw });
+    const completions = await generate(decoding, prompts, { settings, answers, most, draw });
     const stepped = await withDeadline(
       harnesses.map(async (harness, i) => {
         const [prompt, completion] = [prompts[i], completions[i]];

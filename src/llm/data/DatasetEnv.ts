@@ -1,5 +1,6 @@
 /** Labelled rows as batches, for DPO and SFT. */
 import type { DatasetEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import { type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
 import {
   checkDatasetOptions,
@@ -69,6 +70,7 @@ export class DatasetEnv<O extends Objective = Objective> {
     const objective = spec.objective ?? "sft";
     return new DatasetEnv({
       ...rest,
+      tokenizer: await withTemplateOf(rest.tokenizer, spec, readText),
       ...(await loadSplit(spec, readText)),
       objective,
       response_column: spec.response_column,

@@ -3,6 +3,7 @@ import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import { parseCsv } from "./csv.ts";
 import { jsonFaultAt } from "./jsonFault.ts";
+import { type RowFormat, rowFormatOf } from "./rowFormats.ts";
 
 /** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -62,23 +63,12 @@ function readCsv(text: string, file: string): Row[] {
   });
 }
 
-const READERS: Readonly<Record<string, (text: string, file: string) => Row[]>> = {
+const READERS: Readonly<Record<RowFormat, (text: string, file: string) => Row[]>> = {
   json: readJson,
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   csv: readCsv,
 };
-
-/** @throws Error for a file that is not read here, with what to use instead. */
-export function requireReadable(file: string): void {
-  const ending = endingOf(file);
-  if (ending === "parquet" || ending === "arrow")
-    throw new Error(`${file}: ${ending} files are not read; write the rows as JSON, JSONL or CSV`);
-  if (!Object.hasOwn(READERS, ending))
-    throw new Error(`${file}: found the ending "${ending}", allowed ${Object.keys(READERS).join(", ")}`);
-}
-
-const endingOf = (file: string): string => /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
 
 /**
  * Reads the text of a JSON file (a list of objects), a JSONL file (an object a line) or a CSV file (with a header).
@@ -87,9 +77,8 @@ const endingOf = (file: string): string => /\.([^./\\]+)$/.exec(file)?.[1]?.toLo
  * @throws Error naming file, line and column where the text is not of its format.
  */
 export function readRows(text: string, file: string): Row[] {
-  requireReadable(file);
   // A byte order mark is no part of the first name.
-  return READERS[endingOf(file)]?.(text.replace(/^\uFEFF/, ""), file) ?? [];
+  return READERS[rowFormatOf(file)](text.replace(/^\uFEFF/, ""), file);
 }
 
 /** Columns of the rows, as the first one has them. */

@@ -1,5 +1,6 @@
 /** Completions of a batch of prompts, drawn token by token on the host. */
 
+import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
 import type { Decoding } from "./Decoding.ts";
@@ -23,6 +24,8 @@ export interface GenerateOptions {
   /** Most tokens of each row's completion; 0 for rows that are left out. */
   readonly most: readonly number[];
   readonly draw: DrawSeed;
+  /** What shapes each completion; null for nothing. */
+  readonly answers?: AnswerRules | null;
 }
 
 /**
@@ -32,12 +35,13 @@ export interface GenerateOptions {
 export async function generate(
   decoding: Decoding,
   prompts: readonly (ArrayLike<number> | null)[],
-  { settings, most, draw }: GenerateOptions,
+  { settings, most, draw, answers = null }: GenerateOptions,
 ): Promise<readonly Generated[]> {
   const rows = prompts.map((prompt, row) => ({
     seen: Array.from(prompt ?? []),
     log_probs: [] as number[],
     start: prompt?.length ?? 0,
+    guide: answers?.begin() ?? null,
     open: prompt !== null && (most[row] ?? 0) > 0,
   }));
   const stops = new Set(settings.stop_tokens);
@@ -55,9 +59,10 @@ export async function generate(
       const { id, log_prob } = sampleToken(
         logits.subarray(trajectory * vocabulary, (trajectory + 1) * vocabulary),
         settings,
-        { seen: row.seen, generated, place },
+        { seen: row.seen, generated, place, allowed: row.guide?.allowed ?? null },
         workspace,
       );
+      row.guide?.take(id);
       row.seen.push(id);
       row.log_probs.push(log_prob);
       row.open = !stops.has(id) && generated + 1 < (most[trajectory] ?? 0);

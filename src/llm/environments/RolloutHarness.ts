@@ -158,7 +158,7 @@ export class RolloutHarness {
     this.#episode = null;
     const call = this.#call("reset");
     const { observation, info } = await callReset(call, seed, row_index);
-    this.#messages = this.#opening(call, observation);
+    this.#messages = await this.#opening(call, observation);
     const ids = this.#form.tokenizer.encode(openingText(this.#form, this.#messages));
     if (ids.length === 0) throw failure(call, "found an empty prompt, allowed at least one token");
     const episode = new Episode();
@@ -196,7 +196,7 @@ export class RolloutHarness {
     episode.appendTurn(written, reward, log_probs);
     episode.info = info;
     this.#messages.push({ role: "assistant", content: text });
-    const over = terminated || truncated || !this.#continue(call, episode, observation);
+    const over = terminated || truncated || !(await this.#continue(call, episode, observation));
     this.#done = over;
     return [this.#prompt(episode), reward, terminated, over && !terminated, info];
   }
@@ -213,9 +213,9 @@ export class RolloutHarness {
   }
 
   /** Appends the observation of a turn that is not the last; false where turns or budget are used up. */
-  #continue(call: Call, episode: Episode, observation: unknown): boolean {
+  async #continue(call: Call, episode: Episode, observation: unknown): Promise<boolean> {
     if (episode.num_turns >= this.#max_turns) return false;
-    const text = this.#text(call, observation);
+    const text = await this.#text(call, observation);
     const feedback = feedbackText(this.#form, this.#messages, text);
     const ids = feedbackIds(this.#form, feedback, episode.ids.at(-1) ?? -1);
     if (episode.ids.length + ids.length > this.prompt_budget) return false;
@@ -224,18 +224,18 @@ export class RolloutHarness {
     return true;
   }
 
-  #opening(call: Call, observation: unknown): ChatMessage[] {
+  async #opening(call: Call, observation: unknown): Promise<ChatMessage[]> {
     const messages: ChatMessage[] = isConversation(observation)
       ? [...observation]
-      : [{ role: "user", content: this.#text(call, observation) }];
+      : [{ role: "user", content: await this.#text(call, observation) }];
     const [first, ...rest] = messages;
     if (this.#instruction === null || first === undefined) return messages;
     return [{ ...first, content: `${this.#instruction}\n\n${first.content}` }, ...rest];
   }
 
-  #text(call: Call, observation: unknown): string {
+  async #text(call: Call, observation: unknown): Promise<string> {
     try {
-      return readObservation(observation, this.#reader);
+      return await readObservation(observation, this.#reader);
     } catch (error) {
       throw failure(call, error instanceof Error ? error.message : String(error), error);
     }

@@ -1,9 +1,10 @@
 /** Calls of an environment that was written by others: checked, and with errors that say where. */
+
+import { TimeoutError } from "../../evolution/TimeoutError.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { Awaitable, EnvironmentInfo, LlmEnvironment } from "./LlmEnvironment.ts";
 import { environmentName } from "./LlmEnvironment.ts";
-import { TimeoutError } from "./withDeadline.ts";
 
 /** Which call of which environment. */
 export interface Call {
@@ -25,6 +26,7 @@ export const failure = (call: Call, message: string, cause?: unknown): Error =>
 async function answerOf(call: Call, run: () => Awaitable<unknown>): Promise<unknown> {
   const { timeout } = call;
   const answer = (async () => run())().catch((error: unknown) => {
+    if (error instanceof TimeoutError) throw new TimeoutError(`${placeOf(call)}: ${error.message}`);
     throw failure(call, `threw: ${error instanceof Error ? error.message : String(error)}`, error);
   });
   if (timeout === null) return answer;

@@ -2,9 +2,10 @@
 import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
+import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "./builtin/registry.ts";
-import type { LlmEnvironment } from "./LlmEnvironment.ts";
+import type { Awaitable, LlmEnvironment } from "./LlmEnvironment.ts";
 
 export interface RolloutHarnessOptions {
   /** An environment, a function that makes one, or the id of a built-in one. */
@@ -30,7 +31,7 @@ export interface RolloutHarnessOptions {
   /** Field that holds the text of an observation. */
   readonly observation_field?: string | null;
   /** Makes the text of an observation. */
-  readonly observation_processor?: ((observation: unknown) => string) | null;
+  readonly observation_processor?: ((observation: unknown) => Awaitable<string>) | null;
   /**
    * Longest wait for one answer of the environment, in seconds; null waits for ever. An environment that computes
    * without awaiting holds its thread: nothing can end it from there.
@@ -104,9 +105,13 @@ export function environmentOf({ env, env_config }: RolloutHarnessOptions): LlmEn
   const instead = `give an object with reset and step, or a built-in id: ${listLlmEnvironments().join(", ")}`;
   if (env.includes("://"))
     throw new Error(`RolloutHarness: env: found "${env}"; environments by URL are not supported; ${instead}`);
-  if (env.includes(":"))
+  if (isPythonAddress(env))
     throw new Error(
       `RolloutHarness: env: found "${env}"; environments in Python do not run here; ${instead}`,
+    );
+  if (moduleAddress(env) !== null)
+    throw new Error(
+      `RolloutHarness: env: found "${env}"; import the module and ${instead}; RolloutHarness.fromSpec loads what an entrypoint names`,
     );
   return makeLlmEnvironment(env, env_config ?? {});
 }

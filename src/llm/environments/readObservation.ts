@@ -1,19 +1,20 @@
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import type { Awaitable } from "./LlmEnvironment.ts";
 
 /** How a text is made of an observation that is none. */
 export interface ObservationReader {
   /** Field that holds the text. */
   readonly observation_field: string | null;
-  readonly observation_processor: ((observation: unknown) => string) | null;
+  readonly observation_processor: ((observation: unknown) => Awaitable<string>) | null;
 }
 
 /** @throws Error where no text comes of it. */
-export function readObservation(observation: unknown, reader: ObservationReader): string {
+export async function readObservation(observation: unknown, reader: ObservationReader): Promise<string> {
   const { observation_field, observation_processor } = reader;
   if (observation_processor !== null) {
-    const text: unknown = observation_processor(observation);
+    const text: unknown = await observation_processor(observation);
     if (typeof text === "string") return text;
     throw new Error(`observation_processor: found ${show(text)}, allowed a text`);
   }

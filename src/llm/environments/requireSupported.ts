@@ -1,19 +1,70 @@
+import { TEXT_ENVIRONMENTS } from "../../specs/builtInText.ts";
+import { meant } from "../../specs/explainName.ts";
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { nearest } from "../../specs/nearest.ts";
+import { isNode } from "../../storage/isNode.ts";
+import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
+import { requireRubric } from "./rubrics.ts";
 
-/** @throws Error naming a field that is not supported, with what to use instead. */
-export function requireSupported(spec: RolloutEnvSpec): void {
+const CLASS = "export class Environment { reset(seed) {..} step(text) {..} }";
+
+/** Fields that name code, what may stand there, and what to write in Python's place. */
+const CODE = [
+  [
+    "entrypoint",
+    `a built-in id (${TEXT_ENVIRONMENTS.join(", ")}) or a JavaScript module's export`,
+    `a JavaScript module with ${CLASS} and name it as path.mjs:Environment`,
+  ],
+  [
+    "factory",
+    "a JavaScript module's function",
+    "a JavaScript module with export function make(entrypoint, env_config) that returns an environment, and name it as path.mjs:make",
+  ],
+  [
+    "observation_processor",
+    "a JavaScript module's function",
+    "a JavaScript module with export function read(observation) that returns a text, and name it as path.mjs:read; or observation_field",
+  ],
+] as const;
+
+/** @throws Error for code of Python, for code that a page would have to load, and for what names none. */
+function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
+  for (const [key, allowed, instead] of CODE) {
+    const value = spec[key];
+    const isBuiltIn = key === "entrypoint" && TEXT_ENVIRONMENTS.some((id) => id === value);
+    // A factory knows what its entrypoint means.
+    if (value === null || isBuiltIn || (key === "entrypoint" && spec.factory !== null)) continue;
+    const found = `environment.${key}: found "${value}"`;
+    if (moduleAddress(value) !== null) {
+      if (loadsModules) continue;
+      throw new Error(`${found}; a page loads no module that a manifest names; train it by \`rlkit train\``);
+    }
+    if (isPythonAddress(value)) throw new Error(`${found}; Python does not run here; write ${instead}`);
+    const hint = key === "entrypoint" ? meant(nearest(value, TEXT_ENVIRONMENTS)) : "";
+    throw new Error(`${found}, allowed ${allowed}${hint}`);
+  }
+}
+
+/**
+ * @param loadsModules Whether JavaScript modules can be loaded: in Node, unless given.
+ * @throws Error naming a field that is not supported, with what to use instead.
+ */
+export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()): void {
   const own = "an environment of your own with reset and step by env_factory of trainLlmRollout";
   const refused = [
     ["env_url", `environments by URL are not supported; give ${own}`],
     ["env_image", `containers are not supported; give ${own}`],
     ["mcp_tool", `tools of served environments are not supported; give ${own}`],
-    ["factory", `functions in Python do not run here; give ${own}`],
     ["env_packages", `packages of Python are not installed here; give ${own}`],
-    [
-      "observation_processor",
-      "functions in Python do not run here; give one to RolloutHarness, or observation_field",
-    ],
   ] as const;
   for (const [key, why] of refused)
     if (spec[key] !== null) throw new Error(`environment.${key}: found ${JSON.stringify(spec[key])}; ${why}`);
+  requireCode(spec, loadsModules);
+  const rubric = spec.rubric_file_path;
+  if (rubric === null) return;
+  requireRubric(rubric, spec.rubric_name ?? "reward_fn");
+  if (moduleAddress(rubric) !== null && !loadsModules)
+    throw new Error(
+      `environment.rubric_file_path: found "${rubric}"; a page loads no module that a manifest names; name a built-in rubric, or train it by \`rlkit train\``,
+    );
 }

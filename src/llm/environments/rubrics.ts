@@ -2,6 +2,7 @@
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { Row } from "../data/rows.ts";
+import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
 
 /** Components of a reward; `reward` is the whole, their sum where it is absent. */
@@ -58,35 +59,32 @@ export function builtInRubric(name: string): Rubric {
 /** Whether a rubric needs an answer in every row. */
 export const needsAnswer = (rubric: Rubric): boolean => Object.values(BUILT_IN).includes(rubric);
 
-/** Loads the function `name` of a JavaScript module. */
-export type LoadRubric = (path: string, name: string) => Awaitable<Rubric>;
-
-/**
- * The rubric that a manifest names: a built-in one by `rubric_file_path`, or a function of a module.
- *
- * @param load Absent where modules cannot be loaded.
- * @throws Error for Python, for a module that cannot be loaded here, and for other names.
- */
-export async function resolveRubric(path: string, name: string, load?: LoadRubric): Promise<Rubric> {
-  if (RUBRIC_NAMES.includes(path)) return builtInRubric(path);
+/** @throws Error for a `rubric_file_path` of Python's code, and for what is neither a built-in rubric nor a module. */
+export function requireRubric(path: string, name: string): void {
+  if (RUBRIC_NAMES.includes(path) || moduleAddress(path)?.name === null) return;
   const names = RUBRIC_NAMES.join(", ");
   const found = `rubric_file_path: found "${path}"`;
-  if (/\.py$|^[\w.]+:\w+$/.test(path))
+  if (isPythonAddress(path))
     throw new Error(
       `${found}; Python does not run here; name a built-in rubric (${names}), or write a JavaScript module with ` +
         `export function ${name}(completion, answer, row) that returns a number`,
     );
-  if (!/\.m?[jt]s$/.test(path))
-    throw new Error(`${found}; allowed are built-in rubrics (${names}) and JavaScript modules (.js, .mjs)`);
-  if (load === undefined)
-    throw new Error(`${found}; modules are not loaded here; name a built-in rubric: ${names}`);
-  const rubric: unknown = await load(path, name);
-  if (typeof rubric !== "function")
-    throw new Error(
-      `${found}; its export ${name} is ${show(rubric)}, allowed a function (completion, answer, row)`,
-    );
-  // What the function returns is checked at every call.
-  return rubric as Rubric;
+  throw new Error(`${found}; allowed are built-in rubrics (${names}) and JavaScript modules (.js, .mjs)`);
+}
+
+/**
+ * The rubric that a manifest names: a built-in one by `rubric_file_path`, or a function of a module.
+ *
+ * @param load Loads the function of that name of the module at a path.
+ * @throws Error for Python, for other names, and what loading throws.
+ */
+export async function resolveRubric(
+  path: string,
+  name: string,
+  load: (path: string, name: string) => Promise<Rubric>,
+): Promise<Rubric> {
+  requireRubric(path, name);
+  return RUBRIC_NAMES.includes(path) ? builtInRubric(path) : load(path, name);
 }
 
 export interface Score {

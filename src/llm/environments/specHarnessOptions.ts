@@ -1,22 +1,28 @@
 /** Options of harnesses as a manifest's environment describes them. */
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { loadSplit, type ReadText } from "../data/loadSplit.ts";
+import { UserModules } from "../modules/UserModules.ts";
+import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
+import { moduleEnvironments, moduleProcessor, moduleRubric } from "./moduleSources.ts";
 import { RowsEnvironment, rowsTask } from "./RowsEnvironment.ts";
 import { requireSupported } from "./requireSupported.ts";
-import { type LoadRubric, resolveRubric } from "./rubrics.ts";
+import { resolveRubric } from "./rubrics.ts";
 
 /** What a manifest does not say. */
 export interface SpecHarnessOptions {
   readonly tokenizer: Tokenizer;
   readonly max_model_len?: number | null;
   readonly max_output_tokens?: number | null;
-  /** Reads files of rows; absent where there are none. */
+  /** Reads files of rows, and chat templates; absent where there are none. */
   readonly readText?: ReadText;
-  /** Loads rubrics of modules; absent where they cannot be loaded. */
-  readonly loadRubric?: LoadRubric;
+  /** Threads of the modules that the manifest names; own ones, which live as long as the program, unless given. */
+  readonly modules?: UserModules;
 }
+
+/** Longest wait for an answer unless the manifest says one, in seconds. */
+export const IO_TIMEOUT_S = 600;
 
 /**
  * Reads the rows once, which all harnesses share.
@@ -30,8 +36,10 @@ export async function specHarnessOptions(
   options: SpecHarnessOptions,
 ): Promise<() => RolloutHarnessOptions> {
   requireSupported(spec);
+  const modules =
+    options.modules ?? (await UserModules.of({ deadline_s: spec.request_timeout_s ?? IO_TIMEOUT_S }));
   const shared: Omit<RolloutHarnessOptions, "env"> = {
-    tokenizer: options.tokenizer,
+    tokenizer: await withTemplateOf(options.tokenizer, spec, options.readText),
     max_model_len: options.max_model_len ?? null,
     max_output_tokens: options.max_output_tokens ?? null,
     max_turns: spec.max_turns,
@@ -40,19 +48,22 @@ export async function specHarnessOptions(
     chat_template_kwargs: spec.chat_template_kwargs,
     action_field: spec.action_field,
     observation_field: spec.observation_field,
-    timeout: spec.request_timeout_s,
+    observation_processor: await moduleProcessor(modules, spec),
   };
-  const { entrypoint, env_config } = spec;
+  const makeEnvironment = await moduleEnvironments(modules, spec);
+  // Modules have a deadline of their own.
+  if (makeEnvironment !== null) return () => ({ ...shared, env: makeEnvironment });
+  const { entrypoint, env_config, request_timeout_s: timeout } = spec;
   if (entrypoint !== null) {
-    const served = { ...shared, env: entrypoint, env_config };
-    // A name or an argument that is none fails before the first rollout.
+    const served = { ...shared, env: entrypoint, env_config, timeout };
+    // An argument that is none fails before the first rollout.
     environmentOf(served);
     return () => served;
   }
   const rubric = await resolveRubric(
     spec.rubric_file_path ?? "",
     spec.rubric_name ?? "reward_fn",
-    options.loadRubric,
+    (path, name) => moduleRubric(modules, path, name),
   );
   const { train, test } = await loadSplit(spec, options.readText);
   const task = rowsTask(train, rubric, {

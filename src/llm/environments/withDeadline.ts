@@ -1,10 +1,4 @@
-/** Work that did not finish in its time. */
-export class TimeoutError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "TimeoutError";
-  }
-}
+import { TimeoutError } from "../../evolution/TimeoutError.ts";
 
 export interface Deadline {
   /** Null waits for ever. */

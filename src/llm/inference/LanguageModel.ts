@@ -10,6 +10,7 @@ import type { NumberArray } from "../data/readArray.ts";
 import type { ShapedArray } from "../data/ShapedArray.ts";
 import { generate } from "../engine/generate.ts";
 import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
+import { openGpu } from "../engine/openGpu.ts";
 import type { Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
 import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
@@ -22,8 +23,11 @@ import { Passes, shapeKey } from "./Passes.ts";
 import { type PromptInput, readPrompts, readSequences } from "./readTokens.ts";
 
 export interface LanguageModelOptions {
-  /** "cpu" or its alias "wasm" unless given; or a device of the caller's. */
-  readonly device?: "cpu" | "wasm" | Device;
+  /**
+   * "cpu" or its alias "wasm" unless given; "webgpu", a device of its own in browsers that have a GPU; or a device of the
+   * caller's. Agents train where their model is.
+   */
+  readonly device?: "cpu" | "wasm" | "webgpu" | Device;
   /** Where the folder lies; the disk in Node, OPFS in a browser unless given. */
   readonly store?: FileStore;
   /** Longest sequence, in tokens; the model's own, of those longer than 4,096 that many, unless given. */
@@ -60,6 +64,16 @@ export interface Generation {
   readonly log_probs: readonly Float32Array[];
 }
 
+const DEVICES: readonly unknown[] = ["cpu", "wasm", "webgpu"];
+
+/** @throws RangeError for another name. */
+function requireDevice(device: unknown): void {
+  if (typeof device === "object" || DEVICES.includes(device)) return;
+  throw new RangeError(
+    `device: found ${JSON.stringify(device)}, allowed "cpu", its alias "wasm", "webgpu", or a device`,
+  );
+}
+
 /** Where `max_model_len` ends unless it is given: tables of positions and caches take memory. */
 const USUAL_LENGTH = 4096;
 
@@ -90,14 +104,17 @@ export class LanguageModel {
   /** Longest sequence, in tokens. */
   readonly max_model_len: number;
   readonly #device: Device;
+  /** Whether it opened the device, and closes it. */
+  readonly #owned: boolean;
   readonly #calls = new SerialQueue();
   readonly #passes = new Map<string, Passes>();
   #model: ModelOnDevice | null = null;
   #closed = false;
 
-  private constructor(parts: ModelParts, device: Device, max_model_len: number) {
+  private constructor(parts: ModelParts, device: Device, owned: boolean, max_model_len: number) {
     this.parts = parts;
     this.#device = device;
+    this.#owned = owned;
     this.max_model_len = max_model_len;
   }
 
@@ -105,17 +122,20 @@ export class LanguageModel {
    * @param pathOrId A folder with `config.json`, safetensors and `tokenizer.json` as transformers writes them, or a
    *   built-in model: `rlkit/tiny-digits`, `rlkit/tiny-letters`. Without `tokenizer.json` the model works with ids alone.
    * @throws SpecError for what the files say that is not supported; StorageError for files that are missing or damaged;
-   *   RangeError for an option.
+   *   RangeError for an option; Error for "webgpu" where there is no GPU.
    */
   static async load(
     pathOrId: string,
     { device = "wasm", store, max_model_len }: LanguageModelOptions = {},
   ): Promise<LanguageModel> {
-    const on = typeof device === "string" ? deviceOf(device) : device;
+    requireDevice(device);
     const folders = foldersOf(store ?? (await defaultStore()));
     const parts = await loadModelParts(pathOrId, folders, loadTokenizerIfThere);
     for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);
-    return new LanguageModel(parts, on, lengthOf(parts.config, max_model_len));
+    const length = lengthOf(parts.config, max_model_len);
+    if (device === "webgpu") return new LanguageModel(parts, await openGpu(), true, length);
+    const on = typeof device === "string" ? deviceOf(device) : device;
+    return new LanguageModel(parts, on, false, length);
   }
 
   /** The id or path that it was loaded by. */
@@ -209,6 +229,7 @@ export class LanguageModel {
     this.#passes.clear();
     this.#model?.release();
     this.#model = null;
+    if (this.#owned) this.#device.close();
   }
 
   /** @internal Its weights on its device, brought there when first asked for. */

@@ -25,6 +25,8 @@ export interface TokenContext {
   readonly seen: ArrayLike<number>;
   /** Tokens that the completion has so far. */
   readonly generated: number;
+  /** 1 by id for tokens that may come; all may, unless given. */
+  readonly allowed?: Uint8Array | null;
   readonly place: DrawPlace;
 }
 
@@ -35,7 +37,7 @@ export interface SampledToken {
 }
 
 /**
- * Draws one token: repetition penalty, stop tokens held back, tokens suppressed, temperature, top-k, top-p, min-p.
+ * Draws one token: repetition penalty, stop tokens held back, tokens suppressed or not allowed, temperature, top-k, top-p, min-p.
  * Top-p is a share of what top-k left; equal logits are ordered by id.
  *
  * @param logits One row, [vocabulary]; left as it is.
@@ -64,7 +66,7 @@ export function sampleToken(
 function scoreTokens(
   logits: Float32Array,
   { repetition_penalty, min_output_tokens, suppress_tokens, stop_tokens }: SamplingSettings,
-  { seen, generated }: TokenContext,
+  { seen, generated, allowed = null }: TokenContext,
   scores: Float32Array,
 ): void {
   scores.set(logits);
@@ -77,6 +79,8 @@ function scoreTokens(
   }
   if (generated < (min_output_tokens ?? 0)) for (const id of stop_tokens) scores[id] = -Infinity;
   for (const id of suppress_tokens) scores[id] = -Infinity;
+  if (allowed !== null)
+    for (let id = 0; id < scores.length; id++) if (allowed[id] !== 1) scores[id] = -Infinity;
 }
 
 function likeliest(logits: Float32Array, scores: Float32Array, { slot }: DrawPlace): number {
@@ -94,7 +98,7 @@ function likeliest(logits: Float32Array, scores: Float32Array, { slot }: DrawPla
   }
   if (best === -1)
     throw new Error(
-      `suppress_tokens: no token of ${scores.length} is left to draw from; suppress fewer, or lower min_output_tokens`,
+      `suppress_tokens: no token of ${scores.length} is left to draw from; suppress fewer, lower min_output_tokens, or take a constrain_answer_pattern that the model's tokens can write`,
     );
   return best;
 }

@@ -10,6 +10,10 @@ export class CharacterTokenizer implements Tokenizer {
   readonly pad_token_id: number;
   readonly eos_token_id: number;
   readonly has_chat_template = false;
+  readonly special_tokens = new Map([
+    ["pad_token", PAD],
+    ["eos_token", EOS],
+  ]);
   readonly #tokens: readonly string[];
   readonly #ids: ReadonlyMap<string, number>;
 

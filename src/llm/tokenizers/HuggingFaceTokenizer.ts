@@ -21,6 +21,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
   readonly eos_token_id: number;
+  readonly special_tokens: ReadonlyMap<string, string>;
   readonly #library: Library;
   readonly #template: ChatTemplate | null;
   readonly #place: string;
@@ -31,6 +32,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
    */
   constructor({ file, config, tokens, template, places }: Parts) {
     this.#library = library(file, config, tokens, places.file);
+    this.special_tokens = tokens;
     this.#template = template;
     this.#place = places.config;
     let last = -1;

@@ -18,6 +18,8 @@ export interface Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
   readonly eos_token_id: number;
+  /** Texts of special tokens by their role, such as `eos_token`, which chat templates have as variables. */
+  readonly special_tokens?: ReadonlyMap<string, string>;
   /** The ids of a text, without special tokens of the tokenizer's own; those that stand in the text are read. */
   encode(text: string): Int32Array;
   /** The text of ids; special tokens are left out unless `skip_special_tokens` is false. */

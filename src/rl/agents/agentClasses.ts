@@ -42,8 +42,15 @@ export type AgentOptionsNamed<N extends TrainedName> = OptionsOf<TrainedNamed<N>
 
 /** Any agent of this build. */
 export type SupportedAgent = AgentNamed<TrainedName>;
-/** Any agent that learns from a replay memory. */
-export type SupportedOffPolicyAgent = Exclude<SupportedAgent, OnPolicyAgent | MultiAgentAlgorithm>;
+/** Any agent that learns from a data set. */
+export type SupportedOfflineAgent = AgentNamed<"CQN">;
+/** Any agent that chooses among arms. */
+export type SupportedBandit = AgentNamed<"NeuralUCB"> | AgentNamed<"NeuralTS">;
+/** Any agent that learns from a replay memory while it acts. */
+export type SupportedOffPolicyAgent = Exclude<
+  SupportedAgent,
+  OnPolicyAgent | MultiAgentAlgorithm | SupportedOfflineAgent | SupportedBandit
+>;
 /** Any agent that plays several and learns from a replay memory. */
 export type SupportedOffPolicyTeam = Extract<SupportedAgent, OffPolicyTeam>;
 

@@ -30,6 +30,20 @@ export type RainbowDQN = NamedAgents["RainbowDQN"];
 export type RainbowDQNOptions = AgentOptionsNamed<"RainbowDQN">;
 
 /**
+ * An agent of conservative Q-learning (Kumar et al. 2020), for Discrete actions. It learns from a data set, and acts
+ * greedily.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const agent = new CQN({ observation_space, action_space, lr: 0.001, double: true });
+ * ```
+ */
+export const CQN = agentClasses.CQN;
+export type CQN = NamedAgents["CQN"];
+export type CQNOptions = AgentOptionsNamed<"CQN">;
+
+/**
  * An agent of deep deterministic policy gradients (Lillicrap et al. 2016), for Box actions.
  *
  * @example
@@ -71,6 +85,35 @@ export type TD3Options = AgentOptionsNamed<"TD3">;
 export const PPO = agentClasses.PPO;
 export type PPO = NamedAgents["PPO"];
 export type PPOOptions = AgentOptionsNamed<"PPO">;
+
+/**
+ * A contextual bandit with an upper confidence bound (Zhou et al. 2020), for one row of numbers and Discrete arms. While
+ * training it takes in what it chose; greedy choices leave it as it is.
+ *
+ * @example
+ * ```ts
+ * const observation_space = new Box({ low: 0, high: 8, shape: [4] });
+ * const agent = new NeuralUCB({ observation_space, action_space: new Discrete(3), gamma: 1 });
+ * const arm = agent.getAction([5.1, 3.5, 1.4, 0.2]);
+ * ```
+ */
+export const NeuralUCB = agentClasses.NeuralUCB;
+export type NeuralUCB = NamedAgents["NeuralUCB"];
+export type NeuralUCBOptions = AgentOptionsNamed<"NeuralUCB">;
+
+/**
+ * A contextual bandit by Thompson sampling (Zhang et al. 2021), as {@link NeuralUCB}.
+ *
+ * @example
+ * ```ts
+ * const observation_space = new Box({ low: 0, high: 8, shape: [4] });
+ * const agent = new NeuralTS({ observation_space, action_space: new Discrete(3) });
+ * const arm = agent.getAction([5.1, 3.5, 1.4, 0.2], { training: false });
+ * ```
+ */
+export const NeuralTS = agentClasses.NeuralTS;
+export type NeuralTS = NamedAgents["NeuralTS"];
+export type NeuralTSOptions = AgentOptionsNamed<"NeuralTS">;
 
 /**
  * An agent of multi-agent deep deterministic policy gradients (Lowe et al. 2017): it plays several agents at once, for

@@ -14,6 +14,8 @@ export {
   type AgentOptionsNamed,
   agentClasses,
   type SupportedAgent,
+  type SupportedBandit,
+  type SupportedOfflineAgent,
   type SupportedOffPolicyAgent,
   type SupportedOffPolicyTeam,
 } from "./agentClasses.ts";

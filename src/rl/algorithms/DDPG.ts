@@ -18,6 +18,7 @@ import {
   targetAction,
   valueOf,
 } from "./continuousControl.ts";
+import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 export const DDPG = defineOffPolicy({
   name: "DDPG",
@@ -32,10 +33,10 @@ export const DDPG = defineOffPolicy({
   sharesEncoder: { critic: "actor" },
   policy: "actor",
   optimizers: {
-    actor_optimizer: { networks: ["actor"], lr: "lr_actor" },
-    critic_optimizer: { networks: ["critic"], lr: "lr_critic" },
+    actor_optimizer: { networks: ["actor"], lr: "lr_actor", grad_norm: "actor_grad_norm" },
+    critic_optimizer: { networks: ["critic"], lr: "lr_critic", grad_norm: "critic_grad_norm" },
   },
-  metrics: ["actor_loss", "critic_loss"],
+  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
   activationMutation: false,
   structural: ["share_encoders", "O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],
@@ -50,8 +51,12 @@ export const DDPG = defineOffPolicy({
     const { obs, action, reward, next_obs, done, discount } = batch;
     const next = valueOf(critic_target, actor_target, next_obs, targetAction(actor_target, batch));
     const target = add(reward, mul(discount, mul(sub(1, done), next)));
-    const critic_loss = squaredError(valueOf(critic, actor, obs, action), target);
-    return { losses: { critic_optimizer: critic_loss }, metrics: { critic_loss } };
+    const value = valueOf(critic, actor, obs, action);
+    const critic_loss = squaredError(value, target);
+    return {
+      losses: { critic_optimizer: critic_loss },
+      metrics: { critic_loss, ...valueMetrics([value], target) },
+    };
   },
   delayed: {
     every: "policy_freq",

@@ -4,33 +4,13 @@
  */
 
 import type { Tensor } from "../../kernels/index.ts";
-import {
-  add,
-  argmax,
-  equal,
-  iota,
-  less,
-  max,
-  meanAll,
-  mul,
-  reshape,
-  select,
-  square,
-  stopGradient,
-  sub,
-  sum,
-} from "../../kernels/index.ts";
+import { argmax, less, meanAll, select, square, sub } from "../../kernels/index.ts";
 import { legalValues, randomChoice } from "../contract/choices.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
-
-/** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */
-function valueOf(q: Tensor, action: Tensor): Tensor {
-  const [batch, actions] = q.shape as [Tensor["shape"][number], Tensor["shape"][number]];
-  const chosen = equal(iota(actions), reshape(action, [batch, 1]));
-  return sum(select(chosen, q, 0));
-}
+import { targetValue, valueOf } from "./qLearning.ts";
+import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 export const DQN = defineOffPolicy({
   name: "DQN",
@@ -42,9 +22,10 @@ export const DQN = defineOffPolicy({
   targets: { actor_target: "actor" },
   sharesEncoder: {},
   policy: "actor",
-  optimizers: { optimizer: { networks: ["actor"], lr: "lr" } },
-  metrics: ["loss"],
+  optimizers: { optimizer: { networks: ["actor"], lr: "lr", grad_norm: "grad_norm" } },
+  metrics: ["loss", ...VALUE_METRICS],
   countsActions: true,
+  epsilonGreedy: true,
   activationMutation: true,
   structural: ["double", "normalize_images"],
   counts: ["learn_step"],
@@ -59,14 +40,10 @@ export const DQN = defineOffPolicy({
   greedy: ({ actor }, obs, mask) => argmax(legalValues(actor.forward(obs), mask)),
 
   learn: ({ actor, actor_target }, batch, hyperparameters) => {
-    const { obs, action, reward, next_obs, done, discount } = batch;
-    const nextTarget = actor_target.forward(next_obs);
-    const next = flag(hyperparameters, "double")
-      ? valueOf(nextTarget, argmax(actor.forward(next_obs)))
-      : max(nextTarget);
-    const target = add(reward, mul(discount, mul(sub(1, done), next)));
-    const loss = meanAll(square(sub(valueOf(actor.forward(obs), action), stopGradient(target))));
-    return { losses: { optimizer: loss }, metrics: { loss } };
+    const target = targetValue({ actor, actor_target }, batch, flag(hyperparameters, "double"));
+    const taken = valueOf(actor.forward(batch.obs), batch.action);
+    const loss = meanAll(square(sub(taken, target)));
+    return { losses: { optimizer: loss }, metrics: { loss, ...valueMetrics([taken], target) } };
   },
   result: ({ metrics }) => metrics.loss as number,
 });

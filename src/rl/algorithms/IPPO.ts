@@ -26,9 +26,20 @@ import { joint, numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team
 import { type NetworkData, stochasticActor, valueNetwork } from "../networks/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
 import { policyRows } from "./actionDistribution.ts";
+import { explainedVariance } from "./explainedVariance.ts";
 import { keyMetrics } from "./keyMetrics.ts";
 import { PPO } from "./PPO.ts";
 import { asNumbers, choicesIn, dealer, forRows, networkFor } from "./teamActions.ts";
+
+/** What of PPO's metrics there is of each key. */
+const KEY_METRICS = [
+  "policy_loss",
+  "value_loss",
+  "entropy_loss",
+  "entropy",
+  "approx_kl",
+  "clip_fraction",
+] as const;
 
 /** Networks and latent vectors of a key, by the names that PPO has for them. */
 const ofKey = <N extends string>(key: TeamKey, networks: Networks<N>, latents: Latents<N>) =>
@@ -124,10 +135,20 @@ export const IPPO = defineOnPolicy({
   sharesEncoder: {},
   policy: "actors",
   optimizers: {
-    actor_optimizers: { networks: ["actors"], lr: "lr", max_grad_norm: "max_grad_norm" },
-    critic_optimizers: { networks: ["critics"], lr: "lr", max_grad_norm: "max_grad_norm" },
+    actor_optimizers: {
+      networks: ["actors"],
+      lr: "lr",
+      max_grad_norm: "max_grad_norm",
+      grad_norm: "actor_grad_norm",
+    },
+    critic_optimizers: {
+      networks: ["critics"],
+      lr: "lr",
+      max_grad_norm: "max_grad_norm",
+      grad_norm: "critic_grad_norm",
+    },
   },
-  metrics: ["policy_loss", "value_loss", "entropy_loss"],
+  metrics: KEY_METRICS,
   activationMutation: false,
   structural: ["normalize_images"],
   counts: ["update_epochs"],
@@ -163,17 +184,24 @@ export const IPPO = defineOnPolicy({
       return normalised(own, present ? numbersOf(key, present) : ones(own.shape));
     }),
 
+  rollout: {
+    metrics: ["explained_variance"],
+    of: (values, returns, spaces, present = ones(returns.shape)) => {
+      const ofKeys = teamOf(spaces).map((key): [string, Tensor] => {
+        const own = (x: Tensor) => numbersOf(key, x);
+        return [key.key, explainedVariance(own(values), own(returns), own(present))];
+      });
+      return keyMetrics("explained_variance", new Map(ofKeys));
+    },
+  },
   learn: (networks, batch, _hyperparameters, _parameters, spaces) => {
     const losses: Record<string, Tensor> = {};
-    const metrics = { policy_loss: new Map(), value_loss: new Map(), entropy_loss: new Map() } as const;
+    const metrics = new Map(KEY_METRICS.map((name) => [name, new Map<string, Tensor>()]));
     const moved: Tensor[] = [];
     for (const key of teamOf(spaces)) {
       const { learned, share } = learnKey(key, networks, batch);
-      const part = (name: keyof typeof metrics): Tensor => {
-        const value = mul(learned.metrics[name] as Tensor, share);
-        metrics[name].set(key.key, value);
-        return value;
-      };
+      for (const [name, values] of metrics) values.set(key.key, mul(learned.metrics[name] as Tensor, share));
+      const part = (name: (typeof KEY_METRICS)[number]) => metrics.get(name)?.get(key.key) as Tensor;
       const [policy, value, entropy] = [part("policy_loss"), part("value_loss"), part("entropy_loss")];
       losses[memberOf("actor_optimizers", key.key)] = add(policy, mul(hyperparameter("ent_coef"), entropy));
       losses[memberOf("critic_optimizers", key.key)] = mul(hyperparameter("vf_coef"), value);
@@ -181,10 +209,7 @@ export const IPPO = defineOnPolicy({
     }
     return {
       losses,
-      metrics: Object.assign(
-        {},
-        ...Object.entries(metrics).map(([name, values]) => keyMetrics(name, values)),
-      ),
+      metrics: Object.assign({}, ...[...metrics].map(([name, values]) => keyMetrics(name, values))),
       kl: moved.length === 1 ? (moved[0] as Tensor) : concat(moved),
     };
   },

@@ -2,8 +2,9 @@
 import type { Tensor } from "../../kernels/index.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { policyRows } from "./actionDistribution.ts";
-import { criticLosses, MAX_GRAD_NORM, policyLosses, teamNetworks } from "./centralCritics.ts";
+import { ACTOR_STEP, CRITIC_STEP, criticLosses, policyLosses, teamNetworks } from "./centralCritics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
+import { VALUE_METRICS } from "./valueMetrics.ts";
 
 const CRITICS = { critics: { target: "critic_targets", optimizer: "critic_optimizers" } } as const;
 
@@ -16,10 +17,10 @@ export const MADDPG = defineOffPolicy({
   sharesEncoder: {},
   policy: "actors",
   optimizers: {
-    actor_optimizers: { networks: ["actors"], lr: "lr_actor", max_grad_norm: MAX_GRAD_NORM },
-    critic_optimizers: { networks: ["critics"], lr: "lr_critic", max_grad_norm: MAX_GRAD_NORM },
+    actor_optimizers: { networks: ["actors"], ...ACTOR_STEP },
+    critic_optimizers: { networks: ["critics"], ...CRITIC_STEP },
   },
-  metrics: ["actor_loss", "critic_loss"],
+  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
   activationMutation: false,
   structural: ["O_U_noise", "normalize_images"],
   counts: ["learn_step"],

@@ -6,8 +6,9 @@ import type { Tensor } from "../../kernels/index.ts";
 import { minimum } from "../../kernels/index.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { policyRows } from "./actionDistribution.ts";
-import { criticLosses, MAX_GRAD_NORM, policyLosses, teamNetworks } from "./centralCritics.ts";
+import { ACTOR_STEP, CRITIC_STEP, criticLosses, policyLosses, teamNetworks } from "./centralCritics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
+import { VALUE_METRICS } from "./valueMetrics.ts";
 
 const CRITICS = {
   critics_1: { target: "critic_targets_1", optimizer: "critic_1_optimizers" },
@@ -24,11 +25,11 @@ export const MATD3 = defineOffPolicy({
   sharesEncoder: {},
   policy: "actors",
   optimizers: {
-    actor_optimizers: { networks: ["actors"], lr: "lr_actor", max_grad_norm: MAX_GRAD_NORM },
-    critic_1_optimizers: { networks: ["critics_1"], lr: "lr_critic", max_grad_norm: MAX_GRAD_NORM },
-    critic_2_optimizers: { networks: ["critics_2"], lr: "lr_critic", max_grad_norm: MAX_GRAD_NORM },
+    actor_optimizers: { networks: ["actors"], ...ACTOR_STEP },
+    critic_1_optimizers: { networks: ["critics_1"], ...CRITIC_STEP },
+    critic_2_optimizers: { networks: ["critics_2"], ...CRITIC_STEP },
   },
-  metrics: ["actor_loss", "critic_loss"],
+  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
   activationMutation: false,
   structural: ["O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],

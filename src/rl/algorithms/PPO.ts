@@ -1,12 +1,29 @@
 /** Proximal policy optimisation (Schulman et al. 2017): clipped objective (eq. 7), squared value loss (eq. 9), GAE. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
-import { add, clip, div, exp, minimum, mul, neg, reshape, square, sub, sumAll } from "../../kernels/index.ts";
+import {
+  abs,
+  add,
+  cast,
+  clip,
+  div,
+  exp,
+  greater,
+  minimum,
+  mul,
+  neg,
+  ones,
+  reshape,
+  square,
+  sub,
+  sumAll,
+} from "../../kernels/index.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import type { Latents, Networks } from "../contract/networks.ts";
 import { defineOnPolicy } from "../contract/onPolicy.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
 import { appliedSample, policyOf, policyRows } from "./actionDistribution.ts";
+import { explainedVariance } from "./explainedVariance.ts";
 
 /** Mean over the rows that count. */
 const average = (x: Tensor, weight: Tensor): Tensor => div(sumAll(mul(x, weight)), sumAll(weight));
@@ -34,8 +51,15 @@ export const PPO = defineOnPolicy({
   targets: {},
   sharesEncoder: { critic: "actor" },
   policy: "actor",
-  optimizers: { optimizer: { networks: ["actor", "critic"], lr: "lr", max_grad_norm: "max_grad_norm" } },
-  metrics: ["loss", "policy_loss", "value_loss", "entropy_loss"],
+  optimizers: {
+    optimizer: {
+      networks: ["actor", "critic"],
+      lr: "lr",
+      max_grad_norm: "max_grad_norm",
+      grad_norm: "grad_norm",
+    },
+  },
+  metrics: ["loss", "policy_loss", "value_loss", "entropy_loss", "entropy", "approx_kl", "clip_fraction"],
   activationMutation: false,
   structural: ["share_encoders", "normalize_images"],
   counts: ["update_epochs"],
@@ -52,6 +76,12 @@ export const PPO = defineOnPolicy({
   },
   value: valueOf,
 
+  rollout: {
+    metrics: ["explained_variance"],
+    of: (values, returns) => ({
+      explained_variance: explainedVariance(values, returns, ones(returns.shape)),
+    }),
+  },
   learn: (networks, batch) => {
     const { latents, action, log_prob, advantage, returns, weight, mask } = batch;
     const policy = policyIn(networks, latents, mask);
@@ -69,9 +99,18 @@ export const PPO = defineOnPolicy({
     );
     // Schulman's low-variance estimate of KL(old || new): mean of (ratio - 1) - log ratio.
     const kl = average(sub(sub(ratio, 1), logRatio), weight);
+    const isClipped = cast(greater(abs(sub(ratio, 1)), clip_coef), "f32");
     return {
       losses: { optimizer: loss },
-      metrics: { loss, policy_loss, value_loss, entropy_loss: neg(entropy) },
+      metrics: {
+        loss,
+        policy_loss,
+        value_loss,
+        entropy_loss: neg(entropy),
+        entropy,
+        approx_kl: kl,
+        clip_fraction: average(isClipped, weight),
+      },
       kl,
     };
   },

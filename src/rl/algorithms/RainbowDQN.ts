@@ -28,6 +28,7 @@ import type { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import { type Batch, defineOffPolicy, type Outcome } from "../contract/offPolicy.ts";
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";
+import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Limit of the gradient's norm (Wang et al. 2016). */
 const MAX_GRAD_NORM = 10;
@@ -51,9 +52,13 @@ function byAction(network: Network, flat: Tensor): Tensor {
 /** Logits of every action's return, [n, actions, atoms]. */
 const logitsOf = (network: Network, obs: Tensor): Tensor => byAction(network, network.forward(obs));
 
+/** Expected return of distributions: probabilities [..., atoms] -> [...]. */
+const expectation = (network: Network, probabilities: Tensor): Tensor =>
+  sum(mul(probabilities, support(atomsOf(network.data))));
+
 /** Expected return of every action, [n, actions], from the network's outputs. */
 const expectedReturns = (network: Network, flat: Tensor): Tensor =>
-  sum(mul(exp(logSoftmax(byAction(network, flat))), support(atomsOf(network.data))));
+  expectation(network, exp(logSoftmax(byAction(network, flat))));
 
 /** Expected return of every action: [n, width] -> [n, actions]. */
 export const actionValues = (network: Network, obs: Tensor): Tensor =>
@@ -74,20 +79,24 @@ function projected({ reward, done, discount }: Outcome, next: Tensor): Tensor {
   return projectCategorical(next, returns, hyperparameter("v_min"), hyperparameter("v_max"));
 }
 
-/** Cross entropy of the projected target distributions, [batch]. */
-function errors(online: Network, target: Network, logProbs: Tensor, outcome: Outcome): Tensor {
+/** Target distributions [batch, atoms], and the cross entropy with them [batch]. */
+function errors(online: Network, target: Network, logProbs: Tensor, outcome: Outcome) {
   const { next_obs } = outcome;
   const best = argmax(actionValues(online, next_obs));
   const next = exp(logSoftmax(chosen(logitsOf(target, next_obs), best)));
-  return neg(sum(mul(stopGradient(projected(outcome, next)), logProbs)));
+  const wanted = projected(outcome, next);
+  return { wanted, each: neg(sum(mul(stopGradient(wanted), logProbs))) };
 }
 
-function losses(networks: Networks<Name>, batch: Batch, combined: boolean): Tensor {
+/** Loss of each transition [batch], and metrics of the expected returns. */
+function losses(networks: Networks<Name>, batch: Batch, combined: boolean) {
   const [online, target] = [noisy(networks, "actor"), noisy(networks, "actor_target")];
   const logProbs = logSoftmax(chosen(logitsOf(online, batch.obs), batch.action));
-  const main = errors(online, target, logProbs, batch);
-  if (!combined || !batch.one_step) return main;
-  return add(main, errors(online, target, logProbs, batch.one_step));
+  const { wanted, each: main } = errors(online, target, logProbs, batch);
+  const isBoth = combined && batch.one_step;
+  const each = isBoth ? add(main, errors(online, target, logProbs, batch.one_step).each) : main;
+  const value = expectation(online, exp(logProbs));
+  return { each, metrics: valueMetrics([value], expectation(online, wanted)) };
 }
 
 export const RainbowDQN = defineOffPolicy({
@@ -102,8 +111,10 @@ export const RainbowDQN = defineOffPolicy({
   targets: { actor_target: "actor" },
   sharesEncoder: {},
   policy: "actor",
-  optimizers: { optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: MAX_GRAD_NORM } },
-  metrics: ["loss"],
+  optimizers: {
+    optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: MAX_GRAD_NORM, grad_norm: "grad_norm" },
+  },
+  metrics: ["loss", ...VALUE_METRICS],
   countsActions: true,
   activationMutation: true,
   structural: ["combined_reward", "normalize_images"],
@@ -114,9 +125,9 @@ export const RainbowDQN = defineOffPolicy({
   greedy: ({ actor }, obs, mask) => argmax(legalValues(actionValues(actor, obs), mask)),
 
   learn: (networks, batch, hyperparameters) => {
-    const each = losses(networks, batch, flag(hyperparameters, "combined_reward"));
+    const { each, metrics } = losses(networks, batch, flag(hyperparameters, "combined_reward"));
     const loss = meanAll(batch.weight ? mul(each, batch.weight) : each);
-    return { losses: { optimizer: loss }, metrics: { loss }, priority: stopGradient(each) };
+    return { losses: { optimizer: loss }, metrics: { loss, ...metrics }, priority: stopGradient(each) };
   },
   result: ({ metrics, priorities }, { prior_eps }) => ({
     loss: metrics.loss as number,

@@ -25,6 +25,7 @@ import { type Box, flatSize } from "../spaces/index.ts";
 import { gaussianOf } from "./actionDistribution.ts";
 import { toBounds } from "./boxActions.ts";
 import { evenActions, squaredError, valueOf } from "./continuousControl.ts";
+import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Between which values tanh leaves actions. */
 const RANGE = [-1, 1] as const;
@@ -44,12 +45,12 @@ export const SAC = defineOffPolicy({
   sharesEncoder: { critic_1: "actor", critic_2: "actor" },
   policy: "actor",
   optimizers: {
-    actor_optimizer: { networks: ["actor"], lr: "lr_actor" },
-    critic_1_optimizer: { networks: ["critic_1"], lr: "lr_critic" },
-    critic_2_optimizer: { networks: ["critic_2"], lr: "lr_critic" },
+    actor_optimizer: { networks: ["actor"], lr: "lr_actor", grad_norm: "actor_grad_norm" },
+    critic_1_optimizer: { networks: ["critic_1"], lr: "lr_critic", grad_norm: "critic_grad_norm" },
+    critic_2_optimizer: { networks: ["critic_2"], lr: "lr_critic", grad_norm: "critic_grad_norm" },
     alpha_optimizer: { networks: [], parameters: ["log_alpha"], lr: "lr_alpha" },
   },
-  metrics: ["actor_loss", "critic_loss", "alpha_loss", "alpha"],
+  metrics: ["actor_loss", "critic_loss", "alpha_loss", "alpha", ...VALUE_METRICS],
   activationMutation: false,
   structural: ["share_encoders", "normalize_images"],
   counts: ["learn_step"],
@@ -86,8 +87,10 @@ export const SAC = defineOffPolicy({
     );
     const soft = sub(least, mul(alpha, next.log_prob));
     const target = add(reward, mul(discount, mul(sub(1, done), soft)));
-    const loss_1 = squaredError(valueOf(critic_1, actor, obs, action), target);
-    const loss_2 = squaredError(valueOf(critic_2, actor, obs, action), target);
+    const value_1 = valueOf(critic_1, actor, obs, action);
+    const loss_1 = squaredError(value_1, target);
+    const value_2 = valueOf(critic_2, actor, obs, action);
+    const loss_2 = squaredError(value_2, target);
 
     // Equation 9, with the smaller of two values (section 6).
     const own = before.draw(stackColumns(noise.slice(0, size)));
@@ -107,7 +110,13 @@ export const SAC = defineOffPolicy({
         critic_2_optimizer: loss_2,
         alpha_optimizer: alpha_loss,
       },
-      metrics: { actor_loss, critic_loss: add(loss_1, loss_2), alpha_loss, alpha },
+      metrics: {
+        actor_loss,
+        critic_loss: add(loss_1, loss_2),
+        alpha_loss,
+        alpha,
+        ...valueMetrics([value_1, value_2], target),
+      },
     };
   },
   result: ({ metrics }) => ({

@@ -18,6 +18,7 @@ import {
   targetAction,
   valueOf,
 } from "./continuousControl.ts";
+import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 export const TD3 = defineOffPolicy({
   name: "TD3",
@@ -39,11 +40,11 @@ export const TD3 = defineOffPolicy({
   sharesEncoder: { critic_1: "actor", critic_2: "actor" },
   policy: "actor",
   optimizers: {
-    actor_optimizer: { networks: ["actor"], lr: "lr_actor" },
-    critic_1_optimizer: { networks: ["critic_1"], lr: "lr_critic" },
-    critic_2_optimizer: { networks: ["critic_2"], lr: "lr_critic" },
+    actor_optimizer: { networks: ["actor"], lr: "lr_actor", grad_norm: "actor_grad_norm" },
+    critic_1_optimizer: { networks: ["critic_1"], lr: "lr_critic", grad_norm: "critic_grad_norm" },
+    critic_2_optimizer: { networks: ["critic_2"], lr: "lr_critic", grad_norm: "critic_grad_norm" },
   },
-  metrics: ["actor_loss", "critic_loss"],
+  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
   activationMutation: false,
   structural: ["share_encoders", "O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],
@@ -60,11 +61,13 @@ export const TD3 = defineOffPolicy({
     const next_1 = valueOf(critic_target_1, actor_target, next_obs, next_action);
     const next_2 = valueOf(critic_target_2, actor_target, next_obs, next_action);
     const target = add(reward, mul(discount, mul(sub(1, done), minimum(next_1, next_2))));
-    const loss_1 = squaredError(valueOf(critic_1, actor, obs, action), target);
-    const loss_2 = squaredError(valueOf(critic_2, actor, obs, action), target);
+    const value_1 = valueOf(critic_1, actor, obs, action);
+    const loss_1 = squaredError(value_1, target);
+    const value_2 = valueOf(critic_2, actor, obs, action);
+    const loss_2 = squaredError(value_2, target);
     return {
       losses: { critic_1_optimizer: loss_1, critic_2_optimizer: loss_2 },
-      metrics: { critic_loss: add(loss_1, loss_2) },
+      metrics: { critic_loss: add(loss_1, loss_2), ...valueMetrics([value_1, value_2], target) },
     };
   },
   delayed: {

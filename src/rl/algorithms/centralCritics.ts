@@ -36,9 +36,21 @@ import { type AgentSpaces, flatSize } from "../spaces/index.ts";
 import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
 import { keyMetrics, meanOf } from "./keyMetrics.ts";
 import { choicesIn, dealer, forRows, jointActions, networkFor, teamActor } from "./teamActions.ts";
+import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Limit of the norm of each network's gradient. */
-export const MAX_GRAD_NORM = 0.5;
+const MAX_GRAD_NORM = 0.5;
+/** How policies and critics are stepped. */
+export const ACTOR_STEP = {
+  lr: "lr_actor",
+  max_grad_norm: MAX_GRAD_NORM,
+  grad_norm: "actor_grad_norm",
+} as const;
+export const CRITIC_STEP = {
+  lr: "lr_critic",
+  max_grad_norm: MAX_GRAD_NORM,
+  grad_norm: "critic_grad_norm",
+} as const;
 /** Weight of the mean squared logit in a policy's loss, which keeps choices from growing certain early. */
 const LOGIT_PENALTY = 1e-3;
 
@@ -148,6 +160,7 @@ export function criticLosses(
   const action = oneHotActions(team, batch.action);
   const losses: Record<string, Tensor> = {};
   const sums = new Map<string, Tensor>();
+  const found = { q_mean: new Map<string, Tensor>(), td_error: new Map<string, Tensor>() } as const;
   for (const key of team) {
     const next = least(
       Object.values(critics).map(({ target }) => {
@@ -161,9 +174,11 @@ export function criticLosses(
       const going = mul(batch.discount, sub(1, at(batch.done)));
       return stopGradient(add(at(batch.reward), mul(going, next)));
     });
+    const values: Tensor[] = [];
     for (const [family, { optimizer }] of Object.entries(critics)) {
       const critic = networkFor(networks, family, key);
       const value = valueOf(critic, critic.encode(batch.obs), action);
+      values.push(value);
       const errors = key.agents.map(({ index }, i) => {
         const error = square(sub(value, targets[i] as Tensor));
         return meanAll(batch.present ? mul(column(batch.present, index), error) : reshape(error, [n]));
@@ -173,8 +188,14 @@ export function criticLosses(
       const before = sums.get(key.key);
       sums.set(key.key, before ? add(before, loss) : loss);
     }
+    const ofAgents = key.agents.map(({ index }, i) =>
+      valueMetrics(values, targets[i] as Tensor, batch.present && column(batch.present, index)),
+    );
+    for (const name of VALUE_METRICS) found[name].set(key.key, meanOf(ofAgents.map((each) => each[name])));
   }
-  return { losses, metrics: keyMetrics("critic_loss", sums) };
+  const metrics = keyMetrics("critic_loss", sums);
+  for (const name of VALUE_METRICS) Object.assign(metrics, keyMetrics(name, found[name]));
+  return { losses, metrics };
 }
 
 /** Gumbel(0, 1) noise from uniform numbers, which may be 0 (Jang et al. 2017). */

@@ -2,18 +2,34 @@
 import { unsupportedMessage } from "../../specs/explainName.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
+import { CQN } from "./CQN.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
 import { IPPO } from "./IPPO.ts";
 import { MADDPG } from "./MADDPG.ts";
 import { MATD3 } from "./MATD3.ts";
+import { NeuralTS } from "./NeuralTS.ts";
+import { NeuralUCB } from "./NeuralUCB.ts";
 import { PPO } from "./PPO.ts";
 import { RainbowDQN } from "./RainbowDQN.ts";
 import { SAC } from "./SAC.ts";
 import { TD3 } from "./TD3.ts";
 
 /** The algorithms that this build trains. A new one is a file beside DQN.ts and its place in this list. */
-export const ALGORITHMS = [DQN, RainbowDQN, DDPG, TD3, PPO, SAC, MADDPG, MATD3, IPPO] as const;
+export const ALGORITHMS = [
+  DQN,
+  RainbowDQN,
+  DDPG,
+  TD3,
+  PPO,
+  SAC,
+  CQN,
+  MADDPG,
+  MATD3,
+  IPPO,
+  NeuralUCB,
+  NeuralTS,
+] as const;
 
 /** Name of an algorithm that this build trains. */
 export type TrainedName = (typeof ALGORITHMS)[number]["name"];

@@ -2,7 +2,8 @@
 import type { Tensor } from "../../kernels/index.ts";
 import type { ResolvedNetwork } from "../../specs/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import type { Space } from "../spaces/index.ts";
+import type { NetworkState } from "../networks/networkState.ts";
+import type { AgentSpaces, Space } from "../spaces/index.ts";
 import type { Hyperparameters } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 import { requireActions } from "./unsuited.ts";
@@ -28,6 +29,21 @@ export interface ParameterData {
   readonly init: number;
 }
 
+/** A tensor of an agent's own. */
+export interface OwnTensor {
+  readonly shape: readonly number[];
+  readonly values: Float32Array;
+}
+
+export interface LastLayer {
+  readonly names: readonly string[];
+  /** Their first values. */
+  readonly fresh: (
+    policy: NetworkState,
+    hyperparameters: Hyperparameters,
+  ) => Readonly<Record<string, OwnTensor>>;
+}
+
 export interface OptimizerDefinition<N extends string = string, Q extends string = string> {
   /** Networks that it trains, in order. */
   readonly networks: readonly N[];
@@ -37,6 +53,11 @@ export interface OptimizerDefinition<N extends string = string, Q extends string
   readonly lr: string;
   /** Limit of the gradient's norm, for each network by itself: a number, or the hyperparameter that holds it. */
   readonly max_grad_norm?: string | number;
+  /**
+   * Metric: norm of its gradients before clipping, together with those of other optimisers of the same metric; of several
+   * agents, of all keys together. None unless given.
+   */
+  readonly grad_norm?: string;
 }
 
 /** The buffer of a parameter, and its tensor in files. */
@@ -92,6 +113,13 @@ export interface Definition<
   readonly optimizers: Readonly<Record<string, OptimizerDefinition<NoInfer<N>, NoInfer<Q>>>>;
   /** Names of the metrics that learn() reports, averaged over learning steps. */
   readonly metrics: readonly string[];
+  /**
+   * Tensors of the agent's own that belong to the last layer of its policy's head and are not learnt, by name, beside
+   * `parameters`: they start anew where a mutation changes the head's layers.
+   */
+  readonly lastLayer?: LastLayer;
+  /** What the policy's network reads and gives, where that is not what the agent observes and chooses. */
+  readonly networkSpaces?: (spaces: AgentSpaces) => AgentSpaces;
   /** Whether generations report how often a member chose each action; for Discrete actions of off-policy algorithms. */
   readonly countsActions?: boolean;
   /** Whether another activation keeps the algorithm sound (algorithms.md 2.5). */

@@ -57,8 +57,16 @@ function expanded(algorithm: Algorithm, keys: readonly string[]): Algorithm {
     ),
     metrics: metrics(algorithm.metrics),
   };
-  if (algorithm.kind === "on_policy" || !algorithm.delayed) return { ...algorithm, ...tables };
+  if (algorithm.kind === "on_policy") {
+    const { rollout } = algorithm;
+    return {
+      ...algorithm,
+      ...tables,
+      ...(rollout && { rollout: { ...rollout, metrics: metrics(rollout.metrics) } }),
+    };
+  }
   const { delayed } = algorithm;
+  if (!delayed) return { ...algorithm, ...tables };
   const optimizers = delayed.optimizers.flatMap((family) => eachKey(keys, (key) => memberOf(family, key)));
   return { ...algorithm, ...tables, delayed: { ...delayed, optimizers, metrics: metrics(delayed.metrics) } };
 }

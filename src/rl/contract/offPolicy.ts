@@ -113,6 +113,10 @@ interface OffPolicyPart<N extends string, P extends string, Q extends string, R>
   readonly learn: Learn<N, Q>;
   /** Targets move with it, where there is one. */
   readonly delayed?: DelayedLearning<N, Q>;
+  /** Acts at random with probability epsilon, which generations report as it stands at their end. */
+  readonly epsilonGreedy?: true;
+  /** `learn_step` learning steps follow each step, as bandits learn, instead of one each `learn_step` steps. */
+  readonly learnsEachStep?: true;
   /** What `agent.learn` gives to its caller. */
   readonly result: (learned: LearnedBatch, hyperparameters: Hyperparameters) => R;
 }

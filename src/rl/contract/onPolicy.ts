@@ -38,6 +38,19 @@ export interface RolloutBatch<N extends string = string> {
   readonly mask?: Tensor;
 }
 
+/** What is told of a roll-out before it is learned from. */
+export interface RolloutReport {
+  /** Names of what it gives. */
+  readonly metrics: readonly string[];
+  /** `values` and `returns` [rows, ...]: what each state was thought worth, and the return that is learned. */
+  readonly of: (
+    values: Tensor,
+    returns: Tensor,
+    spaces: AgentSpaces,
+    present?: Tensor,
+  ) => Readonly<Record<string, Tensor>>;
+}
+
 /** `mask` [n, choices]: 1 for what is legal, all of it unless given. Whoever runs it encodes observations, for only they know of memory. */
 interface OnPolicyPart<N extends string, P extends string, Q extends string> {
   readonly act: (
@@ -54,6 +67,8 @@ interface OnPolicyPart<N extends string, P extends string, Q extends string> {
   readonly inputOf?: (network: string, inputs: Tensor, spaces: AgentSpaces) => Tensor;
   /** Advantages [rows, ...] as the losses take them, over a whole roll-out. `present` as in {@link RolloutBatch}. */
   readonly normalised?: (advantage: Tensor, spaces: AgentSpaces, present?: Tensor) => Tensor;
+  /** Metrics of whole roll-outs, beside those of learning steps; none unless given. */
+  readonly rollout?: RolloutReport;
   /**
    * A loss for every optimiser. Losses, metrics and `kl` are means over the rows that count, of which there is one at
    * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have. `kl`, how far

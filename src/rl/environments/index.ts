@@ -1,4 +1,6 @@
 /** Environments: compiled dynamics, and the face through which the host steps them one by one. */
+
+export { BanditEnvironment } from "./bandit/BanditEnvironment.ts";
 export { Acrobot } from "./classicControl/acrobot/Acrobot.ts";
 export { CartPole } from "./classicControl/cartPole/CartPole.ts";
 export { MountainCar } from "./classicControl/mountainCar/MountainCar.ts";

@@ -10,8 +10,8 @@ import { agentFromState } from "../agents/agentsFromStates.ts";
 import { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
+import { type AnyVectorEnvironment, isAsync } from "../environments/face/AsyncVectorEnvironment.ts";
 import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
-import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
 import { HAD_LEFT } from "../programs/replayFields.ts";
@@ -19,16 +19,19 @@ import { requireFitness } from "../runtime/divergence.ts";
 import { type Evaluation, scoreShare } from "../runtime/evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { settled } from "../runtime/settled.ts";
 import {
+  nextChunk,
   type OffPolicyTurn,
   PURPOSE,
+  programSteps,
   SLICE_MS,
   type Slice,
   type Turn,
   type TurnResult,
   vectorSteps,
 } from "../runtime/turn.ts";
-import { type TurnEnd, trainedMember, turnResult } from "../runtime/turnResult.ts";
+import { NO_EPISODES, type TurnEnd, trainedMember, turnResult } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
@@ -43,7 +46,7 @@ import { type CollectRollouts, type RolloutOptions, rolloutSteps } from "./hostR
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 
 export interface HostMemberRunnerOptions {
-  /** Collects roll-outs in place of the default (on-policy only). */
+  /** Collects roll-outs in place of the default (on-policy only, in lanes that are stepped here). */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
 
@@ -64,7 +67,7 @@ function onPolicyAgent(state: AgentState, context: AgentContext): RolloutAgent {
 
 export class HostMemberRunner {
   readonly #device: WasmDevice;
-  readonly #env: VectorEnvironment;
+  readonly #env: AnyVectorEnvironment;
   readonly #layout: AgentSpaces;
   readonly #replay: DeviceReplay | null;
   readonly #collect: CollectRollouts | null;
@@ -77,7 +80,7 @@ export class HostMemberRunner {
    */
   constructor(
     device: WasmDevice,
-    env: VectorEnvironment,
+    env: AnyVectorEnvironment,
     replay: DeviceReplay | null,
     { collect_rollouts_fn = null }: HostMemberRunnerOptions = {},
   ) {
@@ -98,14 +101,13 @@ export class HostMemberRunner {
    */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const session = this.#adopt(agent, turn);
-    const { env_steps, episodes } = turn.off_policy
-      ? yield* this.#offPolicy(session, turn, turn.off_policy)
-      : yield* this.#onPolicy(session, turn);
+    const { env_steps, episodes } = yield* this.#trained(session, turn);
     const metrics = session.metrics();
     const learn_steps = session.learned;
-    const off_policy = turn.off_policy
-      ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
-      : null;
+    const off_policy =
+      turn.off_policy && !turn.off_policy.offline
+        ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
+        : null;
     const trained = trainedMember(agent, session.state, turn, env_steps);
     const evaluation = yield* this.#evaluate(session, turn);
     const { action_space } = this.#layout;
@@ -127,6 +129,14 @@ export class HostMemberRunner {
     const evaluation = yield* this.#evaluate(this.#hold(agent, turn), turn);
     requireFitness(evaluation.fitness, turn.slot);
     return evaluation;
+  }
+
+  #trained(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
+    const { off_policy } = turn;
+    if (!off_policy) return this.#onPolicy(session, turn);
+    return off_policy.offline
+      ? this.#offline(session, turn, off_policy)
+      : this.#offPolicy(session, turn, off_policy);
   }
 
   /** The session of the member, on this runner's device. */
@@ -165,6 +175,25 @@ export class HostMemberRunner {
     return this.#collector;
   }
 
+  *#offline(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
+    const segment = this.#replay?.segment ?? 0;
+    const sizes = offPolicySizes(session.state, turn.num_envs, off, segment);
+    const residence = session.open(["lessons", "greedy"], sizes);
+    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    residence.write(offPolicyContents(turn, segment, off));
+    const steps = programSteps(turn);
+    for (let left = steps, chunk = 8; left > 0; ) {
+      const now = Math.min(left, chunk);
+      const start = performance.now();
+      residence.set("turn.steps", now);
+      session.run("lessons");
+      left -= now;
+      chunk = nextChunk(chunk, now, performance.now() - start);
+      yield { env_steps: now, learn_steps: now };
+    }
+    return { env_steps: steps, episodes: NO_EPISODES };
+  }
+
   *#offPolicy(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
     const env = this.#env;
     const { num_envs, slot } = turn;
@@ -175,8 +204,9 @@ export class HostMemberRunner {
     session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
     residence.write(offPolicyContents(turn, segment, off));
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
-    let { observation, info } = resetLanes(env, { seed: this.#resetSeed(turn) });
+    let { observation, info } = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
     const steps = vectorSteps(turn.evo_steps, num_envs);
+    let rewards = 0;
     /** 1 for agents whose own task had ended before the step. */
     let left: Uint8Array | null = null;
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
@@ -185,8 +215,9 @@ export class HostMemberRunner {
       const mask = infoMasks(this.#layout.action_space, info);
       if (mask) arena.write("act.mask", mask);
       session.run("act");
-      const next = stepLanes(env, arena.read("act.applied"));
+      const next = yield* settled(stepLanes(env, arena.read("act.applied")));
       arena.write("step.reward", next.reward);
+      if (turn.mean_rewards) for (const reward of next.reward) rewards += reward;
       arena.write("step.next_obs", next.final_observation);
       const ended = endedLanes(next);
       arena.write(
@@ -207,6 +238,8 @@ export class HostMemberRunner {
       yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
+    if (turn.mean_rewards)
+      return { env_steps: steps * num_envs, episodes: { finished: 1, total: rewards / (steps * num_envs) } };
     const share = scoreShare(this.#layout.observation_space, turn);
     const [finished, total] = [
       residence.number("episode.finished"),
@@ -224,7 +257,7 @@ export class HostMemberRunner {
     const sizes = rolloutSizes(state, num_envs);
     session.open(["act", "learn", "greedy"], sizes);
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
-    const start = resetLanes(env, { seed: this.#resetSeed(turn) });
+    const start = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
     agent.resetHiddenState();
     let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps">> = {
       last_obs: start.observation,
@@ -242,8 +275,8 @@ export class HostMemberRunner {
       buffer.clear();
       const options = { env, n_steps: sizes.horizon, ...last };
       const [finished, last_obs, last_done, last_scores, last_info, last_left = null] =
-        this.#collect && agent instanceof OnPolicyAgent
-          ? requireCollected(this.#collect({ agent, ...options }))
+        this.#collect && agent instanceof OnPolicyAgent && !isAsync(env)
+          ? requireCollected(this.#collect({ agent, ...options, env }))
           : yield* this.#inSlices(rolloutSteps({ agent, ...options }));
       if (!buffer.isFull) {
         throw new RangeError(
@@ -268,21 +301,29 @@ export class HostMemberRunner {
   }
 
   /** Lets events through while a roll-out is under way; its steps count when it is complete. */
-  *#inSlices<T>(work: Generator<void, T>): Generator<Slice, T> {
+  *#inSlices<T>(work: Generator<Slice, T>): Generator<Slice, T> {
     let since = performance.now();
     for (;;) {
       const next = work.next();
       if (next.done) return next.value;
-      if (performance.now() - since < SLICE_MS) continue;
-      yield { env_steps: 0, learn_steps: 0 };
-      since = performance.now();
+      const mayGoOn = !next.value.awaiting && performance.now() - since < SLICE_MS;
+      if (mayGoOn) continue;
+      yield next.value;
+      if (!next.value.awaiting) since = performance.now();
     }
   }
 
   *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, Evaluation> {
     const { seed, slot, generation, eval_loop, eval_steps, sum_scores } = turn;
     const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
-    return yield* evaluateOnHost(session, this.#env, { eval_loop, eval_steps, seedOf, sum_scores });
+    const evaluation = yield* evaluateOnHost(session, this.#env, {
+      eval_loop,
+      eval_steps,
+      seedOf,
+      sum_scores,
+    });
+    if (!turn.mean_rewards || eval_steps === null) return evaluation;
+    return { ...evaluation, fitness: evaluation.fitness / eval_steps };
   }
 
   #resetSeed = ({ seed, slot, generation }: Turn): number =>

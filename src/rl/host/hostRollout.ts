@@ -2,9 +2,12 @@
 
 import type { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import type { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
+import type { AnyVectorEnvironment } from "../environments/face/AsyncVectorEnvironment.ts";
 import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
+import { settled } from "../runtime/settled.ts";
+import type { Slice } from "../runtime/turn.ts";
 import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
@@ -37,8 +40,9 @@ export type CollectResult = readonly [
 export type CollectRollouts = (options: CollectOptions) => CollectResult;
 
 /** A collector's options, for agents of either kind. */
-export interface RolloutOptions extends Omit<CollectOptions, "agent"> {
+export interface RolloutOptions extends Omit<CollectOptions, "agent" | "env"> {
   readonly agent: OnPolicyAgent | OnPolicyTeam;
+  readonly env: AnyVectorEnvironment;
   /** Of several agents: 1 for those that had left the episode under way, [num_envs, agents]; nobody unless given. */
   readonly last_left?: Uint8Array | null;
 }
@@ -49,13 +53,15 @@ function rewardIn(reward: Float32Array, lane: number, num_envs: number): number 
   return reward.subarray(lane * agents, (lane + 1) * agents).reduce((a, b) => Math.fround(a + b));
 }
 
+const NO_WORK: Slice = { env_steps: 0, learn_steps: 0 };
+
 /** The default collector, a step at a time; what it gives, and who has left. */
 export function* rolloutSteps(
   options: RolloutOptions,
-): Generator<void, readonly [...CollectResult, last_left: Uint8Array | null]> {
+): Generator<Slice, readonly [...CollectResult, last_left: Uint8Array | null]> {
   const { agent, env, n_steps } = options;
   const { num_envs } = env;
-  const start = options.last_obs ? null : resetLanes(env);
+  const start = options.last_obs ? null : yield* settled(resetLanes(env));
   let obs = options.last_obs ?? start?.observation ?? new Float32Array(0);
   let info = options.last_info ?? start?.info ?? [];
   let done = options.last_done ?? new Uint8Array(num_envs);
@@ -67,7 +73,7 @@ export function* rolloutSteps(
     const action_mask = infoMasks(env.single_action_space, info);
     const hidden_state = agent.hiddenState(num_envs);
     const { action, applied, log_prob } = agent.sampleAction(obs, { num_envs, action_mask });
-    const next = stepLanes(env, applied);
+    const next = yield* settled(stepLanes(env, applied));
     const { reward, terminated, final_observation: next_obs } = next;
     const present = left?.map((gone) => 1 - gone) ?? null;
     done = endedLanes(next);
@@ -82,7 +88,7 @@ export function* rolloutSteps(
     }
     obs = next.observation;
     info = next.info;
-    yield;
+    yield NO_WORK;
   }
   return [finished, obs, done, scores, info, left];
 }

@@ -114,7 +114,11 @@ export function createAgent(options: AgentOptions): AgentState {
         }),
       };
   }
-  const parameters = freshParameters(algorithm.parameters(context));
+  const policy = networks[algorithm.policy];
+  const parameters = {
+    ...freshParameters(algorithm.parameters(context)),
+    ...(policy ? algorithm.lastLayer?.fresh(policy, scalars) : {}),
+  };
   const learnt = Object.keys(parameters).length === 0 ? {} : { parameters };
   const optimizers = Object.fromEntries(
     Object.entries(algorithm.optimizers).map(([name, definition]) => [

@@ -6,6 +6,7 @@ import { NO_MUTATION } from "../../evolution/Evolvable.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
+import type { LastLayer } from "../contract/definition.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import { applyMethod, drawMethod, networkMethods, withLatent } from "../networks/networkMethods.ts";
@@ -21,6 +22,8 @@ export interface NetworkRoles {
   readonly policies: readonly string[];
   /** Online network of each target: a target becomes its exact copy. */
   readonly targets: Readonly<Record<string, string>>;
+  /** What belongs to the last layer of a single policy. */
+  readonly lastLayer?: LastLayer | undefined;
 }
 
 export interface AgentMutation {
@@ -140,7 +143,26 @@ export function mutateArchitecture(
     const mustFollow = next.encoder === "shared" && next.latent_dim !== latent_dim;
     data[name] = mustFollow ? withLatent(next, latent_dim) : next;
   }
-  return { agent: changeData(agent, roles, data, key), mut: result.path };
+  const changed = changeData(agent, roles, data, key);
+  return { agent: withFreshLastLayer(agent, changed, roles, acting), mut: result.path };
+}
+
+/** The widths of the head's layers, as a key. */
+const hiddenWidths = ({ head }: NetworkData): string => JSON.stringify(definitionOf(head).widths(head, ""));
+
+/** What belongs to the policy's last layer starts anew where the head's layers changed. */
+function withFreshLastLayer(
+  before: AgentState,
+  after: AgentState,
+  { lastLayer }: NetworkRoles,
+  acting: string,
+): AgentState {
+  const policy = networkOf(after, acting);
+  if (!lastLayer || hiddenWidths(networkOf(before, acting).data) === hiddenWidths(policy.data)) return after;
+  return {
+    ...after,
+    parameters: { ...after.parameters, ...lastLayer.fresh(policy, after.hyperparameters) },
+  };
 }
 
 /**

@@ -12,9 +12,10 @@ import { requireImage, requireParts } from "./moduleFit.ts";
  * Checks that an agent was made for these spaces.
  * @throws RangeError naming the space that its policy does not fit.
  */
-export function requireOwnSpaces(state: AgentState, { observation_space, action_space }: AgentSpaces): void {
-  const { policy, multi_agent } = findAlgorithm(state.algorithm);
-  if (multi_agent) return requireOwnTeam(state, { observation_space, action_space });
+export function requireOwnSpaces(state: AgentState, spaces: AgentSpaces): void {
+  const { policy, multi_agent, networkSpaces } = findAlgorithm(state.algorithm);
+  if (multi_agent) return requireOwnTeam(state, spaces);
+  const { observation_space, action_space } = networkSpaces?.(spaces) ?? spaces;
   const data = state.networks[policy]?.data;
   if (!data) throw new RangeError(`${state.algorithm}.state: has no network ${policy}; take another state`);
   const refuse = (name: string, space: Space, has: string): never => {

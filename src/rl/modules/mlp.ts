@@ -81,7 +81,8 @@ function tensors(data: MlpData, scope: string, ends: ModuleEnds): TensorSpec[] {
   return [...specs, ...activationTensors(`${scope}output_activation`, data.output_activation)];
 }
 
-function forward(
+/** What the output layer reads, [n, last hidden width]. */
+export function lastInputs(
   data: MlpData,
   scope: string,
   params: Parameters,
@@ -94,6 +95,17 @@ function forward(
     if (data.layer_norm) value = applyNorm(`${scope}layer_norm_${i + 1}`, params, value);
     value = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, value);
   });
+  return value;
+}
+
+function forward(
+  data: MlpData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context: ForwardContext = {},
+): Tensor {
+  let value = lastInputs(data, scope, params, x, context);
   value = applyLinear(`${scope}output`, params, value, context);
   if (data.output_layernorm) value = layerNorm(value);
   return applyActivation(`${scope}output_activation`, data.output_activation, params, value);

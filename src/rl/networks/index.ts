@@ -32,6 +32,7 @@ export {
   type NetworkData,
 } from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
+export { networkStructure } from "./networkStructure.ts";
 export {
   bindNetwork,
   initNetwork,

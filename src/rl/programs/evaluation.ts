@@ -1,26 +1,23 @@
-/** Greedy evaluation in a compiled environment, and a recorded episode for the eye. */
+/** Greedy evaluation in a compiled environment. */
 import type { Dim, Program, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
   constant,
-  equal,
   lessEqual,
   mul,
   or,
   reshape,
   scan,
-  select,
   state,
   sub,
-  sum,
   sumAll,
   trace,
   zeros,
 } from "../../kernels/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { appliedAction } from "../contract/choices.ts";
-import { counter, uniforms } from "../contract/inputs.ts";
+import { uniforms } from "../contract/inputs.ts";
 import type { Networks } from "../contract/networks.ts";
 import {
   carrySize,
@@ -31,11 +28,11 @@ import {
   unflattenCarry,
   vectorReset,
 } from "../environments/compiled/vectorStep.ts";
-import { type CompiledEnvironment, variableShape } from "../environments/definition/compiledEnvironment.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
-import { emptyMemory, encodeStep, lanesMemory, type Memory, mapMemory } from "./memory.ts";
+import { emptyMemory, encodeStep, type Memory } from "./memory.ts";
 
 /** What a policy acts on. */
 interface Situation {
@@ -69,8 +66,8 @@ const eachAgent = ({ observation_space }: AgentSpaces): Dim[] =>
   observation_space.kind === "Agents" ? [lanes, observation_space.ids.length] : [lanes];
 
 /**
- * Returns of the first episode of every lane in `evaluate.returns`, of several agents [lanes, agents], cut after
- * `evaluate.steps`.
+ * Returns of the first episode of every lane in `evaluate.returns`, of several agents [lanes, agents], and its environment
+ * steps in `evaluate.lengths`; cut after `evaluate.steps`.
  */
 export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
   const { algorithm } = structure;
@@ -85,11 +82,12 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
     const initial = [
       ...flattenCarry(env, start.carry),
       ...Object.values(nothing),
+      zeros([lanes]),
       zeros(eachAgent(env)),
       add(zeros([lanes]), 1),
     ];
     const { carry } = scan({ count: limit, carry: initial }, (values, _x, t) => {
-      const [returns, alive] = values.slice(-2) as [Tensor, Tensor];
+      const [lengths, returns, alive] = values.slice(-3) as [Tensor, Tensor, Tensor];
       const before = unflattenCarry(env, values.slice(0, size));
       const memory = Object.fromEntries(remembered.map((name, i) => [name, values[size + i] as Tensor]));
       const obs = networkInput(structure, env.observation_space, observed(env, before));
@@ -111,49 +109,14 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
         carry: [
           ...flattenCarry(env, { state: kept, elapsed, ...(gone && { left: gone }) }),
           ...remembered.map((name) => next[name] as Tensor),
+          add(lengths, alive),
           add(returns, mul(reward.rank === 1 ? alive : reshape(alive, [lanes, 1]), reward)),
           still,
         ],
         until: lessEqual(sumAll(still), 0),
       };
     });
+    state("evaluate.lengths", [lanes]).write(carry.at(-3) as Tensor);
     state("evaluate.returns", eachAgent(env)).write(carry.at(-2) as Tensor);
-  });
-}
-
-/** Of several agents, those that have left the episode that is recorded; none before its first step. */
-function leftBefore(env: CompiledEnvironment, step: Tensor) {
-  if (env.observation_space.kind !== "Agents") return undefined;
-  const buffer = state("env.left", eachAgent(env));
-  return { buffer, value: select(equal(step, 0), 0, buffer.read()) };
-}
-
-/** One greedy step of every lane, for recording: writes states, action, reward (of all agents) and whether it ended. */
-export function recordProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
-  const { algorithm } = structure;
-  return trace(`${algorithm.name}.record`, () => {
-    const networks = readNetworks(structure, actors(algorithm));
-    const variables = env.variables.map((name) => state(`env.${name}`, [lanes, ...variableShape(env, name)]));
-    const steps = counter("vector_step");
-    const before = Object.fromEntries(
-      env.variables.map((name, i) => [name, (variables[i] as (typeof variables)[number]).read()]),
-    );
-    const left = leftBefore(env, steps.read());
-    const carry = { state: before, elapsed: steps.read(), ...(left && { left: left.value }) };
-    const obs = networkInput(structure, env.observation_space, observed(env, carry));
-    const kept = lanesMemory(networks);
-    // The first step is that of a new episode.
-    const memory = mapMemory(kept.read(), (values) => select(equal(steps.read(), 0), 0, values));
-    const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env);
-    kept.write(next);
-    const draws = uniforms("dynamics", steps.read(), lanes, env.stepDraws);
-    const { state: after, reward, ended, gone } = dynamicsStep(env, carry, action, draws);
-    if (left && gone) left.buffer.write(gone);
-    const applied = action.dtype === "f32" ? action : cast(action, "f32");
-    state("record.action", applied.shape).write(applied);
-    state("record.reward", [lanes]).write(reward.rank === 1 ? reward : sum(reward));
-    state("record.ended", [lanes]).write(cast(ended, "f32"));
-    steps.write(add(steps.read(), 1));
-    variables.forEach((v, i) => v.write(after[env.variables[i] as string] as Tensor));
   });
 }

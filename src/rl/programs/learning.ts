@@ -1,7 +1,12 @@
 /** One learning step: gradients of an algorithm's losses, clipping, Adam, targets. */
-import { adam, clipByGlobalNorm, polyak, type Update } from "../../kernels/functions/optimizers.ts";
 import {
-  add,
+  adam,
+  clipByGlobalNorm,
+  globalNorm,
+  polyak,
+  type Update,
+} from "../../kernels/functions/optimizers.ts";
+import {
   cast,
   grad,
   lessEqual,
@@ -19,12 +24,13 @@ import {
   type ParameterValues,
   parameterName,
 } from "../contract/definition.ts";
-import { counter, countHyperparameter, hyperparameter, LEARNED } from "../contract/inputs.ts";
+import { countHyperparameter, hyperparameter, LEARNED } from "../contract/inputs.ts";
 import { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { Batch, DelayedLearning, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
+import { jointNorm, LEARNED_DELAYED, type MetricCounter, sampleMetric, sumMetrics } from "./metrics.ts";
 
 /** What shapes an agent's programs. */
 export interface AgentStructure {
@@ -86,16 +92,6 @@ export function readLearner(structure: AgentStructure): Learner {
   return { networks, parameters, values };
 }
 
-/** Name of the running sum of a metric over learning steps. */
-export const metricName = (metric: string): string => `metric.${metric}`;
-/** Learning steps, like {@link LEARNED}, that is delayed, which does not happen in every step. */
-export const LEARNED_DELAYED = "learned_delayed";
-
-const countOne = (name: string): void => {
-  const counted = counter(name);
-  counted.write(add(counted.read(), 1));
-};
-
 /** What the named optimiser trains: the parameters of each of its networks, then the algorithm's own together. */
 export function trainedBy({ algorithm }: AgentStructure, learner: Learner, name: string): Parameter[][] {
   const definition = algorithm.optimizers[name];
@@ -128,27 +124,43 @@ export const gradientsOf = (
     }),
   );
 
-/** One step of the optimisers that have gradients; what was written to each parameter. */
-function stepOptimizers(
-  structure: AgentStructure,
-  learner: Learner,
-  gradients: Gradients,
-): Map<State, Tensor> {
+/** What a step of optimisers leaves. */
+interface Stepped {
+  /** What was written to each parameter. */
+  readonly values: ReadonlyMap<State, Tensor>;
+  /** Norms of gradients before clipping, by metric. */
+  readonly norms: Readonly<Record<string, Tensor>>;
+  /** Gradients whose norm no clipping asked for, by metric. */
+  readonly unmeasured: Readonly<Record<string, readonly Tensor[]>>;
+}
+
+/** One step of the optimisers that have gradients. */
+function stepOptimizers(structure: AgentStructure, learner: Learner, gradients: Gradients): Stepped {
   const stepped = new Map<State, Tensor>();
+  const norms: Record<string, Tensor[]> = {};
+  const unmeasured: Record<string, Tensor[]> = {};
   for (const [name, byPart] of Object.entries(gradients)) {
-    const { lr, max_grad_norm: limit } = structure.algorithm.optimizers[name] as OptimizerDefinition;
+    const definition = structure.algorithm.optimizers[name] as OptimizerDefinition;
+    const { lr, max_grad_norm: limit, grad_norm } = definition;
+    const told = <T>(by: Record<string, T[]>, values: readonly T[]) => {
+      if (grad_norm !== undefined) by[grad_norm] = [...(by[grad_norm] ?? []), ...values];
+    };
     const updates = trainedBy(structure, learner, name).flatMap((part, place): Update[] => {
       const own = byPart[place] as readonly Tensor[];
-      const clipped =
-        limit === undefined
-          ? own
-          : clipByGlobalNorm(own, typeof limit === "string" ? hyperparameter(limit) : limit);
+      if (limit === undefined) {
+        told(unmeasured, own);
+        return part.map((p, i) => ({ ...p, gradient: own[i] as Tensor }));
+      }
+      const norm = globalNorm(own);
+      told(norms, [norm]);
+      const clipped = clipByGlobalNorm(own, typeof limit === "string" ? hyperparameter(limit) : limit, norm);
       return part.map((p, i) => ({ ...p, gradient: clipped[i] as Tensor }));
     });
     const values = adam(name, updates, { lr: hyperparameter(lr) });
     updates.forEach(({ parameter }, i) => stepped.set(parameter, values[i] as Tensor));
   }
-  return stepped;
+  const joint = Object.entries(norms).map(([metric, all]) => [metric, jointNorm(all)]);
+  return { values: stepped, norms: Object.fromEntries(joint), unmeasured };
 }
 
 /** Moves the targets toward their networks. `stepped`: what an optimiser just made, so that one loop does both. */
@@ -166,23 +178,27 @@ function moveTargets(
   }
 }
 
-function sumMetrics(metrics: Learned["metrics"]): void {
-  for (const [metric, value] of Object.entries(metrics)) {
-    const total = state(metricName(metric));
-    total.write(add(total.read(), value));
-  }
+/** What a learning step is made of. */
+interface Step {
+  readonly gradients: Gradients;
+  readonly metrics: Learned["metrics"];
 }
 
 /** Applies the gradients, moves the targets, and adds the metrics to their sums. */
-export function applyGradients(
+export const applyGradients = (structure: AgentStructure, learner: Learner, step: Step): void =>
+  applyStep(structure, learner, step, { movesTargets: !isDelayed(structure.algorithm), counted: LEARNED });
+
+function applyStep(
   structure: AgentStructure,
   learner: Learner,
-  { gradients, metrics }: { readonly gradients: Gradients; readonly metrics: Learned["metrics"] },
+  { gradients, metrics }: Step,
+  { movesTargets, counted }: { readonly movesTargets: boolean; readonly counted: MetricCounter },
 ): void {
-  const stepped = stepOptimizers(structure, learner, gradients);
-  if (!isDelayed(structure.algorithm)) moveTargets(structure, learner.networks, stepped);
-  sumMetrics(metrics);
-  countOne(LEARNED);
+  const { values, norms, unmeasured } = stepOptimizers(structure, learner, gradients);
+  if (movesTargets) moveTargets(structure, learner.networks, values);
+  for (const [metric, all] of Object.entries(unmeasured))
+    sampleMetric(metric, () => globalNorm(all), counted);
+  sumMetrics({ ...metrics, ...norms }, counted);
 }
 
 /** A whole learning step: the gradients of the losses, applied. */
@@ -209,15 +225,8 @@ export function delayIsOver({ every }: DelayedLearning): Tensor {
 }
 
 /** Applies the gradients of the delayed learning, moves the targets, and adds the metrics to their sums. */
-export function applyDelayedGradients(
-  structure: AgentStructure,
-  learner: Learner,
-  { gradients, metrics }: { readonly gradients: Gradients; readonly metrics: Learned["metrics"] },
-): void {
-  moveTargets(structure, learner.networks, stepOptimizers(structure, learner, gradients));
-  sumMetrics(metrics);
-  countOne(LEARNED_DELAYED);
-}
+export const applyDelayedGradients = (structure: AgentStructure, learner: Learner, step: Step): void =>
+  applyStep(structure, learner, step, { movesTargets: true, counted: LEARNED_DELAYED });
 
 /** Counts down to the delayed learning and applies it when its time has come. */
 export function applyDelayed(

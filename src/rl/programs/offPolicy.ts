@@ -1,5 +1,5 @@
 /** Programs of off-policy members: a turn of acting and learning, one learning step, acting alone. */
-import type { Dim, Program, Tensor } from "../../kernels/index.ts";
+import type { Dim, Program, State, Tensor } from "../../kernels/index.ts";
 import {
   add,
   and,
@@ -130,10 +130,17 @@ export function earnedSteps(): Tensor {
   const earned = add(credit.read(), dimValue(lanes));
   const steps = floor(div(earned, price));
   credit.write(sub(earned, mul(steps, price)));
-  const seen = visibleCount();
-  const ready = and(greaterEqual(seen, dimValue(sym(SYMBOLS.batch), "i32")), greater(seen, learningDelay()));
-  return cast(select(ready, steps, 0), "i32");
+  return cast(select(isReady(), steps, 0), "i32");
 }
+
+/** Whether the memory has enough to learn from, bool. */
+function isReady(): Tensor {
+  const seen = visibleCount();
+  return and(greaterEqual(seen, dimValue(sym(SYMBOLS.batch), "i32")), greater(seen, learningDelay()));
+}
+
+/** Learning steps after each step, i32. */
+const stepsEachTime = (): Tensor => cast(select(isReady(), countHyperparameter("learn_step"), 0), "i32");
 
 /** A batch of the memory: its transitions, and importance weights where it samples by priority. */
 export interface DrawnBatch {
@@ -148,13 +155,39 @@ export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch
 /** Learns what the last vector step has earned. */
 function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
   const draw = counter("draw");
-  scan({ count: earnedSteps(), carry: [] }, () => {
-    const step = draw.read();
-    const { drawn, ...weight } = drawBatch(step, memory);
-    const errors = learnOnce(structure, layout, { ...takeTransitions(layout, drawn, memory), ...weight });
-    if (memory.prioritized) reprioritise(drawn.index, requireErrors(structure, errors));
-    draw.write(add(step, 1));
+  const { learnsEachStep } = structure.algorithm;
+  scan({ count: learnsEachStep ? stepsEachTime() : earnedSteps(), carry: [] }, () => {
+    learnDrawn(structure, layout, memory, draw);
     return { carry: [] };
+  });
+}
+
+/** One learning step from a batch of the memory; `draw` counts the batches. */
+function learnDrawn(
+  structure: OffPolicyStructure,
+  layout: AgentSpaces,
+  memory: MemoryKind,
+  draw: State,
+): void {
+  const step = draw.read();
+  const { drawn, ...weight } = drawBatch(step, memory);
+  const errors = learnOnce(structure, layout, { ...takeTransitions(layout, drawn, memory), ...weight });
+  if (memory.prioritized) reprioritise(drawn.index, requireErrors(structure, errors));
+  draw.write(add(step, 1));
+}
+
+/** `turn.steps` learning steps from a memory that nobody writes: the turn of a member that learns from a data set. */
+export function lessonsProgram(
+  structure: OffPolicyStructure,
+  layout: AgentSpaces,
+  memory: MemoryKind,
+): Program {
+  return trace(`${structure.algorithm.name}.lessons`, () => {
+    const draw = counter("draw");
+    scan({ count: state("turn.steps", [], { dtype: "i32" }).read(), carry: [] }, () => {
+      learnDrawn(structure, layout, memory, draw);
+      return { carry: [] };
+    });
   });
 }
 
@@ -204,7 +237,7 @@ export function turnProgram(
   });
 }
 
-/** Vector steps of the whole turn, i32. */
+/** Vector steps of the whole turn, or its learning steps where members only learn, i32. */
 export const turnTotal = (): Tensor => state("turn.total", [], { dtype: "i32" }).read();
 
 /** 1 in lanes whose next row begins another episode: where one ended, and everywhere after the turn's last step. */

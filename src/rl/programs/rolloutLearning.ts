@@ -34,6 +34,7 @@ import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
+import { LEARNED_ROLLOUTS, sumMetrics } from "./metrics.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
 import { rolloutInputs, storedInput } from "./rolloutInputs.ts";
@@ -102,7 +103,7 @@ function eachAgentsEnd({ done, terminated, present }: Rollout): Tensor {
   return maximum(reshape(done, [steps, n, 1]), terminated);
 }
 
-/** Advantages and returns of a roll-out, beside what learning needs of it. */
+/** Advantages and returns of a roll-out, beside what learning needs of it; adds its metrics to their sums. */
 export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): Columns {
   const { algorithm } = structure;
   const before = readNetworks(structure);
@@ -119,6 +120,8 @@ export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rol
   });
   const advantage = flat(advantages);
   const present = rollout.present && flat(rollout.present);
+  if (algorithm.rollout)
+    sumMetrics(algorithm.rollout.of(flat(values), flat(returns), layout, present), LEARNED_ROLLOUTS);
   return {
     inputs: inputs.at,
     done: flat(rollout.done),

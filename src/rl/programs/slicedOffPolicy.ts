@@ -173,11 +173,25 @@ export function playProgram(
       due().write(earnedSteps());
       return { carry: [], until: greater(due().read(), 0) };
     });
-    const isDue = and(greater(due().read(), 0), equal(active().read(), PHASE.none));
-    scan({ count: cast(isDue, "i32"), carry: [] }, () => {
-      keep(drawBatch(counter("draw").read(), memory), memory);
-      active().write(constant(PHASE.every, "i32"));
-      return { carry: [] };
-    });
+    drawDue(memory);
+  });
+}
+
+/** Draws the batch of the next learning step where one is due and none is under way. */
+function drawDue(memory: MemoryKind): void {
+  const isDue = and(greater(due().read(), 0), equal(active().read(), PHASE.none));
+  scan({ count: cast(isDue, "i32"), carry: [] }, () => {
+    keep(drawBatch(counter("draw").read(), memory), memory);
+    active().write(constant(PHASE.every, "i32"));
+    return { carry: [] };
+  });
+}
+
+/** The same of members that only learn: the end of a learning step, and the next batch until the turn has all of them. */
+export function drawProgram(structure: OffPolicyStructure, memory: MemoryKind): Program {
+  return trace(`${structure.algorithm.name}.draw`, () => {
+    endStep(structure, memory);
+    due().write(sub(turnTotal(), counter("draw").read()));
+    drawDue(memory);
   });
 }

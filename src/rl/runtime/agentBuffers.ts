@@ -7,7 +7,14 @@ import { hyperparameterName, LEARNED } from "../contract/inputs.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Tensors } from "../networks/networkState.ts";
-import { DELAY_LEFT, LEARNED_DELAYED, metricName } from "../programs/learning.ts";
+import { DELAY_LEFT } from "../programs/learning.ts";
+import {
+  LEARNED_DELAYED,
+  METRIC_COUNTERS,
+  type MetricCounter,
+  metricName,
+  summedMetrics,
+} from "../programs/metrics.ts";
 
 /** Contents by buffer name; programs need not have all of them. */
 export type Contents = ReadonlyMap<string, ArrayLike<number>>;
@@ -52,10 +59,10 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   }
   // A limit that is not set never binds.
   if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
-  for (const name of ["vector_step", "draw", "epoch", LEARNED, LEARNED_DELAYED])
+  for (const name of ["vector_step", "draw", "epoch", ...METRIC_COUNTERS])
     contents.set(`counter.${name}`, [0]);
   const algorithm = algorithmOf(agent);
-  for (const metric of algorithm.metrics) contents.set(metricName(metric), [0]);
+  for (const metric of summedMetrics(algorithm).keys()) contents.set(metricName(metric), [0]);
   const delayed = delayedOf(algorithm);
   if (delayed) {
     const every = Number(agent.hyperparameters[delayed.every]);
@@ -78,10 +85,9 @@ export function keyContents(...parts: readonly number[]): Contents {
 export type ReadBuffer = (name: string) => ArrayLike<number> | undefined;
 
 /** Learning steps since the contents were written. */
-export const learnedIn = (read: ReadBuffer): number => read(`counter.${LEARNED}`)?.[0] ?? 0;
+export const learnedIn = (read: ReadBuffer): number => countIn(read, LEARNED);
 
-/** The same of learning that is delayed. */
-const delayedIn = (read: ReadBuffer): number => read(`counter.${LEARNED_DELAYED}`)?.[0] ?? 0;
+const countIn = (read: ReadBuffer, counter: MetricCounter): number => read(`counter.${counter}`)?.[0] ?? 0;
 
 const parametersFrom = (
   before: NonNullable<AgentState["parameters"]>,
@@ -109,7 +115,7 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
     name,
     {
       ...o,
-      step: o.step + (delayed?.optimizers.includes(name) ? delayedIn(read) : learned),
+      step: o.step + (delayed?.optimizers.includes(name) ? countIn(read, LEARNED_DELAYED) : learned),
       first: readAll(o.first, (key) => momentName(name, "first", key)),
       second: readAll(o.second, (key) => momentName(name, "second", key)),
     },
@@ -128,31 +134,26 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   };
 }
 
-/** A metric's values together, and how many learning steps gave one. */
+/** A metric's values together, and how many there are. */
 export interface MetricSum {
   readonly sum: number;
-  readonly steps: number;
+  readonly count: number;
 }
 
 /** The algorithm's metrics over the learning steps since the contents were written. */
 export function metricSums(agent: AgentState, read: ReadBuffer): Record<string, MetricSum> {
-  const algorithm = algorithmOf(agent);
-  const delayed = delayedOf(algorithm);
   return Object.fromEntries(
-    algorithm.metrics.map((name) => [
+    [...summedMetrics(algorithmOf(agent))].map(([name, { counter, every }]) => [
       name,
-      {
-        sum: read(metricName(name))?.[0] ?? Number.NaN,
-        steps: delayed?.metrics.includes(name) ? delayedIn(read) : learnedIn(read),
-      },
+      { sum: read(metricName(name))?.[0] ?? Number.NaN, count: Math.ceil(countIn(read, counter) / every) },
     ]),
   );
 }
 
-/** Means of metrics, without those that no learning step gave. */
+/** Means of metrics, without those that have no value. */
 export const meansOf = (sums: Readonly<Record<string, MetricSum>>): Record<string, number> =>
   Object.fromEntries(
-    Object.entries(sums).flatMap(([name, { sum, steps }]) => (steps === 0 ? [] : [[name, sum / steps]])),
+    Object.entries(sums).flatMap(([name, { sum, count }]) => (count === 0 ? [] : [[name, sum / count]])),
   );
 
 /** Means of the algorithm's metrics over the learning steps since the contents were written. */

@@ -5,7 +5,7 @@ import { LEARNING } from "../programs/slicedOffPolicy.ts";
 import type { Contents } from "./agentBuffers.ts";
 import { priorityContents } from "./priorities.ts";
 import type { Sizes } from "./sizes.ts";
-import { type OffPolicyTurn, type Turn, vectorSteps } from "./turn.ts";
+import { type OffPolicyTurn, programSteps, type Turn } from "./turn.ts";
 
 /** Sizes of an off-policy turn's programs. */
 export const offPolicySizes = (
@@ -28,7 +28,7 @@ export function offPolicyContents(
   off: OffPolicyTurn,
 ): Contents {
   const scalars = {
-    "turn.total": vectorSteps(evo_steps, num_envs),
+    "turn.total": programSteps({ evo_steps, num_envs, off_policy: off }),
     epsilon: off.epsilon,
     eps_end: off.eps_end,
     eps_decay: off.eps_decay,

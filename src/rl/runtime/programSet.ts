@@ -5,12 +5,13 @@ import type { CompiledEnvironment } from "../environments/definition/compiledEnv
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
 import { structureKey } from "../networks/index.ts";
-import { evaluateProgram, recordProgram } from "../programs/evaluation.ts";
+import { evaluateProgram } from "../programs/evaluation.ts";
 import { greedyProgram } from "../programs/greedy.ts";
 import type { AgentStructure } from "../programs/learning.ts";
 import {
   actProgram,
   learnProgram,
+  lessonsProgram,
   type OffPolicyStructure,
   resetProgram,
   storeProgram,
@@ -23,18 +24,22 @@ import {
   samplingProgram,
 } from "../programs/onPolicy.ts";
 import { keptMask, type MemoryKind, PLAIN_MEMORY } from "../programs/replayFields.ts";
-import { batchGradientsProgram, playProgram } from "../programs/slicedOffPolicy.ts";
+import { batchGradientsProgram, drawProgram, playProgram } from "../programs/slicedOffPolicy.ts";
 import { collectProgram, gradientsProgram, stepProgram } from "../programs/slicedOnPolicy.ts";
+import { valueProgram } from "../programs/value.ts";
 import { type AgentSpaces, spaceToJson } from "../spaces/index.ts";
 
 /** What shapes an agent's programs, from its state. */
 export function structureOf(agent: AgentState): AgentStructure {
   const networks = Object.fromEntries(Object.entries(agent.networks).map(([name, { data }]) => [name, data]));
-  const parameters = Object.fromEntries(
-    Object.entries(agent.parameters ?? {}).map(([name, { shape }]) => [name, shape]),
+  const algorithm = algorithmOf(agent);
+  // What is not learnt has the widths of the head, which one program serves all of.
+  const learnt = Object.entries(agent.parameters ?? {}).filter(
+    ([name]) => !algorithm.lastLayer?.names.includes(name),
   );
+  const parameters = Object.fromEntries(learnt.map(([name, { shape }]) => [name, shape]));
   const { hyperparameters } = agent;
-  return { algorithm: algorithmOf(agent), networks, parameters, hyperparameters };
+  return { algorithm, networks, parameters, hyperparameters };
 }
 
 /** Agents with equal keys run the same programs. */
@@ -75,13 +80,16 @@ export function agePrograms(): void {
 }
 
 /** What a program in a compiled environment is for. */
-export type CompiledPurpose = "turn" | "reset" | "evaluate" | "record" | SlicedPurpose;
+export type CompiledPurpose = "turn" | "lessons" | "reset" | "evaluate" | SlicedPurpose;
 /** Programs that are a turn in slices together, by kind of algorithm. */
 export const SLICED_TURN = {
   on_policy: ["collect", "gradients", "step"],
   off_policy: ["gradients", "play"],
+  offline: ["gradients", "draw"],
 } as const;
 type SlicedPurpose = (typeof SLICED_TURN)[keyof typeof SLICED_TURN][number];
+/** Programs that read a replay memory, whose kind shapes them. */
+const OF_MEMORY: readonly CompiledPurpose[] = ["turn", "lessons", "gradients", "play", "draw"];
 
 /** A program that runs wholly on the device, in a compiled environment. */
 export function compiledProgram(
@@ -93,18 +101,17 @@ export function compiledProgram(
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
   if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
-  const remembers = purpose === "turn" || purpose === "gradients" || purpose === "play";
-  const kind = remembers ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const kind = OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(programs, kind, agent, (structure) => {
     switch (purpose) {
       case "turn":
         return structure.algorithm.kind === "off_policy"
           ? turnProgram(structure as OffPolicyStructure, env, memory)
           : iterationProgram(structure as OnPolicyStructure, env);
+      case "lessons":
+        return lessonsProgram(structure as OffPolicyStructure, env, memory);
       case "evaluate":
         return evaluateProgram(structure, env);
-      case "record":
-        return recordProgram(structure, env);
       case "collect":
         return collectProgram(structure as OnPolicyStructure, env);
       case "gradients":
@@ -115,6 +122,8 @@ export function compiledProgram(
         return stepProgram(structure as OnPolicyStructure);
       case "play":
         return playProgram(structure as OffPolicyStructure, env, memory);
+      case "draw":
+        return drawProgram(structure as OffPolicyStructure, memory);
     }
   });
 }
@@ -133,7 +142,7 @@ function forAgent(
 }
 
 /** What the host asks a program for. */
-export type HostPurpose = "act" | "greedy" | "store" | "learn";
+export type HostPurpose = "act" | "greedy" | "value" | "store" | "learn" | "lessons";
 
 /** A program for an environment that the host steps. */
 export function hostProgram(
@@ -148,7 +157,7 @@ export function hostProgram(
     spaceToJson(action_space),
     keptMask(layout),
   ]);
-  const kind = purpose === "store" ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const kind = purpose === "store" || purpose === "lessons" ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;
@@ -158,8 +167,12 @@ export function hostProgram(
         return isOff ? actProgram(off, layout) : samplingProgram(on, layout);
       case "greedy":
         return greedyProgram(structure, layout);
+      case "value":
+        return valueProgram(structure, layout);
       case "store":
         return storeProgram(off, layout, memory);
+      case "lessons":
+        return lessonsProgram(off, layout, memory);
       case "learn":
         return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
     }

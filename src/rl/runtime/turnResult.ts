@@ -1,6 +1,7 @@
 /** How a turn ends, whoever stepped its environment and on whatever device. */
 import { withFitness } from "../../evolution/fitness.ts";
 import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Space } from "../spaces/index.ts";
 import { actionCounts } from "./actionCounts.ts";
 import { requireFinite, requireFitness } from "./divergence.ts";
@@ -19,6 +20,9 @@ export function trainedMember(
   return trained;
 }
 
+/** Of members that only learn. */
+export const NO_EPISODES: TurnEnd["episodes"] = { finished: 0, total: 0 };
+
 export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
   readonly evaluation: Evaluation;
   /** As `trainedMember` gave it. */
@@ -26,6 +30,14 @@ export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | 
   readonly action_space: Space;
   /** Training episodes that ended, and the sum of their returns. */
   readonly episodes: { readonly finished: number; readonly total: number };
+}
+
+/** What a turn tells of exploration and memory, beside what learning gives. */
+function playedMetrics(agent: AgentState, off_policy: TurnResult["off_policy"]): Record<string, number> {
+  if (!off_policy) return {};
+  const algorithm = algorithmOf(agent);
+  const explores = algorithm.kind === "off_policy" && algorithm.epsilonGreedy;
+  return { ...(explores && { epsilon: off_policy.epsilon }), replay_fill: off_policy.fill };
 }
 
 /** @throws DivergedError when the return of the evaluation is not finite. */
@@ -42,10 +54,11 @@ export function turnResult(
     agent: { ...trained, fitness: withFitness(trained.fitness, fitness), ...each },
     fitness,
     ...each,
+    evaluation: evaluation.episodes,
     score: episodes.finished > 0 ? episodes.total / episodes.finished : null,
     env_steps: rest.env_steps,
     learn_steps: rest.learn_steps,
-    metrics: rest.metrics,
+    metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy) },
     ...(action_dist && { histograms: { action_dist } }),
     off_policy: rest.off_policy,
   };

@@ -1,5 +1,5 @@
 /** Which numbers programs can hold: finite ones of 32 bits. */
-import { LARGEST_REAL } from "../../specs/field.ts";
+import { LARGEST_REAL } from "../../specs/largest.ts";
 
 /** Whether a value is a number that stays finite in 32 bits. */
 export const isFiniteNumber = (value: unknown): value is number =>

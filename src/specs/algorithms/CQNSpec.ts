@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeast, field, fraction, hpoRangeOf } from "../field.ts";
+import { atLeast, count, field, fraction, hpoRangeOf } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 
@@ -7,6 +7,11 @@ import { defineAlgorithm } from "./defineAlgorithm.ts";
 export const CQNSpec = z.strictObject({
   name: field(z.literal("CQN").default("CQN"), "Conservative Q-learning from a dataset."),
   ...SingleAgentAlgorithmSpec.shape,
+  learn_step: field(count(1).default(5), "Environment steps for each learning step; a data set has none.", {
+    unit: "steps",
+    advanced: true,
+    effect: false,
+  }),
   lr: field(atLeast(0).default(1e-4), "Learning rate of Adam.", {
     step: "log",
     hpo: hpoRangeOf(6.25e-5, 0.01),
@@ -20,6 +25,16 @@ export const CQNSpec = z.strictObject({
     z.boolean().default(false),
     "Chooses the next action with the online network and values it with the target network.",
   ),
+  alpha: field(atLeast(0).default(1), "Weight of the conservative term; 0 leaves Q-learning from the data.", {
+    step: "log",
+    hpo: hpoRangeOf(0.1, 10),
+    rlkit_only: true,
+  }),
+  conservative: field(
+    z.enum(["dataset", "all_actions"]).default("dataset"),
+    "What the conservative term spares: the data's actions, or the mean of all actions.",
+    { rlkit_only: true },
+  ),
 });
 export type CQNSpec = z.output<typeof CQNSpec>;
 export type CQNSpecInput = z.input<typeof CQNSpec>;
@@ -28,8 +43,8 @@ export const CQN_DEFINITION = defineAlgorithm({
   name: "CQN",
   title: "Conservative Q-learning",
   schema: CQNSpec,
-  runs: false,
   offline: true,
   env_types: ["offline"],
   evo_steps: 5_000,
+  default_hp: ["lr", "batch_size"],
 });

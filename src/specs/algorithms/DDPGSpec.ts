@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field, fraction, hpoRangeOf } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
-import { defineAlgorithm } from "./defineAlgorithm.ts";
+import { type Defined, defineAlgorithm } from "./defineAlgorithm.ts";
 import { ACTOR_CRITIC_HP, actorCriticRates, explorationNoiseShape, policyFreq } from "./explorationNoise.ts";
 
 /** Deep deterministic policy gradient (Lillicrap et al. 2016). */
@@ -21,7 +21,14 @@ export const DDPGSpec = z.strictObject({
 export type DDPGSpec = z.output<typeof DDPGSpec>;
 export type DDPGSpecInput = z.input<typeof DDPGSpec>;
 
-export const DDPG_DEFINITION = defineAlgorithm({
+export const DDPG_DEFINITION: Defined<{
+  readonly name: "DDPG";
+  readonly title: string;
+  readonly schema: typeof DDPGSpec;
+  readonly off_policy: true;
+  readonly default_hp: typeof ACTOR_CRITIC_HP;
+  readonly num_envs_field: "vect_noise_dim";
+}> = defineAlgorithm({
   name: "DDPG",
   title: "Deep deterministic policy gradient",
   schema: DDPGSpec,

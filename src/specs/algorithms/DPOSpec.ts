@@ -2,7 +2,7 @@ import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf } from "../field.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 import { checkLanguageModel, llmShape } from "./LLMAlgorithmSpec.ts";
-import { adapterRate, LANGUAGE_MODEL } from "./rolloutLLM.ts";
+import { adapterRate, LANGUAGE_MODEL, type LanguageDefinition } from "./rolloutLLM.ts";
 
 /** Adds an issue for a switch of the base that an algorithm cannot turn on. */
 const without =
@@ -34,14 +34,15 @@ export const DPOSpec = z
 export type DPOSpec = z.output<typeof DPOSpec>;
 export type DPOSpecInput = z.input<typeof DPOSpec>;
 
-export const DPO_DEFINITION = defineAlgorithm({
-  name: "DPO",
-  title: "Direct preference optimisation",
-  schema: DPOSpec,
-  ...LANGUAGE_MODEL,
-  env_types: ["dataset"],
-  objective: "preference",
-});
+export const DPO_DEFINITION: LanguageDefinition<"DPO", typeof DPOSpec, { readonly objective: "preference" }> =
+  defineAlgorithm({
+    name: "DPO",
+    title: "Direct preference optimisation",
+    schema: DPOSpec,
+    ...LANGUAGE_MODEL,
+    env_types: ["dataset"],
+    objective: "preference",
+  });
 
 /** Supervised fine-tuning on responses. */
 export const SFTSpec = z
@@ -49,9 +50,21 @@ export const SFTSpec = z
     name: field(z.literal("SFT").default("SFT"), "Supervised fine-tuning."),
     ...llmShape,
     lr: adapterRate(5e-5),
+    beta: field(
+      fraction().default(0.001),
+      "Weight of the distance to a reference model, which it has none of.",
+      {
+        advanced: true,
+        effect: false,
+      },
+    ),
     use_separate_reference_adapter: field(
       z.boolean().default(false),
       "Keeps the reference model as an adapter.",
+      {
+        advanced: true,
+        effect: false,
+      },
     ),
   })
   .superRefine(checkLanguageModel)
@@ -59,11 +72,12 @@ export const SFTSpec = z
 export type SFTSpec = z.output<typeof SFTSpec>;
 export type SFTSpecInput = z.input<typeof SFTSpec>;
 
-export const SFT_DEFINITION = defineAlgorithm({
-  name: "SFT",
-  title: "Supervised fine-tuning",
-  schema: SFTSpec,
-  ...LANGUAGE_MODEL,
-  env_types: ["dataset"],
-  objective: "sft",
-});
+export const SFT_DEFINITION: LanguageDefinition<"SFT", typeof SFTSpec, { readonly objective: "sft" }> =
+  defineAlgorithm({
+    name: "SFT",
+    title: "Supervised fine-tuning",
+    schema: SFTSpec,
+    ...LANGUAGE_MODEL,
+    env_types: ["dataset"],
+    objective: "sft",
+  });

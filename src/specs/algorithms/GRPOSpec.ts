@@ -2,7 +2,14 @@ import { z } from "zod";
 import { atLeast, field, hpoRangeOf, integer } from "../field.ts";
 import { defineAlgorithm } from "./defineAlgorithm.ts";
 import { checkLanguageModel } from "./LLMAlgorithmSpec.ts";
-import { adapterRate, clipPair, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "./rolloutLLM.ts";
+import {
+  adapterRate,
+  clipPair,
+  LANGUAGE_MODEL,
+  type LanguageDefinition,
+  RATIO_LEVELS,
+  rolloutShape,
+} from "./rolloutLLM.ts";
 
 const shape = {
   ...rolloutShape,
@@ -98,21 +105,21 @@ export type CISPOSpecInput = z.input<typeof CISPOSpec>;
 
 const common = { ...LANGUAGE_MODEL, env_types: ["rollout"] };
 
-export const GRPO_DEFINITION = defineAlgorithm({
+export const GRPO_DEFINITION: LanguageDefinition<"GRPO", typeof GRPOSpec> = defineAlgorithm({
   name: "GRPO",
   title: "Group relative policy optimisation",
   schema: GRPOSpec,
   ...common,
 });
 
-export const GSPO_DEFINITION = defineAlgorithm({
+export const GSPO_DEFINITION: LanguageDefinition<"GSPO", typeof GSPOSpec> = defineAlgorithm({
   name: "GSPO",
   title: "Group sequence policy optimisation",
   schema: GSPOSpec,
   ...common,
 });
 
-export const CISPO_DEFINITION = defineAlgorithm({
+export const CISPO_DEFINITION: LanguageDefinition<"CISPO", typeof CISPOSpec> = defineAlgorithm({
   name: "CISPO",
   title: "Policy optimisation with clipped weights",
   schema: CISPOSpec,

@@ -54,26 +54,43 @@ export const llmShape = {
     "State-space kernels of the Python relative.",
     relative,
   ),
-  cast_logprobs_to_fp32: field(z.boolean().default(true), "Computes log-probabilities in 32-bit floats."),
+  cast_logprobs_to_fp32: switchOf(
+    true,
+    "Computes log-probabilities in 32-bit floats, which they always are here.",
+  ),
   seed: field(z.int().default(42), "Seed of the sampling."),
   quantization: field(
     z.union([z.string(), mapping()]).nullable().default(null),
     "Number format of base weights.",
+    relative,
   ),
   activation_offload: switchOf(false, "Moves activations to main memory between passes."),
   use_sequence_packing: switchOf(false, "Packs several sequences into one row."),
   lora_target_scope: text("Part of the model that adapters go to."),
   chunk_rows: count("Rows of the loss computed at a time."),
   attn_implementation: text("Attention kernels of the Python relative."),
-  micro_batch_size_per_gpu: count("Samples in one pass of one GPU."),
-  mini_batch_size: count("Samples between two optimiser steps."),
+  micro_batch_size_per_gpu: field(
+    integer(1).nullable().default(null),
+    "Sequences in one optimiser step; pairs of DPO count once. Unset, batch_size.",
+    { advanced: true },
+  ),
+  mini_batch_size: field(
+    integer(1).nullable().default(null),
+    "Sequences between two optimiser steps, which are those of a micro-batch: no other number is allowed.",
+    { advanced: true },
+  ),
   hf_generate_chunk_size: count("Prompts generated for at a time."),
-  thinking_token_budget: field(integer(0).nullable().default(null), "Tokens a completion may think for."),
+  thinking_token_budget: field(
+    integer(0).nullable().default(null),
+    "Tokens a completion may think for.",
+    relative,
+  ),
   constrain_answer_pattern: field(
     z.string().nullable().default(null),
     "Regular expression that an answer must match; not anchored.",
+    relative,
   ),
-  answer_continuation: field(z.boolean().default(false), "Lets a completion go on after its answer."),
+  answer_continuation: switchOf(false, "Lets a completion go on after its answer."),
   fsdp: field(
     z
       .union([z.literal(true), FSDPConfig])

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf } from "../field.ts";
 import { defineAlgorithm, type RawAlgorithm } from "./defineAlgorithm.ts";
 import { checkLanguageModel } from "./LLMAlgorithmSpec.ts";
-import { adapterRate, clipCoef, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "./rolloutLLM.ts";
+import {
+  adapterRate,
+  clipCoef,
+  LANGUAGE_MODEL,
+  type LanguageDefinition,
+  RATIO_LEVELS,
+  rolloutShape,
+} from "./rolloutLLM.ts";
 
 const pooling = field(
   z.enum(["sum", "mean"]).nullable().default(null),
@@ -79,7 +86,11 @@ function withActorRate(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAl
   return rest;
 }
 
-export const LLMPPO_DEFINITION = defineAlgorithm({
+export const LLMPPO_DEFINITION: LanguageDefinition<
+  "LLMPPO",
+  typeof LLMPPOSpec,
+  { readonly prepare: typeof withActorRate }
+> = defineAlgorithm({
   name: "LLMPPO",
   title: "Proximal policy optimisation of a language model",
   schema: LLMPPOSpec,
@@ -103,10 +114,11 @@ export const LLMREINFORCESpec = z
 export type LLMREINFORCESpec = z.output<typeof LLMREINFORCESpec>;
 export type LLMREINFORCESpecInput = z.input<typeof LLMREINFORCESpec>;
 
-export const LLMREINFORCE_DEFINITION = defineAlgorithm({
-  name: "LLMREINFORCE",
-  title: "REINFORCE of a language model",
-  schema: LLMREINFORCESpec,
-  ...LANGUAGE_MODEL,
-  env_types: ["rollout"],
-});
+export const LLMREINFORCE_DEFINITION: LanguageDefinition<"LLMREINFORCE", typeof LLMREINFORCESpec> =
+  defineAlgorithm({
+    name: "LLMREINFORCE",
+    title: "REINFORCE of a language model",
+    schema: LLMREINFORCESpec,
+    ...LANGUAGE_MODEL,
+    env_types: ["rollout"],
+  });

@@ -34,7 +34,7 @@ export const NeuralTSSpec = z.strictObject({
 export type NeuralTSSpec = z.output<typeof NeuralTSSpec>;
 export type NeuralTSSpecInput = z.input<typeof NeuralTSSpec>;
 
-const common = { runs: false, bandit: true, env_types: ["bandit"], evo_steps: 500 } as const;
+const common = { bandit: true, env_types: ["bandit"], evo_steps: 500 } as const;
 
 export const NEURAL_UCB_DEFINITION = defineAlgorithm({
   name: "NeuralUCB",

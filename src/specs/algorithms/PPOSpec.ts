@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { atLeast, count, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
-import { defineAlgorithm, type RawAlgorithm } from "./defineAlgorithm.ts";
+import { type Defined, defineAlgorithm, type RawAlgorithm } from "./defineAlgorithm.ts";
 
 const around = hpoRangeOf(0.35, 0.65, 1.15, 0.85);
 
@@ -109,7 +109,18 @@ function withMemory(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgor
   return { ...raw, recurrent: true };
 }
 
-export const PPO_DEFINITION = defineAlgorithm({
+/** Its type names the schema, so that the declarations do not write it out again. */
+export const PPO_DEFINITION: Defined<{
+  readonly name: "PPO";
+  readonly title: string;
+  readonly schema: typeof PPOSpec;
+  readonly other_names: typeof RECURRENT_NAMES;
+  readonly prepare: typeof withMemory;
+  readonly on_policy: true;
+  readonly stochastic_actor: true;
+  readonly num_envs_field: "num_envs";
+  readonly critic_head: readonly [16];
+}> = defineAlgorithm({
   name: "PPO",
   title: "Proximal policy optimisation",
   schema: PPOSpec,

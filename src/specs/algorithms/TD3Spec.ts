@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field, fraction, hpoRangeOf } from "../field.ts";
 import { SingleAgentAlgorithmSpec } from "./AlgorithmSpec.ts";
-import { defineAlgorithm } from "./defineAlgorithm.ts";
+import { type Defined, defineAlgorithm } from "./defineAlgorithm.ts";
 import { ACTOR_CRITIC_HP, actorCriticRates, explorationNoiseShape, policyFreq } from "./explorationNoise.ts";
 
 /** Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018). */
@@ -21,7 +21,14 @@ export const TD3Spec = z.strictObject({
 export type TD3Spec = z.output<typeof TD3Spec>;
 export type TD3SpecInput = z.input<typeof TD3Spec>;
 
-export const TD3_DEFINITION = defineAlgorithm({
+export const TD3_DEFINITION: Defined<{
+  readonly name: "TD3";
+  readonly title: string;
+  readonly schema: typeof TD3Spec;
+  readonly off_policy: true;
+  readonly default_hp: typeof ACTOR_CRITIC_HP;
+  readonly num_envs_field: "vect_noise_dim";
+}> = defineAlgorithm({
   name: "TD3",
   title: "Twin delayed deterministic policy gradient",
   schema: TD3Spec,

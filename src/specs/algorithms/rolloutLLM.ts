@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf, integer } from "../field.ts";
-import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
+import type { AlgorithmDefinition, Defined } from "./defineAlgorithm.ts";
 import { llmShape } from "./LLMAlgorithmSpec.ts";
 import { CosineLRScheduleConfig, VLLMConfig } from "./VLLMConfig.ts";
 
@@ -17,6 +17,30 @@ export const rolloutShape = {
   min_p: field(fraction().default(0), "Leaves out tokens less likely than this share of the likeliest."),
   max_output_tokens: field(integer(1).nullable().default(null), "Longest completion.", { unit: "tokens" }),
   min_output_tokens: field(integer(0).nullable().default(null), "Shortest completion.", { unit: "tokens" }),
+  suppress_tokens: field(z.array(integer(0)).default([]), "Ids of tokens that are never drawn.", {
+    advanced: true,
+    rlkit_only: true,
+  }),
+  thinking_token_budget: field(
+    integer(0).nullable().default(null),
+    "Tokens a completion may think for, up to </think>, which is written for it when they are used up. Unset, it answers at once where there is a pattern, and writes as it likes where there is none.",
+    { unit: "tokens", advanced: true },
+  ),
+  constrain_answer_pattern: field(
+    z.string().nullable().default(null),
+    "Regular expression that the answer, all that stands behind the thought, matches as a whole; not anchored.",
+    { advanced: true },
+  ),
+  answer_continuation: field(
+    z.boolean().default(false),
+    "Lets a completion go on as it likes where its answer matches.",
+    { advanced: true },
+  ),
+  eval_temperature: field(
+    atLeast(0).nullable().default(null),
+    "Randomness of sampling in evaluations; 0 takes the likeliest token. Unset, temperature.",
+    { step: 0.1, advanced: true, mutable: false, rlkit_only: true },
+  ),
   cosine_lr_schedule_config: field(
     CosineLRScheduleConfig.nullable().default(null),
     "Lets the learning rate fall along a cosine.",
@@ -46,6 +70,21 @@ export const LANGUAGE_MODEL = {
   default_hp: [],
   evo_steps: 10,
 } satisfies Partial<AlgorithmDefinition>;
+
+/** A definition in the declarations: its schema by name, not written out again. */
+export type LanguageDefinition<
+  N extends string,
+  S extends AlgorithmDefinition["schema"],
+  Own = object,
+> = Defined<
+  typeof LANGUAGE_MODEL &
+    Own & {
+      readonly name: N;
+      readonly title: string;
+      readonly schema: S;
+      readonly env_types: readonly string[];
+    }
+>;
 
 const CLIP = hpoRangeOf(0.05, 0.35);
 

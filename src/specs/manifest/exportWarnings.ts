@@ -1,3 +1,4 @@
+import { ownFields } from "../algorithms/ownFields.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { findArchitecture } from "../networks/architectures.ts";
 import { isPretrained } from "../networks/ManifestNetwork.ts";
@@ -19,6 +20,9 @@ export function exportWarnings(
   const warnings: ManifestWarning[] = [];
   if (algorithmDefinition(algorithm.name).rlkit_only)
     warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
+  for (const { name, isDefault } of ownFields(algorithm)) {
+    if (!isDefault) warnings.push({ path: `algorithm.${name}`, message: "is known to rlkit only" });
+  }
   const sections = network === null || isPretrained(network) ? [] : sectionsOf(network);
   for (const [key, section] of sections) {
     if (!isDeclared(section)) continue;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OTHER_NAMES } from "../algorithms/names.ts";
 import { numericFields, publishedRange } from "../algorithms/numericFields.ts";
 import { aliasesOf } from "../aliases.ts";
-import { LARGEST_COUNT, LARGEST_REAL } from "../field.ts";
+import { LARGEST_COUNT, LARGEST_REAL } from "../largest.ts";
 import { listArchitectures } from "../networks/architectures.ts";
 import { StochasticActorSpec } from "../networks/NetworkSpec.ts";
 import { MANIFEST_VERSION, ManifestFields } from "./TrainingManifest.ts";

@@ -1,3 +1,4 @@
+import { ownFields } from "../algorithms/ownFields.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { isMapping } from "../isMapping.ts";
 import { isNetworkMap } from "../networks/NetworkMap.ts";
@@ -53,7 +54,8 @@ function exportedNetwork(network: Mapping): Mapping {
 
 /**
  * A manifest as a plain object under the Python relative's keys; parsing it gives the manifest again.
- * Values are written out, defaults too, so that they mean the same to a reader with other defaults.
+ * Values are written out, defaults too, so that they mean the same to a reader with other defaults; defaults of fields
+ * that only rlkit has are left out.
  */
 export function manifestToObject(manifest: TrainingManifest): Mapping {
   const { algorithm, network } = manifest;
@@ -62,6 +64,7 @@ export function manifestToObject(manifest: TrainingManifest): Mapping {
   // The environment section says it; a second place could only disagree.
   const shared = algorithmDefinition(algorithm.name).num_envs_field;
   if (shared !== null) delete algorithmFields[shared];
+  for (const { name, isDefault } of ownFields(algorithm)) if (isDefault) delete algorithmFields[name];
   const plain = exported({
     ...manifest,
     apiVersion: MANIFEST_VERSION,

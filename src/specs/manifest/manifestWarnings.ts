@@ -39,6 +39,17 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
       `${found}: returns have one step; set n_step_buffer to true, or leave this key out`,
     );
   }
+  if (definition.offline) {
+    if (mutation !== null && "learn_step" in mutation.rl_hp_selection)
+      warn("mutation.rl_hp_selection.learn_step", `has no effect: ${algorithm.name} learns in every step`);
+    if (training.learning_delay > 0)
+      warn("training.learning_delay", `has no effect: ${algorithm.name} learns from its first step`);
+    if (replay_buffer?.kind === "classic") {
+      for (const key of ["n_step_buffer", "per_buffer"] as const)
+        if (replay_buffer[key])
+          warn(`replay_buffer.${key}`, `has no effect: ${algorithm.name} samples single steps uniformly`);
+    }
+  }
   if (!definition.epsilon_greedy) {
     for (const key of ["eps_start", "eps_end", "eps_decay"] as const) {
       if (training[key] !== null)

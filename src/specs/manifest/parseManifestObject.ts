@@ -3,6 +3,7 @@ import { environmentId } from "../environmentId.ts";
 import { isSetElsewhere } from "../explain.ts";
 import { explainName } from "../explainName.ts";
 import { isMapping } from "../isMapping.ts";
+import { isUserEnvironment } from "../isUserEnvironment.ts";
 import { limitIssues } from "../limitIssues.ts";
 import { checkSpec } from "../parseSpec.ts";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
@@ -55,7 +56,8 @@ function environmentIssues(manifest: TrainingManifest, environments: readonly st
   const { environment } = manifest;
   if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
   const { name, custom, entrypoint, path } = environment;
-  if (custom || entrypoint !== null || path !== null) return [];
+  // What a user's module is, its owner knows; `alsoCheck` does.
+  if (custom || entrypoint !== null || path !== null || isUserEnvironment(name)) return [];
   if (environments.includes(name) || environments.includes(environmentId(name))) return [];
   const segments = ["environment", "name"];
   return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];

@@ -15,5 +15,10 @@ export const ACTIVATIONS = [
   "Identity",
 ] as const;
 
-export const Activation = z.enum(ACTIVATIONS);
+const madeActivation = z.enum(ACTIVATIONS);
+type ActivationMade = typeof madeActivation;
+/** Named, so that types of what holds it say its name and not all its values. */
+export interface ActivationSchema extends ActivationMade {}
+
+export const Activation: ActivationSchema = madeActivation;
 export type Activation = z.output<typeof Activation>;

@@ -1,3 +1,4 @@
+import { cqnCartPole } from "./cqnCartPole.ts";
 import { ddpgLunarLander } from "./ddpgLunarLander.ts";
 import { ddpgPendulum } from "./ddpgPendulum.ts";
 import { dpoPolite } from "./dpoPolite.ts";
@@ -11,6 +12,7 @@ import { ippoTag } from "./ippoTag.ts";
 import { llmppoGridNavigation } from "./llmppoGridNavigation.ts";
 import { maddpgSpeakerListener } from "./maddpgSpeakerListener.ts";
 import { matd3Spread } from "./matd3Spread.ts";
+import { neuralUcbFlowers } from "./neuralUcbFlowers.ts";
 import { ppoAcrobot } from "./ppoAcrobot.ts";
 import { ppoBreakout } from "./ppoBreakout.ts";
 import { ppoCartPole } from "./ppoCartPole.ts";
@@ -40,6 +42,8 @@ export const templates: readonly Template[] = [
   sacPendulum,
   ddpgPendulum,
   td3MountainCar,
+  cqnCartPole,
+  neuralUcbFlowers,
   ppoBreakout,
   ippoSpread,
   maddpgSpeakerListener,

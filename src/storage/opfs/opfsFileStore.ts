@@ -138,6 +138,11 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
   return {
     kind: "opfs",
     read: (path) => guard(path, 0, () => readWhole(path)),
+    blob: (path) =>
+      guard(path, 0, async () => {
+        const [parent, name] = await locate(path, false);
+        return (await parent.getFileHandle(name)).getFile();
+      }),
     write: (path, bytes) =>
       guard(path, bytes.byteLength, () => serially(keyOf(path), () => replace(path, bytes))),
     append: (path, bytes) =>

@@ -1,5 +1,6 @@
 /** Runs members one after another in the calling thread, yielding to events between slices. */
 import type { KernelReport } from "../../kernels/kernelReport.ts";
+import { isSandboxEnd } from "../../sandbox/isSandboxEnd.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
 import { Gate } from "../loop/Gate.ts";
 import { runTurn } from "../loop/runTurn.ts";
@@ -31,8 +32,27 @@ export class InThreadExecutor<K extends Kinds> implements Executor<K> {
     if (!bench) throw new Error("executor: generation() before open()");
     this.#gate.reset();
     const outcomes: TurnOutcome<K>[] = [];
-    for (const turn of turns) outcomes.push(namingMember(await runTurn(bench, turn, this.#gate, onSlice)));
+    for (const turn of turns) outcomes.push(namingMember(await this.#turn(bench, turn, onSlice)));
     return outcomes;
+  }
+
+  /** One whose sandbox ended runs once more, in a fresh one. */
+  async #turn(
+    bench: Bench<K>,
+    turn: MemberTurn<K>,
+    onSlice: (slice: Slice) => void,
+  ): Promise<TurnOutcome<K>> {
+    let [env_steps, learn_steps] = [0, 0];
+    const outcome = await runTurn(bench, turn, this.#gate, (slice) => {
+      env_steps += slice.env_steps;
+      learn_steps += slice.learn_steps;
+      onSlice(slice);
+    });
+    if (outcome.ok || !isSandboxEnd(outcome.cause)) return outcome;
+    onSlice({ env_steps: -env_steps, learn_steps: -learn_steps, slot: turn.turn.slot, score: null });
+    const again = await runTurn(bench, turn, this.#gate, onSlice);
+    if (again.ok) return again;
+    return { ...again, message: `${again.message} (tried twice, in a fresh sandbox each time)` };
   }
 
   pause(): void {

@@ -1,5 +1,5 @@
 /** Names of devices, and what they stand for. */
-import { findEnvironment, isCompiled } from "../../rl/environments/index.ts";
+import { isCompiled, type RegisteredEnvironment } from "../../rl/environments/index.ts";
 
 /** Devices that this build trains on. */
 export type TrainingDevice = "wasm" | "webgpu";
@@ -31,16 +31,24 @@ export interface DeviceChoice {
   readonly notice: string | null;
 }
 
+/** The device of bandits: their tables lie on the host. */
+export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
+  device: "wasm",
+  notice:
+    asked === "webgpu"
+      ? "a bandit's table lies on the host, so its members train on wasm, not on webgpu"
+      : null,
+});
+
 /**
- * The device that members of a registered environment train on when `asked` is asked for. Environments that
+ * The device that members of an environment train on when `asked` is asked for. Environments that
  * JavaScript steps keep their members on wasm, beside them: a GPU would have to be waited for at every step.
- * @throws RangeError for an unknown environment.
  */
-export function deviceIn(environment: string, asked: AskedDevice): DeviceChoice {
-  if (asked === "wasm" || isCompiled(findEnvironment(environment))) return { device: asked, notice: null };
+export function deviceIn(environment: RegisteredEnvironment, asked: AskedDevice): DeviceChoice {
+  if (asked === "wasm" || isCompiled(environment)) return { device: asked, notice: null };
   if (asked === "auto") return { device: "wasm", notice: null };
   return {
     device: "wasm",
-    notice: `${environment} is stepped in JavaScript, so its members train on wasm, not on ${asked}`,
+    notice: `${environment.id} is stepped in JavaScript, so its members train on wasm, not on ${asked}`,
   };
 }

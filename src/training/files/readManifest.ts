@@ -32,14 +32,16 @@ const isUrl = (manifest: ManifestSource): manifest is UrlObject => manifest inst
 /**
  * @param manifest Path to a ".yaml", ".yml" or ".json" file, a URL of one ("file:" as the path, others are fetched), YAML
  *   or JSON text, an object, or a parsed manifest.
+ * @param environments Names of environments that it may have; null for any. Those of this library unless given.
  * @throws SpecError listing every problem; StorageError when the file cannot be read, or is a directory.
  */
 export async function readManifest(
   manifest: ManifestSource,
   store: FileStore | undefined,
+  environments: readonly string[] | null = listEnvironments(),
 ): Promise<ReadManifest> {
   const options: ParseManifestOptions = {
-    environments: listEnvironments(),
+    ...(environments && { environments }),
     onTranslated: ({ path, message }) => warnOnce(`${path} ${message}`),
   };
   if (typeof manifest !== "string" && !isUrl(manifest))

@@ -17,18 +17,25 @@ function positions(spec: TensorSpec): Int32Array | null {
   if (order.every((axis, i) => axis === i)) return null;
   const shape = tensorShape(spec);
   const strides = shape.map((_size, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
-  let found: number[] = [0];
+  // Plain loops: these run for every tensor of every member whenever agents are written or shown.
+  let found = new Int32Array(1);
   for (const axis of order) {
     const [size, stride] = [shape[axis] as number, strides[axis] as number];
-    found = found.flatMap((start) => Array.from({ length: size }, (_, i) => start + i * stride));
+    const next = new Int32Array(found.length * size);
+    let end = 0;
+    for (const start of found) for (let i = 0; i < size; i++) next[end++] = start + i * stride;
+    found = next;
   }
-  return Int32Array.from(found);
+  return found;
 }
 
 /** Values as the file has them; the same array where the order is. */
 export function toFileOrder(spec: TensorSpec, values: Float32Array): Float32Array {
   const from = positions(spec);
-  return from === null ? values : Float32Array.from(from, (at) => values[at] as number);
+  if (from === null) return values;
+  const out = new Float32Array(from.length);
+  for (let i = 0; i < from.length; i++) out[i] = values[from[i] as number] as number;
+  return out;
 }
 
 /** The inverse of {@link toFileOrder}. */
@@ -36,8 +43,6 @@ export function fromFileOrder(spec: TensorSpec, values: Float32Array): Float32Ar
   const to = positions(spec);
   if (to === null) return values;
   const out = new Float32Array(values.length);
-  to.forEach((at, i) => {
-    out[at] = values[i] as number;
-  });
+  for (let i = 0; i < to.length; i++) out[to[i] as number] = values[i] as number;
   return out;
 }

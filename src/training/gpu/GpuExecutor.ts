@@ -9,7 +9,7 @@ import { findCompiledEnvironment } from "../../rl/environments/index.ts";
 import { replayStates } from "../../rl/programs/replay.ts";
 import { REPLAY_FIELDS } from "../../rl/programs/replayFields.ts";
 import { agentContents, keyContents } from "../../rl/runtime/agentBuffers.ts";
-import { type Evaluation, evaluationOf } from "../../rl/runtime/evaluation.ts";
+import { type Evaluation, type EvaluationPass, evaluationOf } from "../../rl/runtime/evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../../rl/runtime/offPolicyTurn.ts";
 import { agePrograms, type CompiledPurpose, compiledProgram } from "../../rl/runtime/programSet.ts";
 import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
@@ -24,7 +24,7 @@ import { type DriveOptions, drive, type Work } from "./drive.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
 import { Pace } from "./Pace.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
-import { turnPurposes, turnWork } from "./turnWork.ts";
+import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
 
 /** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
 const BUDGET_MS = { visible: 8, hidden: 50 };
@@ -158,8 +158,13 @@ export class GpuExecutor implements Executor {
     this.#mirror = null;
   }
 
+  /** With the replay memory as it stood at the last generation boundary. */
+  handedOver(setup: RunSetup): RunSetup {
+    return { ...setup, written: this.#transitions };
+  }
+
   /** The replay memory as it stood at the last generation boundary. */
-  get transitions(): readonly Written[] {
+  get #transitions(): readonly Written[] {
     return this.#mirror?.contents() ?? [];
   }
 
@@ -182,6 +187,15 @@ export class GpuExecutor implements Executor {
   /** A device with the replay memory as it stood at the last generation boundary. */
   async #settle(): Promise<Residents> {
     const device = await this.#open();
+    try {
+      return await this.#residentsOn(device);
+    } catch (error) {
+      if (!this.#keepsDevice) device.close();
+      throw error;
+    }
+  }
+
+  async #residentsOn(device: WebGpuDevice): Promise<Residents> {
     const env = this.#environment as CompiledEnvironment;
     const { replay: memory } = this.#setup as RunSetup;
     this.#busy ??= await busyWorkgroups(device);
@@ -190,7 +204,7 @@ export class GpuExecutor implements Executor {
       const states = [...trace("replay", () => void replayStates(env)).states.values()];
       const capacity = memory.population * memory.segment;
       replay = device.arena(states, { capacity });
-      for (const { slot, rows } of this.transitions) {
+      for (const { slot, rows } of this.#transitions) {
         for (const field of REPLAY_FIELDS)
           replay.writeFrom(`replay.${field}`, slot * rows[field].length, rows[field]);
       }
@@ -209,7 +223,12 @@ export class GpuExecutor implements Executor {
     const programOf = ({ agent }: MemberTurn, purpose: CompiledPurpose) =>
       compiledProgram(agent, env, purpose, memory?.kind);
     const sliced = this.#busy !== null && isSliced(turns.length, this.#busy);
-    const purposes = ["reset", ...turnPurposes(turns, sliced), "evaluate"] as const;
+    const plays = playsInTurns(turns);
+    const purposes: readonly CompiledPurpose[] = [
+      ...(plays ? (["reset"] as const) : []),
+      ...turnPurposes(turns, sliced),
+      "evaluate",
+    ];
     const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
     // All new structures at once; members that share one share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
@@ -228,7 +247,7 @@ export class GpuExecutor implements Executor {
       const all = (purpose: CompiledPurpose) =>
         members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
       const start = performance.now();
-      all("reset").run();
+      if (plays) all("reset").run();
       const work = turnWork({ device, members }, turns, sliced, all);
       const told = await this.#train(device, turns, work, onSlice);
       const { evaluations, read } = await this.#evaluate(device, members, turns, all("evaluate"));
@@ -292,10 +311,11 @@ export class GpuExecutor implements Executor {
   ): Promise<{ readonly evaluations: readonly Evaluation[]; readonly read: ReadMembers }> {
     const slots = turns.map(({ turn }) => turn.slot);
     const { max_episode_steps: limit, observation_space } = this.#environment as CompiledEnvironment;
-    const returnsOf: ArrayLike<number>[][] = turns.map(() => []);
+    const passesOf: EvaluationPass[][] = turns.map(() => []);
     const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
-    const count = (returns: readonly ArrayLike<number>[]) => {
-      for (const [i, values] of returns.entries()) returnsOf[i]?.push(values);
+    const count = (returns: readonly ArrayLike<number>[], lengths: readonly ArrayLike<number>[]) => {
+      for (const [i, of] of passesOf.entries())
+        of.push({ returns: returns[i] ?? [], lengths: lengths[i] ?? [] });
     };
     for (let pass = 0; ; pass++) {
       for (const { turn } of turns) {
@@ -306,13 +326,15 @@ export class GpuExecutor implements Executor {
       programs.start(() => 1);
       await this.#work("evaluate", device, programs);
       if (pass < passes - 1) {
-        count(await members.readEach(slots, "evaluate.returns"));
+        const returns = await members.readEach(slots, "evaluate.returns");
+        count(returns, await members.readEach(slots, "evaluate.lengths"));
         continue;
       }
       const read = await members.read(slots);
-      count(slots.map((slot) => read.own.get(slot)?.("evaluate.returns") ?? []));
+      const each = (name: string) => slots.map((slot) => read.own.get(slot)?.(name) ?? []);
+      count(each("evaluate.returns"), each("evaluate.lengths"));
       const evaluations = turns.map(({ turn }, i) =>
-        evaluationOf(returnsOf[i] ?? [], observation_space, turn),
+        evaluationOf(passesOf[i] ?? [], observation_space, turn),
       );
       return { evaluations, read };
     }

@@ -3,7 +3,7 @@
 import { StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup } from "../rl/kinds.ts";
 
-/** Time that an executor is measured for. */
+/** Time that an executor is measured for, unless another is given. */
 const MEASURE_MS = 400;
 /** Vector steps of a roll-out while it is measured, so that it has both roll-outs and epochs to show. */
 const HORIZON = 32;
@@ -50,6 +50,7 @@ export async function stepsPerSecond(
   executor: Executor,
   run: RunSetup,
   turns: readonly MemberTurn[],
+  measured_ms = MEASURE_MS,
 ): Promise<number> {
   const setup = measuredSetup(run, turns);
   const segment = setup.replay?.segment ?? null;
@@ -58,7 +59,7 @@ export async function stepsPerSecond(
     await executor.generation(measuredTurns(turns, segment, 1), [], () => undefined);
     const start = performance.now();
     let [steps, ms] = [0, 0];
-    const timer = setTimeout(() => executor.abort(), MEASURE_MS);
+    const timer = setTimeout(() => executor.abort(), measured_ms);
     try {
       await executor.generation(measuredTurns(turns, segment, 64), [], ({ env_steps }) => {
         if (env_steps <= 0) return;

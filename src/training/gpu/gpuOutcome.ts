@@ -55,12 +55,13 @@ function offPolicyResult(
   shared: ReadBuffer,
 ): TurnResult["off_policy"] {
   const { slot, off_policy } = member.turn;
-  if (!off_policy) return null;
+  if (!off_policy || off_policy.offline) return null;
   const { ring, start, count } = appended(off_policy.ring, memory.segment, turnSteps(member));
   const fieldOf = (field: string) => shared(`replay.${field}`) as ReplayArray;
   return {
     epsilon: read("epsilon")?.[0] ?? 0,
     ring,
+    fill: ring.count / memory.segment,
     written: { start, count, rows: segmentRows(fieldOf, memory, { slot, start, count }) },
     priorities: off_policy.priorities && prioritiesIn(off_policy.priorities, read),
   };

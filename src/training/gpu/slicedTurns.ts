@@ -3,7 +3,7 @@ import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { Progress } from "../../kernels/wgsl/executable.ts";
 import { LEARNING, MOST_PLAYED } from "../../rl/programs/slicedOffPolicy.ts";
 import type { CompiledPurpose } from "../../rl/runtime/programSet.ts";
-import { vectorSteps } from "../../rl/runtime/turn.ts";
+import { programSteps, vectorSteps } from "../../rl/runtime/turn.ts";
 import type { GpuMembers, Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
@@ -124,6 +124,7 @@ export const onPolicyTurns = (
  * step, only the last has none, for others whose memory has not enough yet lose a step that was counted.
  */
 function playsWithout({ agent, turn }: MemberTurn): number {
+  if (turn.off_policy?.offline) return 0;
   if (MOST_PLAYED * turn.num_envs >= Number(agent.hyperparameters.learn_step)) return 1;
   return Math.ceil(vectorSteps(turn.evo_steps, turn.num_envs) / MOST_PLAYED);
 }
@@ -140,13 +141,15 @@ export function offPolicyTurns(
   turns: readonly MemberTurn[],
   programs: (purpose: CompiledPurpose) => Together,
 ): Work {
-  const total = ({ turn }: MemberTurn) => vectorSteps(turn.evo_steps, turn.num_envs);
+  const total = ({ turn }: MemberTurn) => programSteps(turn);
+  const offline = turns[0]?.turn.off_policy?.offline ?? false;
+  const [start, counted] = offline ? (["draw", "draw"] as const) : (["play", "vector_step"] as const);
   return new SlicedTurns(
     turns.map((turn) => ({ slot: turn.turn.slot, iterations: 1, batches: offPolicyBatches(turn) })),
-    { start: programs("play"), gradients: programs("gradients"), step: programs("play") },
+    { start: programs(start), gradients: programs("gradients"), step: programs(start) },
     async () => {
       const slots = turns.map(({ turn }) => turn.slot);
-      const found = await members.readScalars(slots, ["counter.vector_step", LEARNING.active]);
+      const found = await members.readScalars(slots, [`counter.${counted}`, LEARNING.active]);
       return new Map(
         turns.map((turn, i): [number, Progress] => {
           const [position, active] = found[i] as [number, number];

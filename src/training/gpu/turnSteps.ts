@@ -2,14 +2,12 @@
 import type { Progress } from "../../kernels/wgsl/executable.ts";
 import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { rolloutCount, rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
-import { vectorSteps } from "../../rl/runtime/turn.ts";
+import { programSteps, stepsTaken, vectorSteps } from "../../rl/runtime/turn.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 
 /** Environment steps of one run of a member's program. */
 const stepsInRun = ({ agent, turn }: MemberTurn): number =>
-  turn.off_policy
-    ? vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs
-    : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
+  turn.off_policy ? stepsTaken(turn) : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
 
 /** Runs of a member's program in its turn: all of it off-policy, else a roll-out and its epochs. */
 export const runsOf = ({ agent, turn }: MemberTurn): number =>
@@ -21,15 +19,18 @@ export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun
 /** Environment steps that a member has taken: whole roll-outs, or off-policy the vector steps so far. */
 export function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
   if (left === 0) return turnSteps(turn);
-  return turn.turn.off_policy ? position * turn.turn.num_envs : (runsOf(turn) - left) * stepsInRun(turn);
+  const { off_policy } = turn.turn;
+  if (off_policy) return off_policy.offline ? position : position * turn.turn.num_envs;
+  return (runsOf(turn) - left) * stepsInRun(turn);
 }
 
 /** Minibatches in the epochs after a roll-out, if none ends early. */
 export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
   Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, turn.num_envs).minibatches;
 
-/** Learning steps that an off-policy turn earns, if the memory has enough from its start. */
+/** Learning steps of an off-policy turn: those it earns if the memory has enough from its start, or all its steps. */
 export function learningSteps({ agent, turn }: MemberTurn): number {
+  if (turn.off_policy?.offline) return programSteps(turn);
   const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs;
   return Math.floor(earned / Number(agent.hyperparameters.learn_step));
 }
@@ -38,6 +39,7 @@ export function learningSteps({ agent, turn }: MemberTurn): number {
 export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
   const { target_kl, batch_size } = agent.hyperparameters;
   if (!turn.off_policy) return target_kl === null || target_kl === undefined;
+  if (turn.off_policy.offline) return true;
   const { visible, ring, learning_delay } = turn.off_policy;
   const seen = visible.reduce((sum, { length }, i) => (i === turn.slot ? sum : sum + length), ring.count);
   return seen > learning_delay && seen >= Number(batch_size);

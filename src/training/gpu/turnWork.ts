@@ -1,20 +1,29 @@
 /** All members' turns as work on a GPU: each in one program, or in slices. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { type CompiledPurpose, SLICED_TURN } from "../../rl/runtime/programSet.ts";
-import { vectorSteps } from "../../rl/runtime/turn.ts";
+import { programSteps } from "../../rl/runtime/turn.ts";
 import type { GpuMembers, Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";
 import { runsOf } from "./turnSteps.ts";
 
-const isOffPolicy = (turns: readonly MemberTurn[]): boolean => turns[0]?.turn.off_policy != null;
+/** How members of a run learn, which is the same of all. */
+function learningKind(turns: readonly MemberTurn[]): keyof typeof SLICED_TURN {
+  const off_policy = turns[0]?.turn.off_policy;
+  if (!off_policy) return "on_policy";
+  return off_policy.offline ? "offline" : "off_policy";
+}
 
 /** What the programs of the turns are for. */
 export function turnPurposes(turns: readonly MemberTurn[], sliced: boolean): readonly CompiledPurpose[] {
-  if (!sliced) return ["turn"];
-  return SLICED_TURN[isOffPolicy(turns) ? "off_policy" : "on_policy"];
+  const kind = learningKind(turns);
+  if (sliced) return SLICED_TURN[kind];
+  return [kind === "offline" ? "lessons" : "turn"];
 }
+
+/** Whether members play in their turns, in environments that must be reset before. */
+export const playsInTurns = (turns: readonly MemberTurn[]): boolean => learningKind(turns) !== "offline";
 
 /** Work that was started. `programs` are those of all members for a purpose, bound and filled. */
 export function turnWork(
@@ -23,16 +32,16 @@ export function turnWork(
   sliced: boolean,
   programs: (purpose: CompiledPurpose) => Together,
 ): Work {
-  if (!sliced) return wholeTurns(members, turns, programs("turn"));
-  return isOffPolicy(turns)
-    ? offPolicyTurns(members, turns, programs)
-    : onPolicyTurns(device, turns, programs);
+  const kind = learningKind(turns);
+  if (!sliced) return wholeTurns(members, turns, programs(kind === "offline" ? "lessons" : "turn"));
+  return kind === "on_policy"
+    ? onPolicyTurns(device, turns, programs)
+    : offPolicyTurns(members, turns, programs);
 }
 
 function wholeTurns(members: GpuMembers, turns: readonly MemberTurn[], programs: Together): Work {
   for (const { turn } of turns) {
-    if (turn.off_policy)
-      members.write(turn.slot, new Map([["turn.steps", [vectorSteps(turn.evo_steps, turn.num_envs)]]]));
+    if (turn.off_policy) members.write(turn.slot, new Map([["turn.steps", [programSteps(turn)]]]));
   }
   const runs = new Map(turns.map((turn) => [turn.turn.slot, runsOf(turn)]));
   programs.start((slot) => runs.get(slot) ?? 0);

@@ -10,15 +10,19 @@ import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
 import { sampledRecords } from "../../llm/environments/completionLog.ts";
 import type { LoggedCompletion } from "../../llm/environments/LoggedCompletion.ts";
 import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
-import { foldersOf } from "../../llm/models/loadModelParts.ts";
+import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
+import { UserModules } from "../../llm/modules/UserModules.ts";
 import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
+import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { reasonOf } from "../../storage/storageError.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 import type { Bench } from "../loop/Workload.ts";
+import { warn } from "../loop/warn.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
-import { rhythmOf } from "./llmPlan.ts";
+import { modelFoldersOf } from "./modelFolders.ts";
 import { openDevices } from "./openDevices.ts";
 import { withMemoryAdvice } from "./withMemoryAdvice.ts";
 
@@ -31,40 +35,52 @@ export interface LlmStage {
   readonly agent: AgentOnDevice;
 }
 
-async function runnerOf(manifest: TrainingManifest, agent: AgentOnDevice): Promise<MemberRunner> {
-  const { environment, training } = manifest;
-  const { tokenizer } = agent.plan.parts;
-  const readText = async (path: string): Promise<string> =>
-    new TextDecoder().decode(await (await defaultStore()).read(path));
-  if (environment.env_type === "dataset") {
-    const env = await DatasetEnv.fromSpec(environment, {
-      tokenizer,
-      data_batch_size_per_gpu: agent.plan.spec.batch_size,
-      max_context_length: agent.max_model_len,
-      readText,
-    });
-    return new DatasetRunner({ agent, env, eval_loop: training.eval_loop, shown: SHOWN });
-  }
-  if (environment.env_type !== "rollout")
-    throw new TypeError(
-      `environment.env_type: found "${environment.env_type}", allowed "rollout" and "dataset"`,
-    );
+const readText = async (path: string): Promise<string> =>
+  new TextDecoder().decode(await (await defaultStore()).read(path));
+
+async function datasetRunner(
+  environment: DatasetEnvSpec,
+  { eval_loop }: TrainingManifest["training"],
+  agent: AgentOnDevice,
+): Promise<MemberRunner> {
+  const env = await DatasetEnv.fromSpec(environment, {
+    tokenizer: agent.plan.parts.tokenizer,
+    data_batch_size_per_gpu: agent.plan.spec.batch_size,
+    max_context_length: agent.max_model_len,
+    readText,
+  });
+  return new DatasetRunner({ agent, env, eval_loop, shown: SHOWN });
+}
+
+/** @param modules Threads of the modules that the environment names. */
+async function rolloutRunner(
+  environment: RolloutEnvSpec,
+  { eval_loop }: TrainingManifest["training"],
+  agent: AgentOnDevice,
+  modules: UserModules,
+): Promise<MemberRunner> {
   const { max_output_tokens = null } = agent.plan.spec as { readonly max_output_tokens?: number | null };
   const makeHarness = await RolloutHarness.factoryFromSpec(environment, {
-    tokenizer,
+    tokenizer: agent.plan.parts.tokenizer,
     max_model_len: agent.max_model_len,
     max_output_tokens,
     readText,
+    modules,
   });
   return new RolloutRunner({
     agent,
     makeHarness,
-    max_turns: rhythmOf(manifest).max_turns,
-    eval_loop: training.eval_loop,
-    eval_temperature: null,
+    max_turns: environment.max_turns ?? 1,
+    eval_loop,
     max_reward: environment.max_reward,
-    io_timeout_s: environment.request_timeout_s ?? 600,
+    // Answers have a deadline each; a round has one that never comes before theirs.
+    io_timeout_s: Math.max(IO_TIMEOUT_S, environment.request_timeout_s ?? 0),
   });
+}
+
+/** A stage of a manifest, and what it opened. */
+interface OpenStage extends LlmStage {
+  close(): Promise<void>;
 }
 
 /**
@@ -74,24 +90,42 @@ async function runnerOf(manifest: TrainingManifest, agent: AgentOnDevice): Promi
 export async function stageOf(
   manifest: TrainingManifest,
   device: TrainingDevice = "wasm",
-): Promise<LlmStage> {
-  const plan = await agentPlanOf(manifest, foldersOf(await defaultStore()));
+): Promise<OpenStage> {
+  const { environment, training } = manifest;
+  const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()));
   const { learning, acting } = await openDevices(device);
+  const opened: { close(): void }[] = [...new Set([learning, acting])];
   try {
     const agent = new AgentOnDevice(plan, learning, acting);
-    return { agent, runner: await runnerOf(manifest, agent) };
+    opened.splice(0, opened.length, agent);
+    if (environment.env_type === "dataset") {
+      const runner = await datasetRunner(environment, training, agent);
+      return { agent, runner, close: async () => agent.close() };
+    }
+    if (environment.env_type !== "rollout")
+      throw new TypeError(
+        `environment.env_type: found "${environment.env_type}", allowed "rollout" and "dataset"`,
+      );
+    const modules = await UserModules.of({ deadline_s: environment.request_timeout_s ?? IO_TIMEOUT_S });
+    opened.push(modules);
+    const runner = await rolloutRunner(environment, training, agent, modules);
+    return {
+      agent,
+      runner,
+      close: async () => {
+        agent.close();
+        await runner.close().finally(() => modules.close());
+      },
+    };
   } catch (error) {
-    for (const opened of new Set([learning, acting])) opened.close();
+    for (const one of opened) one.close();
     throw error;
   }
 }
 
 export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
   const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup.device));
-  return benchOn(stage, setup, async () => {
-    stage.agent.close();
-    await stage.runner.close();
-  });
+  return benchOn(stage, setup, () => stage.close());
 }
 
 /** A bench over a stage. @param close Called when it is closed. */
@@ -133,6 +167,7 @@ export function benchOn(
       } satisfies LlmResult;
     },
     kernels: () => agent.kernels(),
-    close: () => void close(),
+    close: () =>
+      void close().catch((error: unknown) => warn(`an environment was not closed: ${reasonOf(error)}`)),
   };
 }

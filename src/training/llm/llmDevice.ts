@@ -1,7 +1,5 @@
+import { browserHasGpu } from "../../llm/engine/openGpu.ts";
 import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
-
-/** onnxruntime takes the browser's GPU, and none that Node has. */
-const browserHasGpu = (): boolean => typeof navigator !== "undefined" && navigator.gpu !== undefined;
 
 /**
  * The device that a language model's run trains on when `asked` is asked for.

@@ -1,8 +1,14 @@
 /** What keeps a language model's run from starting, and what its owner should know. */
+
+import { idleFields } from "../../llm/agents/idleFields.ts";
+import { specFaults } from "../../llm/agents/specFaults.ts";
+import type { LlmSpec } from "../../llm/algorithms/registry.ts";
+import { requireLoadable } from "../../llm/data/requireLoadable.ts";
 import { requireSupported } from "../../llm/environments/requireSupported.ts";
 import { TEXT_MODELS } from "../../specs/builtInText.ts";
-import { dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
-import { COLOCATED_ENGINE } from "../../specs/manifest/resolveManifest.ts";
+import { fieldsSet } from "../../specs/fieldsSet.ts";
+import { dottedPath, type SpecIssue, type TrainingManifest, TrainingSpec } from "../../specs/index.ts";
+import { llmEnvShape } from "../../specs/llmEnvFields.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 const issue = (segments: readonly string[], message: string): SpecIssue => ({
@@ -45,13 +51,23 @@ function evolutionIssues({
   return found;
 }
 
+/** An issue at the field that a message begins with, if it does. */
+function environmentIssue(message: string): SpecIssue {
+  const [, key, rest] = /^(?:environment\.)?(\w+): (.*)$/s.exec(message) ?? [];
+  if (key === undefined || rest === undefined || !Object.hasOwn(llmEnvShape, key))
+    return issue(["environment"], message);
+  return issue(["environment", key], rest);
+}
+
 function environmentIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
-  if (environment.env_type !== "rollout") return [];
+  if (environment.env_type !== "rollout" && environment.env_type !== "dataset") return [];
   try {
-    requireSupported(environment);
+    if (environment.env_type === "rollout") requireSupported(environment);
+    if (environment.env_type === "dataset" || environment.rubric_file_path !== null)
+      requireLoadable(environment);
     return [];
   } catch (error) {
-    return [issue(["environment"], error instanceof Error ? error.message : String(error))];
+    return [environmentIssue(error instanceof Error ? error.message : String(error))];
   }
 }
 
@@ -62,12 +78,7 @@ function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
     return [
       issue(place, `found "${model}", allowed ${TEXT_MODELS.join(", ")}, or a folder with a model's files`),
     ];
-  const { mini_batch_size: mini, micro_batch_size_per_gpu: micro, batch_size } = spec;
-  if (mini !== null && mini !== (micro ?? batch_size)) {
-    const message = `found ${mini}, allowed ${micro ?? batch_size}: a micro-batch is one optimiser step; leave it out`;
-    return [issue(["algorithm", "mini_batch_size"], message)];
-  }
-  return [];
+  return specFaults(spec).map(({ field, message }) => issue(["algorithm", ...field], message));
 }
 
 /** A manifest without issues starts. */
@@ -77,31 +88,87 @@ export const llmIssues = (manifest: TrainingManifest): readonly SpecIssue[] => [
   ...evolutionIssues(manifest),
 ];
 
-/** Fields of the Python relative's engine that are read and do nothing here. */
-const ENGINE = [
-  "quantization",
-  "use_sequence_packing",
-  "fsdp",
-  "attn_implementation",
-  "vllm_config",
-  "vllm_lora_export_dir",
-  "use_liger_kernel",
-  "use_mamba_kernels",
-  "hf_generate_chunk_size",
-] as const;
+/** What the loop reads of `training`; rates of exploration have a warning of their own. */
+const TRAINING = [
+  "name",
+  "max_steps",
+  "evo_steps",
+  "pop_size",
+  "eval_loop",
+  "hpo",
+  "target_score",
+  "eps_start",
+  "eps_end",
+  "eps_decay",
+  "checkpoint_steps",
+  "checkpoint_path",
+  "overwrite_checkpoints",
+  "evaluation_interval",
+  "num_epochs",
+  "max_wall_seconds",
+];
+
+const ROWS = ["dataset", "dataset_path", "columns", "response_column", "prompt_template", "train_test_split"];
+const CHAT = ["chat_template_kwargs", "chat_template_path", "apply_chat_template"];
+
+/** What is read of `environment`, or refused with a reason, by its kind. */
+const ENVIRONMENT = {
+  dataset: [...ROWS, ...CHAT, "objective", "hf_dataset_id"],
+  rollout: [
+    ...ROWS,
+    ...CHAT,
+    "hf_dataset_id",
+    "rubric_file_path",
+    "rubric_name",
+    "max_reward",
+    "entrypoint",
+    "factory",
+    "env_config",
+    "env_packages",
+    "max_turns",
+    "strict_chat_template_boundary",
+    "observation_field",
+    "observation_processor",
+    "env_url",
+    "env_image",
+    "mcp_tool",
+    "action_field",
+    "request_timeout_s",
+  ],
+} as const;
+
+function idleTraining(training: TrainingManifest["training"]): string[] {
+  const defaults = new Map(Object.entries(TrainingSpec.parse({})));
+  return Object.entries(training)
+    .filter(([key, value]) => !TRAINING.includes(key) && value !== defaults.get(key))
+    .map(([key]) => key);
+}
+
+/** Paths of settings that a manifest's owner gave and that nothing reads. */
+function idlePaths({ algorithm, training, environment }: TrainingManifest): readonly string[] {
+  const { env_type } = environment;
+  const rows = env_type === "rollout" || env_type === "dataset" ? ENVIRONMENT[env_type] : [];
+  const spec = algorithm as LlmSpec; // the registry has it
+  return [
+    ...idleFields(spec).map((key) => `algorithm.${key}`),
+    ...idleTraining(training).map((key) => `training.${key}`),
+    ...fieldsSet(llmEnvShape, { ...environment })
+      .filter((key) => !rows.some((read) => read === key))
+      .map((key) => `environment.${key}`),
+  ];
+}
 
 export function llmWarnings(manifest: TrainingManifest): readonly string[] {
-  const { algorithm, training } = manifest;
-  const set = ENGINE.filter((key) => {
-    const value: unknown = (algorithm as Readonly<Record<string, unknown>>)[key];
-    // That is not of the manifest's owner: it is there where nothing is said.
-    if (key === "vllm_config" && JSON.stringify(value) === JSON.stringify(COLOCATED_ENGINE)) return false;
-    return value !== undefined && value !== null && value !== false;
-  });
-  const warnings: string[] = [];
-  if (set.length > 0)
-    warnings.push(`${set.map((key) => `algorithm.${key}`).join(", ")}: without effect here`);
-  if (training.evo_steps === null && manifest.mutation && manifest.selection_strategy)
-    warnings.push("training.evo_steps is absent: members evolve every 10 outer iterations");
-  return warnings;
+  const { training, mutation, selection_strategy } = manifest;
+  const idle = idlePaths(manifest);
+  const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
+  const ranges = Object.keys(mutation?.rl_hp_selection ?? {}).length;
+  return [
+    ...(idle.length === 0 ? [] : [`${idle.join(", ")}: without effect here`]),
+    ...(evolves && ranges === 0
+      ? [
+          "mutation.rl_hp_selection names nothing: members are selected and never mutate; language models have no ranges of their own",
+        ]
+      : []),
+  ];
 }

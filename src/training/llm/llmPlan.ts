@@ -17,9 +17,6 @@ export interface LlmPlan {
   readonly lora: LoraSettings | null;
 }
 
-/** Outer iterations between evaluations unless given: of rollouts, of labelled rows (interface 8). */
-const EVALUATION_INTERVALS = { rollout: 50, dataset: 10 } as const;
-
 /** Whether this build trains the manifest's algorithm as a language model. */
 export const trainsLanguageModel = ({ algorithm }: TrainingManifest): boolean =>
   llmMetricsOf(algorithm.name) !== undefined;
@@ -41,17 +38,13 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
 export interface LlmRhythm {
   readonly evaluation_interval: number;
   readonly evo_steps: number;
-  /** Most turns of an episode. */
-  readonly max_turns: number;
 }
 
 export function rhythmOf(manifest: TrainingManifest): LlmRhythm {
-  const { training, environment, algorithm } = manifest;
-  const { evo_steps, objective } = algorithmDefinition(algorithm.name);
+  const { training, algorithm } = manifest;
   return {
-    evaluation_interval:
-      training.evaluation_interval ?? EVALUATION_INTERVALS[objective === null ? "rollout" : "dataset"],
-    evo_steps: training.evo_steps ?? evo_steps,
-    max_turns: "max_turns" in environment ? (environment.max_turns ?? 1) : 1,
+    evaluation_interval: training.evaluation_interval,
+    // Absent beside evo_epochs.
+    evo_steps: training.evo_steps ?? algorithmDefinition(algorithm.name).evo_steps,
   };
 }

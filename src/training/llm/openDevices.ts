@@ -1,5 +1,6 @@
 /** What members of language-model runs learn and act on. */
 import { type Device, WasmDevice } from "../../kernels/index.ts";
+import { openGpu } from "../../llm/engine/openGpu.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 
 export interface LlmDevices {
@@ -20,8 +21,6 @@ export async function openDevices(device: TrainingDevice): Promise<LlmDevices> {
     const wasm = new WasmDevice();
     return { learning: wasm, acting: wasm };
   }
-  // Loaded by those who train there alone.
-  const { OnnxDevice } = await import("../../kernels/onnx/OnnxDevice.ts");
-  const gpu = await OnnxDevice.open({ provider: "webgpu" });
+  const gpu = await openGpu();
   return { learning: gpu, acting: gpu };
 }

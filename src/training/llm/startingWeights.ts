@@ -10,6 +10,7 @@ import { type FileStore, joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../loop/runFiles.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import { memberDirectory } from "./memberDirectory.ts";
+import { modelFoldersOf } from "./modelFolders.ts";
 
 export interface StartingMembers {
   readonly members: readonly LlmMember[];
@@ -35,7 +36,7 @@ export async function startingMembers(
   path: string,
   store: FileStore,
 ): Promise<StartingMembers> {
-  const plan = await agentPlanOf(manifest, foldersOf(store));
+  const plan = await agentPlanOf(manifest, modelFoldersOf(store));
   const folderIn = await foldersAt(path, store);
   const warnings: string[] = [];
   const begun: LlmMember[] = [];
@@ -53,6 +54,6 @@ async function foldersAt(path: string, store: FileStore) {
   const elite = joinPath(path, ELITE_FILE);
   const file = path.endsWith(".safetensors") ? path : (await store.exists(elite)) ? elite : null;
   if (file === null) return foldersIn(foldersOf(store), path);
-  const files = await memberDirectory(await store.read(file), file, foldersOf(store));
+  const files = await memberDirectory(await store.read(file), file, store);
   return (name: string) => memoryFolder(inFolder(files, name), joinPath(file, name));
 }

@@ -13,11 +13,19 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
+import { TimeoutError } from "../../evolution/TimeoutError.ts";
+import { checkSteering } from "./checkSteering.ts";
 import type { Executor, TurnOutcome } from "./executor.ts";
+import { expectedSteps } from "./expectedSteps.ts";
 import { StoppedError } from "./Gate.ts";
+import { MembersProgress } from "./MembersProgress.ts";
+import { type MemberChange, memberChanges } from "./memberChanges.ts";
 import { memberReport } from "./memberReport.ts";
 import type { EndReport, GenerationReport, TrainingObserver } from "./observer.ts";
 import { globalStep, type LoopState, type RunState } from "./runState.ts";
+import { type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
+import { steeredPopulation } from "./steeredPopulation.ts";
+import type { SteeringAction } from "./steering.ts";
 import { Throughput } from "./Throughput.ts";
 import type { Evolved, Kinds, Member, Workload } from "./Workload.ts";
 
@@ -58,6 +66,8 @@ export interface RunParts<K extends Kinds = Kinds> {
   readonly observer: TrainingObserver;
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
+  /** What a person changed so far and will; nothing unless given. */
+  readonly steering?: SteeringScript;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
   /** Called with the generation's best member before selection and mutation change anything. */
@@ -78,15 +88,37 @@ export class TrainingRun<K extends Kinds = Kinds> {
   #state: RunState<K>;
   #stopped = false;
   #news: readonly K["news"][] = [];
+  /** Members of the generation under way. */
+  #training: readonly K["agent"][];
+  readonly #steering: SteeringScript;
 
   constructor(state: RunState<K>, parts: RunParts<K>) {
     this.#state = state;
+    this.#training = state.members;
     this.#parts = parts;
+    this.#steering = parts.steering ?? new SteeringScript();
   }
 
   /** The last generation boundary: members as they were evaluated, before selection and mutation. */
   get state(): RunState<K> {
     return this.#state;
+  }
+
+  /**
+   * Takes an action that acts at the end of the generation under way.
+   * @throws RangeError that says why it cannot act.
+   */
+  steer(action: SteeringAction): SteeringEntry {
+    const { workload, mutation } = this.#parts;
+    const [first] = this.#training;
+    const checked = checkSteering(action, {
+      training: this.#training,
+      hp_config: first ? workload.evolved(first).hp_config : null,
+      canMutate: mutation !== null,
+    });
+    const entry = { generation: this.#state.generation + 1, action: checked };
+    this.#steering.add(entry);
+    return entry;
   }
 
   pause(): void {
@@ -123,6 +155,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   async #generations(): Promise<EndReport> {
     const { plan } = this.#parts;
     const start = performance.now();
+    let isFirst = true;
     const late = (): boolean =>
       typeof plan.max_wall_seconds === "number" && performance.now() - start >= 1000 * plan.max_wall_seconds;
     for (;;) {
@@ -130,28 +163,40 @@ export class TrainingRun<K extends Kinds = Kinds> {
       if (hasSteps(plan, this.#state.members)) return this.#end("max_steps");
       if (late()) return this.#end("max_wall_seconds");
       if (this.#stopped) return this.#end("stopped");
-      const report = await this.#generation(this.#next());
+      const { members: before } = this.#state;
+      const next = this.#next();
+      this.#training = next.members;
+      const changes = memberChanges({ before, ...next, isFirst }, this.#parts.workload);
+      isFirst = false;
+      const report = await this.#generation(next, changes);
       await this.#parts.atElite?.(this.#state.elite as K["agent"], report.generation);
       await this.#parts.atBoundary?.(this.#state, report);
     }
   }
 
-  async #generation({ members, lineage }: NextGeneration<K>): Promise<GenerationReport> {
+  async #generation(
+    { members, lineage }: NextGeneration<K>,
+    changes: readonly MemberChange[],
+  ): Promise<GenerationReport> {
     const { plan, executor, observer, workload } = this.#parts;
     const generation = this.#state.generation + 1;
     const throughput = new Throughput();
+    const progress = new MembersProgress(members);
     const startStep = globalStep(this.#state);
+    const total_steps = expectedSteps(plan, this.#state.members, workload.generationSteps?.bind(workload));
     const outcomes = await executor.generation(
       members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, this.#state, generation) })),
       this.#news,
       (slice) => {
         throughput.add(slice);
+        progress.add(slice);
         if (!throughput.due()) return;
         observer.on({
           event: "progress",
           generation,
           global_step: startStep + throughput.env_steps,
-          total_steps: totalSteps(plan, members.length),
+          total_steps,
+          ...progress.report(),
           ...throughput.rates(),
         });
       },
@@ -163,7 +208,10 @@ export class TrainingRun<K extends Kinds = Kinds> {
       const subpopulation = this.#parts.selection?.subpopulationOf?.(slot) ?? null;
       // `#accept` made a member for every result.
       const before = this.#state.members[slot] as K["agent"];
-      return memberReport(slot, { before, result, subpopulation }, workload);
+      const outcome = outcomes[slot];
+      const milliseconds = outcome?.ok ? (outcome.milliseconds ?? null) : null;
+      const change = changes[slot] ?? {};
+      return memberReport(slot, { before, result, subpopulation, change, milliseconds }, workload);
     });
     const fitnesses = reports.map((r) => r.fitness);
     // Members that this generation did not evaluate have their last fitness.
@@ -186,6 +234,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       lineage,
       seconds,
       ...throughput.rates(),
+      at: Date.now(),
     };
     observer.on(report);
     return report;
@@ -244,7 +293,9 @@ export class TrainingRun<K extends Kinds = Kinds> {
       mutation?.mutation(population, { preTraining: true, generation });
       return evolved(population);
     }
-    if (!evolution_due || !selection || !mutation) return { members, lineage: [] };
+    const actions = this.#steering.at(generation);
+    if (!evolution_due || !selection || !mutation)
+      return actions.length === 0 ? { members, lineage: [] } : evolved(this.#steered(population, population));
     const next = selection.select(population, { generation });
     if (next.population.length !== members.length) {
       throw new RangeError(
@@ -252,7 +303,24 @@ export class TrainingRun<K extends Kinds = Kinds> {
       );
     }
     mutation.mutation(next.population, { generation, indices: next.indices });
-    return evolved(next.population);
+    return evolved(this.#steered(population, next.population));
+  }
+
+  /** The next generation with what a person asked for. */
+  #steered(
+    members: readonly Evolved<K["agent"]>[],
+    next: readonly Evolved<K["agent"]>[],
+  ): readonly Evolved<K["agent"]>[] {
+    const { generation, elite } = this.#state;
+    return steeredPopulation({
+      members,
+      next,
+      actions: this.#steering.at(generation),
+      protected: this.#steering.protectedAt(generation),
+      elite: elite?.index ?? null,
+      mutation: this.#parts.mutation,
+      generation,
+    });
   }
 
   #end(reason: EndReport["reason"]): EndReport {
@@ -265,10 +333,12 @@ export class TrainingRun<K extends Kinds = Kinds> {
 }
 
 /** What a run that nothing can save throws; of a turn in another thread the error itself did not come. */
-function failureOf({ slot, message, diverged, cause }: Extract<TurnOutcome, { ok: false }>): Error {
+function failureOf(failed: Extract<TurnOutcome, { ok: false }>): Error {
+  const { slot, message, diverged, timed_out, cause } = failed;
   if (cause instanceof DivergedError) return cause;
   if (diverged) return new DivergedError(slot, message);
-  return new Error(message, cause === undefined ? undefined : { cause });
+  const options = cause === undefined ? undefined : { cause };
+  return timed_out ? new TimeoutError(message, options) : new Error(message, options);
 }
 
 /** Position of the largest number, the first of equals; NaN is below all. */

@@ -1,7 +1,8 @@
 /** What a run trains, as the loop sees it: members that take turns, and what they share. */
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/kernelReport.ts";
-import type { TrainingEvent } from "./observer.ts";
+import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+import type { EvaluationReport, TrainingEvent } from "./observer.ts";
 import type { RunState } from "./runState.ts";
 
 /** A member of a population as plain data: what travels to workers, evolves, and is saved. */
@@ -49,6 +50,8 @@ export interface ResultOf<A extends Member = Member> {
   readonly env_steps: number;
   readonly learn_steps: number;
   readonly metrics: Readonly<Record<string, number>>;
+  /** Episodes of its evaluation; absent where they are not known one by one. */
+  readonly evaluation?: EvaluationReport;
   /** How often each of the choices 0 .. n-1 was made, [n], by name; absent where nothing is counted. */
   readonly histograms?: Readonly<Record<string, readonly number[]>>;
 }
@@ -57,6 +60,14 @@ export interface ResultOf<A extends Member = Member> {
 export interface Slice {
   readonly env_steps: number;
   readonly learn_steps: number;
+  /** Of the member whose work it is; absent where members train together. */
+  readonly slot?: number;
+  /** Mean return of the member's training episodes that ended in this turn so far; null when none did. */
+  readonly score?: number | null /**
+   * What a bench waits for, an environment that is stepped elsewhere say: whoever drives it waits too, before the next
+   * slice. It never rejects, such a slice counts no work, and nobody else hears of it.
+   */;
+  readonly awaiting?: Promise<unknown>;
 }
 
 /** The types of a workload. */
@@ -88,6 +99,10 @@ export interface Workload<K extends Kinds = Kinds> {
     state: RunState<K>,
     results: readonly (K["result"] | null)[],
   ): { readonly shared: K["shared"]; readonly news: readonly K["news"][] };
+  /** Steps that a member takes in a generation, as its hyperparameters are now; absent where nobody knows. */
+  generationSteps?(agent: Pick<K["agent"], "steps" | "hyperparameters">): number;
+  /** A member's networks, layer by layer; absent where they never change. */
+  structure?(agent: K["agent"]): readonly NetworkStructure[];
   /** Short description of a member's model, for reports. */
   describe(agent: K["agent"]): string;
   /** What observers hear of a generation before its report. @throws Error to end the run. */

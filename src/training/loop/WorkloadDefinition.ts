@@ -42,6 +42,17 @@ export interface RunFiles<K extends Kinds = Kinds> {
   encodeAgent(agent: K["agent"], facts: object): Uint8Array;
   /** @throws StorageError naming `path` for what is no such file. */
   decodeAgent(bytes: Uint8Array, path: string): K["agent"];
+  /** The member with what it acts by alone, to be kept for display; absent where members are not kept so. */
+  policyOf?(agent: K["agent"]): K["agent"];
+  /**
+   * A member as the directory that other programs read, its files by their paths; left out where its file is what they read.
+   * @param store Where what the member is made of lies.
+   */
+  directory?(
+    agent: K["agent"],
+    manifest: TrainingManifest,
+    store: FileStore,
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
   /** What members share: files of its own, and what `run.json` says, in the order that it says it in. */
   encodeShared(
     state: RunState<K>,
@@ -80,6 +91,11 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
   issues(manifest: TrainingManifest): readonly SpecIssue[];
   /** What its owner should know before it starts. */
   warnings(manifest: TrainingManifest): readonly string[];
+  /**
+   * Reads what a run of the manifest is planned by and no module has, such as a bandit's table; absent where runs need
+   * nothing of the kind. To be awaited before `deviceOf`, `prepare`, `firstState` and `fitted` of a run that will train.
+   */
+  loadPlace?(manifest: TrainingManifest, store: FileStore): Promise<void>;
   /** The device that it trains on when `asked` is asked for. */
   deviceOf(manifest: TrainingManifest, asked: AskedDevice): DeviceChoice;
   /** @param population Members; as the manifest says unless given. */
@@ -99,8 +115,24 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
     path: string,
     store: FileStore,
   ): Promise<{ readonly state: RunState<K>; readonly warnings: readonly string[] }>;
+  /**
+   * The first members with the weights of an agent, which may be a policy alone; hyperparameters stay theirs.
+   * Absent where runs cannot begin so.
+   * @throws RangeError where the agent does not fit the manifest.
+   */
+  fromAgent?(state: RunState<K>, manifest: TrainingManifest, agent: K["agent"]): RunState<K>;
   /** A saved state as this build trains it. @throws StorageError where it does not fit the manifest. */
   fitted(state: RunState<K>, manifest: TrainingManifest, path: string): RunState<K>;
+  /**
+   * A first or a saved state with what the run reads from elsewhere, such as a data set; absent where runs read nothing.
+   * @param path The checkpoint's, for errors; null before the first generation.
+   */
+  withData?(
+    state: RunState<K>,
+    manifest: TrainingManifest,
+    path: string | null,
+    store: FileStore,
+  ): Promise<{ readonly state: RunState<K>; readonly warnings: readonly string[] }>;
   /** What files of its members say beside them. */
   facts(manifest: TrainingManifest): object;
 }

@@ -10,13 +10,20 @@ export interface MemberTurn<K extends Kinds = Kinds> {
 
 /** How a turn ended; a member that failed keeps the state it started with. */
 export type TurnOutcome<K extends Kinds = Kinds> =
-  | { readonly ok: true; readonly result: K["result"] }
+  | {
+      readonly ok: true;
+      readonly result: K["result"];
+      /** Wall time of the turn; absent where members train together. */
+      readonly milliseconds?: number;
+    }
   | {
       readonly ok: false;
       readonly slot: number;
       readonly message: string;
       /** The member's own numbers are at fault: another try would end the same way. */
       readonly diverged?: boolean;
+      /** What it waits for did not answer in its time. */
+      readonly timed_out?: boolean;
       /** What was thrown, where the turn ran in the caller's thread. */
       readonly cause?: unknown;
     };
@@ -56,6 +63,8 @@ export interface Executor<K extends Kinds = Kinds> {
   setWorkers?(workers: number): void;
   /** Tells an executor that shares a GPU with a page whether somebody looks at the page. */
   setVisible?(visible: boolean): void;
+  /** What another executor is opened with that goes on from the generation before; the run's own setup where left out. */
+  handedOver?(setup: K["setup"]): K["setup"];
   /** The compiled programs as they are now; none while it is not open. */
   kernels(): Promise<readonly KernelReport[]>;
   close(): Promise<void>;

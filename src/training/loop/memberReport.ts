@@ -1,3 +1,4 @@
+import type { MemberChange } from "./memberChanges.ts";
 import type { MemberReport } from "./observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 
@@ -8,12 +9,16 @@ export interface MemberTaken<K extends Kinds> {
   readonly result: K["result"] | null;
   /** Null where selection has no subpopulations. */
   readonly subpopulation: number | null;
+  /** How it differs from the one it came from. */
+  readonly change: MemberChange;
+  /** Wall milliseconds of its turn; null where they are not known. */
+  readonly milliseconds: number | null;
 }
 
 /** What the world hears of a member's generation. */
 export function memberReport<K extends Kinds>(
   slot: number,
-  { before, result, subpopulation }: MemberTaken<K>,
+  { before, result, subpopulation, change, milliseconds }: MemberTaken<K>,
   workload: Pick<Workload<K>, "describe">,
 ): MemberReport {
   const agent = result?.agent ?? before;
@@ -35,5 +40,8 @@ export function memberReport<K extends Kinds>(
     ...(result?.histograms ? { histograms: result.histograms } : {}),
     architecture: workload.describe(agent),
     learn_steps: result?.learn_steps ?? 0,
+    ...change,
+    ...(result?.evaluation ? { evaluation: result.evaluation } : {}),
+    ...(milliseconds === null ? {} : { milliseconds }),
   };
 }

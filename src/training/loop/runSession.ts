@@ -24,7 +24,7 @@ import { globalStep, type RunState } from "./runState.ts";
 import { bestOf, type LoopPlan, TrainingRun, totalSteps } from "./TrainingRun.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { RunFiles } from "./WorkloadDefinition.ts";
-import { warn, warnOnce } from "./warn.ts";
+import { logLastWords, warn, warnOnce } from "./warn.ts";
 
 export interface OutputOptions {
   readonly verbose: boolean;
@@ -140,7 +140,8 @@ const CONSOLE_WARNINGS: TrainingObserver = {
 export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promise<SessionResult<K>> {
   const { state, plan, selection, mutation, workload } = parts;
   requireFitting(parts);
-  const needsStore = parts.save_elite || parts.checkpoint_steps !== null || parts.trackers !== undefined;
+  const writes = [parts.save_elite, parts.checkpoint_steps !== null, parts.checkpoint_at_end, parts.trackers];
+  const needsStore = writes.some(Boolean);
   const store = parts.store ?? (needsStore ? await defaultStore() : null);
   const watching = [
     ...(parts.verbose ? [consoleObserver(consoleOptions(parts))] : []),
@@ -198,7 +199,10 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
       await checkpoints?.save(run.state, fitnessOfElite(end.fitnesses));
     return { state: run.state, end, lost: lostOutput([elites, ...(checkpoints ? [checkpoints.log] : [])]) };
   } catch (error) {
-    for (const event of workload.lastWords?.() ?? []) observer.on(event);
+    for (const event of workload.lastWords?.() ?? []) {
+      observer.on(event);
+      logLastWords(event);
+    }
     throw error;
   } finally {
     parts.onEnd?.(run.state);

@@ -1,4 +1,5 @@
 import { DivergedError } from "../../evolution/DivergedError.ts";
+import { TimeoutError } from "../../evolution/TimeoutError.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import type { MemberTurn, TurnOutcome } from "./executor.ts";
 import { type Gate, StoppedError } from "./Gate.ts";
@@ -12,14 +13,20 @@ export async function runTurn<K extends Kinds>(
   onSlice: (slice: Slice) => void,
 ): Promise<TurnOutcome<K>> {
   const { slot } = turn;
+  const start = performance.now();
   let work: ReturnType<Bench<K>["turn"]> | null = null;
   try {
     work = bench.turn(agent, turn);
     for (;;) {
       const stepped = work.next();
       const next = stepped instanceof Promise ? await stepped : stepped;
-      if (next.done) return { ok: true, result: next.value };
-      onSlice(next.value);
+      if (next.done) return { ok: true, result: next.value, milliseconds: performance.now() - start };
+      const { awaiting, ...slice } = next.value;
+      if (awaiting) {
+        await awaiting;
+        continue;
+      }
+      onSlice({ ...slice, slot });
       await gate.pass();
     }
   } catch (error) {
@@ -31,6 +38,7 @@ export async function runTurn<K extends Kinds>(
       slot,
       message: reasonOf(error),
       diverged: error instanceof DivergedError,
+      timed_out: error instanceof TimeoutError,
       cause: error,
     };
   }

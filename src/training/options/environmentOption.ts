@@ -13,13 +13,18 @@ import {
 import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
-import type { GymEnvSpecInput } from "../../specs/index.ts";
+import type { BanditEnvSpecInput, GymEnvSpecInput, OfflineEnvSpecInput } from "../../specs/index.ts";
 
 export type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;
-export type EnvironmentOption = GymEnvSpecInput | string | LiveEnvironment;
+export type EnvironmentOption =
+  | GymEnvSpecInput
+  | OfflineEnvSpecInput
+  | BanditEnvSpecInput
+  | string
+  | LiveEnvironment;
 
 /** Whether somebody meant an object to be played in, sound or not: no name, and no field of a spec. */
-const isLive = (environment: unknown): environment is LiveEnvironment =>
+export const isLive = (environment: unknown): environment is LiveEnvironment =>
   typeof environment === "function" ||
   (typeof environment === "object" &&
     environment !== null &&

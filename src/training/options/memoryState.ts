@@ -2,6 +2,7 @@
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { Segment } from "../../rl/runtime/replaySegments.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { fillFromData, type RunData } from "../rl/datasetReplay.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { GivenMemory } from "./memoryOption.ts";
 
@@ -87,6 +88,20 @@ export function fillMemory(
   layOut(memory, { ...use, population: members.length });
   copyRows(memory, replay);
   return { ...state, replay: { ...memoryState(memory), priorities } };
+}
+
+/**
+ * An offline run's state with its data in the caller's buffer.
+ * @throws RangeError for a buffer that holds other transitions.
+ */
+export function adoptData(state: RunState, memory: ReplayBuffer, data: RunData): RunState {
+  if (memory.size > 0)
+    throw new RangeError(
+      `replay_buffer: found ${memory.size} transitions, allowed an empty one: the data set is all that is learned from; call clear() first`,
+    );
+  memory.configure(data.layout, state.members.length);
+  fillFromData(memory, data);
+  return { ...state, replay: { ...memoryState(memory), dataset: data.identity } };
 }
 
 /** Puts all rows of a memory into another one of the same layout. */

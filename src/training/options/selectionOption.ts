@@ -40,3 +40,11 @@ export function sameSelection(a: Selection, b: Selection): boolean {
   if (!x?.success || !y?.success) return JSON.stringify(a) === JSON.stringify(b);
   return JSON.stringify(x.data) === JSON.stringify(y.data);
 }
+
+/** @throws Error where the strategy is given under both names, and they differ. */
+export function requireOneSelection({ selection_strategy, tournament }: SelectionOptions): void {
+  if (!selection_strategy || !tournament || sameSelection(selection_strategy, tournament)) return;
+  throw new Error(
+    "tournament and selection_strategy are both given and differ; give selection_strategy alone",
+  );
+}

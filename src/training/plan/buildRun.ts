@@ -11,7 +11,7 @@ import { createAgent } from "../../rl/member/createAgent.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { emptyRows } from "../../rl/runtime/replayRows.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { type AgentSpaces, spaceToJson } from "../../rl/spaces/index.ts";
 import {
   type AlgoSpec,
   agentNetwork,
@@ -27,12 +27,35 @@ import {
 } from "../../specs/index.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
-import { envConfigOf } from "./environmentOf.ts";
+import { BANDIT, banditRhythm } from "./banditPlan.ts";
+import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
+import { tableOf } from "./trainingPlace.ts";
 
 /** Values of the training function when the manifest leaves them open (interface 4.5). */
 const EPSILON = { start: 1, end: 0.01, decay: 0.999 } as const;
 const REPLAY_SIZE = 100_000;
 const DEFAULT_SEED = 42;
+
+/** Members of an offline run act only in evaluation, greedily, and learn from single steps. */
+export const OFFLINE: NonNullable<RunPlan["off_policy"]> = {
+  offline: true,
+  learning_delay: 0,
+  eps_end: 0,
+  eps_decay: 1,
+  memory: { n_step: 1, alpha: null },
+};
+
+/** Of algorithms that learn from a memory and are not off-policy ones; null of others. */
+function ofMemory({
+  offline,
+  bandit,
+}: {
+  readonly offline: boolean;
+  readonly bandit: boolean;
+}): RunPlan["off_policy"] {
+  if (offline) return OFFLINE;
+  return bandit ? BANDIT : null;
+}
 
 /** The seed of a run: the option, else the mutation section's, else 42. */
 export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
@@ -41,19 +64,33 @@ export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
 /** Spaces of the environment that a run trains in, as its memory keeps them. */
 export type Spaces = AgentSpaces;
 
+/** What threads need of a user's environment; nothing of others. */
+function userModuleOf(manifest: TrainingManifest): Pick<RunPlan, "user_module"> {
+  const user = userEnvironmentOf(manifest);
+  if (!user) return {};
+  const { id: name, module, entrypoint, timeout_s, options = {}, observation_space, action_space } = user;
+  const { sha256, script } = module;
+  const spaces = { observation: spaceToJson(observation_space), action: spaceToJson(action_space) };
+  return { user_module: { name, sha256, script, entrypoint, options, timeout_s, spaces } };
+}
+
 /** Rhythm, limits and exploration of a run. */
 export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   const { training, environment, algorithm } = manifest;
-  const { off_policy, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
+  const { off_policy, offline, bandit, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
+  const { episode_steps, eval_steps } = training;
+  const rhythm = { evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps), eval_steps };
   return {
     environment: environment.name,
     env_config: envConfigOf(manifest),
-    num_envs: environment.num_envs,
+    ...userModuleOf(manifest),
+    table: tableOf(manifest),
+    // Choices of bandits come one after another.
+    num_envs: bandit ? 1 : environment.num_envs,
     seed,
     max_steps: training.max_steps,
-    evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps),
     eval_loop: training.eval_loop,
-    eval_steps: training.eval_steps,
+    ...(bandit ? banditRhythm({ ...rhythm, episode_steps }) : rhythm),
     target: training.target_score,
     ...(multi_agent && { sum_scores: training.sum_scores }),
     ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
@@ -64,7 +101,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
           eps_decay: training.eps_decay ?? EPSILON.decay,
           memory: memoryOf(manifest),
         }
-      : null,
+      : ofMemory({ offline, bandit }),
   };
 }
 
@@ -177,23 +214,26 @@ export function requireReplay(manifest: TrainingManifest, population: number): v
   throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
 }
 
-/** The state before the first generation.
+/** The state before the first generation; of an offline run without its data.
  * @throws SpecError when the replay memory cannot serve the members. */
 export function initialState(
   manifest: TrainingManifest,
   members: readonly AgentState[],
   spaces: Spaces,
 ): RunState {
-  const { off_policy } = algorithmDefinition(manifest.algorithm.name);
-  if (off_policy) requireReplay(manifest, members.length);
+  const { off_policy, bandit } = algorithmDefinition(manifest.algorithm.name);
+  const user = userEnvironmentOf(manifest);
+  const remembers = off_policy || bandit;
+  if (remembers) requireReplay(manifest, members.length);
   return {
     generation: 0,
     members,
     elite: null,
     epsilon: manifest.training.eps_start ?? EPSILON.start,
-    replay: off_policy ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
+    replay: remembers ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
     evolution_due: false,
     gpu_workgroups: null,
+    ...(user && { user_module: user.module }),
     started: false,
     device: null,
   };
@@ -234,13 +274,14 @@ const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const
  */
 export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
   const { algorithm, training, environment } = manifest;
-  const { off_policy, evo_steps } = algorithmDefinition(algorithm.name);
+  const { off_policy, offline, bandit, evo_steps } = algorithmDefinition(algorithm.name);
   const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
-  if (off_policy) warnings.push(...memoryWarnings(manifest));
+  if (off_policy || bandit) warnings.push(...memoryWarnings(manifest));
   for (const key of LANGUAGE_MODEL) {
     if (training[key] !== null)
       warnings.push(`training.${key} has no effect: ${algorithm.name} trains no language model`);
   }
+  if (offline || bandit) return warnings;
   const short = shortGeneration(training.evo_steps ?? evo_steps, environment.num_envs, episode);
   return short === null ? warnings : [...warnings, `training.${short}`];
 }

@@ -7,14 +7,23 @@ import {
   listEnvironments,
   type RegisteredEnvironment,
 } from "../../rl/environments/index.ts";
+import {
+  knownFault,
+  knownUserEnvironment,
+  namesModule,
+  type UserEnvironment,
+  type UserPlace,
+} from "../../sandbox/userEnvironments.ts";
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
-import type { AgentFacts } from "../files/agentFile.ts";
 
 /** Settings of the environment section that only environments of other builds have. */
 const FOREIGN = ["entrypoint", "factory", "path", "env_wrappers"] as const;
+/** The same of modules of users. */
+const FOREIGN_TO_MODULES = ["factory", "env_wrappers"] as const;
 
 const NAME = ["environment", "name"] as const;
+const PATH = ["environment", "path"] as const;
 const CONFIG = ["environment", "env_config"] as const;
 
 const refuse = (segments: readonly string[], code: SpecIssue["code"], message: string): SpecIssue => ({
@@ -46,8 +55,8 @@ function configIssues(error: unknown, id: string): SpecIssue[] {
 }
 
 /** What of the section would make it an environment that this build cannot have. */
-function foreignIssues(settings: Readonly<Record<string, unknown>>): SpecIssue[] {
-  const foreign = FOREIGN.filter((key) => {
+function foreignIssues(settings: Readonly<Record<string, unknown>>, isModule: boolean): SpecIssue[] {
+  const foreign = (isModule ? FOREIGN_TO_MODULES : FOREIGN).filter((key) => {
     const value = settings[key] ?? {};
     return typeof value === "string" || Object.keys(value).length > 0;
   });
@@ -55,13 +64,35 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>): SpecIssue[]
     refuse(
       ["environment", key],
       "unsupported",
-      `is known to the format and not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, or give LocalTrainer a live environment`,
+      `is known to the format and not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, give path a module of JavaScript or TypeScript, or LocalTrainer a live environment`,
     ),
   );
   const { env_config } = settings;
   if (typeof env_config !== "string") return issues;
   const message = `found a file's name ("${env_config}"), which this build does not read; give the options themselves`;
   return [...issues, refuse(CONFIG, "unsupported", message)];
+}
+
+/** What a manifest says of a module that its environment is; null where it is another one. */
+export function userPlaceOf({ environment }: TrainingManifest): UserPlace | null {
+  const { env_type } = environment;
+  return (env_type === "gym" || env_type === "offline") && namesModule(environment) ? environment : null;
+}
+
+/** The opened module of a manifest's environment; null where it names none, or nobody has opened it. */
+export function userEnvironmentOf(manifest: TrainingManifest): UserEnvironment | null {
+  const place = userPlaceOf(manifest);
+  return place && knownUserEnvironment(place);
+}
+
+/** @throws SpecError for a module that nobody has opened in this thread. */
+function requireOpened(place: UserPlace): UserEnvironment {
+  const found = knownUserEnvironment(place);
+  if (found) return found;
+  const { name, path = null } = place;
+  const unopened = `found "${path ?? name}", which has not been opened; LocalTrainer.fromManifest, rlkit train and the workbench open modules`;
+  const message = knownFault(place) ?? unopened;
+  throw new SpecError([refuse(path === null ? NAME : PATH, "value", message)], "manifest");
 }
 
 /**
@@ -73,8 +104,29 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>): SpecIssue[]
 export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment {
   // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
   const algorithm = findAlgorithm(manifest.algorithm.name);
-  const issues = foreignIssues(settingsOf(manifest));
+  const place = userPlaceOf(manifest);
+  const issues = foreignIssues(settingsOf(manifest), place !== null);
   if (issues.length > 0) throw new SpecError(issues, "manifest");
+  const { name } = manifest.environment;
+  if (manifest.environment.env_type === "bandit")
+    throw new SpecError(
+      [
+        refuse(
+          NAME,
+          "unsupported",
+          "is a table, which LocalTrainer.fromManifest, rlkit train and trainBandits read",
+        ),
+      ],
+      "manifest",
+    );
+  const found = place ? requireOpened(place) : registered(manifest);
+  const problem = agentsProblem(algorithm, found.action_space, name);
+  if (problem !== null) throw new SpecError([refuse(NAME, "rule", problem)], "manifest");
+  return found;
+}
+
+/** The environment of the manifest's name with its options. */
+function registered(manifest: TrainingManifest): RegisteredEnvironment {
   const { name } = manifest.environment;
   let id: string;
   try {
@@ -82,25 +134,15 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
   } catch (error) {
     throw new SpecError([refuse(NAME, "value", reasonOf(error))], "manifest");
   }
-  const found = configured(manifest, id);
-  const problem = agentsProblem(algorithm, found.action_space, name);
-  if (problem !== null) throw new SpecError([refuse(NAME, "rule", problem)], "manifest");
-  return found;
-}
-
-/** The environment of this id with the manifest's options. */
-function configured(manifest: TrainingManifest, id: string): RegisteredEnvironment {
   try {
-    return findEnvironment(manifest.environment.name, envConfigOf(manifest));
+    return findEnvironment(name, envConfigOf(manifest));
   } catch (error) {
     throw new SpecError(configIssues(error, id), "manifest");
   }
 }
 
-/** What an agent file says of where a run in a registered environment trained its agents. */
-export function agentFactsOf(manifest: TrainingManifest) {
-  const { observation_space, action_space } = environmentOf(manifest);
-  const { name, num_envs } = manifest.environment;
-  const env_config = envConfigOf(manifest);
-  return { observation_space, action_space, environment: name, env_config, num_envs } satisfies AgentFacts;
+/** Steps after which the episodes of a manifest's environment end for certain; null where nobody says. */
+export function longestEpisode(manifest: TrainingManifest): number | null {
+  const user = userEnvironmentOf(manifest);
+  return user ? user.stated_limit : environmentOf(manifest).max_episode_steps;
 }

@@ -58,6 +58,17 @@ const OPERATIONS_PER_SECOND = 5e10;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
+function learnsFromMemory({ algorithm }: TrainingManifest): boolean {
+  const { off_policy, offline, bandit } = algorithmDefinition(algorithm.name);
+  return off_policy || offline || bandit;
+}
+
+/** Transitions of the replay memory; of a data set that is not open, no more is known than what the manifest says. */
+function rowsOf(manifest: TrainingManifest): number {
+  const { offline } = algorithmDefinition(manifest.algorithm.name);
+  return offline && manifest.replay_buffer === null ? 0 : replaySize(manifest);
+}
+
 /** Rows that learn together, and arrays of a roll-out. */
 function learningOf(
   manifest: TrainingManifest,
@@ -67,8 +78,7 @@ function learningOf(
 ) {
   const { num_envs } = manifest.environment;
   const batch_size = Number(hyperparameters.batch_size);
-  if (algorithmDefinition(manifest.algorithm.name).off_policy)
-    return { rows: batch_size, samples: 0, epochs: 0, rollout: 0, memory: 0 };
+  if (learnsFromMemory(manifest)) return { rows: batch_size, samples: 0, epochs: 0, rollout: 0, memory: 0 };
   const networks = Object.fromEntries(
     Object.entries(data).map(([name, own]) => [name, { data: own, tensors: {} }]),
   );
@@ -94,7 +104,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const member = memberSize(manifest.algorithm, place, sources);
   const { algorithm, sizes, hyperparameters, weights, trained } = member;
   const names = Object.keys(sizes);
-  const { off_policy } = algorithmDefinition(manifest.algorithm.name);
+  const off_policy = learnsFromMemory(manifest);
 
   const fields = replayFields(live ? hostLayout(live) : memoryLayout(environmentOf(manifest)));
   const observation = rowWords(observationField(place.observation_space));
@@ -103,7 +113,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
 
   const population_bytes = pop_size * member.held_bytes;
 
-  const transitions = off_policy ? replaySize(manifest) : 0;
+  const transitions = off_policy ? rowsOf(manifest) : 0;
   const row = sum(Object.values(fields).map(rowWords));
   const prioritised = replay_buffer?.kind === "classic" && replay_buffer.per_buffer;
   const priorities = prioritised ? transitions : 0;

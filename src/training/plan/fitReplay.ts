@@ -35,6 +35,8 @@ function fitted(field: ReplayField, rows: ReplayArray, segment: number): ReplayA
  * @throws StorageError "corrupt" naming the file and the field whose rows are of another environment.
  */
 export function fitReplay(replay: ReplayState, spaces: Spaces, dir: string): ReplayState {
+  // Of a data set, whoever loads it makes the rows.
+  if (replay.dataset) return replay;
   const fields = replayFields(spaces);
   const segments = replay.segments.map((rows, slot) =>
     eachField((name) => {

@@ -25,6 +25,26 @@ function issuesOf(check: () => void): readonly SpecIssue[] {
   }
 }
 
+/** What is missing of the data set that an offline run learns from. */
+function datasetIssues({ algorithm, environment }: TrainingManifest): readonly SpecIssue[] {
+  if (environment.env_type === "offline" && (environment.dataset_path || environment.hub_dataset_id))
+    return [];
+  const segments = ["environment", "dataset_path"];
+  const message = `is missing: ${algorithm.name} learns from a data set; give dataset_path (a Minari folder or an HDF5 file) or hub_dataset_id`;
+  return [{ code: "rule", path: dottedPath(segments), segments, message }];
+}
+
+/** What is missing of the table that a bandit chooses in. Its files are read when training starts. */
+function tableIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
+  const files: Readonly<Record<string, unknown>> = { ...environment };
+  const missing = ["features", "targets"].filter((name) => typeof files[name] !== "string");
+  return missing.map((name): SpecIssue => {
+    const segments = ["environment", name];
+    const message = "is missing: a bandit chooses in a table; give the CSV files of its features and targets";
+    return { code: "rule", path: dottedPath(segments), segments, message };
+  });
+}
+
 /** Ranges that no mutation can keep to. */
 function evolutionIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { algorithm } = manifest;
@@ -44,16 +64,18 @@ function evolutionIssues(manifest: TrainingManifest): readonly SpecIssue[] {
  * @param live Where the run trains, when that is no registered environment.
  */
 export function runIssues(manifest: TrainingManifest, live: LivePlace | null = null): readonly SpecIssue[] {
-  const { off_policy, runs } = algorithmDefinition(manifest.algorithm.name);
+  const { off_policy, offline, bandit, runs } = algorithmDefinition(manifest.algorithm.name);
   // Of an algorithm that does not run, nobody needs to hear more; without an environment nothing more is known.
+  if (bandit && !live) return tableIssues(manifest);
   const place = live && runs ? [] : issuesOf(() => environmentOf(manifest));
   if (place.length > 0) return place;
+  const data = offline ? datasetIssues(manifest) : [];
   const sizes: SpecIssue[] = [];
   const networks = issuesOf(() => sizes.push(...sizeIssues(manifest, live)));
   // Sizes beyond any machine come first: of others nothing more is asked.
-  if (sizes.length > 0) return [...networks, ...sizes];
+  if (sizes.length > 0) return [...networks, ...sizes, ...data];
   const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
-  return [...networks, ...evolutionIssues(manifest), ...memory];
+  return [...networks, ...evolutionIssues(manifest), ...memory, ...data];
 }
 
 /** @throws SpecError listing what {@link runIssues} finds. */

@@ -2,9 +2,9 @@
 
 import { MOST_DRAWS } from "../../evolution/TournamentSelection.ts";
 import { machineMemory, megabytes, memoryNeed } from "../../kernels/machineMemory.ts";
-import { LARGEST_COUNT } from "../../specs/field.ts";
 import { algorithmDefinition, dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
+import { LARGEST_COUNT } from "../../specs/largest.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate } from "./estimateRun.ts";
 
 /** WebAssembly's addresses have 32 bits; kernels count an array's bytes with a sign. */

@@ -49,7 +49,7 @@ export class MemberBench implements Bench {
 
   /** The rows of its segment that a turn will write over, as they stand. */
   #coming({ slot, evo_steps, num_envs, off_policy }: Turn): Written | null {
-    if (!this.#replay || !off_policy) return null;
+    if (!this.#replay || !off_policy || off_policy.offline) return null;
     const start = off_policy.ring.position;
     const count = Math.min(vectorSteps(evo_steps, num_envs) * num_envs, this.#replay.segment);
     return { slot, start, count, rows: this.#replay.read(slot, this.#population, start, count) };

@@ -4,6 +4,7 @@ import type { AgentState } from "../../rl/member/agentState.ts";
 import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
 import { describeNetwork } from "../../rl/networks/index.ts";
+import { learningMetrics, playMetrics } from "../../rl/programs/metrics.ts";
 import {
   forgetRows,
   noPriorities,
@@ -13,8 +14,11 @@ import {
 } from "../../rl/runtime/priorities.ts";
 import { visiblePart } from "../../rl/runtime/replaySegments.ts";
 import { type OffPolicyTurn, type Turn, type TurnResult, vectorSteps } from "../../rl/runtime/turn.ts";
+import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunSetup, Written } from "./kinds.ts";
+import { networkStructures } from "./networkStructures.ts";
+import { wholeSteps } from "./overshoot.ts";
 import type { RunPlan } from "./RunPlan.ts";
 import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
 
@@ -37,13 +41,15 @@ export class RlWorkload implements Workload<RlKinds> {
   }
 
   setup({ replay, members, gpu_workgroups, device }: RunState): RunSetup {
-    const { environment, env_config, off_policy } = this.#plan;
+    const { environment, env_config, user_module, table = null, off_policy } = this.#plan;
     const memory = off_policy?.memory ?? { n_step: 1, alpha: null };
     const kind = { n_step: memory.n_step, prioritized: memory.alpha !== null };
     return {
       workload: RL_WORKLOAD,
       environment,
       env_config,
+      ...(user_module && { user_module }),
+      table,
       members: members.length,
       replay: replay && { population: members.length, segment: replay.segment, kind },
       written: allWritten(replay),
@@ -61,6 +67,7 @@ export class RlWorkload implements Workload<RlKinds> {
 
   turn(agent: AgentState, slot: number, state: RunState, generation: number): Turn {
     const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy, sum_scores } = this.#plan;
+    const { mean_rewards } = this.#plan;
     return {
       slot,
       generation,
@@ -70,6 +77,7 @@ export class RlWorkload implements Workload<RlKinds> {
       eval_loop,
       eval_steps,
       ...(sum_scores === undefined ? {} : { sum_scores }),
+      ...(mean_rewards === undefined ? {} : { mean_rewards }),
       off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
     };
   }
@@ -104,6 +112,14 @@ export class RlWorkload implements Workload<RlKinds> {
     };
   }
 
+  generationSteps(agent: Pick<AgentState, "steps" | "hyperparameters">): number {
+    return wholeSteps(agent, this.#plan).generation;
+  }
+
+  structure(agent: AgentState): readonly NetworkStructure[] {
+    return networkStructures(agent);
+  }
+
   describe(agent: AgentState): string {
     const { policies, policy } = algorithmOf(agent);
     const named = policies.map((name) => {
@@ -115,7 +131,9 @@ export class RlWorkload implements Workload<RlKinds> {
   }
 
   metrics(agent: AgentState): readonly string[] {
-    return algorithmOf(agent).metrics;
+    const algorithm = algorithmOf(agent);
+    const played = this.#plan.off_policy?.offline ? [] : playMetrics(algorithm);
+    return [...learningMetrics(algorithm), ...played];
   }
 
   #offPolicyTurn(
@@ -127,7 +145,7 @@ export class RlWorkload implements Workload<RlKinds> {
     const { replay, epsilon } = state;
     if (!replay) throw new Error("an off-policy run needs a replay memory");
     const { num_envs, evo_steps } = this.#plan;
-    const coming = vectorSteps(evo_steps, num_envs) * num_envs;
+    const coming = off.offline ? 0 : vectorSteps(evo_steps, num_envs) * num_envs;
     const ring = replay.rings[slot];
     if (!ring) throw new RangeError(`replay: no segment ${slot}; there are ${replay.rings.length}`);
     const visible = replay.rings.map((r) => visiblePart(r, replay.segment, coming));

@@ -1,5 +1,7 @@
+import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import type { LoopPlan } from "../loop/TrainingRun.ts";
+import type { UserModuleSetup } from "./UserModuleSetup.ts";
 
 /** Rhythm and limits of a run, and where it trains. */
 export interface RunPlan extends LoopPlan {
@@ -7,6 +9,10 @@ export interface RunPlan extends LoopPlan {
   readonly environment: string;
   /** Options of a registered environment beside its name; null for none. */
   readonly env_config: EnvironmentOptions | null;
+  /** The environment, where it is a user's; absent elsewhere. */
+  readonly user_module?: UserModuleSetup;
+  /** A bandit's, in place of a registered environment; none unless given. */
+  readonly table?: BanditTable | null;
   readonly num_envs: number;
   readonly seed: number;
   readonly evo_steps: number;
@@ -14,8 +20,12 @@ export interface RunPlan extends LoopPlan {
   readonly eval_steps: number | null;
   /** Whether the fitness of several agents is their sum, true unless given, or their mean. */
   readonly sum_scores?: boolean;
+  /** Of bandits: fitness and score are mean rewards. */
+  readonly mean_rewards?: true;
   /** Off-policy only. */
   readonly off_policy: {
+    /** Members only learn, from a data set that is the run's replay memory. */
+    readonly offline?: true;
     readonly learning_delay: number;
     readonly eps_end: number;
     readonly eps_decay: number;

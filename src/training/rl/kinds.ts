@@ -1,4 +1,5 @@
 /** The types of reinforcement learning as a workload. */
+import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
 import type { MemoryKind } from "../../rl/programs/replayFields.ts";
@@ -11,6 +12,7 @@ import type {
 } from "../loop/executor.ts";
 import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
 import type { Shared } from "./runState.ts";
+import type { UserModuleSetup } from "./UserModuleSetup.ts";
 
 /** The replay memory that a run uses: one segment per member. */
 export interface ReplaySetup {
@@ -34,6 +36,10 @@ export interface RunSetup extends Setup {
   readonly environment: string;
   /** Options of a registered environment beside its name; none unless given. */
   readonly env_config?: EnvironmentOptions | null;
+  /** The environment, where it is a user's; absent elsewhere. */
+  readonly user_module?: UserModuleSetup;
+  /** A bandit's, in place of a registered environment; none unless given. */
+  readonly table?: BanditTable | null;
   readonly replay: ReplaySetup | null;
   /** Contents the memory starts with. */
   readonly written: readonly Written[];

@@ -1,11 +1,14 @@
 /** Where members act: what makes their runners, and what a transition looks like. */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
+import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import {
+  BanditEnvironment,
   type EnvironmentOptions,
   findEnvironment,
   isCompiled,
   loadEnvironment,
   makeVector,
+  SyncVectorEnvironment,
   type VectorEnvironment,
 } from "../../rl/environments/index.ts";
 import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
@@ -43,6 +46,16 @@ export async function registeredMembers(
     layout: hostLayout(env),
     runner: (device, replay) => new NamedHostRunner({ id, options: options ?? {} }, device, replay),
   };
+}
+
+/** Members at a table. */
+export function tableMembers({ features, targets }: BanditTable): MemberSource {
+  const env = new SyncVectorEnvironment([() => new BanditEnvironment(features, targets)]);
+  const layout = hostLayout({
+    observation_space: env.single_observation_space,
+    action_space: env.single_action_space,
+  });
+  return { layout, runner: (device, replay) => new HostMemberRunner(device, env, replay) };
 }
 
 interface NamedPlace {

@@ -8,7 +8,8 @@ const UNSAID = 0.1;
 type Member = Pick<AgentState, "steps" | "hyperparameters">;
 
 /** Environment steps that a member takes at least before it can stop, and in a generation. */
-function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, off_policy }: RunPlan) {
+export function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, off_policy }: RunPlan) {
+  if (off_policy?.offline) return { least: 1, generation: evo_steps };
   if (off_policy) return { least: num_envs, generation: vectorSteps(evo_steps, num_envs) * num_envs };
   const learn_step = Number(hyperparameters.learn_step);
   const least = Math.ceil(learn_step / num_envs) * num_envs;
@@ -36,7 +37,9 @@ export function overshootWarning(plan: RunPlan, members: readonly Member[]): str
   if (over <= UNSAID * left && least <= left) return null;
   const { learn_step } = furthest.hyperparameters;
   const one = plan.off_policy
-    ? `a generation is ${generation} steps of ${plan.num_envs} environments`
+    ? plan.off_policy.offline
+      ? `a generation is ${generation} learning steps`
+      : `a generation is ${generation} steps of ${plan.num_envs} environments`
     : `a generation is ${generation} steps${isShared ? " of all agents" : ""}, in roll-outs of ${whole.least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
   return `max_steps is ${plan.max_steps}, and agents take ${plan.max_steps + over}, ${over} more: ${one}, and only whole ones are trained`;
 }

@@ -11,6 +11,7 @@ import {
 import { RUN_FILE } from "../loop/runFiles.ts";
 import { missingFile, parseRecord } from "../loop/runRecord.ts";
 import type { RunRecord } from "../loop/WorkloadDefinition.ts";
+import { decodeModule, encodeModule, moduleJson } from "./moduleFile.ts";
 import type { ReplayState, RunState, Shared } from "./runState.ts";
 
 const SharedJson = z.object({
@@ -20,23 +21,32 @@ const SharedJson = z.object({
     .object({
       segment: z.int().positive(),
       rings: z.array(z.object({ position: z.int().nonnegative(), count: z.int().nonnegative() })),
+      dataset: z
+        .object({ source: z.string(), rows: z.int().positive(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+        .optional(),
     })
     .refine(
       ({ segment, rings }) => rings.every((r) => r.position < segment && r.count <= segment),
       "rings do not fit their segments",
     )
     .nullable(),
+  /** Absent but of runs in a user's environment. */
+  user_module: moduleJson.optional(),
 });
 
 export const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
 
 /** A run's `run.json` and its replay memory. */
 export function encodeShared(
-  { epsilon, replay, gpu_workgroups }: RunState,
+  { epsilon, replay, gpu_workgroups, user_module }: RunState,
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
 ) {
   const files = new Map<string, Uint8Array>();
-  replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
+  const { dataset } = replay ?? {};
+  if (!dataset)
+    replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
+  const module = user_module && encodeModule(user_module);
+  if (module) files.set(module.record.file, module.bytes);
   const record = {
     seed,
     generation,
@@ -46,7 +56,10 @@ export function encodeShared(
     gpu_workgroups,
     started,
     device,
-    replay: replay ? { segment: replay.segment, rings: [...replay.rings] } : null,
+    replay: replay
+      ? { segment: replay.segment, rings: [...replay.rings], ...(dataset && { dataset }) }
+      : null,
+    ...(module && { user_module: module.record }),
     manifest,
   };
   return { files, record };
@@ -55,16 +68,32 @@ export function encodeShared(
 /** @throws StorageError "corrupt" naming the file. */
 export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): Shared {
   const path = `${dir}/${RUN_FILE}`;
-  const { epsilon, gpu_workgroups, replay } = parseRecord(SharedJson, record, path);
+  const { user_module, ...shared } = parseRecord(SharedJson, record, path);
+  const module = user_module && { user_module: decodeModule(user_module, files, dir) };
+  return { ...decodeReplay(shared, { record, files, dir }), ...module };
+}
+
+interface Saved {
+  readonly record: RunRecord;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly dir: string;
+}
+
+function decodeReplay(
+  { epsilon, gpu_workgroups, replay }: Omit<z.output<typeof SharedJson>, "user_module">,
+  { record, files, dir }: Saved,
+): Shared {
   if (!replay) return { epsilon, gpu_workgroups, replay };
-  const { segment, rings } = replay;
+  const { segment, rings, dataset } = replay;
   if (rings.length !== record.population) {
     throw new StorageError(
       "corrupt",
-      path,
+      `${dir}/${RUN_FILE}`,
       `has ${rings.length} rings in its replay memory for ${record.population} members; use an older checkpoint`,
     );
   }
+  if (dataset)
+    return { epsilon, gpu_workgroups, replay: { segment, rings, segments: [], priorities: null, dataset } };
   const fileOf = (slot: number): Uint8Array => {
     const bytes = files.get(replayFile(slot));
     if (!bytes) throw missingFile(dir, replayFile(slot));

@@ -2,8 +2,8 @@ import type { RunPlan } from "./RunPlan.ts";
 import type { RunState } from "./runState.ts";
 
 /** @throws RangeError when a member's share of the memory cannot hold one vector step. */
-export function requireReplayFits({ members, replay }: RunState, { num_envs }: RunPlan): void {
-  if (!replay || replay.segment >= num_envs) return;
+export function requireReplayFits({ members, replay }: RunState, { num_envs, off_policy }: RunPlan): void {
+  if (!replay || off_policy?.offline || replay.segment >= num_envs) return;
   throw new RangeError(
     `memory: each of ${members.length} members has room for ${replay.segment} transitions, and a step of ${num_envs} environments gives that many at once; allowed is a max_size of at least ${num_envs * members.length}`,
   );

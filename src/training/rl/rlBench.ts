@@ -1,7 +1,17 @@
 import type { RunSetup } from "./kinds.ts";
 import { MemberBench } from "./MemberBench.ts";
-import { registeredMembers } from "./memberSource.ts";
+import { registeredMembers, tableMembers } from "./memberSource.ts";
+import { sandboxedMembers } from "./sandboxedMembers.ts";
 
-/** Runs members' turns in a registered environment, in this thread. @throws As `findEnvironment`. */
-export const rlBench = async (setup: RunSetup): Promise<MemberBench> =>
-  new MemberBench(setup, await registeredMembers(setup.environment, setup.env_config));
+/**
+ * Runs members' turns in a registered environment, or at a bandit's table, in this thread, or in a user's environment in a
+ * sandbox. @throws As `findEnvironment`.
+ */
+export async function rlBench(setup: RunSetup): Promise<MemberBench> {
+  return new MemberBench(setup, await sourceOf(setup));
+}
+
+async function sourceOf({ environment, env_config, user_module, table }: RunSetup) {
+  if (user_module) return sandboxedMembers(user_module);
+  return table ? tableMembers(table) : registeredMembers(environment, env_config);
+}

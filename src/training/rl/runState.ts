@@ -2,8 +2,22 @@
 import type { Priorities } from "../../rl/runtime/priorities.ts";
 import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
 import type { Segment } from "../../rl/runtime/replaySegments.ts";
+import type { UserModule } from "../../sandbox/moduleSource.ts";
 import type { RunState as StateOf } from "../loop/runState.ts";
 import type { RlKinds, Written } from "./kinds.ts";
+
+/** What a run learned from, so that a resumed one finds the same. */
+export interface DatasetIdentity {
+  /** Path, hub id or kind of object. */
+  readonly source: string;
+  /** Transitions that it learns from. */
+  readonly rows: number;
+  /** Of those transitions. */
+  readonly sha256: string;
+}
+
+/** A user's module as a run keeps it: as it was written. */
+export type KeptModule = Pick<UserModule, "name" | "sha256" | "source">;
 
 /** The replay memory as the host keeps it: every segment whole, and its ring. */
 export interface ReplayState {
@@ -12,6 +26,8 @@ export interface ReplayState {
   readonly segments: readonly ReplayRows[];
   /** By slot, of a memory that members sample by priority; null elsewhere. */
   readonly priorities: readonly Priorities[] | null;
+  /** The data set that it is; checkpoints hold no rows of it, so a state that was read has no segments yet. */
+  readonly dataset?: DatasetIdentity;
 }
 
 /** What members share. */
@@ -23,6 +39,8 @@ export interface Shared {
    * by it, so it decides about bits.
    */
   readonly gpu_workgroups: number | null;
+  /** The module that a user's environment is made of; absent elsewhere. */
+  readonly user_module?: KeptModule;
 }
 
 export type RunState = StateOf<RlKinds>;

@@ -5,7 +5,7 @@ import { startingValues } from "../../rl/agents/agentOptions.ts";
 import type { SupportedAgent } from "../../rl/agents/index.ts";
 import { agentsFromStates } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
-import { listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
+import { BanditEnvironment, listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
@@ -31,17 +31,22 @@ import type { TrainingObserver } from "../loop/observer.ts";
 import { type MakeTrackers, type OutputOptions, runSession } from "../loop/runSession.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import { banditSection, readBandit } from "../options/banditTable.ts";
 import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
-import { settleMemory } from "../options/memoryState.ts";
+import { adoptData, settleMemory } from "../options/memoryState.ts";
+import { mutationSection } from "../options/mutationSection.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
-import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { environmentOf, longestEpisode, userEnvironmentOf } from "../plan/environmentOf.ts";
+import { manifestData } from "../plan/manifestData.ts";
+import { openManifestModule } from "../plan/manifestModule.ts";
 import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
+import { keptModule } from "../rl/keptModule.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
 import { RlWorkload } from "../rl/RlWorkload.ts";
@@ -142,6 +147,8 @@ export class LocalTrainer extends Trainer {
   readonly #selection: SelectionStrategy | null;
   readonly #memory: ReplayBuffer | null;
   #given: Readonly<Record<string, NetworkState>> = {};
+  /** What was said as the module of its environment was opened. */
+  #opened: readonly string[] = [];
 
   /**
    * Validates only; nothing is built before `train()`.
@@ -153,7 +160,9 @@ export class LocalTrainer extends Trainer {
     checkOptions("LocalTrainer", options, OPTIONS, { example: EXAMPLE, positional });
     refuseConflicts(options);
     this.#options = options;
-    const device = deviceOf(options);
+    const asked = deviceOf(options);
+    // A bandit's table lies in this thread.
+    const device = asked === "auto" && options.environment instanceof BanditEnvironment ? "wasm" : asked;
     const selection = givenSelection<TrainerOptions["selection_strategy"]>(options) ?? null;
     this.#mutations = options.mutation instanceof Mutations ? options.mutation : null;
     this.#selection = isSelectionStrategy(selection) ? selection : null;
@@ -168,7 +177,9 @@ export class LocalTrainer extends Trainer {
     this.manifest = parseManifestObject(
       {
         algorithm: algorithmSection(options, lanes),
-        environment: lanes ? sectionOf(lanes) : environmentSection(options.environment),
+        environment: lanes
+          ? liveSection(options.environment, lanes)
+          : environmentSection(options.environment),
         training: { ...options.training, ...(options.hpo === undefined ? {} : { hpo: options.hpo }) },
         network: options.network ?? null,
         mutation: this.#mutations ? null : mutationSection(options.mutation),
@@ -191,7 +202,7 @@ export class LocalTrainer extends Trainer {
       max_episode_steps: this.#live.spec?.max_episode_steps ?? null,
     };
     requireRunnable(manifest, live);
-    this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest).id, device);
+    this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest), device);
     this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
@@ -202,7 +213,8 @@ export class LocalTrainer extends Trainer {
   /**
    * A trainer from a manifest: a path to a YAML or JSON file, a URL of one ("file:" is read as a path is, others are
    * fetched), YAML or JSON text, an object, or a parsed TrainingManifest. Options are forwarded to the constructor and win
-   * over the manifest.
+   * over the manifest. A module that its environment names is opened in a sandbox and validated first; that of a run that
+   * goes on is the one that the run has kept.
    * @returns a trainer of the class that it is called on.
    * @throws StorageError for a file that cannot be read, or is a directory; SpecError listing every problem of the
    *   manifest; as the constructor does.
@@ -217,14 +229,24 @@ export class LocalTrainer extends Trainer {
   ): Promise<T> {
     const example = '{ device: "cpu" }';
     requireOptions("LocalTrainer.fromManifest", options, { example, positional });
-    const { manifest: parsed, givesPopulation } = await readManifest(manifest, options.store);
+    const { environment_timeout_s, ...rest } = options;
+    const { manifest: read, givesPopulation } = await readManifest(manifest, options.store);
+    const { manifest: parsed, warnings } = await openManifestModule(read, {
+      store: options.store,
+      kept: await keptBy(options),
+      ...(environment_timeout_s !== undefined && { timeout_s: environment_timeout_s }),
+    });
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
     // With hpo on, a population that nobody sized has its own default.
     const { pop_size, ...rhythm } = training;
-    const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    return new this({
+    const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+    const place =
+      environment.env_type === "bandit"
+        ? await readBandit(environment, options.store ?? (await defaultStore()))
+        : environment;
+    const trainer = new this({
       algorithm,
-      environment: environment as TrainerOptions["environment"],
+      environment: place as TrainerOptions["environment"],
       training: options.hpo && !givesPopulation ? rhythm : { ...rhythm, pop_size },
       network,
       mutation,
@@ -232,11 +254,21 @@ export class LocalTrainer extends Trainer {
       replay_buffer,
       ...Object.fromEntries(given),
     } as TrainerOptions);
+    trainer.#opened = warnings;
+    return trainer;
   }
 
   /** What members train on: the device asked for, or wasm where the environment keeps them there. */
   get device(): AskedDevice {
     return this.#device.device;
+  }
+
+  /** What files of its members say beside them. */
+  get facts(): object {
+    const { manifest } = this;
+    if (!this.#live) return this.#definition.runs.facts(manifest);
+    const { name, num_envs } = manifest.environment;
+    return { ...spacesOf(this.#live), environment: name, num_envs };
   }
 
   /**
@@ -260,8 +292,8 @@ export class LocalTrainer extends Trainer {
     const output = this.#output(options);
     const spaces = this.#spaces;
     if (!spaces) return this.#trainWorkload(options, output, trackers);
-    const built = await this.#build(spaces);
-    const { name, num_envs } = manifest.environment;
+    const built = await this.#build(spaces, options.observer);
+    const { name } = manifest.environment;
     const { observation_space, action_space } = spaces;
     const { hp_config, plan, ...parts } = built;
     requireReplayFits(parts.state, plan);
@@ -284,9 +316,7 @@ export class LocalTrainer extends Trainer {
       ],
       environment: name,
       algorithm: manifest.algorithm.name,
-      facts: this.#live
-        ? { observation_space, action_space, environment: name, num_envs }
-        : agentFactsOf(manifest),
+      facts: this.facts,
       onEnd: ({ replay }) => this.#memory && settleMemory(this.#memory, replay),
       manifest: manifestToObject(manifest),
       observer: options.observer,
@@ -315,9 +345,7 @@ export class LocalTrainer extends Trainer {
   /** Of the manifest, with what stands beside it. */
   #warnings({ checkpoint_steps }: OutputOptions): string[] {
     const { manifest } = this;
-    const episode = this.#live
-      ? (this.#live.spec?.max_episode_steps ?? null)
-      : environmentOf(manifest).max_episode_steps;
+    const episode = this.#live ? (this.#live.spec?.max_episode_steps ?? null) : longestEpisode(manifest);
     const { notice } = this.#device;
     const oneThread = this.#live && oneThreadWarning(this.#options.accelerator);
     const gamma =
@@ -325,6 +353,8 @@ export class LocalTrainer extends Trainer {
       gammaWarning({ memory: this.#memory, n_step_memory: null }, [scalarsOf(manifest.algorithm).gamma]);
     return [
       ...(notice === null ? [] : [notice]),
+      ...((!this.#live && userEnvironmentOf(manifest)?.warnings) || []),
+      ...this.#opened,
       ...(oneThread === null ? [] : [oneThread]),
       ...(gamma === null ? [] : [gamma]),
       ...runWarnings(
@@ -384,21 +414,30 @@ export class LocalTrainer extends Trainer {
     return [population, fitnesses];
   }
 
-  async #build(spaces: Spaces) {
+  async #build(spaces: Spaces, observer: TrainingObserver | undefined) {
     const { manifest } = this;
+    const data = await manifestData(manifest, spaces, {
+      store: this.#options.store,
+      observer,
+      memory: this.#memory,
+    });
     const { store, resume_from_checkpoint, load_weights_from, ...options } = this.#options;
-    const { state, seed, warnings } = await startingRun({
+    const start = await startingRun({
       manifest,
       spaces,
       seed: options.seed,
       freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
       given: this.#given,
       network: options.network ?? ownSection(options.algorithm),
-      memory: this.#memory,
+      memory: data ? null : this.#memory,
+      data,
       resume_from_checkpoint: resume_from_checkpoint ?? null,
       load_weights_from: load_weights_from ?? null,
       store: async () => store ?? (await defaultStore()),
     });
+    const { seed } = start;
+    const state = data && this.#memory ? adoptData(start.state, this.#memory, data) : start.state;
+    const warnings = [...start.warnings, ...(data?.warnings ?? [])];
     const fromSpecs = evolutionOf(manifest, seed, state.members.length);
     return {
       state,
@@ -419,6 +458,10 @@ export class LocalTrainer extends Trainer {
     };
   }
 }
+
+/** The module that the run to go on from has kept. */
+const keptBy = async ({ store, resume_from_checkpoint }: ManifestOptions) =>
+  resume_from_checkpoint ? keptModule(store ?? (await defaultStore()), resume_from_checkpoint) : null;
 
 const deviceOf = ({ accelerator, device }: TrainerOptions) =>
   resolveDevice(accelerator?.device ?? device ?? "cpu");
@@ -448,11 +491,9 @@ function algorithmSection(
   return { ...spec, ...num_envs, ...startingValues(hp_config) };
 }
 
+/** The section of an environment that the caller gave. */
+const liveSection = (environment: TrainerOptions["environment"], lanes: VectorEnvironment): unknown =>
+  environment instanceof BanditEnvironment ? banditSection(environment) : sectionOf(lanes);
+
 const environmentSection = (environment: TrainerOptions["environment"]): unknown =>
   typeof environment === "string" ? { name: environment } : environment;
-
-/** A spec without fields is the default mutation; in a manifest, an empty section is none. */
-function mutationSection(mutation: TrainerOptions["mutation"]): unknown {
-  const isEmpty = typeof mutation === "object" && mutation !== null && Object.keys(mutation).length === 0;
-  return isEmpty ? { probabilities: {} } : (mutation ?? null);
-}

@@ -80,8 +80,10 @@ export type TrainerOptions = TrainerFields & StartOption & SelectionOption<Selec
  * Options that `fromManifest` takes beside the manifest's own sections. `network: null` leaves the manifest's section
  * out, as where `load_weights_from` brings other networks.
  */
-export type ManifestOptions = Omit<TrainerFields, "algorithm" | "environment" | "training"> &
-  StartOption &
+export type ManifestOptions = Omit<TrainerFields, "algorithm" | "environment" | "training"> & {
+  /** Seconds that each answer of a user's environment may take in its sandbox; 10 unless given. */
+  readonly environment_timeout_s?: number;
+} & StartOption &
   SelectionOption<Selection>;
 
 /**

@@ -8,6 +8,8 @@ import type { OptionRules } from "../../specs/checkOptions.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";
 import { parseSpec } from "../../specs/parseSpec.ts";
 import type { FileStore } from "../../storage/index.ts";
+import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
+import { resolveDevice } from "../executors/device.ts";
 import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import type { LlmKinds } from "../llm/kinds.ts";
 import { benchOn } from "../llm/LlmBench.ts";
@@ -42,6 +44,10 @@ export interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extend
   /** Outer iterations between evaluations. */
   readonly evaluation_interval?: number;
   readonly verbose?: boolean;
+  /** The agents' own, which is where their model was loaded; another one is refused. */
+  readonly device?: string;
+  /** Agents train in the caller's thread: workers are warned of. Its device counts before `device`. */
+  readonly accelerator?: Accelerator | null;
   /** Seed of the draws; 42 unless given. */
   readonly seed?: number;
   readonly observer?: TrainingObserver;
@@ -80,6 +86,8 @@ export const LLM_LOOP_OPTIONS: OptionRules = {
   tracker_kwargs: OBJECT,
   completion_logging: OBJECT,
   verbose: FLAG,
+  device: TEXT,
+  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
   seed: ANY,
   observer: OBSERVER,
   store: STORE,
@@ -121,6 +129,8 @@ export interface LlmLoop<Agent extends LLMAlgorithm> {
   readonly max_wall_seconds: number | null;
   /** For the names of files. */
   readonly environment: string;
+  /** Metrics beside the algorithm's. */
+  readonly metrics: readonly string[];
   readonly warnings: readonly string[];
   readonly options: LlmLoopOptions<Agent>;
 }
@@ -136,9 +146,26 @@ function membersOf({ pop, init_hp }: LlmLoopOptions): readonly LlmMember[] {
   });
 }
 
+/**
+ * What is said of workers that agents in the caller's thread cannot use.
+ * @throws RangeError for another device than the agents'.
+ */
+function placeWarnings({ device, accelerator, pop: [first] }: LlmLoopOptions): readonly string[] {
+  const asked = accelerator?.device ?? device ?? "auto";
+  const named = resolveDevice(asked);
+  const own = first?.actor_network.onDevice().device.kind === "wasm" ? "wasm" : "webgpu";
+  if (named !== "auto" && named !== own)
+    throw new RangeError(
+      `device: found "${asked}", and the agents' model is on "${own}"; load it by LanguageModel.load(path, { device: "${named}" })`,
+    );
+  const warning = oneThreadWarning(accelerator);
+  return warning === null ? [] : [warning];
+}
+
 /** Probabilities that language models have no use for, by what messages call them. */
 const OTHER_MUTATIONS = [
   ["architecture", "architecture"],
+  ["new_layer_prob", "new layer"],
   ["parameters", "parameters"],
   ["activation", "activation"],
 ] as const;
@@ -172,7 +199,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
   const { options, runner, name, environment } = loop;
   const { pop, init_hp = null, checkpoint_steps = null, elite_path = null, store } = options;
   const [first] = pop as readonly [Agent, ...Agent[]];
-  const warnings = [...loop.warnings];
+  const warnings = [...loop.warnings, ...placeWarnings(options as LlmLoopOptions)];
   const evolution = evolutionOf({ options: options as LlmLoopOptions, name }, warnings);
   if (evolution && checkpoint_steps !== null)
     warnings.push(
@@ -192,7 +219,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     hp_config,
     evaluation_interval: loop.evaluation_interval,
     completion_logging,
-    metrics: first.onDevice.plan.algorithm.metrics,
+    metrics: [...first.onDevice.plan.algorithm.metrics, ...loop.metrics],
     description: first.actor_network.id,
   });
   const bench = benchOn({ runner, agent: first.onDevice }, { seed, completion_logging }, () =>

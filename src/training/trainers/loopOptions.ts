@@ -8,7 +8,12 @@ import {
   type SupportedAgent,
 } from "../../rl/agents/index.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/environments/index.ts";
+import {
+  findEnvironment,
+  type HostEnvironment,
+  type ParallelEnvironment,
+  type VectorEnvironment,
+} from "../../rl/environments/index.ts";
 import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
 import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
 import { describeSpace } from "../../rl/spaces/index.ts";
@@ -27,6 +32,7 @@ import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import type { BanditRhythm } from "../plan/banditPlan.ts";
 import { shortGeneration } from "../plan/buildRun.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -34,7 +40,7 @@ import { overshootWarning } from "../rl/overshoot.ts";
 import { RlWorkload } from "../rl/RlWorkload.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 import { requireReplayFits } from "../rl/requireReplayFits.ts";
-import type { RunState } from "../rl/runState.ts";
+import type { DatasetIdentity, RunState } from "../rl/runState.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 
@@ -144,6 +150,8 @@ export const LOOP_OPTIONS: OptionRules = {
 /** Training functions: what their agents learn from, and whether they play several. */
 const FUNCTIONS = {
   trainOffPolicy: { learns: "off_policy", multi_agent: false, algo: "DQN" },
+  trainOffline: { learns: "offline", multi_agent: false, algo: "CQN" },
+  trainBandits: { learns: "bandit", multi_agent: false, algo: "NeuralUCB" },
   trainOnPolicy: { learns: "on_policy", multi_agent: false, algo: "PPO" },
   trainMultiAgentOffPolicy: { learns: "off_policy", multi_agent: true, algo: "MADDPG" },
   trainMultiAgentOnPolicy: { learns: "on_policy", multi_agent: true, algo: "IPPO" },
@@ -174,7 +182,7 @@ export interface CheckedLoop {
 export function checkLoop(options: LoopOptions, { name, positional, rules }: LoopKind): CheckedLoop {
   const own = FUNCTIONS[name];
   const world = own.multi_agent ? "simple_spread_v3" : "CartPole-v1";
-  const memory = own.learns === "off_policy" ? ", memory" : "";
+  const memory = own.learns === "on_policy" ? "" : ", memory";
   const example = `{ env, env_name: "${world}", algo: "${own.algo}", pop${memory} }`;
   checkOptions(name, options, { ...LOOP_OPTIONS, ...rules }, { example, positional });
   for (const required of ["env", "env_name", "algo", "pop"] as const) {
@@ -237,11 +245,15 @@ interface LoopParts extends CheckedLoop {
   readonly epsilon: number;
   readonly off_policy: RunPlan["off_policy"];
   readonly memory: ReplayBuffer | null;
+  /** The data set that the memory holds, of members that only learn. */
+  readonly dataset?: DatasetIdentity;
   readonly host?: HostMemberRunnerOptions;
   /** Those of agents that play one unless given. */
   readonly defaults?: { readonly max_steps: number; readonly evo_steps: number };
   /** Of agents that play several. */
   readonly team?: Pick<RunPlan, "sum_scores" | "max_steps_of">;
+  /** Of bandits, whose steps are choices. */
+  readonly bandit?: BanditRhythm;
   /** Said before training starts. */
   readonly warnings?: readonly string[];
 }
@@ -259,10 +271,12 @@ export async function runLoop(
     epsilon,
     off_policy,
     memory,
+    dataset,
     host,
     warnings = [],
     defaults = DEFAULTS,
     team = {},
+    bandit,
   }: LoopParts,
 ): Promise<{ population: SupportedAgent[]; fitnesses: number[] }> {
   const { pop, algo, env_name } = options;
@@ -270,7 +284,7 @@ export async function runLoop(
   const [first] = pop as readonly [ActingAgent];
   const place = registeredPlace(vector);
   // A collector of the caller's steps the caller's lanes.
-  const choice = place === null || host ? null : deviceIn(place.name, deviceOf(options));
+  const choice = place === null || host ? null : deviceIn(findEnvironment(place.name), deviceOf(options));
   const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
@@ -278,18 +292,20 @@ export async function runLoop(
   const generation = off_policy
     ? evo_steps
     : Math.max(evo_steps, ...pop.map(({ hyperparameters }) => Number(hyperparameters.learn_step)));
-  const short = shortGeneration(generation, num_envs, vector.spec?.max_episode_steps ?? null);
+  const short =
+    off_policy?.offline || bandit
+      ? null
+      : shortGeneration(generation, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
     environment: place?.name ?? env_name,
     env_config: place?.env_config ?? null,
     num_envs,
     seed,
     max_steps: options.max_steps ?? defaults.max_steps,
-    evo_steps,
     eval_loop: options.eval_loop ?? 1,
-    eval_steps: options.eval_steps ?? null,
     target: options.target ?? null,
     ...team,
+    ...(bandit ?? { evo_steps, eval_steps: options.eval_steps ?? null }),
     off_policy,
   };
   const spaces = spacesOf(vector);
@@ -297,7 +313,7 @@ export async function runLoop(
   const start: RunState = {
     ...firstState(pop.map((agent) => agent.state)),
     epsilon,
-    replay: memory && memoryState(memory),
+    replay: memory && { ...memoryState(memory), ...(dataset && { dataset }) },
     gpu_workgroups: null,
   };
   requireReplayFits(start, plan);

@@ -1,12 +1,11 @@
 /** Options of trainers that do not go together. */
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
-import { sameSelection } from "../options/selectionOption.ts";
+import { requireOneSelection } from "../options/selectionOption.ts";
 import { NETWORK_OPTIONS } from "./ownNetworks.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 
 /** @throws Error for options that exclude each other. */
 export function refuseConflicts(options: TrainerOptions): void {
-  const { selection_strategy, tournament } = options;
   if (options.resume_from_checkpoint && options.load_weights_from) {
     throw new Error(
       "resume_from_checkpoint and load_weights_from exclude each other: the first continues a run, the second starts a new one; give one of them",
@@ -19,11 +18,7 @@ export function refuseConflicts(options: TrainerOptions): void {
       `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
     );
   }
-  if (selection_strategy && tournament && !sameSelection(selection_strategy, tournament)) {
-    throw new Error(
-      "tournament and selection_strategy are both given and differ; give selection_strategy alone",
-    );
-  }
+  requireOneSelection(options);
 }
 
 /** @throws TypeError for an option that only reinforcement learning has. */

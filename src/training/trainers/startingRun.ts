@@ -11,6 +11,7 @@ import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";
 import { initialMembers, initialState, replaySize, type Spaces } from "../plan/buildRun.ts";
 import { fitReplay } from "../plan/fitReplay.ts";
+import { dealt, type RunData, withData } from "../rl/datasetReplay.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
 import type { RunState } from "../rl/runState.ts";
@@ -40,6 +41,8 @@ export interface StartOptions {
   readonly network: unknown;
   /** The caller's replay buffer, which the run stores its transitions in. */
   readonly memory: ReplayBuffer | null;
+  /** What members learn from, of an offline run. */
+  readonly data: RunData | null;
   readonly resume_from_checkpoint: string | null;
   readonly load_weights_from: string | null;
   readonly store: () => Promise<FileStore>;
@@ -56,7 +59,7 @@ export interface Start {
  *   network section that are not those of the networks to start with.
  */
 export async function startingRun(options: StartOptions): Promise<Start> {
-  const { manifest, spaces, seed, given, network, memory, store } = options;
+  const { manifest, spaces, seed, given, network, memory, data, store } = options;
   const { resume_from_checkpoint, load_weights_from } = options;
   const freshSeed = seed ?? options.freshSeed;
   const use = { layout: spaces, num_envs: manifest.environment.num_envs };
@@ -64,7 +67,8 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   // The specification asks for at least one member.
   const first = fresh[0] as AgentState;
   const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
-    const state = initialState(manifest, members, spaces);
+    const fresh = initialState(manifest, members, spaces);
+    const state = data ? { ...fresh, replay: dealt(data, members.length) } : fresh;
     return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
   };
   if (load_weights_from) {
@@ -95,7 +99,9 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   const run = rlRun(loaded.run, resume_from_checkpoint);
   for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
   const { replay } = run.state;
-  const fitted = { ...run.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
+  const fitted = data
+    ? withData(run.state, data, resume_from_checkpoint)
+    : { ...run.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
   return {
     state: fillMemory(fitted, memory, use),
     seed: seed ?? run.seed,
@@ -173,7 +179,7 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
     );
   }
   const size = replaySize(manifest);
-  if (replay && replay.segment !== Math.floor(size / members.length)) {
+  if (replay && !replay.dataset && replay.segment !== Math.floor(size / members.length)) {
     warnings.push(
       `resume_from_checkpoint holds a replay memory of ${replay.segment} transitions for each member, replay_buffer.max_size says ${size} in all; the checkpoint's memory goes on`,
     );

@@ -99,6 +99,7 @@ export async function trainLlmDataset<Agent extends LLMDatasetAlgorithm>(
     evaluation_interval: options.evaluation_interval ?? EVALUATION_INTERVAL,
     max_wall_seconds: null,
     environment: "dataset",
+    metrics: [],
     warnings,
   });
 }

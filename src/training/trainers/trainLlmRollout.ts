@@ -2,6 +2,7 @@
 import { LLMRolloutAlgorithm } from "../../llm/agents/classes/LLMRolloutAlgorithm.ts";
 import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
 import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
+import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
 import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
 import { COUNT, FUNCTION, SCORE } from "../options/optionChecks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
@@ -45,7 +46,6 @@ const RULES: OptionRules = {
 
 const MAX_STEPS = 32_768;
 const EVALUATION_INTERVAL = 50;
-const IO_TIMEOUT_S = 600;
 
 /** @throws TypeError for what is no harness. */
 function harnessFrom(factory: () => unknown): RolloutHarness {
@@ -95,7 +95,6 @@ export async function trainLlmRollout<Agent extends LLMRolloutAlgorithm>(
     makeHarness: () => harnessFrom(env_factory),
     max_turns,
     eval_loop: options.eval_loop ?? 1,
-    eval_temperature: null,
     max_reward,
     io_timeout_s: options.io_timeout_s === undefined ? IO_TIMEOUT_S : options.io_timeout_s,
   });
@@ -107,6 +106,7 @@ export async function trainLlmRollout<Agent extends LLMRolloutAlgorithm>(
     evaluation_interval: options.evaluation_interval ?? EVALUATION_INTERVAL,
     max_wall_seconds,
     environment: "rollout",
+    metrics: max_reward === null ? [] : ["accuracy"],
     warnings: [],
   });
 }

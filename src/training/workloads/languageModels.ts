@@ -2,11 +2,12 @@
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { firstMember, type LlmMember } from "../../llm/agents/LlmMember.ts";
-import { CompletionLoggingConfig, manifestToObject } from "../../specs/index.ts";
+import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../specs/index.ts";
+import { AutoExecutor } from "../executors/AutoExecutor.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
-import { LlmAutoExecutor } from "../llm/LlmAutoExecutor.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { llmContender } from "../llm/llmContender.ts";
 import { llmDeviceIn } from "../llm/llmDevice.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
@@ -23,6 +24,10 @@ const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 }
 const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
   (await import("../llm/LlmBench.ts")).llmBench(setup);
 
+/** Whether episodes count as right from some return on. */
+const hasAccuracy = ({ environment }: TrainingManifest): boolean =>
+  environment.env_type === "rollout" && environment.max_reward !== null;
+
 /** Whether all members have been through their data set so often. */
 const havePassed =
   (num_epochs: number) =>
@@ -35,11 +40,16 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
   bench,
   executor: ({ device, wasm, onNotice }) => {
     const gpu = new LlmGpuExecutor({ open: bench, onNotice });
-    return device === "webgpu" ? gpu : new LlmAutoExecutor({ findAdapter, wasm, gpu, onNotice });
+    if (device === "webgpu") return gpu;
+    return new AutoExecutor({ findAdapter, wasm, contender: llmContender(gpu), onNotice });
   },
   files: {
     encodeAgent: encodeMember,
     decodeAgent: decodeMember,
+    directory: async (member, manifest, store) => {
+      const { directoryOfMember } = await import("../llm/memberDirectory.ts");
+      return directoryOfMember(member, manifest, store);
+    },
     encodeShared: (_state, record) => ({ files: new Map(), record: { workload: LLM_WORKLOAD, ...record } }),
     decodeShared: () => ({}),
   },
@@ -71,7 +81,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
           completion_logging,
-          metrics,
+          metrics: hasAccuracy(manifest) ? [...metrics, "accuracy"] : metrics,
           description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
         }),
       };
@@ -90,6 +100,10 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);
       return { state: { ...state, members }, warnings };
     },
+    fromAgent: (state, _manifest, agent) => ({
+      ...state,
+      members: state.members.map((member) => ({ ...member, policy: structuredClone(agent.policy) })),
+    }),
     fitted: (state) => state,
     facts: (manifest) => ({ manifest: manifestToObject(manifest) }),
   },

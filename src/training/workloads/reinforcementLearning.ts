@@ -4,25 +4,29 @@ import { findAdapter, openGpu } from "../../kernels/wgsl/openGpu.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
+import { requireOwnSpaces } from "../../rl/member/stateFit.ts";
+import { withAgentWeights } from "../../rl/member/withAgentWeights.ts";
 import { SpecError, type TrainingManifest } from "../../specs/index.ts";
-import { deviceIn } from "../executors/device.ts";
+import { AutoExecutor } from "../executors/AutoExecutor.ts";
+import { deviceAtTable, deviceIn } from "../executors/device.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../files/agentFile.ts";
-import { AutoExecutor } from "../gpu/AutoExecutor.ts";
 import { GpuExecutor } from "../gpu/GpuExecutor.ts";
+import { populationContender } from "../gpu/populationContender.ts";
 import type { Member } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf, initialMembers, initialState, planOf, runWarnings } from "../plan/buildRun.ts";
-import { agentFactsOf, environmentOf } from "../plan/environmentOf.ts";
+import { environmentOf, userEnvironmentOf } from "../plan/environmentOf.ts";
 import { fitReplay } from "../plan/fitReplay.ts";
-import { memoryLayout } from "../plan/memoryLayout.ts";
 import { runIssues } from "../plan/runIssues.ts";
+import { agentFactsOf, loadTable, tableOf, tablePlace, trainingPlace } from "../plan/trainingPlace.ts";
+import { withData } from "../rl/datasetReplay.ts";
 import { expectedWork } from "../rl/expectedWork.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
+import { policyOf } from "../rl/policyOf.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
-import { rlBench } from "../rl/rlBench.ts";
 
 function isTrained({ algorithm }: TrainingManifest): boolean {
   try {
@@ -34,9 +38,13 @@ function isTrained({ algorithm }: TrainingManifest): boolean {
   }
 }
 
+/** What steps environments and learns is loaded by whoever trains, not with the page. */
+const bench: WorkloadDefinition<RlKinds>["bench"] = async (setup) =>
+  (await import("../rl/rlBench.ts")).rlBench(setup);
+
 export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
-  bench: rlBench,
+  bench,
   standing: (setup) => {
     const mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
     mirror?.store(setup.written);
@@ -46,19 +54,22 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     };
   },
   expectedWork,
-  executor: ({ device, wasm, onNotice }) =>
-    device === "webgpu"
-      ? new GpuExecutor({ open: openGpu, onNotice })
-      : new AutoExecutor({ findAdapter, wasm, onNotice }),
+  executor: ({ device, wasm, onNotice }) => {
+    if (device === "webgpu") return new GpuExecutor({ open: openGpu, onNotice });
+    const contender = populationContender({ findAdapter, onNotice });
+    return new AutoExecutor({ findAdapter, wasm, contender, onNotice });
+  },
   files: {
     encodeAgent: (agent, facts: Partial<AgentFacts>) => encodeAgent(agent, facts),
     decodeAgent: (bytes, path) => decodeAgent(bytes, path, { verified: true }).agent,
+    policyOf,
     encodeShared,
     decodeShared,
   },
   runs: {
     trains: isTrained,
-    issues: (manifest) => runIssues(manifest),
+    issues: (manifest) => runIssues(manifest, tablePlace(manifest)),
+    loadPlace: loadTable,
     warnings: (manifest) => {
       const hyperparameters = scalarsOf(manifest.algorithm);
       const members = Array.from({ length: manifest.training.pop_size }, () => ({
@@ -66,32 +77,48 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
         hyperparameters,
       }));
       const over = overshootWarning(planOf(manifest, 0), members);
-      const warnings = runWarnings(manifest, environmentOf(manifest).max_episode_steps);
+      const user = userEnvironmentOf(manifest)?.warnings ?? [];
+      const warnings = [...user, ...runWarnings(manifest, trainingPlace(manifest).max_episode_steps)];
       return over === null ? warnings : [...warnings, over];
     },
-    deviceOf: (manifest, asked) => deviceIn(environmentOf(manifest).id, asked),
+    deviceOf: (manifest, asked) =>
+      tableOf(manifest) ? deviceAtTable(asked) : deviceIn(environmentOf(manifest), asked),
     prepare: (manifest, seed, population) => {
       const plan = planOf(manifest, seed);
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
-      const { observation_space } = environmentOf(manifest);
+      // Of a run that ended the table may be gone, and its members are counted all the same.
+      const isBandit = manifest.environment.env_type === "bandit";
+      const observation_space = isBandit ? null : environmentOf(manifest).observation_space;
       return {
         plan,
         workload: new RlWorkload({ plan, hp_config }),
         selection,
         mutation,
         hyperparameters: hp_config.names,
-        ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
+        ...(observation_space?.kind === "Agents" && { agents: observation_space.ids }),
       };
     },
     firstState: (manifest, seed) => {
-      const place = memoryLayout(environmentOf(manifest));
+      const place = trainingPlace(manifest).layout;
       evolutionOf(manifest, seed);
       return initialState(manifest, initialMembers(manifest, place, seed), place);
     },
+    fromAgent: (state, manifest, agent) => {
+      const members = state.members.map((member) => withAgentWeights(member, agent));
+      requireOwnSpaces(agent, trainingPlace(manifest).layout);
+      return { ...state, members, started: true };
+    },
     fitted: (state, manifest, path) => ({
       ...state,
-      replay: state.replay && fitReplay(state.replay, memoryLayout(environmentOf(manifest)), path),
+      replay: state.replay && fitReplay(state.replay, trainingPlace(manifest).layout, path),
     }),
+    withData: async (state, manifest, path, store) => {
+      // Only offline runs read data sets.
+      const { manifestData } = await import("../plan/manifestData.ts");
+      const data = await manifestData(manifest, trainingPlace(manifest).layout, { store });
+      if (!data) return { state, warnings: [] };
+      return { state: withData(state, data, path ?? ""), warnings: data.warnings };
+    },
     facts: agentFactsOf,
   },
 };

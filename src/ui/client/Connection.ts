@@ -3,7 +3,7 @@ import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 /** The workbench's line to the coordinator. */
 export interface Connection {
   /** Calls reject with an Error to be shown, also when the coordinator is lost while they wait. */
-  readonly coordinator: Omit<Coordinator, "subscribe">;
+  readonly coordinator: Omit<Coordinator, "subscribe" | "lendSandboxes">;
   /** Hears the events of every run until the returned function is called. */
   onEvent(listener: (event: RunEvent) => void): () => void;
   /** Hears, at most once, that the coordinator is gone for good; at once when it already is. */

@@ -2,6 +2,7 @@ import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import { installErrorTransfer } from "../../workers/errorTransfer.ts";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 import type { Connection } from "./Connection.ts";
+import { lendSandboxes } from "./lendSandboxes.ts";
 
 const startWorker = (): Worker =>
   new Worker(new URL("../../workers/coordinator.worker.ts", import.meta.url), {
@@ -32,17 +33,24 @@ class CoordinatorClient implements Connection {
       for (const listener of this.#eventListeners) listener(data);
     };
     const remote = this.#remote;
-    const port = this.#events.port2;
-    this.#call(() => remote.subscribe(transfer(port, [port]))).catch((error: unknown) =>
-      this.#lose(lossOf(error instanceof Error ? error.message : String(error))),
-    );
+    const give = (port: MessagePort, send: (port: MessagePort) => Promise<void>): void =>
+      void this.#call(() => send(transfer(port, [port]))).catch((error: unknown) =>
+        this.#lose(lossOf(error instanceof Error ? error.message : String(error))),
+      );
+    give(this.#events.port2, (port) => remote.subscribe(port));
+    const sandboxes = new MessageChannel();
+    lendSandboxes(sandboxes.port1);
+    give(sandboxes.port2, (port) => remote.lendSandboxes(port));
     this.coordinator = {
       useModules: (urls) => this.#call(() => remote.useModules(urls)),
       setVisible: (visible) => this.#call(() => remote.setVisible(visible)),
       listRuns: () => this.#call(() => remote.listRuns()),
+      manifests: () => this.#call(() => remote.manifests()),
       snapshot: (id) => this.#call(() => remote.snapshot(id)),
       generations: (id, first, last) => this.#call(() => remote.generations(id, first, last)),
       check: (text) => this.#call(() => remote.check(text)),
+      estimate: (text) => this.#call(() => remote.estimate(text)),
+      calibrate: (text) => this.#call(() => remote.calibrate(text)),
       start: (manifest, options) => this.#call(() => remote.start(manifest, options)),
       pause: (id) => this.#call(() => remote.pause(id)),
       resume: (id) => this.#call(() => remote.resume(id)),
@@ -52,8 +60,37 @@ class CoordinatorClient implements Connection {
       downloadPolicy: (id) => this.#call(() => remote.downloadPolicy(id)),
       downloadMetrics: (id) => this.#call(() => remote.downloadMetrics(id)),
       downloadEvents: (id) => this.#call(() => remote.downloadEvents(id)),
-      playElite: (id, seed) => this.#call(() => remote.playElite(id, seed)),
       kernels: (id) => this.#call(() => remote.kernels(id)),
+      listModels: () => this.#call(() => remote.listModels()),
+      addModel: (name, files) => this.#call(() => remote.addModel(name, files)),
+      deleteModel: (name) => this.#call(() => remote.deleteModel(name)),
+      listEnvironments: () => this.#call(() => remote.listEnvironments()),
+      readEnvironment: (name) => this.#call(() => remote.readEnvironment(name)),
+      saveEnvironment: (name, source) => this.#call(() => remote.saveEnvironment(name, source)),
+      deleteEnvironment: (name) => this.#call(() => remote.deleteEnvironment(name)),
+      runEnvironment: (run) => this.#call(() => remote.runEnvironment(run)),
+      history: (id, from) => this.#call(() => remote.history(id, from)),
+      agents: (id) => this.#call(() => remote.agents(id)),
+      agent: (id, ref) => this.#call(() => remote.agent(id, ref)),
+      players: (id, generation) => this.#call(() => remote.players(id, generation)),
+      network: (id, ref) => this.#call(() => remote.network(id, ref)),
+      discard: (id) => this.#call(() => remote.discard(id)),
+      rename: (id, name) => this.#call(() => remote.rename(id, name)),
+      setTags: (id, tags) => this.#call(() => remote.setTags(id, tags)),
+      setNote: (id, text) => this.#call(() => remote.setNote(id, text)),
+      checkpoints: (id) => this.#call(() => remote.checkpoints(id)),
+      pin: (id, generation, on) => this.#call(() => remote.pin(id, generation, on)),
+      deleteCheckpoint: (id, generation) => this.#call(() => remote.deleteCheckpoint(id, generation)),
+      exportRun: (id) => this.#call(() => remote.exportRun(id)),
+      importRun: (bytes) => this.#call(() => remote.importRun(bytes)),
+      persist: () => this.#call(() => remote.persist()),
+      policy: () => this.#call(() => remote.policy()),
+      setPolicy: (policy) => this.#call(() => remote.setPolicy(policy)),
+      steer: (id, action) => this.#call(() => remote.steer(id, action)),
+      steering: (id) => this.#call(() => remote.steering(id)),
+      queue: (manifest, options) => this.#call(() => remote.queue(manifest, options)),
+      extend: (id, max_steps) => this.#call(() => remote.extend(id, max_steps)),
+      fork: (id, ref, how, manifest) => this.#call(() => remote.fork(id, ref, how, manifest)),
       storage: () => this.#call(() => remote.storage()),
     };
   }

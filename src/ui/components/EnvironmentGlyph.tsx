@@ -1,6 +1,7 @@
 import type { Glyph } from "../../rl/environments/drawing/glyph.ts";
 import { environmentId } from "../../specs/environmentId.ts";
 import { environmentGlyphs } from "./environmentGlyphs.ts";
+import "./EnvironmentGlyph.css";
 
 /** Of an environment that has none of its own. */
 const ABSTRACT: Glyph = [

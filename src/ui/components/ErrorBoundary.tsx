@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { messageOf } from "../lib/messageOf.ts";
-import { MessagePage } from "./MessagePage.tsx";
+import { FailedPage } from "./FailedPage.tsx";
 
 interface Props {
   /** When it changes, the children are tried again. */
@@ -28,14 +28,6 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { message } = this.state;
     if (message === null) return this.props.children;
-    return (
-      <MessagePage title="This page could not be shown">
-        <p>{message}</p>
-        <p>Training goes on in the background. Reload the page to try again.</p>
-        <button type="button" className="button button--primary" onClick={() => window.location.reload()}>
-          Reload
-        </button>
-      </MessagePage>
-    );
+    return <FailedPage message={message} />;
   }
 }

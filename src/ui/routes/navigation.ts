@@ -1,15 +1,30 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { formatRoute, parseRoute, type Route } from "./route.ts";
+import { formatRoute, pageKey, parseRoute, type Route } from "./route.ts";
 
 const listeners = new Set<() => void>();
 
+/** The page that is shown, and whether another was asked for whose heading is not there yet. */
+let page = "";
+let headingAwaited = false;
+
 function subscribe(listener: () => void): () => void {
+  const hear = (): void => {
+    notePage();
+    listener();
+  };
+  if (listeners.size === 0) page = pageKey(parseRoute(currentHash()));
   listeners.add(listener);
-  window.addEventListener("hashchange", listener);
+  window.addEventListener("hashchange", hear);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener("hashchange", listener);
+    window.removeEventListener("hashchange", hear);
   };
+}
+
+function notePage(): void {
+  const next = pageKey(parseRoute(currentHash()));
+  headingAwaited ||= next !== page;
+  page = next;
 }
 
 const currentHash = (): string => window.location.hash;
@@ -18,6 +33,13 @@ const currentHash = (): string => window.location.hash;
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, currentHash);
   return useMemo(() => parseRoute(hash), [hash]);
+}
+
+/** Whether a heading that appears is that of a page somebody went to; once for each such page. */
+export function isHeadingAwaited(): boolean {
+  const awaited = headingAwaited;
+  headingAwaited = false;
+  return awaited;
 }
 
 /** Goes to another page; the browser's Back comes back. */

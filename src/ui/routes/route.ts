@@ -1,43 +1,100 @@
 import type { ManifestFormat } from "../../specs/manifest/manifestFormat.ts";
+import { NO_CHOICE, parseRunsQuery, type RunsQuery, runsParameters } from "./runsQuery.ts";
 
 export type { ManifestFormat };
 
 /** What a chart's horizontal axis counts. */
 export type ChartAxis = "steps" | "generation" | "time";
 
+export const RUN_TABS = [
+  "overview",
+  "population",
+  "lineage",
+  "hyperparameters",
+  "metrics",
+  "network",
+  "checkpoints",
+  "log",
+  "config",
+  "kernels",
+] as const;
+
+/** A part of a run's page. */
+export type RunTab = (typeof RUN_TABS)[number];
+
 /** The page and its view state: everything that a link to it must bring back. */
 export type Route =
-  | { readonly page: "home" }
-  | {
-      readonly page: "editor";
-      /** Starts from a template; exclusive with `run`. */
-      readonly template: string | null;
-      /** Starts from the manifest of a run. */
-      readonly run: string | null;
-      readonly format: ManifestFormat;
-    }
+  | RunsRoute
+  | EditorRoute
   | RunRoute
-  | KernelsRoute
+  | CompareRoute
+  | PlayRoute
+  | DataRoute
+  | EnvironmentsRoute
+  | { readonly page: "storage" }
+  | { readonly page: "settings" }
+  | { readonly page: "help" }
   | { readonly page: "unknown"; readonly path: string };
+
+export interface RunsRoute extends RunsQuery {
+  readonly page: "runs";
+}
+
+/** What the editor begins with: an empty manifest, the last draft, a template, a run's manifest, or that of a link. */
+export type EditorSource =
+  | { readonly kind: "empty" }
+  | { readonly kind: "draft" }
+  | { readonly kind: "template"; readonly id: string }
+  | { readonly kind: "run"; readonly id: string }
+  | { readonly kind: "spec"; readonly text: string };
+
+export interface EditorRoute {
+  readonly page: "editor";
+  /** Null offers what there is to begin with. */
+  readonly source: EditorSource | null;
+  readonly format: ManifestFormat;
+}
 
 export interface RunRoute {
   readonly page: "run";
   readonly id: string;
+  readonly tab: RunTab;
   readonly axis: ChartAxis;
   readonly view: "chart" | "table";
-  /** Slot of the member whose details are open. */
+  /** Member whose details are open. */
   readonly member: number | null;
-  /** Generation shown in the table; null follows the latest. */
+  /** Generation that every view shows; null follows the latest. */
   readonly generation: number | null;
+  /** Id of the compiled program whose code is open; null for the largest. */
+  readonly program: string | null;
 }
 
-/** What is compiled for a run. */
-export interface KernelsRoute {
-  readonly page: "kernels";
-  /** Of the run. */
-  readonly id: string;
-  /** Id of the program whose code is open; null for the largest. */
-  readonly program: string | null;
+/** Runs side by side. */
+export interface CompareRoute {
+  readonly page: "compare";
+  readonly runs: readonly string[];
+}
+
+/** A policy at play; the agent is in the address itself. */
+export interface PlayRoute {
+  readonly page: "play";
+  readonly agent: string | null;
+}
+
+/** The data sets that this browser keeps. */
+export interface DataRoute {
+  readonly page: "data";
+  /** SHA-256 of the one that is shown; null for all. */
+  readonly dataset: string | null;
+}
+
+/** Environments of one's own. */
+export interface EnvironmentsRoute {
+  readonly page: "environments";
+  /** The one that is shown; null for a new one. */
+  readonly name: string | null;
+  /** One of a link, in the address itself; null for none. */
+  readonly shared: string | null;
 }
 
 const AXES: readonly ChartAxis[] = ["steps", "generation", "time"];
@@ -55,34 +112,74 @@ function decoded(segment: string): string {
   }
 }
 
+function editorSource(parameters: URLSearchParams): EditorSource | null {
+  const [template, run, spec] = ["template", "run", "spec"].map((name) => parameters.get(name));
+  if (template) return { kind: "template", id: template };
+  if (run) return { kind: "run", id: run };
+  if (spec) return { kind: "spec", text: spec };
+  const from = parameters.get("from");
+  return from === "empty" || from === "draft" ? { kind: from } : null;
+}
+
+function parseRun(id: string, parameters: URLSearchParams): RunRoute {
+  return {
+    page: "run",
+    id: decoded(id),
+    tab: RUN_TABS.find((tab) => tab === parameters.get("tab")) ?? "overview",
+    axis: AXES.find((axis) => axis === parameters.get("axis")) ?? "steps",
+    view: parameters.get("view") === "table" ? "table" : "chart",
+    member: natural(parameters.get("member")),
+    generation: natural(parameters.get("generation")),
+    program: parameters.get("program") || null,
+  };
+}
+
+/** Route of a path of one segment; null where there is no such page. */
+function parsePage(name: string, parameters: URLSearchParams): Route | null {
+  switch (name) {
+    case "new":
+      return {
+        page: "editor",
+        source: editorSource(parameters),
+        format: parameters.get("format") === "json" ? "json" : "yaml",
+      };
+    case "compare":
+      return { page: "compare", runs: parameters.get("runs")?.split(",").filter(Boolean).map(decoded) ?? [] };
+    case "play":
+      return { page: "play", agent: parameters.get("agent") || null };
+    case "data":
+      return dataRoute();
+    case "environments":
+      return {
+        page: "environments",
+        name: parameters.get("name") || null,
+        shared: parameters.get("shared") || null,
+      };
+    case "storage":
+    case "settings":
+    case "help":
+      return { page: name };
+    default:
+      return null;
+  }
+}
+
 /** Route of an address's hash, such as `#/runs/ab12?axis=time`. Unknown parameters and values are dropped. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const segments = path.split("/").filter((segment) => segment !== "");
   const [first, second, third] = segments;
-  if (first === undefined) return { page: "home" };
-  if (first === "new" && segments.length === 1) {
-    const template = parameters.get("template");
-    return {
-      page: "editor",
-      template,
-      run: template === null ? parameters.get("run") : null,
-      format: parameters.get("format") === "json" ? "json" : "yaml",
-    };
+  if (first === undefined) return { page: "runs", ...parseRunsQuery(parameters) };
+  const page = segments.length === 1 ? parsePage(first, parameters) : null;
+  if (page !== null) return page;
+  if (first === "data" && second !== undefined && segments.length === 2) return dataRoute(decoded(second));
+  if (first === "runs" && second !== undefined) {
+    if (segments.length === 2) return parseRun(second, parameters);
+    // The address that the programs had before they were a tab.
+    if (third === "kernels" && segments.length === 3)
+      return { ...parseRun(second, parameters), tab: "kernels" };
   }
-  if (first === "runs" && second !== undefined && segments.length === 2) {
-    return {
-      page: "run",
-      id: decoded(second),
-      axis: AXES.find((axis) => axis === parameters.get("axis")) ?? "steps",
-      view: parameters.get("view") === "table" ? "table" : "chart",
-      member: natural(parameters.get("member")),
-      generation: natural(parameters.get("generation")),
-    };
-  }
-  if (first === "runs" && second !== undefined && third === "kernels" && segments.length === 3)
-    return { page: "kernels", id: decoded(second), program: parameters.get("program") };
   return { page: "unknown", path };
 }
 
@@ -95,42 +192,106 @@ function withQuery(path: string, parameters: Record<string, string | number | nu
   return text === "" ? `#${path}` : `#${path}?${text}`;
 }
 
+function sourceParameters(source: EditorSource | null): Record<string, string> {
+  switch (source?.kind) {
+    case undefined:
+      return {};
+    case "template":
+    case "run":
+      return { [source.kind]: source.id };
+    case "spec":
+      return { spec: source.text };
+    case "empty":
+    case "draft":
+      return { from: source.kind };
+  }
+}
+
 /** The hash that {@link parseRoute} reads back; what is default is left out. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
-    case "home":
-      return "#/";
+    case "runs":
+      return withQuery("/", runsParameters(route));
     case "editor":
       return withQuery("/new", {
-        template: route.template,
-        run: route.run,
+        ...sourceParameters(route.source),
         format: route.format === "json" && "json",
       });
     case "run":
       return withQuery(`/runs/${encodeURIComponent(route.id)}`, {
+        tab: route.tab !== "overview" && route.tab,
         axis: route.axis !== "steps" && route.axis,
         view: route.view === "table" && "table",
         member: route.member,
         generation: route.generation,
+        program: route.program,
       });
-    case "kernels":
-      return withQuery(`/runs/${encodeURIComponent(route.id)}/kernels`, { program: route.program });
+    case "compare":
+      return withQuery("/compare", {
+        runs: route.runs.length > 0 && route.runs.map(encodeURIComponent).join(","),
+      });
+    case "play":
+      return withQuery("/play", { agent: route.agent });
+    case "data":
+      return route.dataset === null ? "#/data" : `#/data/${encodeURIComponent(route.dataset)}`;
+    case "environments":
+      return withQuery("/environments", { name: route.name, shared: route.shared });
+    case "storage":
+    case "settings":
+    case "help":
+      return `#/${route.page}`;
     case "unknown":
       return `#${route.path}`;
   }
 }
 
-/** A run's page in its first view. */
-export function runRoute(id: string): RunRoute {
-  return { page: "run", id, axis: "steps", view: "chart", member: null, generation: null };
+/** Tells pages apart whatever their view state; another one has another heading. */
+export function pageKey(route: Route): string {
+  switch (route.page) {
+    case "run":
+      return `run ${route.id}`;
+    case "editor":
+      return route.source === null ? "new" : "editor";
+    case "data":
+      return `data ${route.dataset ?? ""}`;
+    case "unknown":
+      return `unknown ${route.path}`;
+    default:
+      return route.page;
+  }
 }
 
-/** The programs of a run. */
-export function kernelsRoute(id: string): KernelsRoute {
-  return { page: "kernels", id, program: null };
+/** The list of runs as it is first seen. */
+export const runsRoute: RunsRoute = { page: "runs", ...NO_CHOICE };
+
+/** The page of environments with one that is kept, or a new one. */
+export const environmentsRoute = (name: string | null = null): EnvironmentsRoute => ({
+  page: "environments",
+  name,
+  shared: null,
+});
+
+/** A run's page in its first view, or one of its tabs. */
+export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
+  return {
+    page: "run",
+    id,
+    tab,
+    axis: "steps",
+    view: "chart",
+    member: null,
+    generation: null,
+    program: null,
+  };
 }
 
-/** The editor, empty or with a manifest to start from. */
-export function editorRoute(from: { template?: string; run?: string } = {}): Route {
-  return { page: "editor", template: from.template ?? null, run: from.run ?? null, format: "yaml" };
+/** The list of data sets, or one of them. */
+export const dataRoute = (dataset: string | null = null): DataRoute => ({ page: "data", dataset });
+
+/** Where new runs begin: the choice of what to begin with, or the editor with it. */
+export function editorRoute(
+  source: EditorSource | null = null,
+  format: ManifestFormat = "yaml",
+): EditorRoute {
+  return { page: "editor", source, format };
 }

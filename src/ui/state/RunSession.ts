@@ -66,6 +66,7 @@ export class RunSession {
   #fill(snapshot: RunSnapshot): void {
     const { summary, manifest, options, columns, latest, progress, device, notices, completions, failure } =
       snapshot;
+    const { total_steps } = snapshot;
     this.series = seriesOf(columns);
     if (latest !== null) this.reports.add(latest);
     this.#draft = {
@@ -75,6 +76,7 @@ export class RunSession {
       manifest,
       options,
       progress,
+      total_steps,
       device,
       notices: notices.slice(-MAX_NOTICES),
       completions,
@@ -114,7 +116,23 @@ export class RunSession {
       case "device":
         return { ...draft, device: event.device };
       case "checkpoint":
-        return { ...draft, checkpoint: { generation: event.generation, at: Date.now() } };
+        return {
+          ...draft,
+          summary: draft.summary && {
+            ...draft.summary,
+            last_checkpoint: {
+              generation: event.generation,
+              global_step: event.global_step,
+              at: Date.now(),
+            },
+          },
+        };
+      case "summary":
+        return { ...draft, summary: event.summary };
+      case "note":
+        return { ...draft, summary: draft.summary && { ...draft.summary, note: event.text } };
+      case "steering":
+        return { ...draft, steered: draft.steered + 1 };
     }
   }
 }

@@ -12,14 +12,16 @@ export interface RunView {
   readonly options: RunSnapshot["options"] | null;
   readonly device: DeviceInfo | null;
   readonly progress: ProgressReport | null;
+  /** Steps that the population takes in the whole run, as it was known when the page opened; null before. */
+  readonly total_steps: number | null;
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last. */
   readonly completions: readonly CompletionsReport[];
   readonly failure: string | null;
-  /** The last commit since the page opened. */
-  readonly checkpoint: { readonly generation: number; readonly at: number } | null;
   /** Of the last generation; null when there is none, or its report is lost. */
   readonly latest: GenerationReport | null;
+  /** Times that somebody steered it since it was opened. */
+  readonly steered: number;
   /** Tells when the session's series and reports have grown. */
   readonly version: number;
 }
@@ -32,11 +34,12 @@ export const EMPTY_VIEW: RunView = {
   options: null,
   device: null,
   progress: null,
+  total_steps: null,
   notices: [],
   completions: [],
   failure: null,
-  checkpoint: null,
   latest: null,
+  steered: 0,
   version: 0,
 };
 

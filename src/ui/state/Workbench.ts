@@ -3,21 +3,18 @@ import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 import type { Connection } from "../client/Connection.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock } from "../lib/updateClock.ts";
+import { Deletions, GRACE } from "./deletions.ts";
 import type { RunSession } from "./RunSession.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "./runList.ts";
-
-/** Something that failed and that the person has not dismissed. */
-export interface Alert {
-  readonly id: number;
-  readonly message: string;
-}
+import { Toasts } from "./toasts.ts";
 
 export type StorageInfo = Awaited<ReturnType<Coordinator["storage"]>>;
 
 export interface WorkbenchState {
   readonly list: RunList;
+  /** Runs that were deleted a moment ago: not to be seen, and their files still there. */
+  readonly leaving: ReadonlySet<string>;
   readonly storage: StorageInfo | null;
-  readonly alerts: readonly Alert[];
   /** Why the coordinator is gone; null while it is there. */
   readonly loss: string | null;
 }
@@ -27,18 +24,27 @@ export class Workbench {
   readonly coordinator: Connection["coordinator"];
   readonly state: StoreApi<WorkbenchState> = createStore(() => ({
     list: NO_RUNS_YET,
+    leaving: new Set(),
     storage: null,
-    alerts: [],
     loss: null,
   }));
+  readonly toasts = new Toasts();
+  readonly deletions: Deletions;
   readonly #sessions = new Map<string, RunSession>();
   #list: RunList = NO_RUNS_YET;
-  #alerts = 0;
   readonly #listClock = createUpdateClock(() => this.state.setState({ list: this.#list }));
   readonly #release: readonly (() => void)[];
 
-  constructor(connection: Connection) {
+  /** @param grace Milliseconds in which a deletion can be taken back. */
+  constructor(connection: Connection, grace: number = GRACE) {
     this.coordinator = connection.coordinator;
+    this.deletions = new Deletions({
+      remove: (id) => this.coordinator.deleteRun(id),
+      hide: (leaving) => this.state.setState({ leaving }),
+      gone: () => this.refresh(),
+      toasts: this.toasts,
+      grace,
+    });
     const tellVisible = (): void => {
       // Only a hint about load; when the coordinator is lost, the page says so anyway.
       this.coordinator.setVisible(!document.hidden).catch(() => undefined);
@@ -81,32 +87,30 @@ export class Workbench {
     };
   }
 
-  /** Does something that may fail; a failure becomes an alert. Resolves with whether it worked. */
-  async attempt(action: () => Promise<void>): Promise<boolean> {
+  /**
+   * Does something that may fail; a failure is told until the page is left or it works.
+   * @returns whether it worked
+   */
+  async attempt(action: () => Promise<void>, cause: string | null = null): Promise<boolean> {
+    if (cause !== null) this.toasts.resolve(cause);
     try {
       await action();
       return true;
     } catch (error) {
-      this.alert(messageOf(error));
+      this.alert(messageOf(error), cause);
       return false;
     }
   }
 
-  alert(message: string): void {
-    this.#alerts += 1;
-    const alert = { id: this.#alerts, message };
-    this.state.setState(({ alerts }) => ({
-      alerts: [...alerts.filter((other) => other.message !== message), alert].slice(-3),
-    }));
-  }
-
-  dismiss(id: number): void {
-    this.state.setState(({ alerts }) => ({ alerts: alerts.filter((alert) => alert.id !== id) }));
+  /** Tells what went wrong. */
+  alert(message: string, cause: string | null = null): void {
+    this.toasts.show({ tone: "error", message, cause });
   }
 
   close(): void {
     for (const release of this.#release) release();
     this.#listClock.stop();
+    this.deletions.close();
     for (const session of this.#sessions.values()) session.close();
   }
 

@@ -1,17 +1,21 @@
+import type { PointerEvent } from "react";
 import { create } from "zustand";
+import { hasMoved } from "../lib/hasMoved.ts";
 
 interface Highlight {
-  /** Slot under the pointer, in the chart's legend or the table; null for none. */
-  readonly slot: number | null;
+  /** Identity of the member under the pointer, in whatever view; null for none. */
+  readonly member: number | null;
 }
 
-/** The member that is looked at, shared by chart and table. */
-export const useHighlight = create<Highlight>(() => ({ slot: null }));
+/** The member that is looked at, shared by charts, tables, tiles and trees. */
+export const useHighlight = create<Highlight>(() => ({ member: null }));
 
-export const highlightSlot = (slot: number | null): void => useHighlight.setState({ slot });
+export const highlightMember = (member: number | null): void => useHighlight.setState({ member });
 
-/** Handlers that highlight a slot while the pointer is on an element. */
-export const highlightHandlers = (slot: number) => ({
-  onPointerEnter: () => highlightSlot(slot),
-  onPointerLeave: () => highlightSlot(null),
+/** Handlers that highlight a member while a pointer that moves is on an element; one that rests there does not. */
+export const highlightHandlers = (member: number) => ({
+  onPointerMove: (event: PointerEvent) => {
+    if (hasMoved(event)) highlightMember(member);
+  },
+  onPointerLeave: () => highlightMember(null),
 });

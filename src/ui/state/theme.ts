@@ -4,6 +4,14 @@ export type Theme = "system" | "light" | "dark";
 // Read by public/theme.js too, before this module loads.
 const KEY = "rlkit.theme";
 
+const listeners = new Set<() => void>();
+
+/** Hears of every other theme until the returned function is called. */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** The theme that the page shows. */
 export function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
@@ -14,10 +22,17 @@ export function currentTheme(): Theme {
 export function setTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  for (const listener of listeners) listener();
   try {
     if (theme === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
     // Storage may be blocked; the choice then lasts as long as the page.
   }
+}
+
+/** Goes on to the next theme. */
+export function nextTheme(): void {
+  const themes: readonly Theme[] = ["system", "light", "dark"];
+  setTheme(themes[(themes.indexOf(currentTheme()) + 1) % themes.length] ?? "system");
 }

@@ -23,7 +23,10 @@ export const appTest = test
     return browser;
   })
   .extend("watched", async ({ browser, task }, { onCleanup }) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      serviceWorkers: "block",
+    });
     const page = await context.newPage();
     const complaints = watchPage(page);
     onCleanup(async () => {

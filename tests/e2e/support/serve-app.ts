@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { preview } from "vite";
+import { type Plugin, preview } from "vite";
 import { root } from "../../../scripts/lib/environment.mjs";
-import { siteHeaders } from "../../../src/cli/app/siteHeaders.ts";
+import { headersOf } from "../../../src/cli/app/siteHeaders.ts";
 
 /** The built workbench on a free port of this machine, as a static host would serve it. */
 export interface ServedApp {
@@ -10,6 +10,18 @@ export interface ServedApp {
   readonly url: string;
   close(): Promise<void>;
 }
+
+/** Sends the headers that each of the site's addresses has. */
+const sending = (base: string): Plugin => ({
+  name: "headers",
+  configurePreviewServer: ({ middlewares }) => {
+    middlewares.use(({ url = "" }, response, next) => {
+      const path = `/${url.slice(base.length)}`.replace(/[?#].*$/, "");
+      for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value);
+      next();
+    });
+  },
+});
 
 /**
  * Serves dist/app.
@@ -32,7 +44,8 @@ export async function serveApp({
     root,
     base,
     logLevel: "error",
-    preview: { host: "127.0.0.1", port: 0, open: false, headers: headers ? siteHeaders : {} },
+    preview: { host: "127.0.0.1", port: 0, open: false },
+    plugins: [headers ? sending(base) : null],
   });
   const address = server.httpServer.address();
   if (address === null || typeof address === "string") throw new Error("The static server has no port.");

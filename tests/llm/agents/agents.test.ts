@@ -132,6 +132,46 @@ describe("getAction", () => {
     actor_network.close();
   });
 
+  it("writes what matches a pattern, behind a thought that its tokens are counted of", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network, {
+      constrain_answer_pattern: "[0-3]4{2}1?",
+      // The vocabulary cannot write the end of a thought: its tokens alone are counted.
+      thinking_token_budget: 2,
+      temperature: 1,
+      top_k: 0,
+      top_p: 1,
+      max_output_tokens: 9,
+    });
+    const { completion_ids, sampling_log_probs } = await agent.getAction(PROMPTS);
+    for (const [row, ids] of completion_ids.entries()) {
+      const written = [...ids.subarray(PROMPTS[row]?.length)];
+      expect(written.slice(0, 2)).not.toContain(6);
+      expect(written.slice(2).join("")).toMatch(/^[0-3]441?6$/);
+      expect(sampling_log_probs[row]).toHaveLength(written.length);
+    }
+    expect(() => AGENTS.GRPO(actor_network, { constrain_answer_pattern: "a(?=b)" })).toThrow(
+      'GRPO.constrain_answer_pattern: found "a(?=b)", where "(?=" is a look around',
+    );
+    agent.close();
+    actor_network.close();
+  });
+
+  it("never draws tokens that are suppressed", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network, {
+      suppress_tokens: [0, 4, 5, 6],
+      temperature: 1,
+      top_k: 0,
+      top_p: 1,
+      max_output_tokens: 40,
+    });
+    const { completion_ids } = await agent.getAction([[0]]);
+    expect(new Set(completion_ids[0]?.subarray(1))).toEqual(new Set([1, 2, 3]));
+    agent.close();
+    actor_network.close();
+  });
+
   it("answers calls that overlap one after the other", async () => {
     const actor_network = await digits();
     const agent = AGENTS.GRPO(actor_network);
@@ -159,6 +199,41 @@ describe("test", () => {
     expect(fitness).toBe(written.length);
     expect(agent.fitness).toEqual([fitness]);
     agent.close();
+    actor_network.close();
+  });
+
+  it("samples at the training temperature, or at eval_temperature where that is set", async () => {
+    const actor_network = await digits();
+    const evaluated = async (own: object) => {
+      const agent = AGENTS.GRPO(actor_network, {
+        temperature: 1,
+        top_k: 0,
+        top_p: 1,
+        max_output_tokens: 8,
+        ...own,
+      });
+      const written: string[] = [];
+      const env = {
+        reset: () => ["0", {}],
+        step: (text: string) => {
+          written.push(text);
+          return ["", 0, true, false, {}];
+        },
+      };
+      await agent.test(new RolloutHarness({ env: env as never, tokenizer: actor_network.tokenizer }), {
+        loop: 6,
+      });
+      const acted = await agent.getAction(PROMPTS, { training: false });
+      agent.close();
+      return { written: new Set(written), acted };
+    };
+    const [warm, cold, greedy] = [
+      await evaluated({}),
+      await evaluated({ eval_temperature: 0 }),
+      await evaluated({ temperature: 0 }),
+    ];
+    expect(warm.written.size).toBeGreaterThan(1);
+    expect(cold).toEqual(greedy);
     actor_network.close();
   });
 
@@ -268,6 +343,24 @@ describe("making agents", () => {
     const before = agent.member;
     await expect(learnOnce(agent)).rejects.toThrow(DivergedError);
     expect(agent.member).toBe(before);
+    actor_network.close();
+  });
+
+  it("names fields without effect in one warning, and refuses adapters of what is no linear layer", async () => {
+    const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const actor_network = await digits();
+    const lora_config = { lora_r: 2, lora_dropout: 0.1 };
+    const agent = new GRPO({ actor_network, lora_config, gradient_checkpointing: false, chunk_rows: 4 });
+    expect(said.mock.calls).toEqual([
+      [
+        "rlkit: GRPO.gradient_checkpointing, GRPO.chunk_rows, GRPO.lora_config.lora_dropout: without effect here",
+      ],
+    ]);
+    expect(() => new GRPO({ actor_network, lora_config: { target_parameters: ["experts"] } })).toThrow(
+      'GRPO.lora_config.target_parameters: found ["experts"], allowed null: adapters go to linear layers',
+    );
+    agent.close();
+    said.mockRestore();
     actor_network.close();
   });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { TimeoutError } from "../../../src/evolution/TimeoutError.ts";
 import type { RolloutHarnessOptions } from "../../../src/llm/environments/harnessOptions.ts";
 import type { LlmEnvironment } from "../../../src/llm/environments/LlmEnvironment.ts";
 import { RolloutHarness } from "../../../src/llm/environments/RolloutHarness.ts";
-import { TimeoutError } from "../../../src/llm/environments/withDeadline.ts";
 import type { Tokenizer } from "../../../src/llm/tokenizers/Tokenizer.ts";
 import {
   chatmlTokenizer,

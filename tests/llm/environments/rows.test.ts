@@ -1,8 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { DatasetEnv } from "../../../src/llm/data/DatasetEnv.ts";
 import { RolloutHarness } from "../../../src/llm/environments/RolloutHarness.ts";
 import { RowsEnvironment, rowsTask } from "../../../src/llm/environments/RowsEnvironment.ts";
-import { type Rubric, readScore, resolveRubric } from "../../../src/llm/environments/rubrics.ts";
-import { RolloutEnvSpec, type RolloutEnvSpecInput } from "../../../src/specs/LLMEnvSpec.ts";
+import {
+  builtInRubric,
+  type Rubric,
+  readScore,
+  resolveRubric,
+} from "../../../src/llm/environments/rubrics.ts";
+import { builtInModel } from "../../../src/llm/models/builtin.ts";
+import { DatasetEnvSpec, RolloutEnvSpec, type RolloutEnvSpecInput } from "../../../src/specs/LLMEnvSpec.ts";
 import { chatmlTokenizer, testTokenizer } from "../support/testTokenizer.ts";
 
 const tokenizer = testTokenizer();
@@ -21,7 +28,7 @@ async function answer(harness: RolloutHarness, text: string, row_index = 0) {
 
 describe("rubrics", () => {
   const score = async (name: string, completion: string, given: string) =>
-    (await resolveRubric(name, "reward_fn"))(completion, given, {});
+    builtInRubric(name)(completion, given, {});
 
   it.each([
     ["exact_match", " 42\n", "42", 1],
@@ -49,23 +56,15 @@ describe("rubrics", () => {
     );
   });
 
-  it("come from modules where these can be loaded, and never from Python", async () => {
+  it("come from modules, and never from Python", async () => {
     const mine: Rubric = () => 7;
-    expect(
-      await resolveRubric("mine.js", "score", (path, name) =>
-        path === "mine.js" && name === "score" ? mine : () => 0,
-      ),
-    ).toBe(mine);
-    await expect(resolveRubric("mine.js", "score")).rejects.toThrow(
-      "modules are not loaded here; name a built-in rubric: exact_match",
-    );
-    await expect(resolveRubric("mine.js", "score", () => 3 as never)).rejects.toThrow(
-      "its export score is 3, allowed a function",
-    );
-    await expect(resolveRubric("rewards.py", "reward_fn")).rejects.toThrow(
+    const load = vi.fn<(path: string, name: string) => Promise<Rubric>>(async () => mine);
+    expect(await resolveRubric("mine.js", "score", load)).toBe(mine);
+    expect(load.mock.calls).toEqual([["mine.js", "score"]]);
+    await expect(resolveRubric("rewards.py", "reward_fn", load)).rejects.toThrow(
       "Python does not run here; name a built-in rubric (exact_match, contains, number), or write a JavaScript module with export function reward_fn",
     );
-    await expect(resolveRubric("exact", "reward_fn")).rejects.toThrow("allowed are built-in rubrics");
+    await expect(resolveRubric("exact", "reward_fn", load)).rejects.toThrow("allowed are built-in rubrics");
   });
 });
 
@@ -192,6 +191,47 @@ describe("a harness as a manifest describes it", () => {
     expect((await answer(backwards, Array.from(prompt.slice(0, 4)).reverse().join(""), 9)).reward).toBe(1);
   });
 
+  it("writes prompts by the chat template that the manifest names, also of labelled rows", async () => {
+    const template = "{{ eos_token }}{% for message in messages %}[{{ message.content }}]{% endfor %}";
+    const texts = {
+      "chat.jinja": template,
+      "torn.jinja": "{% for",
+      "pairs.json": '[{"prompt": "a", "response": "b"}]',
+    };
+    const read = (path: string) => texts[path as keyof typeof texts] ?? readText(path);
+    const { tokenizer: digits } = builtInModel("rlkit/tiny-letters");
+    const named = { ...dataset, train_test_split: 1, chat_template_path: "chat.jinja" };
+    const harness = await RolloutHarness.fromSpec(spec(named), { tokenizer: digits, readText: read });
+    const [{ input_ids }] = await harness.reset({ row_index: 0 });
+    expect(digits.decode(input_ids, { skip_special_tokens: false })).toMatch(
+      /^<eos>\[Add.\]\[[12]\+[13]=\]$/,
+    );
+
+    const labelled = DatasetEnvSpec.parse({
+      env_type: "dataset",
+      dataset: "pairs.json",
+      objective: "sft",
+      chat_template_path: "chat.jinja",
+      train_test_split: 1,
+    });
+    const env = await DatasetEnv.fromSpec(labelled, { tokenizer: digits, readText: read });
+    const [batch] = [env.reset()];
+    expect("input_ids" in batch && digits.decode(batch.input_ids.data)).toBe("[a]b");
+
+    const torn = await RolloutHarness.fromSpec(spec({ ...named, chat_template_path: "torn.jinja" }), {
+      tokenizer: digits,
+      readText: read,
+    });
+    await expect(torn.reset({ row_index: 0 })).rejects.toThrow("torn.jinja: the chat template fails");
+    const plain = RolloutHarness.fromSpec(
+      spec({ entrypoint: "rlkit/ConstantTarget", chat_template_path: "x" }),
+      {
+        tokenizer,
+      },
+    );
+    await expect(plain).rejects.toThrow('chat_template_path: found "x"; files are not read here');
+  });
+
   it("compares with the column that the manifest names", async () => {
     const harness = await RolloutHarness.fromSpec(
       spec({ ...dataset, train_test_split: 1, response_column: "question" }),
@@ -214,15 +254,26 @@ describe("a harness as a manifest describes it", () => {
         { env_image: "img", max_turns: 1 },
         'environment.env_image: found "img"; containers are not supported',
       ],
-      [{ entrypoint: "a:B", factory: "a:make" }, "environment.factory"],
       [
-        { entrypoint: "a:B" },
-        "environments in Python do not run here; give an object with reset and step, or a built-in id",
+        { entrypoint: "a:B", factory: "a:make" },
+        'environment.factory: found "a:make"; Python does not run here; write a JavaScript module with export function make(entrypoint, env_config)',
+      ],
+      [
+        { entrypoint: "games:Guess-v0" },
+        'environment.entrypoint: found "games:Guess-v0"; Python does not run here; write a JavaScript module with export class Environment',
+      ],
+      [
+        { entrypoint: "rlkit/GridNavigaton" },
+        'environment.entrypoint: found "rlkit/GridNavigaton", allowed a built-in id (rlkit/ConstantTarget,',
+      ],
+      [
+        { ...dataset, rubric_file_path: "reward.py" },
+        'rubric_file_path: found "reward.py"; Python does not run here; name a built-in rubric',
       ],
       [{ entrypoint: "rlkit/GridNavigation", mcp_tool: "search" }, "environment.mcp_tool"],
       [
         { entrypoint: "rlkit/GridNavigation", observation_processor: "a:b" },
-        "environment.observation_processor",
+        'environment.observation_processor: found "a:b"; Python does not run here; write a JavaScript module with export function read',
       ],
       [{ entrypoint: "rlkit/GridNavigation", env_config: { size: 9 } }, "env_config.size"],
       [

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TimeoutError, withDeadline } from "../../../src/llm/environments/withDeadline.ts";
+import { TimeoutError } from "../../../src/evolution/TimeoutError.ts";
+import { withDeadline } from "../../../src/llm/environments/withDeadline.ts";
 
 const never = new Promise<number>(() => {});
 

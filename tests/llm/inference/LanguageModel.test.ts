@@ -39,7 +39,10 @@ describe("load", () => {
       /max_model_len: found 129, allowed whole numbers from 1 to 128/,
     );
     await expect(LanguageModel.load("rlkit/tiny-digits", { device: "gpu" as never })).rejects.toThrow(
-      /device: found "gpu"/,
+      /device: found "gpu", allowed "cpu", its alias "wasm", "webgpu", or a device/,
+    );
+    await expect(LanguageModel.load("rlkit/tiny-digits", { device: "webgpu" })).rejects.toThrow(
+      /device: found "webgpu", which language models have in a browser with WebGPU only/,
     );
   });
 

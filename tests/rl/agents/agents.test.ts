@@ -235,7 +235,17 @@ describe("learn", () => {
     const rollout = rolloutOf(agent, 16, 4).rollout();
     const reward = Float32Array.from({ length: 64 }, (_, i) => ((rollout.obs[3 * i] as number) > 0 ? 2 : -1));
     const losses = Array.from({ length: 40 }, () => agent.learn({ ...rollout, reward }));
-    expect(Object.keys(losses[0] ?? {})).toEqual(["loss", "policy_loss", "value_loss", "entropy_loss"]);
+    expect(Object.keys(losses[0] ?? {})).toEqual([
+      "loss",
+      "policy_loss",
+      "value_loss",
+      "entropy_loss",
+      "entropy",
+      "approx_kl",
+      "clip_fraction",
+      "grad_norm",
+      "explained_variance",
+    ]);
     expect(losses.at(-1)?.value_loss).toBeLessThan(0.2 * (losses[0]?.value_loss as number));
   });
 

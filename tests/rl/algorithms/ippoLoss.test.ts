@@ -155,11 +155,16 @@ describe("losses of independent policies", () => {
     const step = 1e-5;
     for (const [place, key] of keysOf(mates).entries()) {
       const of = (weights: Weights) => plainPpo({ ...team, weights }, steps, key, 0.2);
-      const { policy, value, entropy, kl } = of(team.weights);
+      const { policy, value, entropy, kl, clip_fraction } = of(team.weights);
       expect(after[`value.policy_loss/${key}`]?.[0]).toBeCloseTo(policy, 9);
       expect(after[`value.value_loss/${key}`]?.[0]).toBeCloseTo(value, 9);
       expect(after[`value.entropy_loss/${key}`]?.[0]).toBeCloseTo(-entropy, 9);
+      expect(after[`value.entropy/${key}`]?.[0]).toBeCloseTo(entropy, 9);
       expect(after.kl?.[place]).toBeCloseTo(kl, 9);
+      expect(after[`value.approx_kl/${key}`]?.[0]).toBeCloseTo(kl, 9);
+      expect(clip_fraction).toBeGreaterThan(0);
+      expect(clip_fraction).toBeLessThan(1);
+      expect(after[`value.clip_fraction/${key}`]?.[0]).toBeCloseTo(clip_fraction, 9);
       const losses = {
         actors: (weights: Weights) => of(weights).policy - 0.1 * of(weights).entropy,
         critics: (weights: Weights) => 0.7 * of(weights).value,
@@ -289,8 +294,16 @@ describe("advantages of several agents", () => {
         }
       }
     }
+    const scatter = (values: readonly number[]) => {
+      const mean = values.reduce((a, b) => a + b) / values.length;
+      return values.reduce((a, b) => a + (b - mean) ** 2, 0);
+    };
+    const explained: number[] = [];
     for (const key of keysOf(grouped)) {
       const own = found.filter((row) => row.key === key);
+      const here = own.filter((row) => row.here === 1);
+      explained.push(1 - scatter(here.map((row) => row.advantage)) / scatter(here.map((row) => row.returns)));
+      expect(after[`metric.explained_variance/${key}`]?.[0]).toBeCloseTo(explained.at(-1) as number, 8);
       const counted = own.filter(({ here }) => here === 1).map(({ advantage }) => advantage);
       const mean = counted.reduce((a, b) => a + b) / counted.length;
       const variance = counted.reduce((a, b) => a + (b - mean) ** 2, 0) / (counted.length - 1);
@@ -300,6 +313,9 @@ describe("advantages of several agents", () => {
         expect(after.advantage?.[place]).toBeCloseTo((advantage - mean) / (Math.sqrt(variance) + 1e-8), 8);
       }
     }
+    const mean = explained.reduce((a, b) => a + b) / explained.length;
+    expect(after["metric.explained_variance"]?.[0]).toBeCloseTo(mean, 8);
+    expect(after["counter.learned_rollouts"]).toEqual([1]);
   });
 });
 

@@ -115,6 +115,8 @@ describe("gradients of the loss are its slopes for", () => {
   it.each<[string, AlgoSpecInput]>([
     ["DQN", { name: "DQN" }],
     ["DQN with double targets", { name: "DQN", double: true }],
+    ["CQN", { name: "CQN", alpha: 0.7 }],
+    ["CQN, which spares all actions", { name: "CQN", conservative: "all_actions", double: true }],
     ["RainbowDQN", rainbow],
     ["RainbowDQN with combined rewards", { ...rainbow, combined_reward: true }],
   ])("%s", (_name, spec) => {

@@ -7,8 +7,8 @@ describe("algorithms by name", () => {
     listAlgorithms().filter((a) => !a.language_model && a.runs === runs),
   );
 
-  it.each(trained ?? [])("$name: this build trains it, as the specs say", ({ name, off_policy }) => {
-    expect(findAlgorithm(name)).toMatchObject({ name, kind: off_policy ? "off_policy" : "on_policy" });
+  it.each(trained ?? [])("$name: this build trains it, as the specs say", ({ name, on_policy }) => {
+    expect(findAlgorithm(name)).toMatchObject({ name, kind: on_policy ? "on_policy" : "off_policy" });
   });
 
   it.each(known ?? [])("$name: this build does not train it, as the specs say", ({ name }) => {

@@ -12,7 +12,7 @@ import { agentBuffers } from "../support/lossSlopes.ts";
 import {
   type PlainTeam,
   type PlainTransition,
-  plainCriticLoss,
+  plainCritic,
   plainPolicyLoss,
   type Weights,
 } from "../support/plainTeam.ts";
@@ -130,6 +130,7 @@ const TARGETS = { MADDPG: ["critic_targets"], MATD3: ["critic_targets_1", "criti
 const cases = (["MADDPG", "MATD3"] as const).flatMap((name) =>
   teams.map(([title, mates]) => [name, title, mates] as const),
 );
+const meanOf = (values: readonly number[]) => values.reduce((sum, x) => sum + x) / values.length;
 const keysOf = (mates: Mates) => [...new Set(Object.values(mates).map(({ key }) => key))];
 
 describe("losses of central critics and their policies", () => {
@@ -139,26 +140,31 @@ describe("losses of central critics and their policies", () => {
     const smoothed = name === "MATD3";
     for (const key of keysOf(mates)) {
       let errors = 0;
+      const [values, distances]: [number[], number[]] = [[], []];
       for (const [critic, optimizer] of CRITICS[name]) {
-        const of = (weights: Weights) =>
-          plainCriticLoss({ ...team, weights }, batch, { key, critic, targets: TARGETS[name], smoothed });
-        expect(after[`loss.${optimizer}.${key}`]?.[0]).toBeCloseTo(of(team.weights), 9);
-        errors += of(team.weights);
+        const plain = (weights: Weights) =>
+          plainCritic({ ...team, weights }, batch, { key, critic, targets: TARGETS[name], smoothed });
+        const of = (weights: Weights) => plain(weights).loss;
+        const { loss, q_mean, td_error } = plain(team.weights);
+        expect(after[`loss.${optimizer}.${key}`]?.[0]).toBeCloseTo(loss, 9);
+        errors += loss;
+        values.push(q_mean);
+        distances.push(td_error);
         expect(expectSlopes(found, `${critic}.${key}`, of)).toEqual([]);
       }
       expect(after[`value.critic_loss/${key}`]?.[0]).toBeCloseTo(errors, 9);
+      expect(after[`value.q_mean/${key}`]?.[0]).toBeCloseTo(meanOf(values), 9);
+      expect(after[`value.td_error/${key}`]?.[0]).toBeCloseTo(meanOf(distances), 9);
       const critic = name === "MADDPG" ? "critics" : "critics_1";
       const { loss, gain, soft } = plainPolicyLoss(team, batch, { key, critic, smoothed });
       expect(after[`loss.actor_optimizers.${key}`]?.[0]).toBeCloseTo(loss, 9);
       expect(after[`value.actor_loss/${key}`]?.[0]).toBeCloseTo(gain, 9);
       expect(expectSlopes(found, `actors.${key}`, soft)).toEqual([]);
     }
-    const mean = (metric: string) => {
+    for (const metric of ["actor_loss", "critic_loss", "q_mean", "td_error"]) {
       const values = keysOf(mates).map((key) => after[`value.${metric}/${key}`]?.[0] as number);
-      return values.reduce((sum, x) => sum + x) / values.length;
-    };
-    for (const metric of ["actor_loss", "critic_loss"])
-      expect(after[`value.${metric}`]?.[0]).toBeCloseTo(mean(metric), 9);
+      expect(after[`value.${metric}`]?.[0]).toBeCloseTo(meanOf(values), 9);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { Balloon } from "../../../examples/Balloon.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { drawEnvironment, make, registerEnvironment } from "../../../src/rl/environments/index.ts";
-import { framesPerSecond } from "../../../src/ui/pages/run/framesPerSecond.ts";
+import { frameRateOf } from "../../../src/stage/frameRateOf.ts";
 import { dqn, trained } from "../../training/support/tiny.ts";
 import { recorder, size, theme } from "../support/drawingRecorder.ts";
 
@@ -30,7 +30,7 @@ it("is drawn by its name, and by what plays it", () => {
 });
 
 it("is shown by the workbench at its speed, with its glyph", async () => {
-  expect(framesPerSecond(Balloon.id)).toBe(20);
+  expect(frameRateOf(Balloon)).toBe(20);
   // Made when it is first imported, as the build does.
   const { environmentGlyphs } = await import("../../../src/ui/components/environmentGlyphs.ts");
   expect(environmentGlyphs[Balloon.id]).toEqual(Balloon.glyph);

@@ -92,6 +92,7 @@ describe("a turn that the host steps", () => {
     expect(host.learn_steps).toBeGreaterThan(10);
     expect(host.score).not.toBeNull();
     // A score is a sum over lanes, which may be added up in another order.
+    expect(host.evaluation?.lengths).toHaveLength(8);
     expect({ ...host, score: null }).toEqual({ ...compiled, score: null });
     expect(host.score).toBeCloseTo(compiled.score as number, 4);
   });

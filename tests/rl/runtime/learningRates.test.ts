@@ -17,9 +17,10 @@ const ONLY_HYPERPARAMETERS = {
   rl_hp: 1,
 };
 
-/** Each learning rate of each algorithm of reinforcement learning that runs. */
-const rates = listAlgorithms().flatMap(({ name, runs, language_model }) => {
-  const optimizers = runs && !language_model ? Object.values(findAlgorithm(name).optimizers) : [];
+/** Each learning rate of each algorithm that learns from what it does in an environment. */
+const rates = listAlgorithms().flatMap(({ name, runs, language_model, offline, bandit }) => {
+  const acts = runs && !language_model && !offline && !bandit;
+  const optimizers = acts ? Object.values(findAlgorithm(name).optimizers) : [];
   return [...new Set(optimizers.map(({ lr }) => lr))].map((lr) => [name, lr] as const);
 });
 

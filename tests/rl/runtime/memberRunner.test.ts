@@ -42,13 +42,26 @@ describe("a member's turn", () => {
 
   it("counts a DQN's steps and the learning steps they earn", () => {
     const turn = { evo_steps: 200, num_envs: 4, eval_steps: 50 };
-    const { env_steps, learn_steps, agent, fitness } = compiledTurn(dqn(), cartPole, turn);
+    const result = compiledTurn(dqn(), cartPole, turn);
+    const { env_steps, learn_steps, agent, fitness, metrics, evaluation } = result;
     // 50 vector steps earn 4 steps of credit each, 3 of which buy a learning step once 16 are in the memory.
     const earned = Array.from({ length: 50 }, (_, i) => Math.floor((4 * (i + 1)) / 3));
     const learned = earned.map((n, i) => n - (earned[i - 1] ?? 0)).slice(3);
     expect([env_steps, learn_steps]).toEqual([200, learned.reduce((a, b) => a + b, 0)]);
     expect(agent).toMatchObject({ steps: 200, learn_credit: 200 % 3, fitness: [fitness] });
     expect(agent.optimizers.optimizer?.step).toBe(learn_steps);
+    expect(metrics).toMatchObject({ epsilon: result.off_policy?.epsilon, replay_fill: 200 / 1000 });
+    expect(Object.keys(metrics)).toEqual([
+      "loss",
+      "q_mean",
+      "td_error",
+      "grad_norm",
+      "epsilon",
+      "replay_fill",
+    ]);
+    expect(Object.values(metrics).every(Number.isFinite)).toBe(true);
+    // CartPole gives 1 for each step.
+    expect(evaluation?.lengths).toEqual(evaluation?.returns);
   });
 
   it("counts a PPO's steps and learning steps", () => {
@@ -58,7 +71,17 @@ describe("a member's turn", () => {
     expect([env_steps, learn_steps]).toEqual([4 * 64, 4 * 4 * 3]);
     expect(agent).toMatchObject({ steps: 4 * 64, fitness: [fitness] });
     expect(agent.optimizers.optimizer?.step).toBe(learn_steps);
-    expect(Object.keys(metrics)).toEqual(["loss", "policy_loss", "value_loss", "entropy_loss"]);
+    expect(Object.keys(metrics)).toEqual([
+      "loss",
+      "policy_loss",
+      "value_loss",
+      "entropy_loss",
+      "entropy",
+      "approx_kl",
+      "clip_fraction",
+      "grad_norm",
+      "explained_variance",
+    ]);
     expect(Object.values(metrics).every(Number.isFinite)).toBe(true);
   });
 

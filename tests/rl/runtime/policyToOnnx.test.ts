@@ -38,6 +38,7 @@ interface Algorithm {
 
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   DQN: { spec: { name: "DQN" }, action_space: CHOICE, outputs: ["q_values"] },
+  CQN: { spec: { name: "CQN" }, action_space: CHOICE, outputs: ["q_values"] },
   RainbowDQN: { spec: { name: "RainbowDQN", num_atoms: 21 }, action_space: CHOICE, outputs: ["q_values"] },
   "PPO with choices": { spec: { name: "PPO" }, action_space: CHOICE, outputs: ["logits"] },
   "PPO with numbers": { spec: { name: "PPO" }, action_space: TORQUES, outputs: ["mean", "log_std"] },

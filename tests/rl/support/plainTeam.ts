@@ -186,8 +186,8 @@ function targetActions(team: PlainTeam, { agents, draws }: PlainTransition, smoo
 const seen = ({ agents }: PlainTransition, of: "obs" | "next_obs"): number[] =>
   agents.flatMap((outcome) => outcome[of]);
 
-/** Loss of one critic of a key: targets from the least of the given target critics. */
-export function plainCriticLoss(
+/** Loss and metrics of one critic of a key: targets from the least of the given target critics. */
+export function plainCritic(
   team: PlainTeam,
   batch: readonly PlainTransition[],
   {
@@ -201,9 +201,9 @@ export function plainCriticLoss(
     readonly targets: readonly string[];
     readonly smoothed: boolean;
   },
-): number {
+): { readonly loss: number; readonly q_mean: number; readonly td_error: number } {
   const mates = [...team.agents.entries()].filter(([, agent]) => agent.key === key);
-  const errors = batch.map((transition) => {
+  const terms = batch.flatMap((transition) => {
     const next = targetActions(team, transition, smoothed);
     const valued = targets.map((name) =>
       at(outputs(team, `${name}.${key}`, seen(transition, "next_obs"), next), 0),
@@ -212,15 +212,14 @@ export function plainCriticLoss(
       readable(agent, (transition.agents[i] as PlainOutcome).action),
     );
     const value = at(outputs(team, `${critic}.${key}`, seen(transition, "obs"), taken), 0);
-    return sum(
-      mates.map(([i]) => {
-        const { reward, done, present } = transition.agents[i] as PlainOutcome;
-        const target = reward + transition.discount * (1 - done) * Math.min(...valued);
-        return present * (value - target) ** 2;
-      }),
-    );
+    return mates.map(([i]) => {
+      const { reward, done, present } = transition.agents[i] as PlainOutcome;
+      const error = value - (reward + transition.discount * (1 - done) * Math.min(...valued));
+      return { loss: present * error ** 2, q_mean: present * value, td_error: present * Math.abs(error) };
+    });
   });
-  return sum(errors) / (batch.length * mates.length);
+  const mean = (of: keyof (typeof terms)[number]) => sum(terms.map((term) => term[of])) / terms.length;
+  return { loss: mean("loss"), q_mean: mean("q_mean"), td_error: mean("td_error") };
 }
 
 /**
@@ -348,10 +347,17 @@ export function plainPpo(
         value: 0.5 * counts * (plainValue(team, key, sample.obs) - sample.returns) ** 2,
         entropy: counts * entropy,
         kl: counts * (ratio - 1 - (log_prob - sample.log_prob)),
+        isClipped: limited === ratio ? 0 : counts,
       };
     }),
   );
   const count = sum(steps.map(({ weight }) => weight)) * mates.length;
   const mean = (of: keyof (typeof terms)[number]) => sum(terms.map((term) => term[of])) / count;
-  return { policy: mean("policy"), value: mean("value"), entropy: mean("entropy"), kl: mean("kl") };
+  return {
+    policy: mean("policy"),
+    value: mean("value"),
+    entropy: mean("entropy"),
+    kl: mean("kl"),
+    clip_fraction: mean("isClipped"),
+  };
 }

@@ -1,6 +1,16 @@
 import type { GenerationColumns } from "../../../src/tracking/generationColumns.ts";
+import type { NetworkStructure } from "../../../src/tracking/observer.ts";
 import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop/observer.ts";
-import type { Notice, RunEvent, RunSnapshot, RunState, RunSummary } from "../../../src/workers/protocol.ts";
+import type {
+  CheckpointSummary,
+  Notice,
+  RunEvent,
+  RunSnapshot,
+  RunState,
+  RunSummary,
+  SteeringAction,
+} from "../../../src/workers/protocol.ts";
+import { FIRST_ACTOR, withNodes } from "./fakeNetworks.ts";
 
 /** The numbers of generations, as a snapshot has them. */
 export const columnsOf = (generations: readonly GenerationReport[]): GenerationColumns => ({
@@ -49,13 +59,20 @@ export class FakeRun {
   readonly notices: Notice[] = [];
   progress: ProgressReport | null = null;
   readonly #random: () => number;
-  readonly #created = Date.now();
+  readonly #created: number;
   #members: MemberReport[];
+  readonly #networks = new Map<number, NetworkStructure>();
   #nextIndex: number;
   #part = 0;
+  #edited: Pick<RunSummary, "name" | "tags" | "note">;
+  readonly steering: { readonly generation: number; readonly action: SteeringAction }[] = [];
+  checkpoints: readonly CheckpointSummary[] = [];
 
   constructor(options: FakeRunOptions) {
     this.options = options;
+    // Runs that are made in one millisecond have an order all the same.
+    this.#created = Date.now() - 1000 + options.seed;
+    this.#edited = { name: options.name, tags: [], note: "" };
     this.#random = randomFrom(options.seed);
     this.#nextIndex = options.population;
     this.#members = Array.from(
@@ -80,8 +97,22 @@ export class FakeRun {
     );
   }
 
+  /** Changes what a person may, and tells it. */
+  edit(change: Partial<Pick<RunSummary, "name" | "tags" | "note">>): void {
+    this.#edited = { ...this.#edited, ...change };
+    this.options.emit({ run: this.options.id, kind: "summary", summary: this.summary() });
+  }
+
+  /** Only notes it: a fake population cannot be steered. */
+  steer(action: SteeringAction): void {
+    const generation = this.generations.length + 1;
+    this.steering.push({ generation, action });
+    this.options.emit({ run: this.options.id, kind: "steering", generation, action });
+  }
+
   summary(): RunSummary {
-    const { id, name, algorithm, environment } = this.options;
+    const { id, algorithm, environment } = this.options;
+    const { name } = this.#edited;
     const all = this.generations.flatMap((report) => report.fitnesses);
     return {
       id,
@@ -95,6 +126,13 @@ export class FakeRun {
       created_at: this.#created,
       updated_at: Date.now(),
       bytes: 180_000 + 21_000 * this.generations.length,
+      tags: this.#edited.tags,
+      note: this.#edited.note,
+      device: null,
+      last_checkpoint: null,
+      steps_per_second: null,
+      sparkline: Float32Array.from(this.generations.slice(-40), ({ fitnesses }) => Math.max(...fitnesses)),
+      live_elsewhere: false,
     };
   }
 
@@ -106,6 +144,7 @@ export class FakeRun {
       columns: columnsOf(this.generations),
       latest: this.generations.at(-1) ?? null,
       progress: this.progress,
+      total_steps: this.options.totalSteps * this.options.population,
       device: {
         kind: "wasm",
         label: "WASM SIMD, 1 worker",
@@ -154,13 +193,14 @@ export class FakeRun {
     if (generation > 1) this.#evolve();
     this.#members = this.#members.map((member) => this.#train(member, generation));
     const fitnesses = this.#members.map(({ fitness }) => fitness);
+    const members = this.#members.map((member) => this.#withNetwork(member, generation));
     const report: GenerationReport = {
       event: "generation",
       generation,
       global_step: generation * evoSteps * population,
       fitnesses,
       elite: fitnesses.indexOf(Math.max(...fitnesses)),
-      members: this.#members,
+      members,
       lineage: [],
       seconds: 0.9 + 0.3 * this.#random(),
       steps_per_second: 62_000,
@@ -170,6 +210,16 @@ export class FakeRun {
     emit({ run: id, kind: "generation", report });
     emit({ run: id, kind: "checkpoint", generation, global_step: report.global_step });
     if (generation * evoSteps >= totalSteps) this.setState("finished");
+  }
+
+  /** A member with its networks where they are not its parent's. */
+  #withNetwork(member: MemberReport, generation: number): MemberReport {
+    const inherited =
+      this.#networks.get(member.index) ?? this.#networks.get(member.parent ?? -1) ?? FIRST_ACTOR;
+    const grows = member.mutation === "head_net.add_node" && !this.#networks.has(member.index);
+    const network = grows ? withNodes(inherited) : inherited;
+    this.#networks.set(member.index, network);
+    return generation === 1 || grows ? { ...member, network: [network] } : member;
   }
 
   #train(member: MemberReport, generation: number): MemberReport {

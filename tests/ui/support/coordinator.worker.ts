@@ -11,6 +11,7 @@ expose({
   subscribe: async (port: MessagePort) => {
     events = port;
   },
+  lendSandboxes: async () => undefined,
   setVisible: async () => undefined,
   pause: async (id: string) => {
     const event: RunEvent = { run: id, kind: "state", state: "paused", failure: null };

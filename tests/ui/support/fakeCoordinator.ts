@@ -1,8 +1,9 @@
 import type { SpecIssue } from "../../../src/specs/index.ts";
 import type { Connection } from "../../../src/ui/client/Connection.ts";
-import type { Coordinator, RunEvent, StartOptions } from "../../../src/workers/protocol.ts";
+import type { KeptModel, RunEvent, StartOptions } from "../../../src/workers/protocol.ts";
+import { FakeEnvironments } from "./FakeEnvironments.ts";
 import { FakeRun } from "./FakeRun.ts";
-import { fakeEpisode } from "./fakeEpisode.ts";
+import { fakeKeeping } from "./fakeKeeping.ts";
 import { fakeKernels } from "./fakeKernels.ts";
 
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
@@ -36,13 +37,17 @@ export class FakeCoordinator implements Connection {
   lost = 0;
   /** What `check` finds in texts. */
   issues: readonly SpecIssue[] = [];
+  /** What calibrations find, steps a second. */
+  rate: number | null = null;
   /** Set to let the next call reject with it. */
   nextError: Error | null = null;
+  models: readonly KeptModel[] = [];
+  readonly environments = new FakeEnvironments();
   storageKind: "opfs" | "memory" = "opfs";
   /** What its runs pretend to train on, and whether that can tell the time of programs. */
   device: "wasm" | "webgpu" = "wasm";
   timed = true;
-  readonly coordinator: Omit<Coordinator, "subscribe">;
+  readonly coordinator: Connection["coordinator"];
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #lost = new Set<(reason: Error) => void>();
   readonly #timer: ReturnType<typeof setInterval> | undefined;
@@ -63,6 +68,8 @@ export class FakeCoordinator implements Connection {
       useModules: async () => undefined,
       setVisible: async () => undefined,
       listRuns: async () => [...this.runs.values()].map((entry) => entry.summary()),
+      manifests: async () =>
+        Object.fromEntries([...this.runs.values()].map(({ options }) => [options.id, options.manifest])),
       snapshot: async (id) => run(id).snapshot(),
       generations: async (id, first, last) => {
         this.paged.push([first, last]);
@@ -70,6 +77,15 @@ export class FakeCoordinator implements Connection {
           ({ generation }) => generation >= first && generation <= last && generation > this.lost,
         );
       },
+      estimate: async () => ({
+        algorithm: "DQN",
+        environment: "CartPole-v1",
+        steps: 240_000,
+        bytes: 3_000_000,
+        population_bytes: 1_000_000,
+        replay_bytes: 1_500_000,
+      }),
+      calibrate: async () => this.rate,
       check: async () => this.issues,
       start: async (manifest, options) => {
         if (this.nextError !== null) run("");
@@ -104,17 +120,37 @@ export class FakeCoordinator implements Connection {
         type: "application/octet-stream",
         bytes: new Uint8Array([8]),
       }),
-      playElite: async (id, seed) => {
-        const { options, generations } = run(id);
-        return generations.length === 0 ? null : fakeEpisode(options.environment, generations.length, seed);
-      },
       kernels: async (id) => {
         const { state, generations } = run(id);
         if (state !== "running" && state !== "paused") return null;
         const kernels = fakeKernels(this.device, generations.length);
         return this.timed ? kernels : kernels.map((one) => ({ ...one, timed_runs: 0, time_ms: null }));
       },
-      storage: async () => ({ kind: this.storageKind, used: 48_000_000, quota: 12_000_000_000, report: [] }),
+      listModels: async () => this.models,
+      addModel: async (name, files) => {
+        if (this.nextError !== null) run("");
+        const bytes = files.reduce((sum, { content }) => sum + content.size, 0);
+        const model = { name, path: `models/${name}`, bytes };
+        this.models = [...this.models, model];
+        return { model, warnings: [] };
+      },
+      deleteModel: async (name) => {
+        this.models = this.models.filter((model) => model.name !== name);
+      },
+      ...this.environments.calls,
+      ...fakeKeeping(this.runs, run),
+      queue: async (manifest, options) => this.add(mapping(manifest), options).options.id,
+      storage: async () => ({
+        kind: this.storageKind,
+        used: 48_000_000,
+        quota: 12_000_000_000,
+        report: [],
+        runs: [...this.runs.keys()].map((id) => ({
+          id,
+          bytes: { checkpoints: 160_000, log: 20_000, fame: 0, manifest: 1000 },
+        })),
+        persisted: null,
+      }),
     };
   }
 

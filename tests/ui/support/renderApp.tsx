@@ -5,6 +5,9 @@ import { App } from "../../../src/ui/App.tsx";
 import { Workbench } from "../../../src/ui/state/Workbench.ts";
 import { FakeCoordinator } from "./fakeCoordinator.ts";
 
+/** As long as a timer can wait: no test depends on the clock. */
+const NEVER = 2 ** 31 - 1;
+
 export interface RenderedApp {
   readonly fake: FakeCoordinator;
   readonly workbench: Workbench;
@@ -28,7 +31,7 @@ export function renderApp(
   window.history.replaceState(null, "", hash);
   const fake = new FakeCoordinator();
   prepare(fake);
-  const workbench = new Workbench(fake);
+  const workbench = new Workbench(fake, NEVER);
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);

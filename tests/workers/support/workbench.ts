@@ -1,4 +1,4 @@
-import type { FileStore, RunLocks } from "../../../src/storage/index.ts";
+import type { FileStore, RunIndex, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
 import { generationRows } from "../../../src/tracking/generationColumns.ts";
 import { InThreadExecutor } from "../../../src/training/executors/InThreadExecutor.ts";
@@ -34,6 +34,7 @@ export interface WorkbenchOptions {
   readonly now?: () => number;
   readonly cores?: number;
   readonly locks?: RunLocks;
+  readonly index?: RunIndex;
 }
 
 /** A coordinator in this thread, and what it says. */
@@ -52,9 +53,10 @@ export class TestWorkbench {
     now,
     cores = 2,
     locks = memoryRunLocks(),
+    index = memoryRunIndex(),
   }: WorkbenchOptions = {}) {
     this.files = files;
-    this.store = new RunStore({ files, index: memoryRunIndex(), locks });
+    this.store = new RunStore({ files, index, locks });
     this.coordinator = new Coordinator({
       runStore: this.store,
       files,

@@ -4,7 +4,14 @@ import { RolloutHarness } from "../../environments/RolloutHarness.ts";
 import { type PromptInput, readPrompts } from "../../inference/readTokens.ts";
 import { type RolloutExperiences, readRollouts } from "../experiences.ts";
 import type { Metrics } from "../Learner.ts";
-import { EVALUATION_ITERATION, RolloutRunner, type RolloutSpec, settingsOf } from "../RolloutRunner.ts";
+import {
+  answersOf,
+  EVALUATION_ITERATION,
+  evaluationSpec,
+  RolloutRunner,
+  type RolloutSpec,
+  settingsOf,
+} from "../RolloutRunner.ts";
 import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
 
 export interface ActOptions {
@@ -49,7 +56,8 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
     { training = true }: ActOptions = {},
   ): Promise<PolicyCompletions> {
     const ids = readPrompts(prompts, this.limits);
-    const spec = this.spec as RolloutSpec; // of a rollout algorithm
+    const own = this.spec as RolloutSpec; // of a rollout algorithm
+    const spec = training ? own : evaluationSpec(own);
     const { max_model_len } = this.limits;
     const most = ids.map(({ length }) =>
       Math.min(spec.max_output_tokens ?? max_model_len, max_model_len - length),
@@ -60,8 +68,10 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
     return this.use(async (agent) => {
       agent.write(this.member.policy);
       const decoding = await agent.core.decoding(ids.length, max_model_len);
-      const settings = settingsOf(spec, agent.plan.parts.tokenizer);
-      const written = await generate(decoding, ids, { settings, most, draw });
+      const { tokenizer } = agent.plan.parts;
+      const settings = settingsOf(spec, tokenizer);
+      const answers = answersOf(spec, tokenizer);
+      const written = await generate(decoding, ids, { settings, answers, most, draw });
       const completion_ids = written.map((own, i) => Int32Array.from([...(ids[i] ?? []), ...own.ids]));
       return {
         completion_ids,
@@ -104,7 +114,6 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
         makeHarness: () => env,
         max_turns: env.max_turns,
         eval_loop: loop,
-        eval_temperature: null,
         max_reward: null,
         io_timeout_s: null,
       });

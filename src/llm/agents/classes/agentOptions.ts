@@ -7,8 +7,10 @@ import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmSpec } from "../../algor
 import { LanguageModel } from "../../inference/LanguageModel.ts";
 import { ownName } from "../../models/WeightSource.ts";
 import { type AgentPlan, firstPolicy } from "../AgentOnDevice.ts";
+import { idleFields } from "../idleFields.ts";
 import { firstMember, type LlmMember } from "../LlmMember.ts";
 import type { PolicyState } from "../PolicyState.ts";
+import { specFaults } from "../specFaults.ts";
 
 /** What an agent has beside the fields of its algorithm's spec. */
 export interface LanguageAgentContext {
@@ -40,15 +42,6 @@ export const llmSpec = (name: LlmAlgorithmName, fields: object): LlmSpec =>
   // Parsed by the schema of that name.
   parseAlgorithm({ ...fields, name } as AlgoSpecInput) as LlmSpec;
 
-/** @throws RangeError for micro-batches that are not one optimiser step each. */
-function requireMiniBatch({ name, mini_batch_size, micro_batch_size_per_gpu, batch_size }: LlmSpec): void {
-  const micro = micro_batch_size_per_gpu ?? batch_size;
-  if (mini_batch_size === null || mini_batch_size === micro) return;
-  throw new RangeError(
-    `${name}.mini_batch_size: found ${mini_batch_size}, allowed ${micro}: a micro-batch is one optimiser step; leave it out`,
-  );
-}
-
 /** The plan of an agent with that spec. */
 export const planOf = (model: LanguageModel, spec: LlmSpec, lora: AgentPlan["lora"]): AgentPlan => ({
   parts: model.parts,
@@ -70,7 +63,8 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
       `${name}.actor_network: found ${typeof model}, allowed a LanguageModel: await LanguageModel.load(path)`,
     );
   const spec = llmSpec(name, fields);
-  requireMiniBatch(spec);
+  const [fault] = specFaults(spec);
+  if (fault) throw new RangeError(`${name}.${fault.field.join(".")}: ${fault.message}`);
   if (adapter !== null && spec.lora_config !== null)
     throw new RangeError(`${name}.lora_config: not allowed beside adapter, which has settings of its own`);
   const loaded = adapter?.for(model.config, { base_model: model.id }) ?? null;
@@ -78,7 +72,9 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
   const first = firstPolicy(plan, spec.seed + index);
   const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
   hp_config?.check(member.hyperparameters, name);
-  return { model, plan, member, hp_config, warnings: loaded?.warnings ?? [] };
+  const idle = idleFields(spec).map((field) => `${name}.${field}`);
+  const warnings = idle.length === 0 ? [] : [`${idle.join(", ")}: without effect here`];
+  return { model, plan, member, hp_config, warnings: [...warnings, ...(loaded?.warnings ?? [])] };
 }
 
 /** A first policy whose actor, and the reference with it, is an adapter. */

@@ -2,9 +2,10 @@
 import type { Program } from "../../../kernels/index.ts";
 import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
+import { algorithmOf } from "../../member/algorithmOf.ts";
 import { hiddenSizes } from "../../member/hiddenState.ts";
-import { metricName } from "../../programs/learning.ts";
 import { memoryBuffer } from "../../programs/memory.ts";
+import { metricName } from "../../programs/metrics.ts";
 import type { MemoryKind } from "../../programs/replayFields.ts";
 import type { AgentSpaces } from "../../spaces/index.ts";
 import { type MetricSum, meansOf } from "../agentBuffers.ts";
@@ -19,6 +20,9 @@ const abandoned = new FinalizationRegistry<Residence>((residence) => residence.r
 
 /** Counters that number the draws of programs. */
 const COUNTERS = ["counter.vector_step", "counter.draw", "counter.epoch"] as const;
+
+/** Programs that change the agent. */
+const LEARNING: readonly HostPurpose[] = ["store", "learn", "lessons"];
 
 /** Learning steps, and the algorithm's metrics averaged over them. */
 interface Progress {
@@ -114,7 +118,8 @@ export class AgentSession {
     const program = this.#programs.get(purpose);
     if (!program) throw new Error(`session: program ${purpose} was not opened`);
     this.#residence.run(program);
-    if (purpose === "store" || purpose === "learn") this.#learned = true;
+    const remembers = purpose === "act" && algorithmOf(this.#state).lastLayer !== undefined;
+    if (remembers || LEARNING.includes(purpose)) this.#learned = true;
   }
 
   /** Programs that act start with nothing remembered, as episodes do. */
@@ -132,10 +137,10 @@ export class AgentSession {
     for (const name of Object.keys(before)) residence.set(metricName(name), 0);
     this.run("learn");
     const after = Object.entries(residence.metricSums()).map(
-      ([name, { sum, steps }]): [string, MetricSum] => {
-        const past = before[name] ?? { sum: 0, steps: 0 };
+      ([name, { sum, count }]): [string, MetricSum] => {
+        const past = before[name] ?? { sum: 0, count: 0 };
         residence.set(metricName(name), past.sum + sum);
-        return [name, { sum, steps: steps - past.steps }];
+        return [name, { sum, count: count - past.count }];
       },
     );
     return meansOf(Object.fromEntries(after));

@@ -1,8 +1,8 @@
+import { type AnyVectorEnvironment, isAsync } from "../../environments/face/AsyncVectorEnvironment.ts";
 import { EnvironmentError } from "../../environments/face/EnvironmentError.ts";
 import { endedLanes } from "../../environments/face/endedLanes.ts";
 import { nameOf, thrownBy } from "../../environments/face/namingEnvironment.ts";
 import type {
-  VectorEnvironment,
   VectorResetOptions,
   VectorResetResult,
   VectorStepResult,
@@ -19,9 +19,9 @@ const isFlag = (flag: unknown): boolean => flag === 0 || flag === 1;
 
 const isNoLane = (lane: number, wanted?: Uint8Array): boolean => wanted?.[lane] === 0;
 
-/** A vector environment of the caller's, with its results checked. */
+/** A vector environment of the caller's, or one stepped elsewhere, with its results checked. */
 export class CheckedLanes {
-  readonly #env: VectorEnvironment;
+  readonly #env: AnyVectorEnvironment;
   readonly #observations: ElementCheck;
   /** Ids of several agents; null of one. */
   readonly #ids: readonly string[] | null;
@@ -31,7 +31,7 @@ export class CheckedLanes {
   #call = "";
   #steps = 0;
 
-  constructor(env: VectorEnvironment) {
+  constructor(env: AnyVectorEnvironment) {
     this.#env = env;
     const space = env.single_observation_space;
     this.#observations = new ElementCheck(space);
@@ -39,19 +39,34 @@ export class CheckedLanes {
     this.#gone = new Uint8Array(env.num_envs * (this.#ids?.length ?? 0));
   }
 
-  reset(options: VectorResetOptions): VectorResetResult {
+  reset(options: VectorResetOptions): VectorResetResult | Promise<VectorResetResult> {
     this.#call = this.#steps > 0 ? `env.reset() after step ${this.#steps}` : "env.reset()";
-    const result = this.#made(RESET, () => this.#env.reset(options));
+    const env = this.#env;
+    if (isAsync(env)) return env.reset(options).then((result) => this.#checkedReset(result));
+    return this.#checkedReset(this.#made(() => env.reset(options)));
+  }
+
+  step(actions: ArrayLike<number>, wanted?: Uint8Array): VectorStepResult | Promise<VectorStepResult> {
+    this.#steps++;
+    this.#call = `env.step() ${this.#steps}`;
+    const env = this.#env;
+    if (isAsync(env)) return env.step(actions, wanted).then((result) => this.#checkedStep(result, wanted));
+    return this.#checkedStep(
+      this.#made(() => env.step(actions, wanted)),
+      wanted,
+    );
+  }
+
+  #checkedReset(result: VectorResetResult): VectorResetResult {
+    this.#requireObject(result, RESET);
     this.#gone.fill(0);
     this.#requireObservations("observation", result.observation);
     this.#requireEach("info", result.info, "an object", (info) => typeof info === "object" && info !== null);
     return result;
   }
 
-  step(actions: ArrayLike<number>, wanted?: Uint8Array): VectorStepResult {
-    this.#steps++;
-    this.#call = `env.step() ${this.#steps}`;
-    const result = this.#made(STEP, () => this.#env.step(actions, wanted));
+  #checkedStep(result: VectorStepResult, wanted?: Uint8Array): VectorStepResult {
+    this.#requireObject(result, STEP);
     const { terminated, truncated } = result;
     this.#requireEach("reward", result.reward, NUMBERS, isFiniteNumber, wanted, this.#ids);
     this.#requireEach("terminated", terminated, "0 and 1", isFlag, wanted, this.#ids);
@@ -63,17 +78,19 @@ export class CheckedLanes {
     return result;
   }
 
-  #made<T extends object>(allowed: string, call: () => T): T {
-    let result: T;
+  #made<T>(call: () => T): T {
     try {
-      result = call();
+      return call();
     } catch (error) {
       throw thrownBy(`${nameOf(this.#env)}: ${this.#call}`, error);
     }
+  }
+
+  #requireObject(result: unknown, allowed: string): void {
     const isList = Array.isArray(result) || ArrayBuffer.isView(result);
-    if (typeof result === "object" && result !== null && !isList && !isPromise(result)) return result;
+    if (typeof result === "object" && result !== null && !isList && !isPromise(result)) return;
     const hint = isPromise(result) ? " at once, not from an async function" : "";
-    return this.#refuse(`found ${describeValue(result)}, allowed an object ${allowed}${hint}`);
+    this.#refuse(`found ${describeValue(result)}, allowed an object ${allowed}${hint}`);
   }
 
   #refuse(message: string): never {

@@ -4,24 +4,29 @@ import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { CompiledEnvironment } from "../../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { requireFitness } from "../divergence.ts";
-import { type Evaluation, evaluationOf, scoreShare } from "../evaluation.ts";
+import { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "../evaluation.ts";
 import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
-import { compiledProgram } from "../programSet.ts";
+import { type CompiledPurpose, compiledProgram } from "../programSet.ts";
 import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
 import { bindAgent, type Sizes } from "../sizes.ts";
 import {
+  nextChunk,
   type OffPolicyTurn,
   PURPOSE,
-  SLICE_MS,
+  programSteps,
   type Slice,
+  stepsTaken,
   type Turn,
   type TurnResult,
-  vectorSteps,
 } from "../turn.ts";
-import { trainedMember, turnResult } from "../turnResult.ts";
+import { NO_EPISODES, trainedMember, turnResult } from "../turnResult.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
 import { writtenRows } from "./writtenRows.ts";
+
+/** Programs of a turn before its evaluation. */
+const PLAYING = ["turn", "reset"] as const;
+const LEARNING = ["lessons"] as const;
 
 export class MemberRunner {
   readonly #env: CompiledEnvironment;
@@ -38,25 +43,29 @@ export class MemberRunner {
   /** One generation of one member. Yields after each slice; returns the result. */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const residence = this.#residence;
-    this.#prepare(agent, turn, ["turn", "reset", "evaluate"]);
+    const plays = !turn.off_policy?.offline;
+    this.#prepare(agent, turn, [...(plays ? PLAYING : LEARNING), "evaluate"]);
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
-    residence.run(compiledProgram(agent, this.#env, "reset"));
+    if (plays) residence.run(compiledProgram(agent, this.#env, "reset"));
     const env_steps = turn.off_policy
       ? yield* this.#offPolicy(agent, turn, turn.off_policy)
       : yield* this.#onPolicy(agent, turn);
 
-    const episodes = {
-      finished: residence.number("episode.finished"),
-      total: residence.number("episode.total") * scoreShare(this.#env.observation_space, turn),
-    };
+    const episodes = plays
+      ? {
+          finished: residence.number("episode.finished"),
+          total: residence.number("episode.total") * scoreShare(this.#env.observation_space, turn),
+        }
+      : NO_EPISODES;
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
     const trained = trainedMember(agent, residence.unload(), turn, env_steps);
     const evaluation = yield* this.#evaluate(agent, turn);
-    const off_policy = turn.off_policy
-      ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
-      : null;
+    const off_policy =
+      plays && turn.off_policy
+        ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
+        : null;
     const { action_space } = this.#env;
     return turnResult(turn, {
       trained,
@@ -79,7 +88,7 @@ export class MemberRunner {
     return evaluation;
   }
 
-  #prepare(agent: AgentState, turn: Turn, purposes: readonly ("turn" | "reset" | "evaluate")[]): void {
+  #prepare(agent: AgentState, turn: Turn, purposes: readonly CompiledPurpose[]): void {
     const programs = purposes.map((purpose) =>
       compiledProgram(agent, this.#env, purpose, this.#replay?.kind),
     );
@@ -95,11 +104,11 @@ export class MemberRunner {
 
   *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
     const residence = this.#residence;
-    const { num_envs } = turn;
     residence.write(offPolicyContents(turn, this.#replay?.segment ?? 0, off));
-    const program = compiledProgram(agent, this.#env, "turn", this.#replay?.kind);
-    let left = vectorSteps(turn.evo_steps, num_envs);
-    const total = left * num_envs;
+    const program = compiledProgram(agent, this.#env, off.offline ? "lessons" : "turn", this.#replay?.kind);
+    let left = programSteps(turn);
+    const total = stepsTaken(turn);
+    const each = total / left;
     let learned = 0;
     while (left > 0) {
       const steps = Math.min(left, this.#perSlice);
@@ -107,9 +116,13 @@ export class MemberRunner {
       residence.set("turn.steps", steps);
       residence.run(program);
       left -= steps;
-      this.#pace(steps, performance.now() - start);
+      this.#perSlice = nextChunk(this.#perSlice, steps, performance.now() - start);
       const now = residence.learned;
-      yield { env_steps: steps * num_envs, learn_steps: now - learned };
+      yield {
+        env_steps: steps * each,
+        learn_steps: now - learned,
+        ...(off.offline ? {} : this.#score(turn)),
+      };
       learned = now;
     }
     return total;
@@ -124,31 +137,36 @@ export class MemberRunner {
     for (let i = 0; i < rollouts; i++) {
       residence.run(program);
       const now = residence.learned;
-      yield { env_steps: perRollout, learn_steps: now - learned };
+      yield { env_steps: perRollout, learn_steps: now - learned, ...this.#score(turn) };
       learned = now;
     }
     return rollouts * perRollout;
+  }
+
+  /** Of the training episodes that ended in this turn. */
+  #score(turn: Turn): { readonly score: number | null } {
+    const finished = this.#residence.number("episode.finished");
+    const total = this.#residence.number("episode.total") * scoreShare(this.#env.observation_space, turn);
+    return { score: finished > 0 ? total / finished : null };
   }
 
   *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     const residence = this.#residence;
     const program = compiledProgram(agent, this.#env, "evaluate");
     const limit = this.#env.max_episode_steps;
-    const passes: ArrayLike<number>[] = [];
+    const passes: EvaluationPass[] = [];
     for (let pass = 0; pass < turn.eval_loop; pass++) {
       residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass);
       residence.set("evaluate.steps", Math.min(turn.eval_steps ?? limit, limit));
       residence.run(program);
-      passes.push(residence.arena.read("evaluate.returns"));
+      const [returns, lengths] = [
+        residence.arena.read("evaluate.returns"),
+        residence.arena.read("evaluate.lengths"),
+      ];
+      passes.push({ returns, lengths });
       yield { env_steps: 0, learn_steps: 0 };
     }
     return evaluationOf(passes, this.#env.observation_space, turn);
-  }
-
-  /** Adapts the work of a slice to the time it took; results do not depend on it. */
-  #pace(steps: number, ms: number): void {
-    const wanted = Math.max(1, Math.round((steps * SLICE_MS) / Math.max(ms, 0.1)));
-    this.#perSlice = Math.min(wanted, 4 * this.#perSlice, 4096);
   }
 
   release(): void {

@@ -1,9 +1,10 @@
 import { hostKey } from "../../../kernels/functions/random.ts";
+import type { AnyVectorEnvironment } from "../../environments/face/AsyncVectorEnvironment.ts";
 import { endedLanes } from "../../environments/face/endedLanes.ts";
 import { nameOf } from "../../environments/face/namingEnvironment.ts";
-import type { VectorEnvironment } from "../../environments/face/VectorEnvironment.ts";
 import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
-import { type Evaluation, evaluationOf } from "../evaluation.ts";
+import { type Evaluation, type EvaluationPass, evaluationOf } from "../evaluation.ts";
+import { settled } from "../settled.ts";
 import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { infoMasks } from "./actionMasks.ts";
@@ -27,9 +28,9 @@ export interface HostEvaluation {
 const MOST_STEPS = 100_000;
 
 /** Environments whose episodes were cut, for one warning each. */
-const warned = new WeakSet<VectorEnvironment>();
+const warned = new WeakSet<AnyVectorEnvironment>();
 
-function warnOfCut(env: VectorEnvironment, limit: number): void {
+function warnOfCut(env: AnyVectorEnvironment, limit: number): void {
   if (warned.has(env)) return;
   warned.add(env);
   const stated = env.spec?.max_episode_steps ?? null;
@@ -51,7 +52,7 @@ function warnOfCut(env: VectorEnvironment, limit: number): void {
  */
 export function* evaluateOnHost(
   session: AgentSession,
-  env: VectorEnvironment,
+  env: AnyVectorEnvironment,
   { eval_loop, eval_steps, seedOf, sum_scores }: HostEvaluation,
 ): Generator<Slice, Evaluation> {
   const { num_envs } = env;
@@ -59,24 +60,26 @@ export function* evaluateOnHost(
   const limit = env.spec?.max_episode_steps ?? MOST_STEPS;
   const steps = Math.min(eval_steps ?? limit, limit);
   const residence = session.open(["greedy"], { num_envs });
-  const passes: Float32Array[] = [];
+  const passes: EvaluationPass[] = [];
   let since = performance.now();
   for (let pass = 0; pass < eval_loop; pass++) {
     const seed = seedOf(pass);
-    let { observation, info } = resetLanes(env, seed === undefined ? {} : { seed });
+    let { observation, info } = yield* settled(resetLanes(env, seed === undefined ? {} : { seed }));
     session.forget();
     const each = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
     const returns = new Float32Array(num_envs * each);
     const running = new Uint8Array(num_envs).fill(1);
+    const taken = new Array<number>(num_envs).fill(0);
     for (let step = 0; running.includes(1) && step < steps; step++) {
       residence.arena.write("act.obs", observation);
       const mask = infoMasks(action_space, info);
       if (mask) residence.arena.write("act.mask", mask);
       session.run("greedy");
-      const next = stepLanes(env, residence.arena.read("act.greedy"), running);
+      const next = yield* settled(stepLanes(env, residence.arena.read("act.greedy"), running));
       const ended = endedLanes(next);
       for (let lane = 0; lane < num_envs; lane++) {
         if (running[lane] === 0) continue;
+        taken[lane] = step + 1;
         for (let i = lane * each; i < (lane + 1) * each; i++)
           returns[i] = (returns[i] as number) + (next.reward[i] as number);
         if (ended[lane]) running[lane] = 0;
@@ -89,7 +92,8 @@ export function* evaluateOnHost(
       }
     }
     if ((eval_steps ?? Infinity) > limit && running.includes(1)) warnOfCut(env, limit);
-    passes.push(returns);
+    passes.push({ returns, lengths: taken });
   }
-  return evaluationOf(passes, observation_space, { ...(sum_scores === undefined ? {} : { sum_scores }) });
+  const scoring = sum_scores === undefined ? {} : { sum_scores };
+  return evaluationOf(passes, observation_space, scoring);
 }

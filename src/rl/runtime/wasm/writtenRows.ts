@@ -18,6 +18,7 @@ export function writtenRows(
   return {
     epsilon: residence.number("epsilon"),
     ring: after,
+    fill: after.count / replay.segment,
     written,
     priorities: priorities && prioritiesIn(priorities, (name) => residence.arena.read(name)),
   };

@@ -1,17 +1,24 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { PageHeading } from "../../components/PageHeading.tsx";
 import { Segments } from "../../components/Segments.tsx";
 import { messageOf } from "../../lib/messageOf.ts";
+import { whenIdle } from "../../lib/whenIdle.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
-import { type ManifestFormat, type Route, runRoute } from "../../routes/route.ts";
+import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } from "../../routes/route.ts";
+import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { preloadRunPage } from "../lazyPages.ts";
 import { writeDraft } from "./draft.ts";
 import { ExportManifestButton } from "./ExportManifestButton.tsx";
-import { changeFormat, editText, useEditor } from "./editorStore.ts";
+import { changeFormat, editText, recheckText, useEditor } from "./editorStore.ts";
 import { ManifestForm } from "./form/ManifestForm.tsx";
+import { NewRunGallery } from "./gallery/NewRunGallery.tsx";
 import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { ProblemList } from "./ProblemList.tsx";
 import { FIRST_CHOICES, RunOptions } from "./RunOptions.tsx";
-import { openSource } from "./sources.ts";
+import { StartEstimate } from "./StartEstimate.tsx";
+import { ShareButton } from "./share/ShareButton.tsx";
+import { openSource, sourceOf } from "./sources.ts";
 import { defaultRunName, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
 import { useRunCheck } from "./useRunCheck.ts";
@@ -21,20 +28,23 @@ const ManifestTextEditor = lazy(async () => ({
   default: (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
 }));
 
-type EditorRoute = Extract<Route, { page: "editor" }>;
+/** What a failed start is about, for its message. */
+const START = "start";
 
 const FORMATS: Readonly<Record<ManifestFormat, string>> = { yaml: "YAML", json: "JSON" };
 
 /** Brings the text that the address asks for; tells when it is there. */
-function useSource(route: EditorRoute): boolean {
+function useSource(source: EditorSource, format: ManifestFormat): boolean {
   const workbench = useWorkbench();
   const [ready, setReady] = useState<string | null>(null);
-  const wanted = `${route.template} ${route.run}`;
+  const wanted = sourceOf(source);
   useEffect(() => {
     let shown = true;
     const open = async (): Promise<void> => {
       try {
-        await openSource(route, workbench.coordinator);
+        await readKeptEnvironments(workbench.coordinator);
+        await openSource(source, format, workbench.coordinator);
+        recheckText();
       } catch (error) {
         workbench.alert(messageOf(error));
       }
@@ -44,7 +54,7 @@ function useSource(route: EditorRoute): boolean {
     return () => {
       shown = false;
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- the source is all of the route that counts here.
+    // oxlint-disable-next-line react/exhaustive-deps -- a change of format is another matter.
   }, [workbench, wanted]);
   return ready === wanted;
 }
@@ -63,13 +73,25 @@ function useFormat(route: EditorRoute, ready: boolean): void {
   }, [workbench, route, ready]);
 }
 
-/** A manifest as form and text, side by side; both are the same document. */
+/** Where runs begin: what to begin with, then the editor with it. */
 export function EditorPage({ route }: { readonly route: EditorRoute }) {
+  const { source } = route;
+  return source === null ? <NewRunGallery /> : <ManifestEditor route={route} source={source} />;
+}
+
+interface EditorProps {
+  readonly route: EditorRoute;
+  readonly source: EditorSource;
+}
+
+/** A manifest as form and text, side by side; both are the same document. */
+function ManifestEditor({ route, source }: EditorProps) {
   const workbench = useWorkbench();
-  const ready = useSource(route);
+  const ready = useSource(source, route.format);
   useFormat(route, ready);
   useRunCheck();
   useEffect(() => useEditor.subscribe(writeDraft), []);
+  useEffect(() => (ready ? whenIdle(preloadRunPage) : undefined), [ready]);
   const [choices, setChoices] = useState(FIRST_CHOICES);
   const name = useEditor(({ shown }) => defaultRunName(shown.values));
   const changed = useEditor(({ text, original }) => text !== original);
@@ -79,16 +101,24 @@ export function EditorPage({ route }: { readonly route: EditorRoute }) {
   const start = async (): Promise<void> => {
     if (starting) return;
     setStarting(true);
-    await workbench.attempt(async () => navigate(runRoute(await startRun(workbench.coordinator, choices))));
+    await workbench.attempt(
+      async () => navigate(runRoute(await startRun(workbench.coordinator, choices))),
+      START,
+    );
     setStarting(false);
   };
+
+  const valid = useEditor((state) => state.valid);
+  useEffect(() => {
+    if (valid) workbench.toasts.resolve(START);
+  }, [workbench, valid]);
 
   if (!ready) return <p className="page loading">Opening the manifest …</p>;
   return (
     <div className="page editor">
       <div className="page__head">
         <div className="page__head-text">
-          <h1>New run</h1>
+          <PageHeading title="New run" />
           <p>Every field of the manifest, as form and as text.</p>
         </div>
         <div className="page__actions">
@@ -101,10 +131,12 @@ export function EditorPage({ route }: { readonly route: EditorRoute }) {
           >
             Start
           </button>
+          <ShareButton />
           <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
           <ImportManifestButton />
         </div>
       </div>
+      <StartEstimate />
       <div className="editor__columns">
         <ManifestForm />
         <section className="panel editor__text" aria-label="Manifest">

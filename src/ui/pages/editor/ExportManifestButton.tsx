@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { saveText } from "../../lib/saveFile.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
@@ -10,17 +9,6 @@ interface Props {
   readonly manifest: () => unknown;
 }
 
-const TYPES: Readonly<Record<ManifestFormat, string>> = {
-  yaml: "application/yaml",
-  json: "application/json",
-};
-
-const fileName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "") || "manifest";
-
 /** Downloads a manifest as YAML or JSON. */
 export function ExportManifestButton({ name, manifest }: Props) {
   const workbench = useWorkbench();
@@ -29,10 +17,8 @@ export function ExportManifestButton({ name, manifest }: Props) {
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // The YAML writer is loaded only when somebody exports or edits.
-      const { exportManifest } = await import("./exportManifest.ts");
-      const exported = exportManifest(manifest(), format);
-      setWarnings(exported.warnings);
-      saveText(`${fileName(name)}.${format}`, TYPES[format], exported.text);
+      const { saveManifest } = await import("./saveManifest.ts");
+      setWarnings(saveManifest(name, manifest(), format));
     });
   return (
     <span className="joined">

@@ -12,9 +12,8 @@ export function ImportManifestButton() {
     workbench.attempt(async () => {
       // The editor's code is loaded only when somebody edits.
       const { importManifest } = await import("./importManifest.ts");
-      const route = editorRoute();
       const format = await importManifest(file);
-      navigate(route.page === "editor" ? { ...route, format } : route);
+      navigate(editorRoute({ kind: "draft" }, format));
     });
 
   return (

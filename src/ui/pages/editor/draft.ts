@@ -8,14 +8,21 @@ export interface Draft {
 }
 
 const KEY = "rlkit.draft";
+/** Of any tab, and longer than a tab lasts. */
+const LAST_KEY = "rlkit.lastDraft";
 
 const isSource = (value: unknown): value is ManifestSource =>
-  typeof value === "string" && /^(?:draft$|template:|run:)/.test(value);
+  typeof value === "string" && /^(?:draft$|empty$|template:|run:|spec:)/.test(value);
 
 /** The text that the editor had before the page was loaded again; null when there is none. */
-export function readDraft(): Draft | null {
+export const readDraft = (): Draft | null => read(() => sessionStorage.getItem(KEY));
+
+/** The text that somebody changed last in this browser; null when there is none. */
+export const readLastDraft = (): Draft | null => readDraft() ?? read(() => localStorage.getItem(LAST_KEY));
+
+function read(find: () => string | null): Draft | null {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    const stored: unknown = JSON.parse(find() ?? "null");
     if (typeof stored !== "object" || stored === null) return null;
     const { source, original, text }: Partial<Record<keyof Draft, unknown>> = stored;
     if (!isSource(source) || typeof original !== "string" || typeof text !== "string") return null;
@@ -28,8 +35,10 @@ export function readDraft(): Draft | null {
 /** Keeps the text for a reload. */
 export function writeDraft({ source, original, text }: EditorState): void {
   try {
-    if (source !== null)
-      sessionStorage.setItem(KEY, JSON.stringify({ source, original, text } satisfies Draft));
+    if (source === null) return;
+    const draft = JSON.stringify({ source, original, text } satisfies Draft);
+    sessionStorage.setItem(KEY, draft);
+    if (text !== original) localStorage.setItem(LAST_KEY, draft);
   } catch {
     // Storage may be blocked or full; the text then lasts as long as the page.
   }

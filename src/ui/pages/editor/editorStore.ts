@@ -3,12 +3,13 @@ import { listEnvironments } from "../../../rl/environments/registry.ts";
 import { checkManifestText, manifestWarnings, type SpecIssue } from "../../../specs/index.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
+import { useKeptEnvironments } from "../../state/keptEnvironments.ts";
 import { editManifest, type FieldEdit } from "./document/editManifest.ts";
 import { type ManifestDocument, type ManifestPath, readManifest } from "./document/ManifestDocument.ts";
 import { convertManifest } from "./document/writeManifest.ts";
 
 /** Where the text came from; a page opened for another source loads that one. */
-export type ManifestSource = "draft" | `template:${string}` | `run:${string}`;
+export type ManifestSource = "draft" | "empty" | `template:${string}` | `run:${string}` | `spec:${string}`;
 
 /** A problem or a hint, at a place of the text. */
 export interface Remark {
@@ -36,8 +37,11 @@ export interface EditorState {
   readonly valid: boolean;
 }
 
-/** Names of environments that can be trained in. */
-export const environmentNames: readonly string[] = listEnvironments();
+/** Names of environments that can be trained in: those there are, and those that this browser keeps. */
+export const environmentNames = (): readonly string[] => [
+  ...listEnvironments(),
+  ...(useKeptEnvironments.getState().environments ?? []).map(({ id }) => id),
+];
 
 function remarkOf(issue: SpecIssue): Remark {
   return {
@@ -50,7 +54,7 @@ function remarkOf(issue: SpecIssue): Remark {
 }
 
 function check(text: string): Pick<EditorState, "remarks" | "valid"> {
-  const result = checkManifestText(text, { environments: environmentNames });
+  const result = checkManifestText(text, { environments: environmentNames() });
   if (!result.success) return { remarks: result.issues.map(remarkOf), valid: false };
   const remarks = [...result.translated, ...manifestWarnings(result.manifest)].map(
     ({ path, message }): Remark => ({ level: "warning", path, message, line: lineOf(text, path), column: 1 }),
@@ -88,6 +92,12 @@ export function editText(text: string): void {
     ...check(text),
     ...(read.ok ? { shown: read.manifest, brokenLine: null } : { brokenLine: read.line }),
   });
+}
+
+/** Checks the text again: what it may name has changed. */
+export function recheckText(): void {
+  const { text, source } = useEditor.getState();
+  if (source !== null) useEditor.setState(check(text));
 }
 
 /** Takes over what else was found in a text, unless it has changed by now. */

@@ -1,13 +1,13 @@
 import { manifestFormat } from "../../../specs/manifest/manifestFormat.ts";
 import { templates } from "../../../specs/templates/templates.ts";
 import type { Connection } from "../../client/Connection.ts";
-import type { ManifestFormat, Route } from "../../routes/route.ts";
+import type { EditorSource, ManifestFormat } from "../../routes/route.ts";
 import { readManifest } from "./document/ManifestDocument.ts";
 import { convertManifest, manifestText } from "./document/writeManifest.ts";
-import { readDraft } from "./draft.ts";
+import { readDraft, readLastDraft } from "./draft.ts";
 import { editText, loadText, type ManifestSource, useEditor } from "./editorStore.ts";
-
-type EditorRoute = Extract<Route, { page: "editor" }>;
+import { OWN_TASK, ownTaskManifest } from "./gallery/ownTask.ts";
+import { readSharedManifest } from "./share/sharedManifest.ts";
 
 const STARTER = `# A run: what learns, where, and for how long.
 # The form writes this text, and this text fills the form.
@@ -23,22 +23,42 @@ training:
   evo_steps: 4_000
 `;
 
-/** The source that an address asks for. */
-export function sourceOf(route: EditorRoute): ManifestSource {
-  if (route.template !== null) return `template:${route.template}`;
-  return route.run === null ? "draft" : `run:${route.run}`;
+/** What the editor holds for a source of an address. */
+export function sourceOf(source: EditorSource): ManifestSource {
+  switch (source.kind) {
+    case "template":
+    case "run":
+      return `${source.kind}:${source.id}`;
+    case "spec":
+      return `spec:${source.text}`;
+    case "draft":
+    case "empty":
+      return source.kind;
+  }
 }
 
-async function textOf(route: EditorRoute, coordinator: Connection["coordinator"]): Promise<string> {
-  const { template, run, format } = route;
-  if (template !== null) {
-    const found = templates.find(({ id }) => id === template);
-    if (found !== undefined) return manifestText({ apiVersion: "agilerl.com/v1", ...found.manifest }, format);
-    const names = templates.map(({ id }) => id).join(", ");
-    throw new Error(`There is no template "${template}"; there are ${names}.`);
+async function textOf(
+  source: EditorSource,
+  format: ManifestFormat,
+  coordinator: Connection["coordinator"],
+): Promise<string> {
+  switch (source.kind) {
+    case "template": {
+      if (source.id === OWN_TASK) return manifestText(await ownTaskManifest(coordinator), format);
+      const found = templates.find(({ id }) => id === source.id);
+      if (found !== undefined)
+        return manifestText({ apiVersion: "agilerl.com/v1", ...found.manifest }, format);
+      const names = templates.map(({ id }) => id).join(", ");
+      throw new Error(`There is no template "${source.id}"; there are ${names}.`);
+    }
+    case "run":
+      return manifestText((await coordinator.snapshot(source.id)).manifest, format);
+    case "spec":
+      return inFormat(readSharedManifest(source.text), format);
+    case "draft":
+    case "empty":
+      return inFormat(STARTER, format);
   }
-  if (run !== null) return manifestText((await coordinator.snapshot(run)).manifest, format);
-  return inFormat(STARTER, format);
 }
 
 function inFormat(text: string, format: ManifestFormat): string {
@@ -52,17 +72,20 @@ function inFormat(text: string, format: ManifestFormat): string {
  *
  * @throws Error when the template or run does not exist
  */
-export async function openSource(route: EditorRoute, coordinator: Connection["coordinator"]): Promise<void> {
-  const source = sourceOf(route);
+export async function openSource(
+  asked: EditorSource,
+  format: ManifestFormat,
+  coordinator: Connection["coordinator"],
+): Promise<void> {
+  const source = sourceOf(asked);
   const { source: present, text } = useEditor.getState();
   // An imported text is a draft, and so is whatever else is there when no source is asked for.
   if (present === source || (source === "draft" && text !== "")) return;
-  const draft = readDraft();
+  const draft = source === "draft" ? readLastDraft() : readDraft();
   if (present === null && draft !== null && (draft.source === source || source === "draft")) {
     loadText(draft.original, draft.source, manifestFormat(draft.text));
     editText(draft.text);
     return;
   }
-  const loaded = await textOf(route, coordinator);
-  loadText(loaded, source, route.format);
+  loadText(await textOf(asked, format, coordinator), source, format);
 }

@@ -1,37 +1,37 @@
-import { trainsOnText } from "../../../specs/textEnvironments.ts";
+import { Suspense, useEffect } from "react";
+import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
 import type { RunRoute } from "../../routes/route.ts";
-import { CompletionsPanel } from "./CompletionsPanel.tsx";
-import { ElitePanel } from "./ElitePanel.tsx";
-import { FitnessPanel } from "./FitnessPanel.tsx";
+import { highlightMember } from "../../state/highlight.ts";
 import { GenerationAnnouncer } from "./GenerationAnnouncer.tsx";
-import { MessageLog } from "./MessageLog.tsx";
-import { PopulationPanel } from "./PopulationPanel.tsx";
+import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
-import { RunStats } from "./RunStats.tsx";
-import "./RunPage.css";
+import { RunTabs } from "./RunTabs.tsx";
+import { RunRouteContext } from "./runRouteContext.ts";
+import { preloadOverview, TABS } from "./runTabs.ts";
 
-export { preloadParts } from "./lazyParts.ts";
+export { preloadOverview as preloadParts };
 
-/** One run, live: its fitness, its members, its elite at play or what its members write. */
+/** One run, live: the view that the address names, of the generation that it names. */
 export function RunPage({ route }: { readonly route: RunRoute }) {
+  const entry = TABS[route.tab] ?? TABS.overview;
+  // The pointer leaves nothing when what is under it goes away.
+  useEffect(() => () => highlightMember(null), [route.tab]);
   return (
-    <RunShell route={route}>
-      {({ session, view, summary }) => (
-        <>
-          <RunStats view={view} summary={summary} series={session.series} />
-          <div className="run__columns">
-            <FitnessPanel route={route} session={session} view={view} />
-            {trainsOnText(view.manifest) ? (
-              <CompletionsPanel reports={view.completions} manifest={view.manifest} />
-            ) : (
-              <ElitePanel id={route.id} environment={summary.environment} generation={summary.generation} />
-            )}
-          </div>
-          <PopulationPanel route={route} session={session} />
-          <MessageLog notices={view.notices} />
-          <GenerationAnnouncer view={view} />
-        </>
-      )}
-    </RunShell>
+    <RunRouteContext value={route}>
+      <RunShell route={route}>
+        {({ session, view, summary }) => (
+          <>
+            <GenerationScrubber route={route} series={session.series} generation={summary.generation} />
+            <RunTabs route={route} manifest={view.manifest} />
+            <ErrorBoundary place={route.tab}>
+              <Suspense fallback={<p className="loading">Loading …</p>}>
+                {entry && <entry.Component session={session} />}
+              </Suspense>
+            </ErrorBoundary>
+            <GenerationAnnouncer view={view} />
+          </>
+        )}
+      </RunShell>
+    </RunRouteContext>
   );
 }

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { MessagePage } from "../../components/MessagePage.tsx";
-import type { KernelsRoute, RunRoute } from "../../routes/route.ts";
+import type { RunRoute } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
-import { RunHead } from "./RunHead.tsx";
-import { RunViews } from "./RunViews.tsx";
+import { RunHead } from "./head/RunHead.tsx";
 import { useRunSession } from "./useRunSession.ts";
 import "./RunShell.css";
 
@@ -17,7 +16,7 @@ export interface OpenRun {
 }
 
 interface Props {
-  readonly route: RunRoute | KernelsRoute;
+  readonly route: RunRoute;
   /** What the page shows below the run's name and buttons. */
   readonly children: (run: OpenRun) => ReactNode;
 }
@@ -54,7 +53,6 @@ export function RunShell({ route, children }: Props) {
           </p>
         </div>
       )}
-      <RunViews id={route.id} page={route.page} />
       {children({ session, view, summary })}
     </div>
   );

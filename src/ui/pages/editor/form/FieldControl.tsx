@@ -7,8 +7,8 @@ import { YAML_OPTIONS } from "../document/manifestYaml.ts";
 import { editField, useEditor } from "../editorStore.ts";
 import type { FieldNode } from "./FormNode.ts";
 import { valueAt } from "./formPaths.ts";
-import { suggestionsAt } from "./suggestions.ts";
 import { useTypedText } from "./useField.ts";
+import { useSuggestions } from "./useSuggestions.ts";
 
 interface Props {
   readonly id: string;
@@ -57,7 +57,7 @@ interface TextProps extends Props {
 function TextInput({ id, node, path, invalid, describedBy, editOf, show }: TextProps) {
   const { text, type } = useTypedText(path, editOf, show);
   const list = useId();
-  const suggestions = suggestionsAt(path);
+  const suggestions = useSuggestions(path);
   const isNumeric = node.kind === "number";
   return (
     <>

@@ -1,9 +1,11 @@
+import { use } from "react";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { useEditor } from "../editorStore.ts";
 import { ChoiceSwitch } from "./ChoiceSwitch.tsx";
 import { FormField } from "./FormField.tsx";
 import type { FormNode } from "./FormNode.ts";
 import { groupAt, isValues, keyIn, valueAt } from "./formPaths.ts";
+import { FormViewContext, isShown } from "./formView.ts";
 import { RecordEditor } from "./RecordEditor.tsx";
 
 interface Props {
@@ -14,16 +16,19 @@ interface Props {
 /** The fields below a node; the seldom used ones folded away. */
 export function FormGroup({ node, path }: Props) {
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
+  const asked = use(FormViewContext);
   const group = groupAt(node, values);
   if (group === null) return null;
   const tag = node.kind === "choice" ? node.tag?.key : undefined;
-  const children = group.children.filter((child) => child.key !== tag);
+  const isSet = (child: FormNode): boolean => isValues(values) && Object.hasOwn(values, keyIn(values, child));
+  // A group that is found by its own name is shown whole.
+  const view =
+    asked.wanted !== "" && node.key.toLowerCase().includes(asked.wanted) ? { ...asked, wanted: "" } : asked;
+  const children = group.children.filter((child) => child.key !== tag && isShown(child, view, isSet(child)));
   const plain = children.filter((child) => !child.advanced);
   const advanced = children.filter((child) => child.advanced);
   const below = (child: FormNode): ManifestPath => [...path, keyIn(values, child)];
-  const count = isValues(values)
-    ? advanced.filter((child) => Object.hasOwn(values, keyIn(values, child))).length
-    : 0;
+  const count = advanced.filter(isSet).length;
   return (
     <>
       {node.kind === "choice" && <ChoiceSwitch node={node} path={path} />}
@@ -31,7 +36,7 @@ export function FormGroup({ node, path }: Props) {
         <FormItem key={child.key} node={child} path={below(child)} />
       ))}
       {advanced.length > 0 && (
-        <details className="form-advanced">
+        <details className="form-advanced" open={view.wanted !== "" || undefined}>
           <summary>
             Advanced ({advanced.length}
             {count > 0 && `, ${count} set`})

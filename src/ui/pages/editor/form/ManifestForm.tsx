@@ -1,13 +1,23 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import { EmptyView } from "../../../components/ViewState.tsx";
 import { useEditor } from "../editorStore.ts";
 import { manifestForm } from "../manifestForm.ts";
 import { FormField } from "./FormField.tsx";
+import { FormSearch } from "./FormSearch.tsx";
 import { FormSection, sectionId } from "./FormSection.tsx";
+import { ALL_FIELDS, FormViewContext, isWanted } from "./formView.ts";
 import "./ManifestForm.css";
 
 /** Every field of a manifest, section by section. It waits while the text cannot be read. */
 export function ManifestForm() {
   const broken = useEditor((state) => state.brokenLine);
-  const sections = manifestForm.children.filter(({ kind }) => kind === "group" || kind === "choice");
+  const [view, setView] = useState(ALL_FIELDS);
+  // What is typed is seen at once; the form follows.
+  const { wanted, effectless } = useDeferredValue(view);
+  const followed = useMemo(() => ({ wanted: wanted.trim().toLowerCase(), effectless }), [wanted, effectless]);
+  const sections = manifestForm.children.filter(
+    (node) => (node.kind === "group" || node.kind === "choice") && isWanted(node, followed.wanted),
+  );
   return (
     <form className="manifest-form" aria-label="Manifest form" onSubmit={(event) => event.preventDefault()}>
       {broken !== null && (
@@ -18,6 +28,7 @@ export function ManifestForm() {
           </p>
         </div>
       )}
+      <FormSearch view={view} onChange={setView} />
       <nav className="manifest-form__nav" aria-label="Sections">
         {sections.map(({ key }) => (
           <button
@@ -30,9 +41,21 @@ export function ManifestForm() {
         ))}
       </nav>
       <fieldset className="manifest-form__body" disabled={broken !== null}>
-        {sections.map((section) => (
-          <FormSection key={section.key} node={section} />
-        ))}
+        <FormViewContext value={followed}>
+          {sections.map((section) => (
+            <FormSection key={section.key} node={section} />
+          ))}
+        </FormViewContext>
+        {sections.length === 0 && (
+          <EmptyView
+            title="No field has this name"
+            action={
+              <button type="button" className="button" onClick={() => setView(ALL_FIELDS)}>
+                Show all fields
+              </button>
+            }
+          />
+        )}
         <section className="panel" aria-label="Format">
           <div className="panel__body">
             {manifestForm.children.map(

@@ -4,13 +4,12 @@ import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { environmentNames } from "../editorStore.ts";
 
 const SUGGESTIONS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ["environment.name", environmentNames],
   ["environment.entrypoint", TEXT_ENVIRONMENTS],
   ["environment.dataset", TEXT_DATASETS],
   ["network.pretrained_model_name_or_path", TEXT_MODELS],
   ["algorithm.pretrained_model_name_or_path", TEXT_MODELS],
 ]);
 
-/** What is built in for the text at a place, which may be another one; empty for most. */
+/** What there is for the text at a place, which may be another one; empty for most. */
 export const suggestionsAt = (path: ManifestPath): readonly string[] =>
-  SUGGESTIONS.get(dottedPath(path)) ?? [];
+  dottedPath(path) === "environment.name" ? environmentNames() : (SUGGESTIONS.get(dottedPath(path)) ?? []);

@@ -41,7 +41,10 @@ const frame = EditorView.theme({
 });
 
 const colours = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
+  {
+    tag: [tags.propertyName, tags.definition(tags.propertyName), tags.keyword],
+    color: "var(--accent)",
+  },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--elite)" },
   { tag: [tags.string, tags.content], color: "var(--ink)" },
   { tag: tags.comment, color: "var(--ink-3)", fontStyle: "italic" },

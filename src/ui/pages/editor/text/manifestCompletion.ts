@@ -18,7 +18,7 @@ const optionOf = (child: FormNode): Completion => ({
 
 /** The values that a field may have, as far as they can be listed. */
 function valuesOf(node: FormNode | null, path: readonly string[]): readonly string[] {
-  if (path.join(".") === "environment.name") return environmentNames;
+  if (path.join(".") === "environment.name") return environmentNames();
   if (node?.kind === "boolean") return ["true", "false"];
   return node?.kind === "enum" ? node.values : [];
 }

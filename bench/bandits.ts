@@ -1,0 +1,69 @@
+/**
+ * `npx tsx bench/bandits.ts [--algorithm NeuralUCB|NeuralTS]... [--seed N]...`: 2,500 choices on a table of four numbers and
+ * three classes, and the mean reward of every 250 of them.
+ *
+ * The table is the built-in one of flowers.
+ */
+import { parseArgs } from "node:util";
+import { createPopulation } from "../src/rl/agents/index.ts";
+import { ReplayBuffer } from "../src/rl/buffers/index.ts";
+import { flowers } from "../src/rl/environments/bandit/flowers.ts";
+import { BanditEnvironment } from "../src/rl/environments/index.ts";
+import { trainBandits } from "../src/training/index.ts";
+import { machineNote } from "./harness/machine.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    algorithm: { type: "string", multiple: true, default: ["NeuralUCB", "NeuralTS"] },
+    seed: { type: "string", multiple: true, default: ["1", "2", "3", "4", "5"] },
+  },
+});
+
+const CHOICES = 2_500;
+const WINDOW = 250;
+
+/** Keeps what its choices in training paid; evaluation starts with a reset of its own. */
+class Counted extends BanditEnvironment {
+  readonly rewards: number[] = [];
+  #resets = 0;
+
+  override reset(...given: Parameters<BanditEnvironment["reset"]>) {
+    this.#resets++;
+    return super.reset(...given);
+  }
+
+  override step(...given: Parameters<BanditEnvironment["step"]>) {
+    const result = super.step(...given);
+    if (this.#resets % 2 === 1) this.rewards.push(result.reward);
+    return result;
+  }
+}
+
+console.log(machineNote());
+const { features, targets } = flowers();
+for (const algorithm of options.algorithm as ("NeuralUCB" | "NeuralTS")[]) {
+  for (const seed of options.seed.map(Number)) {
+    const env = new Counted(features, targets);
+    const { observation_space, action_space } = env;
+    const pop = createPopulation({ algorithm, observation_space, action_space, population_size: 1, seed });
+    const start = performance.now();
+    await trainBandits({
+      env,
+      env_name: "table",
+      algo: algorithm,
+      pop: pop as never,
+      memory: new ReplayBuffer({ max_size: 10_000 }),
+      max_steps: CHOICES,
+      seed,
+      verbose: false,
+    });
+    const means = Array.from({ length: CHOICES / WINDOW }, (_, i) => {
+      const part = env.rewards.slice(i * WINDOW, (i + 1) * WINDOW);
+      return part.reduce((sum, x) => sum + x, 0) / part.length;
+    });
+    const regret = env.rewards.reduce((sum, x) => sum + 1 - x, 0);
+    console.log(
+      `${algorithm} seed ${seed}: mean reward of each ${WINDOW} choices ${means.map((x) => x.toFixed(2)).join(" ")}; regret ${regret}; ${((performance.now() - start) / 1000).toFixed(0)} s`,
+    );
+  }
+}

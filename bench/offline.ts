@@ -1,0 +1,97 @@
+/**
+ * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--seed N]...`: learns CartPole from recorded
+ * steps and prints the mean return of 20 greedy episodes after every generation.
+ *
+ * good: 20,000 steps of a rule of which two fifths of the actions are random. random: 50,000 random steps.
+ */
+import { parseArgs } from "node:util";
+import { minariFiles } from "../src/datasets/record/minariFiles.ts";
+import { recordEpisodes, returnOf } from "../src/datasets/record/recordEpisodes.ts";
+import { make } from "../src/rl/environments/index.ts";
+import { memoryFileStore } from "../src/storage/index.ts";
+import { LocalTrainer } from "../src/training/index.ts";
+import { machineNote } from "./harness/machine.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: "string", default: "good" },
+    algorithm: { type: "string", default: "CQN" },
+    seed: { type: "string", multiple: true, default: ["1", "2", "3", "4", "5"] },
+    population: { type: "string" },
+  },
+});
+
+const isGood = options.data === "good";
+const STEPS = isGood ? 20_000 : 50_000;
+const EVERY = isGood ? 2_000 : 5_000;
+const population = Number(options.population ?? (isGood ? 1 : 4));
+
+/** Leans with the pole: balances it, if two fifths of the actions were not random. */
+const rule = {
+  getAction: ([, , angle = 0, speed = 0]: ArrayLike<number> & Iterable<number>) =>
+    angle + speed > 0 ? 1 : 0,
+};
+
+async function dataOf(seed: number) {
+  const recording = recordEpisodes({
+    env: make("CartPole-v1"),
+    environment: "CartPole-v1",
+    actor: isGood ? (rule as never) : null,
+    algorithm: isGood ? "a rule, 40 % random" : "random",
+    steps: STEPS,
+    epsilon: 0.4,
+    seed,
+  });
+  const store = memoryFileStore();
+  const files = await minariFiles(recording, { dataset_id: "cartpole/recorded-v0" });
+  for (const [name, bytes] of Object.entries(files)) await store.write(`recorded-v0/data/${name}`, bytes);
+  const returns = recording.episodes.map(returnOf);
+  const mean = returns.reduce((sum, x) => sum + x, 0) / returns.length;
+  return { store, mean, episodes: returns.length };
+}
+
+console.log(machineNote());
+for (const seed of options.seed.map(Number)) {
+  const { store, mean, episodes } = await dataOf(seed);
+  const trainer = new LocalTrainer({
+    algorithm: {
+      name: "CQN",
+      double: true,
+      lr: 1e-3,
+      tau: 0.005,
+      batch_size: 128,
+      // Without its conservative term it is deep Q-learning.
+      ...(options.algorithm === "CQN" ? {} : { alpha: 0 }),
+    },
+    environment: { env_type: "offline", name: "CartPole-v1", num_envs: 20, dataset_path: "recorded-v0" },
+    training: { max_steps: isGood ? 20_000 : 50_000, evo_steps: EVERY, pop_size: population },
+    network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
+    ...(population > 1 && {
+      mutation: {
+        probabilities: {
+          no_mut: 0.4,
+          arch_mut: 0.2,
+          new_layer: 0.2,
+          params_mut: 0.2,
+          act_mut: 0,
+          rl_hp_mut: 0.2,
+        },
+      },
+      selection_strategy: { tournament_size: 2, elitism: true },
+    }),
+    seed,
+    store,
+  });
+  const best: number[] = [];
+  const start = performance.now();
+  await trainer.train({
+    verbose: false,
+    observer: {
+      on: (event) => void (event.event === "generation" && best.push(Math.max(...event.fitnesses))),
+    },
+  });
+  const seconds = (performance.now() - start) / 1000;
+  console.log(
+    `seed ${seed}: data ${episodes} episodes, mean return ${mean.toFixed(0)}; best by generation ${best.map((x) => x.toFixed(0)).join(" ")}; ${seconds.toFixed(0)} s`,
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * `npx tsx bench/wall.ts [--runs N]`: measures the wall of the built app (npm run build) in headless Chromium: time from
+ * Start until it moves, frames and long tasks with 16 members, and what it costs training.
+ */
+import { parseArgs } from "node:util";
+import type { Browser, Page } from "playwright";
+import { templates } from "../src/specs/templates/templates.ts";
+import { sharedManifest } from "../src/ui/pages/editor/share/sharedManifest.ts";
+import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
+import { serveApp } from "../tests/e2e/support/serve-app.ts";
+import { machineNote } from "./harness/machine.ts";
+import { summarise } from "./harness/statistics.ts";
+import { figureTable } from "./harness/table.ts";
+
+const MEMBERS = 16;
+/** One stretch of training with the wall or without it. */
+const STRETCH_MS = 6_000;
+/** Stretches of each kind, in turn. */
+const STRETCHES = 4;
+
+/** PPO on CartPole with 16 members that does not end. */
+function manifest(): string {
+  const template = templates.find(({ id }) => id === "ppo-cartpole");
+  if (!template) throw new Error("there is no template ppo-cartpole");
+  const { training } = template.manifest;
+  const endless = { ...training, pop_size: MEMBERS, max_steps: 50_000_000, target_score: null };
+  return JSON.stringify({ ...template.manifest, training: endless });
+}
+
+/** Frames a second of a thread, over 5 s. As text, since the names that a compiler adds mean nothing over there. */
+const FRAMES = `new Promise((resolve) => {
+  const start = performance.now();
+  let frames = 0;
+  requestAnimationFrame(function count() {
+    frames += 1;
+    const passed = performance.now() - start;
+    if (passed < 5000) requestAnimationFrame(count);
+    else resolve((1000 * frames) / passed);
+  });
+})`;
+
+/** Steps of the population so far, as the page says. */
+async function steps(page: Page): Promise<number> {
+  const text = await page.locator(".strip__progress").innerText();
+  return Number(/([\d,]+) of/.exec(text)?.[1]?.replaceAll(",", ""));
+}
+
+async function stepsPerSecond(page: Page): Promise<number> {
+  const [before, start] = [await steps(page), performance.now()];
+  await page.waitForTimeout(STRETCH_MS);
+  return (1000 * ((await steps(page)) - before)) / (performance.now() - start);
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function measure(browser: Browser, url: string): Promise<number[]> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${url}#/new?spec=${sharedManifest(manifest())}`);
+  const start = page.getByRole("button", { name: /^Start/ }).first();
+  await start.waitFor();
+  await page.waitForTimeout(2000);
+  const clicked = performance.now();
+  await start.click();
+  await page.locator(".wall__stage[data-moving=true]").waitFor();
+  const moving = (performance.now() - clicked) / 1000;
+  await page.getByRole("button", { name: /1st of/ }).waitFor();
+  const stage = page.workers().find((worker) => worker.url().includes("stage.worker"));
+  if (!stage) throw new Error("there is no stage");
+  const [frames, drawn] = await Promise.all([page.evaluate<number>(FRAMES), stage.evaluate<number>(FRAMES)]);
+  const rates: { with: number[]; without: number[] } = { with: [], without: [] };
+  for (let i = 0; i < STRETCHES; i++) {
+    rates.with.push(await stepsPerSecond(page));
+    // Out of sight nothing is read and nothing plays.
+    await page.locator(".wall").evaluate((wall) => wall.setAttribute("hidden", ""));
+    rates.without.push(await stepsPerSecond(page));
+    await page.locator(".wall").evaluate((wall) => wall.removeAttribute("hidden"));
+  }
+  await context.close();
+  const cost = 100 * (1 - median(rates.with) / median(rates.without));
+  return [moving, frames, drawn, median(rates.with), median(rates.without), cost];
+}
+
+const { values: options } = parseArgs({ options: { runs: { type: "string", default: "3" } } });
+const app = await serveApp();
+console.log(machineNote());
+const samples: number[][] = [];
+for (let run = 0; run < Number(options.runs); run++) {
+  const browser = await launchBrowser();
+  samples.push(await measure(browser, app.url));
+  await browser.close();
+}
+await app.close();
+const figures = [
+  { name: "wall moving after Start, 16 members", unit: "s", target: { at_most: 1.5 }, digits: 2 },
+  { name: "frames of the page while training", unit: "/s", target: { at_least: 55 }, digits: 1 },
+  { name: "frames of the wall while training", unit: "/s", target: { at_least: 55 }, digits: 1 },
+  { name: "training with the wall", unit: "steps/s", digits: 0 },
+  { name: "training without it", unit: "steps/s", digits: 0 },
+  { name: "what the wall costs", unit: "%", target: { at_most: 10 }, digits: 1 },
+] as const;
+console.log(
+  figureTable(
+    figures,
+    figures.map((_, i) => summarise(samples.map((s) => s[i] ?? Number.NaN))),
+  ),
+);
+console.log(machineNote());

@@ -1,0 +1,42 @@
+/** Artifacts as files of a directory: `<first two digits>/<hash>`. */
+import {
+  type FileStore,
+  isStorageError,
+  joinPath,
+  StorageError,
+  sha256Hex,
+} from "../../../src/storage/index.ts";
+import type { ArtifactStore } from "./ArtifactStore.ts";
+
+export class DirectoryArtifacts implements ArtifactStore {
+  readonly #store: FileStore;
+  readonly #directory: string;
+
+  constructor(store: FileStore, directory: string) {
+    this.#store = store;
+    this.#directory = directory;
+  }
+
+  async put(bytes: Uint8Array): Promise<string> {
+    const sha256 = await sha256Hex(bytes);
+    const path = this.fileOf(sha256);
+    // A store writes a file under another name and renames it, so one that is there is whole.
+    if (!(await this.#store.exists(path))) await this.#store.write(path, bytes);
+    return sha256;
+  }
+
+  async get(sha256: string): Promise<Uint8Array> {
+    const path = this.fileOf(sha256);
+    const bytes = await this.#store.read(path).catch((error: unknown) => {
+      if (!isStorageError(error, "not_found")) throw error;
+      throw new StorageError("not_found", path, "is not among the artifacts", { cause: error });
+    });
+    if ((await sha256Hex(bytes)) === sha256) return bytes;
+    throw new StorageError("corrupt", path, "was changed since (SHA-256 differs)");
+  }
+
+  /** Where an artifact is, or would be. */
+  fileOf(sha256: string): string {
+    return joinPath(this.#directory, sha256.slice(0, 2), sha256);
+  }
+}

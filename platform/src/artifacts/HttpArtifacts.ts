@@ -1,0 +1,77 @@
+/** The platform's artifacts over HTTP, for workers on other machines. */
+import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
+import { Outages } from "../database/Outages.ts";
+import { pause } from "../database/pause.ts";
+import type { ArtifactStore } from "./ArtifactStore.ts";
+
+export interface HttpArtifactsOptions {
+  /** The platform's address. */
+  readonly url: string;
+  /** A key that allows `worker`. */
+  readonly key: string;
+  /** Told when the platform goes away and when it is back. */
+  readonly log: (message: string) => void;
+  /** Ends the waiting for a platform that is away. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between attempts while the platform is away. */
+const AGAIN_MS = 500;
+
+export class HttpArtifacts implements ArtifactStore {
+  readonly #options: HttpArtifactsOptions;
+  readonly #outages: Outages;
+
+  constructor(options: HttpArtifactsOptions) {
+    this.#options = options;
+    this.#outages = new Outages(`the platform at ${options.url}`, options.log);
+  }
+
+  /** @throws StorageError `full` where the platform has no room, `io` where it refuses. */
+  async put(bytes: Uint8Array): Promise<string> {
+    const sha256 = await sha256Hex(bytes);
+    await this.#ask("PUT", sha256, new Uint8Array(bytes));
+    return sha256;
+  }
+
+  async get(sha256: string): Promise<Uint8Array> {
+    const bytes = await this.#ask("GET", sha256);
+    if ((await sha256Hex(bytes)) === sha256) return bytes;
+    throw new StorageError("corrupt", sha256, "came from the platform with other bytes (SHA-256 differs)");
+  }
+
+  /** Asks, again for as long as the platform is away. @throws StorageError for a refusal. */
+  async #ask(method: string, sha256: string, body?: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    const { url, key, signal } = this.#options;
+    for (;;) {
+      try {
+        const response = await fetch(`${url}/v1/artifacts/${sha256}`, {
+          method,
+          headers: {
+            Authorization: `Bearer ${key}`,
+            ...(body ? { "Content-Type": "application/octet-stream" } : {}),
+          },
+          ...(body ? { body } : {}),
+          signal,
+        });
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        if (response.status < 500 || response.status === 507) {
+          this.#outages.answered();
+          if (response.ok) return bytes;
+          throw refusal(sha256, response.status, bytes);
+        }
+        this.#outages.failed(new Error(`it answers with ${response.status}`));
+      } catch (error) {
+        if (error instanceof StorageError || signal.aborted) throw error;
+        this.#outages.failed(error);
+      }
+      await pause(AGAIN_MS, signal);
+    }
+  }
+}
+
+function refusal(sha256: string, status: number, body: Uint8Array): StorageError {
+  const said = `was refused by the platform (${status}: ${new TextDecoder().decode(body).slice(0, 300)})`;
+  if (status === 507) return new StorageError("full", sha256, said);
+  return new StorageError(status === 404 ? "not_found" : "io", sha256, said);
+}

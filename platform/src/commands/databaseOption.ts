@@ -1,0 +1,33 @@
+/** Which database a command works with. */
+
+import { CliError, usageError } from "../../../src/cli/CliError.ts";
+import { EXIT } from "../../../src/cli/CliIo.ts";
+import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
+import { PrivatePostgres } from "../database/PrivatePostgres.ts";
+
+/** Names the database where `--database` does not. */
+export const DATABASE_VARIABLE = "RLKIT_PLATFORM_DATABASE";
+
+export const DATABASE_OPTION: Readonly<Record<string, OptionDefinition>> = {
+  database: {
+    value: "URL",
+    help: `PostgreSQL (13 or newer) as postgres://user:password@host/name, or ${DATABASE_VARIABLE}; the data directory's own unless given.`,
+  },
+};
+
+/** The address that was given; null for none. @throws CliError for one that is no address of PostgreSQL. */
+export function givenDatabase(line: CommandLine): string | null {
+  const url = line.text("database") ?? process.env[DATABASE_VARIABLE] ?? null;
+  if (url === null || /^postgres(ql)?:\/\//.test(url)) return url;
+  throw usageError("--database: found another address, allowed postgres://user:password@host:port/name");
+}
+
+/** The address of the database that serve uses with these options. @throws CliError where there is none yet. */
+export async function requireDatabase(line: CommandLine, directory: string): Promise<string> {
+  const url = givenDatabase(line) ?? (await PrivatePostgres.urlOf(directory));
+  if (url !== null) return url;
+  throw new CliError(
+    `--data: ${directory} has no database yet; run rlkit-platform serve once, or give --database`,
+    EXIT.usage,
+  );
+}

@@ -1,0 +1,95 @@
+import { access, constants, statfs } from "node:fs/promises";
+import path from "node:path";
+import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
+import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
+import { VERSION } from "../../../src/specs/version.ts";
+import { reasonOf } from "../../../src/storage/storageError.ts";
+import { Database } from "../database/Database.ts";
+import { requireMigrated } from "../database/migrate.ts";
+import { PrivatePostgres } from "../database/PrivatePostgres.ts";
+import { postgresBinaries } from "../database/postgresBinaries.ts";
+import { RunTable } from "../runs/RunTable.ts";
+import { WorkerTable } from "../worker/WorkerTable.ts";
+import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
+import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
+
+/** Bytes of room below which checkpoints may soon not be written. */
+const LITTLE_ROOM = 1024 ** 3;
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Says what of the platform works here, and what does not.",
+  operands: [],
+  options: { ...DATA_OPTION, ...DATABASE_OPTION },
+  run: runDoctor,
+};
+
+/** What is looked at; its words say how it is, and what it throws says what to do. */
+interface Check {
+  readonly name: string;
+  readonly look: () => Promise<string>;
+}
+
+async function runDoctor(line: CommandLine, io: CliIo): Promise<number> {
+  const directory = dataDirectory(line);
+  const given = givenDatabase(line);
+  const url = given ?? (await PrivatePostgres.urlOf(directory));
+  const database = url === null ? null : new Database({ url, log: () => undefined, connections: 1 });
+  let failed = 0;
+  const checks = [...ofMachine(directory, given !== null), ...(database ? ofDatabase(database) : [])];
+  for (const { name, look } of checks) {
+    try {
+      io.stdout.write(`ok    ${name}: ${await look()}\n`);
+    } catch (error) {
+      failed += 1;
+      io.stdout.write(`wrong ${name}: ${reasonOf(error)}\n`);
+    }
+  }
+  await database?.close();
+  return failed === 0 ? EXIT.ok : EXIT.failed;
+}
+
+const ofMachine = (directory: string, isGiven: boolean): readonly Check[] => [
+  { name: "rlkit", look: async () => `${VERSION}, Node ${process.versions.node}` },
+  {
+    name: "data directory",
+    look: async () => {
+      await access(directory, constants.W_OK);
+      const { bavail, bsize } = await statfs(directory);
+      const room = `${(Number(bavail) * bsize) / 1024 ** 3}`.replace(/(\.\d).*/, "$1");
+      if (bavail * bsize < LITTLE_ROOM) throw new Error(`${directory} has ${room} GiB of room; make more`);
+      return `${directory}, ${room} GiB of room`;
+    },
+  },
+  ...(isGiven
+    ? []
+    : [{ name: "PostgreSQL", look: () => postgresBinaries(path.join(directory, "postgres")) }]),
+];
+
+const ofDatabase = (database: Database): readonly Check[] => [
+  {
+    name: "database",
+    look: async () => {
+      await database.query("SELECT 1");
+      await requireMigrated(database);
+      return "answers, its tables are of this version";
+    },
+  },
+  {
+    name: "workers",
+    look: async () => {
+      const workers = await new WorkerTable(database).list();
+      if (workers.length === 0) throw new Error("none runs; start rlkit-platform worker");
+      return workers
+        .map(({ host, pid, cores, version }) => `${host} ${pid} (${cores} threads, ${version})`)
+        .join("; ");
+    },
+  },
+  {
+    name: "runs",
+    look: async () => {
+      const waiting = await new RunTable(database).unended();
+      return waiting.length === 0 ? "none waits or trains" : `${waiting.length} wait or train`;
+    },
+  },
+];

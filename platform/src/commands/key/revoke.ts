@@ -1,0 +1,18 @@
+import { CliError } from "../../../../src/cli/CliError.ts";
+import { EXIT } from "../../../../src/cli/CliIo.ts";
+import type { Command } from "../../../../src/cli/CommandLine.ts";
+import { DATABASE_OPTION } from "../databaseOption.ts";
+import { DATA_OPTION } from "../dataOption.ts";
+import { withKeys } from "./withKeys.ts";
+
+export const revoke: Command = {
+  name: "key revoke",
+  summary: "Ends a key, which the list names by its ID.",
+  operands: ["ID"],
+  options: { ...DATA_OPTION, ...DATABASE_OPTION },
+  run: (line, io) =>
+    withKeys(line, io, async ({ keys }) => {
+      const id = line.operand(0);
+      if (!(await keys.revoke(id))) throw new CliError(`key revoke: no key "${id}" holds`, EXIT.usage);
+    }),
+};

@@ -1,0 +1,93 @@
+import path from "node:path";
+import { usageError } from "../../../src/cli/CliError.ts";
+import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
+import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
+import { nodeFileStore } from "../../../src/storage/node/index.ts";
+import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
+import { HttpArtifacts, type HttpArtifactsOptions } from "../artifacts/HttpArtifacts.ts";
+import { Database } from "../database/Database.ts";
+import { artifactsDirectory } from "../server/PlatformServer.ts";
+import { Supervisor } from "../worker/Supervisor.ts";
+import { DATABASE_OPTION, requireDatabase } from "./databaseOption.ts";
+import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
+import { TIMING_OPTIONS, WORKER_OPTIONS, workerOptions } from "./workerOptions.ts";
+
+/** Names the key that a worker asks the server with. */
+const KEY_VARIABLE = "RLKIT_API_KEY";
+
+/** Milliseconds that a worker which is told to end waits for a server that is away. */
+const END_MS = 10_000;
+
+export const worker: Command = {
+  name: "worker",
+  summary: "Trains the platform's runs on this machine, one after another.",
+  operands: [],
+  options: {
+    ...DATA_OPTION,
+    ...DATABASE_OPTION,
+    server: {
+      value: "URL",
+      help: `Address of the platform's server, on another machine; checkpoints go through it, with the key in ${KEY_VARIABLE}.`,
+    },
+    ...WORKER_OPTIONS,
+    ...TIMING_OPTIONS,
+  },
+  run: runWorker,
+};
+
+/** The platform's artifacts: in the data directory that it shares with the server, or over HTTP. */
+function artifactsOf(
+  line: CommandLine,
+  directory: string,
+  rest: Pick<HttpArtifactsOptions, "log" | "signal">,
+) {
+  const server = line.text("server");
+  if (server === null) return new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory));
+  if (!/^https?:\/\//.test(server))
+    throw usageError(`--server: found "${server}", allowed http(s)://host:port`);
+  const key = process.env[KEY_VARIABLE];
+  if (!key) throw usageError(`--server: ${KEY_VARIABLE} is not set; it needs a key that allows worker`);
+  return new HttpArtifacts({ url: server.replace(/\/+$/, ""), key, ...rest });
+}
+
+async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
+  const directory = dataDirectory(line);
+  const options = workerOptions(line);
+  const log = (message: string): void => void io.stderr.write(`rlkit-platform worker: ${message}\n`);
+  const ending = new AbortController();
+  const artifacts = artifactsOf(line, directory, { log, signal: ending.signal });
+  const url = await requireDatabase(line, directory);
+  const stopped = new Promise<void>((resolve) => {
+    io.onInterrupt(resolve);
+    // Of a worker that the server started: the server is gone.
+    process.once("disconnect", resolve);
+    // That alone keeps no process running.
+    process.channel?.unref();
+  });
+  const { lock_ms } = options;
+  const database = new Database({
+    url,
+    log,
+    ...(lock_ms === undefined ? {} : { stuck_ms: Math.ceil(lock_ms / 2) }),
+  });
+  try {
+    const starting = Supervisor.start({
+      ...options,
+      database,
+      artifacts,
+      files: nodeFileStore(path.join(directory, "datasets")),
+      log,
+    });
+    // One that waits for its database is told to end too.
+    const supervisor = await Promise.race([starting, stopped.then(() => null)]);
+    if (!supervisor) return EXIT.ok;
+    log("it takes runs (Ctrl-C gives its run back and ends it)");
+    await stopped;
+    // The last checkpoint still goes to a server that answers.
+    setTimeout(() => ending.abort(), END_MS).unref();
+    await supervisor.close();
+    return EXIT.ok;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** What is said of a worker, to it or to the server that starts it. */
+import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
+
+export const WORKER_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
+  threads: { value: "N", help: "Threads that it trains in; as many as cores unless given." },
+};
+
+export const TIMING_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
+  "lock-ms": {
+    value: "N",
+    help: "Milliseconds without a sign of life after which a worker loses its run; 30000 unless given.",
+  },
+  "checkpoint-ms": {
+    value: "N",
+    help: "Milliseconds between a run's checkpoints where its manifest does not say, 0 for every generation; 30000 unless given.",
+  },
+};
+
+/** Shorter locks are lost by machines that are merely busy. */
+const SHORTEST_LOCK_MS = 1000;
+
+export function workerOptions(line: CommandLine): {
+  cores?: number;
+  lock_ms?: number;
+  checkpoint_ms?: number;
+} {
+  const cores = line.integer("threads", 1);
+  const lock_ms = line.integer("lock-ms", SHORTEST_LOCK_MS);
+  const checkpoint_ms = line.integer("checkpoint-ms", 0);
+  return {
+    ...(cores === null ? {} : { cores }),
+    ...(lock_ms === null ? {} : { lock_ms }),
+    ...(checkpoint_ms === null ? {} : { checkpoint_ms }),
+  };
+}

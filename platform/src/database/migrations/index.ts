@@ -1,0 +1,4 @@
+/** The tables' versions, oldest first; a released one is never changed. */
+import { first } from "./0001-first.ts";
+
+export const MIGRATIONS: readonly string[] = [first];

@@ -1,0 +1,22 @@
+/** A refusal, as a client sees it. */
+export interface ApiErrorOptions extends ErrorOptions {
+  /** Further keys of the body. */
+  readonly extras?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly extras: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, { extras = {}, headers = {}, ...rest }: ApiErrorOptions = {}) {
+    super(message, rest);
+    this.name = "ApiError";
+    this.status = status;
+    this.extras = extras;
+    this.headers = headers;
+  }
+}
+
+export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found`);

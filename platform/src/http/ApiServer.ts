@@ -1,0 +1,165 @@
+/** The platform's HTTP interface. */
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { parseSpec } from "../../../src/specs/parseSpec.ts";
+import type { KeyStore } from "../keys/KeyStore.ts";
+import { notFound } from "./ApiError.ts";
+import { Authentication } from "./Authentication.ts";
+import { formFields } from "./formFields.ts";
+import { openApi } from "./openApi.ts";
+import { parseJson } from "./parseJson.ts";
+import { refusalOf } from "./refusalOf.ts";
+import { type Route, SENT } from "./route.ts";
+
+export interface ApiServerOptions {
+  readonly keys: KeyStore;
+  readonly routes: readonly Route[];
+  /** Whether the database answers. */
+  readonly isReady: () => Promise<boolean>;
+  /** Text of `/metrics`. */
+  readonly metrics: () => Promise<string>;
+  /** Origins whose pages may ask; none unless given. */
+  readonly origins?: readonly string[];
+  /** Whether a proxy stands before it, whose word counts for who asks. */
+  readonly behindProxy?: boolean;
+  readonly log: (message: string) => void;
+  /** Milliseconds, for limits of rate; the clock unless given. */
+  readonly now?: () => number;
+}
+
+/** Largest body of a request that does not say otherwise. */
+const BODY_LIMIT = 256 * 1024;
+
+const HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
+
+export class ApiServer {
+  readonly #options: ApiServerOptions;
+  readonly #server: FastifyInstance;
+  readonly #authentication: Authentication;
+
+  constructor(options: ApiServerOptions) {
+    const { keys, now, behindProxy = false } = options;
+    this.#options = options;
+    this.#authentication = new Authentication(keys, now);
+    this.#server = Fastify({
+      bodyLimit: BODY_LIMIT,
+      trustProxy: behindProxy,
+      forceCloseConnections: true,
+      routerOptions: { maxParamLength: 300 },
+    });
+    this.#readBodies();
+    this.#allowOrigins();
+    this.#answerErrors();
+    this.#serveOpenly();
+    for (const route of options.routes) this.#serve(route);
+  }
+
+  /** Listens; the port is returned. @throws Error of the system where it cannot. */
+  async listen(host: string, port: number): Promise<number> {
+    await this.#server.listen({ host, port });
+    // A server that listens at a port has an address with one.
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  #readBodies(): void {
+    const server = this.#server;
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser(
+      "application/json",
+      { parseAs: "string" },
+      async (_: FastifyRequest, text: string) => (text === "" ? undefined : parseJson(text)),
+    );
+    // Handed on as it comes: it may be large.
+    server.addContentTypeParser(
+      "application/octet-stream",
+      async (_: FastifyRequest, stream: IncomingMessage) => stream,
+    );
+    server.addContentTypeParser(
+      "multipart/form-data",
+      { parseAs: "buffer" },
+      async (request: FastifyRequest, bytes: Buffer) =>
+        formFields(bytes, request.headers["content-type"] ?? ""),
+    );
+  }
+
+  /** Answers pages of the origins that are allowed, also what browsers ask beforehand. */
+  #allowOrigins(): void {
+    const { origins = [] } = this.#options;
+    this.#server.addHook("onRequest", async (request, reply) => {
+      const { origin } = request.headers;
+      if (origin === undefined || !origins.includes(origin)) return;
+      reply.headers({
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Headers": HEADERS,
+        "Access-Control-Allow-Methods": "GET, POST, DELETE",
+        "Access-Control-Expose-Headers": "Retry-After",
+        Vary: "Origin",
+      });
+      if (request.method === "OPTIONS") await reply.code(204).send();
+    });
+  }
+
+  #answerErrors(): void {
+    this.#server.setErrorHandler(async (error, request, reply) => {
+      await this.#refuse(error, request, reply);
+    });
+    this.#server.setNotFoundHandler(async (request, reply) => {
+      await this.#refuse(notFound(`${request.method} ${request.url.split("?")[0]}`), request, reply);
+    });
+  }
+
+  async #refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const refusal = refusalOf(error);
+    if (!refusal) {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#options.log(`${request.method} ${request.routeOptions.url ?? ""}: ${reason}`);
+      await reply.code(500).send({ ok: false, message: "the platform failed; its log says why" });
+      return;
+    }
+    const { status, message, extras, headers } = refusal;
+    await reply
+      .code(status)
+      .headers(headers)
+      .send({ ok: false, message, ...extras });
+  }
+
+  /** What needs no key. */
+  #serveOpenly(): void {
+    const { isReady, metrics, routes } = this.#options;
+    const server = this.#server;
+    server.get("/healthz", async () => ({ ok: true }));
+    server.get("/readyz", async (_, reply) => {
+      const ok = await isReady();
+      return reply.code(ok ? 200 : 503).send({ ok });
+    });
+    server.get("/metrics", async (_, reply) => reply.type("text/plain; version=0.0.4").send(await metrics()));
+    const description = openApi(routes);
+    server.get("/openapi.json", async () => description);
+  }
+
+  #serve(route: Route): void {
+    const { method, path: url, scope, bodyLimit = BODY_LIMIT } = route;
+    const callers = new WeakMap<FastifyRequest, Awaited<ReturnType<Authentication["require"]>>>();
+    this.#server.route({
+      method,
+      url,
+      bodyLimit,
+      // Before the body is read, which only a caller with a key may send.
+      onRequest: async (request) => {
+        callers.set(request, await this.#authentication.require(request, scope));
+      },
+      handler: async (request, reply) => {
+        const key = callers.get(request);
+        if (!key) throw new Error("a request was served before it was authenticated");
+        const { params, query, body } = request;
+        const data = await route.serve({ params, query, body, key, request, reply }, parseSpec);
+        if (data !== SENT) await reply.send({ ok: true, data: data ?? null });
+      },
+    });
+  }
+}

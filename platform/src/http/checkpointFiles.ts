@@ -1,0 +1,26 @@
+/** A checkpoint as the directory that `rlkit train --resume` reads. */
+import { COMMIT_FILE } from "../../../src/storage/checkpoint.ts";
+import { CHECKPOINT_FORMAT, CHECKPOINT_VERSION, encodeCommit } from "../../../src/storage/commitRecord.ts";
+import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import type { CheckpointRow } from "../runs/checkpointRows.ts";
+
+/** Its files by their paths, the commit record last. @throws StorageError for an artifact that is gone. */
+export async function* checkpointFiles(
+  { generation, global_step, fitness, files, created_at }: CheckpointRow,
+  artifacts: ArtifactStore,
+): AsyncGenerator<readonly [path: string, bytes: Uint8Array]> {
+  for (const [path, { sha256 }] of Object.entries(files)) yield [path, await artifacts.get(sha256)];
+  const at = created_at.getTime();
+  const record = {
+    format: CHECKPOINT_FORMAT,
+    version: CHECKPOINT_VERSION,
+    sequence: at,
+    generation,
+    global_step,
+    spec_hash: "",
+    fitness,
+    at,
+    files: Object.entries(files).map(([path, artifact]) => ({ path, ...artifact })),
+  } as const;
+  yield [COMMIT_FILE, await encodeCommit(record, `generation ${generation}`)];
+}

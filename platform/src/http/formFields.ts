@@ -1,0 +1,21 @@
+/** A form's parts as an object: texts, and files by name and bytes. */
+import { ApiError } from "./ApiError.ts";
+
+/** Parts at most. */
+const MOST = 20;
+
+/** @throws ApiError 400 for what is no form. */
+export async function formFields(bytes: Uint8Array, type: string): Promise<Record<string, unknown>> {
+  const response = new Response(new Uint8Array(bytes), { headers: { "Content-Type": type } });
+  const form = await response.formData().catch((error: unknown) => {
+    throw new ApiError(400, "body: is no form", { cause: error });
+  });
+  const fields: Record<string, unknown> = {};
+  for (const [name, part] of form) {
+    if (Object.keys(fields).length === MOST) throw new ApiError(400, `body: has more than ${MOST} parts`);
+    if (Object.hasOwn(fields, name)) throw new ApiError(400, `body: has the part ${name} twice`);
+    fields[name] =
+      typeof part === "string" ? part : { name: part.name, bytes: new Uint8Array(await part.arrayBuffer()) };
+  }
+  return fields;
+}

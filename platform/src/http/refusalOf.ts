@@ -1,0 +1,35 @@
+/** The status and the body that an error is answered with. */
+import { SpecError } from "../../../src/specs/index.ts";
+import { isStorageError } from "../../../src/storage/index.ts";
+import { isConnectionError } from "../database/connectionErrors.ts";
+import { ConflictError } from "../runs/RunTable.ts";
+import { ApiError } from "./ApiError.ts";
+
+/** Seconds after which a client may ask again while the database is away. */
+const AGAIN_S = 2;
+
+const statusOf = (error: unknown): number | null =>
+  error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
+    ? error.statusCode
+    : null;
+
+/** Of the database: SQLSTATE class 22, such as for a NUL in a text. */
+const isDataError = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && /^22\w{3}$/.test(String(error.code));
+
+/** @returns null for an error that is the platform's own fault and says nothing to a client. */
+export function refusalOf(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ConflictError) return new ApiError(409, error.message);
+  if (error instanceof SpecError) {
+    const issues = error.issues.map(({ code, path, message }) => ({ code, path, message }));
+    return new ApiError(422, error.message, { extras: { issues } });
+  }
+  if (isConnectionError(error))
+    return new ApiError(503, "the database is away; try again", { headers: { "Retry-After": `${AGAIN_S}` } });
+  if (isStorageError(error, "full")) return new ApiError(507, "the platform's disk is full");
+  if (isDataError(error)) return new ApiError(400, `a text in it cannot be kept (${error.message})`);
+  const status = statusOf(error);
+  if (status !== null && status < 500 && error instanceof Error) return new ApiError(status, error.message);
+  return null;
+}

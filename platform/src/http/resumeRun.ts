@@ -1,0 +1,42 @@
+/** Lets a run go on that is paused or has ended. */
+import { manifestToObject, parseManifestObject, SpecError } from "../../../src/specs/index.ts";
+import { workloadOf } from "../../../src/training/workloads/registry.ts";
+import { trainedManifest } from "../../../src/workers/storedRun.ts";
+import { isEnded, type RunRow } from "../runs/RunRow.ts";
+import { ConflictError } from "../runs/RunTable.ts";
+import type { Services } from "./Services.ts";
+
+/**
+ * @param max_steps Steps that the run ends by from now on; null leaves them as they are.
+ * @throws ConflictError for a finished run without more steps; SpecError for fewer steps than were taken.
+ */
+export async function resumeRun(
+  { runs, queue }: Pick<Services, "runs" | "queue">,
+  run: RunRow,
+  max_steps: number | null,
+): Promise<RunRow> {
+  if (!isEnded(run.state) && max_steps === null) return runs.want(run.id, "run");
+  if (run.state === "finished" && max_steps === null)
+    throw new ConflictError(`run ${run.name}: it is finished; give max_steps to train longer`);
+  if (max_steps !== null) requireMore(run, max_steps);
+  const relaunched = await runs.relaunch(run.id, manifestFor(run, max_steps));
+  await queue.add({ run: run.id, launch: relaunched.launch });
+  return relaunched;
+}
+
+/** The manifest with so many steps. The same number again changes nothing else either. */
+function manifestFor({ manifest, seed }: RunRow, max_steps: number | null): object {
+  if (max_steps === null || parseManifestObject(manifest).training.max_steps === max_steps) return manifest;
+  return manifestToObject(trainedManifest({ manifest, seed, device: "wasm" }, max_steps));
+}
+
+/** @throws SpecError unless that is more than its members have taken. */
+function requireMore(run: RunRow, max_steps: number): void {
+  const manifest = parseManifestObject(run.manifest);
+  const { plan } = workloadOf(manifest).runs.prepare(manifest, run.seed);
+  const population = plan.max_steps_of === "population" ? 1 : manifest.training.pop_size;
+  const taken = Math.ceil(run.global_step / population);
+  if (max_steps > taken) return;
+  const message = `found ${max_steps}, allowed more than ${taken}, which its members have taken`;
+  throw new SpecError([{ code: "range", path: "max_steps", segments: ["max_steps"], message }], "request");
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { listEnvironments } from "../../../../src/rl/environments/index.ts";
+import { VERSION } from "../../../../src/specs/version.ts";
+import { type Route, route } from "../route.ts";
+
+const versionSchema = z.object({ validated: z.boolean(), profiled: z.boolean() });
+
+/** Environments come with rlkit, so each has its version and no other. */
+const versions = { [VERSION]: { validated: true, profiled: false } };
+
+export const environmentRoutes = (): readonly Route[] => [
+  route({
+    method: "GET",
+    path: "/api/cli/v1/environments",
+    summary: "Environments by name, then by version.",
+    scope: "read",
+    query: z.strictObject({
+      name: z.string().optional(),
+      include_arena: z.enum(["true", "false"]).optional(),
+    }),
+    answer: z.record(z.string(), z.record(z.string(), versionSchema)),
+    handle: async ({ query: { name } }) =>
+      Object.fromEntries(
+        listEnvironments()
+          .filter((known) => name === undefined || known === name)
+          .map((known) => [known, versions]),
+      ),
+  }),
+  route({
+    method: "GET",
+    path: "/api/cli/v1/environments/exists",
+    summary: "Whether there is an environment, of a version where one is named.",
+    scope: "read",
+    query: z.strictObject({ name: z.string(), version: z.string().optional() }),
+    answer: z.object({ exists: z.boolean() }),
+    handle: async ({ query: { name, version = VERSION } }) => ({
+      exists: listEnvironments().includes(name) && version === VERSION,
+    }),
+  }),
+];

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { checkpointsOf } from "../../runs/checkpointRows.ts";
+import { generationReports } from "../../runs/runEvents.ts";
+import { checkpointName, checkpointPath } from "../checkpointPath.ts";
+import { experimentOf, experimentSchema } from "../experiment.ts";
+import { metricNames, metricsCsv } from "../metrics.ts";
+import { resumeRun } from "../resumeRun.ts";
+import { type Route, route, SENT } from "../route.ts";
+import { requireRun, type Services } from "../Services.ts";
+
+const API = "/api/cli/v1/experiments";
+const naming = z.strictObject({ experiment_name: z.string() });
+
+const checkpointSchema = z.object({
+  name: z.string(),
+  generation: z.int(),
+  global_step: z.int(),
+  fitness: z.number().nullable(),
+  size: z.int(),
+  created_at: z.iso.datetime(),
+  download_url: z.string(),
+});
+
+/** One value of a query's key, or several. */
+const several = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+
+export const experimentRoutes = (services: Services): readonly Route[] => [
+  route({
+    method: "GET",
+    path: `${API}/list`,
+    summary: "Experiments, the newest first.",
+    scope: "read",
+    query: z.strictObject({ project: z.string().optional() }),
+    answer: z.array(experimentSchema),
+    handle: async ({ query: { project = null }, key }) => {
+      const runs = await services.runs.list(key.project ?? project);
+      return runs.filter((run) => project === null || run.project === project).map(experimentOf);
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${API}/jobs/stop`,
+    summary: "Stops an experiment at the end of its generation; what is kept stays.",
+    scope: "submit",
+    body: naming,
+    answer: experimentSchema,
+    handle: async ({ body: { experiment_name }, key }) => {
+      const { id } = await requireRun(services, key, experiment_name);
+      return experimentOf(await services.runs.want(id, "stop"));
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${API}/jobs/resume`,
+    summary: "Lets an ended experiment go on from its newest checkpoint.",
+    scope: "submit",
+    body: z.strictObject({ experiment_name: z.string(), max_steps: z.int().min(1) }),
+    answer: experimentSchema,
+    handle: async ({ body: { experiment_name, max_steps }, key }) => {
+      const run = await requireRun(services, key, experiment_name);
+      return experimentOf(await resumeRun(services, run, max_steps));
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${API}/jobs/checkpoints`,
+    summary: "An experiment's checkpoints, the oldest first.",
+    scope: "read",
+    query: naming,
+    answer: z.array(checkpointSchema),
+    handle: async ({ query: { experiment_name }, key }) => {
+      const { id } = await requireRun(services, key, experiment_name);
+      return (await checkpointsOf(services.database.query, id)).map(
+        ({ generation, global_step, fitness, files, created_at }) => ({
+          name: checkpointName(generation),
+          generation,
+          global_step,
+          fitness,
+          size: Object.values(files).reduce((sum, { size }) => sum + size, 0),
+          created_at: created_at.toISOString(),
+          download_url: checkpointPath(id, generation),
+        }),
+      );
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${API}/metrics`,
+    summary: "Names of an experiment's metrics; with `metric`, their rows as CSV.",
+    scope: "read",
+    query: z.strictObject({
+      experiment_name: z.string(),
+      project: z.string().optional(),
+      details: z.enum(["true", "false"]).optional(),
+      preview_rows: z
+        .string()
+        .regex(/^[1-9]\d{0,8}$/)
+        .transform(Number)
+        .optional(),
+      metric: several.optional(),
+    }),
+    answer: z.union([
+      z.array(z.string()),
+      z.object({ experiment_id: z.string(), metrics: z.array(z.string()) }),
+    ]),
+    handle: async ({ query, key, reply }) => {
+      const { experiment_name, project = null, details, metric, preview_rows } = query;
+      const run = await requireRun(services, key, experiment_name, project);
+      const reports = await generationReports(services.database.query, run.id);
+      if (metric || preview_rows !== undefined) {
+        await reply.type("text/csv; charset=utf-8").send(metricsCsv(run, reports, { metric, preview_rows }));
+        return SENT;
+      }
+      const metrics = metricNames(run, reports);
+      return details === "true" ? { experiment_id: run.id, metrics } : metrics;
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+/** All paths of the platform that need a key. */
+import type { Route } from "../route.ts";
+import type { Services } from "../Services.ts";
+import { artifactRoutes } from "./artifacts.ts";
+import { environmentRoutes } from "./environments.ts";
+import { experimentRoutes } from "./experiments.ts";
+import { machineRoutes } from "./machines.ts";
+import { projectRoutes } from "./projects.ts";
+import { runRoutes } from "./runs.ts";
+import { submitRoutes } from "./submit.ts";
+import { userRoutes } from "./users.ts";
+
+export const allRoutes = (services: Services): readonly Route[] => [
+  ...userRoutes(),
+  ...environmentRoutes(),
+  ...submitRoutes(services),
+  ...experimentRoutes(services),
+  ...machineRoutes(services),
+  ...projectRoutes(services),
+  ...runRoutes(services),
+  ...artifactRoutes(services),
+];

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { CPU_RESOURCE } from "../../worker/Supervisor.ts";
+import { workerSchema } from "../../worker/WorkerTable.ts";
+import { type Route, route } from "../route.ts";
+import type { Services } from "../Services.ts";
+
+const resourceSchema = z.object({
+  resource_id: z.string(),
+  description: z.string(),
+  workers: z.int(),
+  cores: z.int(),
+});
+
+export const machineRoutes = ({ workers }: Services): readonly Route[] => [
+  route({
+    method: "GET",
+    path: "/api/cli/v1/resources/list",
+    summary: "What runs may ask for as resource_id.",
+    scope: "read",
+    answer: z.array(resourceSchema),
+    handle: async () => {
+      const able = (await workers.list()).filter(({ device }) => device === CPU_RESOURCE);
+      const cores = able.reduce((sum, worker) => sum + worker.cores, 0);
+      const description = "WebAssembly SIMD, a thread for each core";
+      return [{ resource_id: CPU_RESOURCE, description, workers: able.length, cores }];
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/workers",
+    summary: "The workers that gave a sign of life lately.",
+    scope: "read",
+    answer: z.array(workerSchema),
+    handle: async () => workers.list(),
+  }),
+];

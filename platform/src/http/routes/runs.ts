@@ -1,0 +1,103 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { checkpointsOf } from "../../runs/checkpointRows.ts";
+import { notFound } from "../ApiError.ts";
+import { checkpointFiles } from "../checkpointFiles.ts";
+import { generationOf } from "../checkpointPath.ts";
+import { experimentOf, experimentSchema } from "../experiment.ts";
+import { resumeRun } from "../resumeRun.ts";
+import { type Route, route, SENT } from "../route.ts";
+import { requireRun, type Services } from "../Services.ts";
+import { zipStream } from "../stream/zipStream.ts";
+
+const params = z.strictObject({ id: z.string() });
+
+export const runRoutes = (services: Services): readonly Route[] => [
+  route({
+    method: "GET",
+    path: "/v1/runs/:id",
+    summary: "A run, by its id or name, with its manifest.",
+    scope: "read",
+    params,
+    answer: experimentSchema.extend({ manifest: z.looseObject({}) }),
+    handle: async ({ params: { id }, key }) => {
+      const run = await requireRun(services, key, id);
+      return { ...experimentOf(run), manifest: run.manifest };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/runs/:id/events",
+    summary: "What happens in a run, as server-sent events; Last-Event-ID goes on after one.",
+    scope: "read",
+    params,
+    answerType: "text/event-stream",
+    handle: async ({ params: { id }, key, request, reply }) => {
+      const run = await requireRun(services, key, id);
+      services.streams.require(key.id);
+      const after = Number(/^\d{1,15}$/.exec(String(request.headers["last-event-id"] ?? ""))?.[0] ?? 0);
+      reply.headers({
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-store",
+        // Proxies that collect answers before they pass them on would hold events back.
+        "X-Accel-Buffering": "no",
+      });
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      reply.hijack();
+      await services.streams.send(reply.raw, { run: run.id, after, key: key.id });
+      return SENT;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/runs/:id/checkpoints/:file",
+    summary: "A checkpoint as a zip, which rlkit train --resume reads once it is unpacked.",
+    scope: "read",
+    params: z.strictObject({ id: z.string(), file: z.string() }),
+    answerType: "application/zip",
+    handle: async ({ params: { id, file }, key, reply }) => {
+      const run = await requireRun(services, key, id);
+      const checkpoints = await checkpointsOf(services.database.query, run.id);
+      const found = checkpoints.find(({ generation }) => generation === generationOf(file));
+      if (!found) throw notFound(`checkpoint "${file}" of ${run.name}`);
+      const zip = zipStream(checkpointFiles(found, services.artifacts), found.created_at);
+      await reply.type("application/zip").send(Readable.from(zip));
+      return SENT;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/runs/:id/elite.safetensors",
+    summary: "The best member's agent file, as of the newest checkpoint.",
+    scope: "read",
+    params,
+    answerType: "application/octet-stream",
+    handle: async ({ params: { id }, key, reply }) => {
+      const { elite, name } = await requireRun(services, key, id);
+      if (!elite) throw notFound(`elite of ${name}`);
+      await reply.type("application/octet-stream").send(await services.artifacts.get(elite.sha256));
+      return SENT;
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/v1/runs/:id/pause",
+    summary: "Holds a run where it is.",
+    scope: "submit",
+    params,
+    answer: experimentSchema,
+    handle: async ({ params: { id }, key }) =>
+      experimentOf(await services.runs.want((await requireRun(services, key, id)).id, "pause")),
+  }),
+  route({
+    method: "POST",
+    path: "/v1/runs/:id/resume",
+    summary: "Lets a run go on that is paused, was stopped or failed.",
+    scope: "submit",
+    params,
+    answer: experimentSchema,
+    handle: async ({ params: { id }, key }) =>
+      experimentOf(await resumeRun(services, await requireRun(services, key, id), null)),
+  }),
+];

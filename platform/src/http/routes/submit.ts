@@ -1,0 +1,62 @@
+import { Readable } from "node:stream";
+import { DEFAULT_PROJECT } from "../../projects/ProjectTable.ts";
+import type { SubmittedRun } from "../../runs/RunTable.ts";
+import { ApiError, notFound } from "../ApiError.ts";
+import { type Route, route, SENT } from "../route.ts";
+import type { Services } from "../Services.ts";
+import { checkSubmission, submissionSchema } from "../submission.ts";
+
+/** Largest body: a manifest, and a reward file of 256 KiB. */
+const BODY_LIMIT = 1024 * 1024;
+
+const LONGEST_KEY = 200;
+
+/** @throws ApiError 400 for one that is too long. */
+function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const text = String(header);
+  if (text.length <= LONGEST_KEY) return text;
+  throw new ApiError(400, `Idempotency-Key: found ${text.length} characters, allowed ${LONGEST_KEY}`);
+}
+
+/** What the stream of a submission says. */
+function* lines({ run, isNew }: SubmittedRun): Generator<string> {
+  const line = (status: string, message: string, detail: object = {}): string =>
+    `${JSON.stringify({ kind: "status", stage: "submit", status, message, detail })}\n`;
+  yield line("validating", "The manifest is right.");
+  yield line("queued", isNew ? "The run waits for a worker." : "The run was submitted before.");
+  yield line("completed", `The run is ${run.name}.`, { experiment_id: run.id, experiment_name: run.name });
+}
+
+export const submitRoutes = ({ runs, queue, projects, submissions, log }: Services): readonly Route[] => [
+  route({
+    method: "POST",
+    path: "/api/cli/v1/experiments/jobs/submit",
+    summary: "Submits a run. The Idempotency-Key header names one submission, however often it is sent.",
+    scope: "submit",
+    bodyLimit: BODY_LIMIT,
+    body: submissionSchema,
+    answerType: "application/x-ndjson",
+    handle: async ({ body, key, request, reply }) => {
+      submissions.check(key.id, "submissions");
+      const project = body.project ?? key.project ?? DEFAULT_PROJECT;
+      if ((key.project !== null && project !== key.project) || !(await projects.has(project)))
+        throw notFound(`project "${project}"`);
+      const checked = await checkSubmission(body);
+      const submitted = await runs.submit({
+        ...checked,
+        project,
+        key: key.id,
+        idempotency_key: idempotencyKey(request.headers["idempotency-key"]),
+      });
+      if (submitted.isNew) submissions.count(key.id);
+      const { id, launch } = submitted.run;
+      // The row is what counts: a run that is missing in the queue is added when the queue is looked through.
+      await queue.add({ run: id, launch }).catch((error: unknown) => {
+        log(`run ${id} could not be queued yet: ${error instanceof Error ? error.message : String(error)}`);
+      });
+      await reply.type("application/x-ndjson").send(Readable.from(lines(submitted)));
+      return SENT;
+    },
+  }),
+];

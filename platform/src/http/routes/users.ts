@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { scopeSchema } from "../../keys/scopes.ts";
+import { type Route, route } from "../route.ts";
+
+export const userRoutes = (): readonly Route[] => [
+  route({
+    method: "GET",
+    path: "/api/users/current",
+    summary: "The key that asks.",
+    scope: "read",
+    answer: z.object({
+      id: z.string(),
+      name: z.string(),
+      scopes: z.array(scopeSchema),
+      project: z.string().nullable(),
+    }),
+    handle: async ({ key: { id, name, scopes, project } }) => ({ id, name, scopes, project }),
+  }),
+  route({
+    method: "GET",
+    path: "/api/users/credits",
+    summary: "What may still be spent: a platform of one's own has no credits.",
+    scope: "read",
+    answer: z.object({ credits: z.null(), unlimited: z.literal(true) }),
+    handle: async () => ({ credits: null, unlimited: true }),
+  }),
+];

@@ -1,0 +1,125 @@
+/** Runs' events as server-sent events: each with its number, until the run is over. */
+import type { ServerResponse } from "node:http";
+import type { Database } from "../../database/Database.ts";
+import type { Notifications } from "../../database/Notifications.ts";
+import { isEnded } from "../../runs/RunRow.ts";
+import type { RunTable } from "../../runs/RunTable.ts";
+import { eventsAfter } from "../../runs/runEvents.ts";
+import { ApiError } from "../ApiError.ts";
+import { Wakeup } from "./Wakeup.ts";
+
+export interface EventStreamsOptions {
+  readonly database: Database;
+  readonly runs: RunTable;
+  readonly changes: Notifications;
+  /** Milliseconds without an event after which a comment says that the platform lives; 15 s unless given. */
+  readonly comment_ms?: number;
+}
+
+const COMMENT_MS = 15_000;
+
+/** Milliseconds after which a client that lost its connection comes again. */
+const RETRY_MS = 3000;
+
+/** Events read at once. */
+const PAGE = 100;
+
+/** Streams that a key may have open. */
+const MOST_OF_KEY = 10;
+
+/** What one stream is of. */
+export interface StreamRequest {
+  readonly run: string;
+  /** Number of the last event that the client has; 0 for none. */
+  readonly after: number;
+  /** Id of the client's key. */
+  readonly key: string;
+}
+
+export class EventStreams {
+  readonly #options: EventStreamsOptions;
+  readonly #ofKey = new Map<string, number>();
+
+  constructor(options: EventStreamsOptions) {
+    this.#options = options;
+  }
+
+  /** Streams that are open. */
+  get open(): number {
+    return [...this.#ofKey.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** @throws ApiError 429 for a key that has too many open. */
+  require(key: string): void {
+    if ((this.#ofKey.get(key) ?? 0) < MOST_OF_KEY) return;
+    throw new ApiError(429, `too many event streams: allowed ${MOST_OF_KEY} for a key`, {
+      headers: { "Retry-After": "5" },
+    });
+  }
+
+  /** Writes a run's events until it is over or the client is gone. Who reads slowly is waited for. */
+  async send(response: ServerResponse, { run, after, key }: StreamRequest): Promise<void> {
+    const gone = new AbortController();
+    const wakeup = new Wakeup();
+    response.once("close", () => {
+      gone.abort();
+      wakeup.wake();
+    });
+    const silence = this.#options.changes.listen((id) => {
+      if (id === null || id === run) wakeup.wake();
+    });
+    this.#ofKey.set(key, (this.#ofKey.get(key) ?? 0) + 1);
+    try {
+      await this.#send(response, { run, after, wakeup, signal: gone.signal });
+    } finally {
+      silence();
+      this.#release(key);
+      response.end();
+    }
+  }
+
+  async #send(
+    response: ServerResponse,
+    { run, after, wakeup, signal }: { run: string; after: number; wakeup: Wakeup; signal: AbortSignal },
+  ): Promise<void> {
+    const { database, runs, comment_ms = COMMENT_MS } = this.#options;
+    let [seq, progress] = [after, "null"];
+    await write(response, `retry: ${RETRY_MS}\n\n`, signal);
+    while (!signal.aborted) {
+      const events = await database.persist(() => eventsAfter(database.query, run, seq, PAGE), signal);
+      for (const { seq: id, kind, payload, at } of events) {
+        const data = JSON.stringify({ at: at.getTime(), ...payload });
+        await write(response, `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`, signal);
+        seq = id;
+      }
+      if (events.length > 0) continue;
+      const row = await database.persist(() => runs.find(run, null), signal);
+      if (!row || (isEnded(row.state) && row.last_seq <= seq)) return;
+      const now = JSON.stringify(row.progress);
+      if (now !== progress && row.progress)
+        await write(response, `event: progress\ndata: ${now}\n\n`, signal);
+      progress = now;
+      if (!(await wakeup.wait(comment_ms))) await write(response, ": still here\n\n", signal);
+    }
+  }
+
+  #release(key: string): void {
+    const left = (this.#ofKey.get(key) ?? 1) - 1;
+    if (left === 0) this.#ofKey.delete(key);
+    else this.#ofKey.set(key, left);
+  }
+}
+
+/** Writes, and waits for a client that has not read what was written before; one that is gone is not waited for. */
+async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || response.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      response.off("drain", end);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    response.once("drain", end);
+    signal.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,26 @@
+/** Lets one wait until it is woken. A call that comes while nobody waits is kept for the next who does. */
+export class Wakeup {
+  #called = false;
+  #waiting: (() => void) | null = null;
+
+  wake(): void {
+    this.#called = true;
+    this.#waiting?.();
+  }
+
+  /** Resolves when it is woken, or after so many milliseconds. @returns whether it was woken. */
+  async wait(milliseconds: number): Promise<boolean> {
+    if (!this.#called) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve;
+        timer = setTimeout(resolve, milliseconds);
+      });
+      clearTimeout(timer);
+      this.#waiting = null;
+    }
+    const woken = this.#called;
+    this.#called = false;
+    return woken;
+  }
+}

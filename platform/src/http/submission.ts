@@ -1,0 +1,75 @@
+/** What a client submits, checked before anything is kept. */
+import { z } from "zod";
+import { requireTournament } from "../../../src/remote/manifestPayload.ts";
+import { manifestToObject, SpecError, type TrainingManifest } from "../../../src/specs/index.ts";
+import { seedOf } from "../../../src/training/plan/buildRun.ts";
+import { RL_WORKLOAD } from "../../../src/training/rl/RlWorkload.ts";
+import { workloadOf } from "../../../src/training/workloads/registry.ts";
+import { parseInput } from "../../../src/workers/parseInput.ts";
+import type { NewRun } from "../runs/RunTable.ts";
+import { CPU_RESOURCE } from "../worker/Supervisor.ts";
+import { nameSchema } from "./names.ts";
+
+/** Forms carry numbers as text. */
+const countSchema = z.union([z.int().min(1), z.string().regex(/^\d+$/).transform(Number)]);
+
+export const submissionSchema = z.strictObject({
+  /** An object, or YAML or JSON text. */
+  manifest: z.union([z.looseObject({}), z.string()]),
+  resource_id: z.union([z.string(), z.int()]).nullish(),
+  num_nodes: countSchema.nullish(),
+  project: z.string().nullish(),
+  experiment_name: nameSchema.nullish(),
+  completion: z.string().nullish(),
+  reward_file: z.looseObject({ name: z.string() }).nullish(),
+});
+
+export type Submission = z.infer<typeof submissionSchema>;
+
+/** What of a new run follows from its submission alone. */
+export type CheckedSubmission = Pick<
+  NewRun,
+  "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"
+>;
+
+const refuse = (path: string, message: string): never => {
+  throw new SpecError([{ code: "unsupported", path, segments: [path], message }], "submission");
+};
+
+/** @throws SpecError naming every field of the manifest that is not right, or what this platform does not do. */
+export async function checkSubmission(submission: Submission): Promise<CheckedSubmission> {
+  const { experiment_name = null, num_nodes = null, resource_id, reward_file } = submission;
+  const manifest = await parseInput(submission.manifest, null);
+  requireTrainable(manifest);
+  if (reward_file) {
+    const python = /\.py$/i.test(reward_file.name)
+      ? "it is Python, which this platform does not run; and "
+      : "";
+    refuse(
+      "reward_file",
+      `found ${reward_file.name}: ${python}no job of this platform has a use for one; leave it out`,
+    );
+  }
+  const resource = resource_id == null ? CPU_RESOURCE : String(resource_id);
+  if (resource !== CPU_RESOURCE) refuse("resource_id", `found "${resource}", allowed "${CPU_RESOURCE}"`);
+  if (num_nodes !== null && num_nodes !== 1)
+    refuse("num_nodes", `found ${num_nodes}, allowed 1: this version gives every run to one machine`);
+  const { algorithm, environment } = manifest;
+  return {
+    name: experiment_name,
+    manifest: manifestToObject(manifest),
+    title: `${algorithm.name}-${environment.name}`,
+    seed: seedOf(manifest),
+    resource_id: resource,
+    num_nodes,
+  };
+}
+
+function requireTrainable(manifest: TrainingManifest): void {
+  requireTournament(manifest.selection_strategy);
+  if (workloadOf(manifest).name !== RL_WORKLOAD)
+    refuse(
+      "algorithm",
+      `found ${manifest.algorithm.name}, which trains a language model; this version of the platform trains agents that learn by reinforcement`,
+    );
+}

@@ -1,0 +1,50 @@
+/** Takes runs from the queue, one at a time, and holds their locks while they train. */
+import { WaitingError, Worker } from "bullmq";
+import type { QueueDatabase } from "./QueueDatabase.ts";
+import { type RunJob, runJobSchema, runQueueName } from "./runJob.ts";
+
+export interface RunConsumerOptions {
+  readonly database: QueueDatabase;
+  readonly resource_id: string;
+  /** Milliseconds after which a worker that gave no sign of life loses its run. */
+  readonly lock_ms: number;
+  /** Trains a run. @returns "released" where another worker is to go on with it. */
+  readonly train: (job: RunJob) => Promise<"done" | "released">;
+}
+
+/** Looks for lost locks in each lock time. */
+const LOOKS = 4;
+
+/** Times that a run may lose its worker before it is given up. */
+const MOST_STALLED = 5;
+
+export class RunConsumer {
+  readonly #worker;
+
+  constructor({ database, resource_id, lock_ms, train }: RunConsumerOptions) {
+    this.#worker = new Worker(
+      runQueueName(resource_id),
+      async (job, token) => {
+        database.answered();
+        if ((await train(runJobSchema.parse(job.data))) === "done") return;
+        await job.moveToWait(token);
+        throw new WaitingError();
+      },
+      {
+        connection: database.pool,
+        concurrency: 1,
+        lockDuration: lock_ms,
+        stalledInterval: Math.ceil(lock_ms / LOOKS),
+        maxStalledCount: MOST_STALLED,
+        runRetryDelay: 1000,
+      },
+      database.backend,
+    );
+    this.#worker.on("error", (error) => database.failed(error));
+  }
+
+  /** Takes no more runs, and resolves when the one under way has ended. */
+  async close(): Promise<void> {
+    await this.#worker.close();
+  }
+}

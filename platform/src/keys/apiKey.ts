@@ -1,0 +1,24 @@
+/** A key as its holder has it: `rk_<id>_<secret>`. */
+import { randomBytes } from "node:crypto";
+
+export interface ApiKey {
+  /** 12 characters by which it is found and named in lists. */
+  readonly id: string;
+  /** 32 random bytes, base64url. Kept nowhere. */
+  readonly secret: string;
+}
+
+const PATTERN = /^rk_([a-f0-9]{12})_([A-Za-z0-9_-]{43})$/;
+
+export const newApiKey = (): ApiKey => ({
+  id: randomBytes(6).toString("hex"),
+  secret: randomBytes(32).toString("base64url"),
+});
+
+export const apiKeyText = ({ id, secret }: ApiKey): string => `rk_${id}_${secret}`;
+
+/** The parts of a key's text; null where it is none. */
+export function parseApiKey(text: string): ApiKey | null {
+  const [, id, secret] = PATTERN.exec(text) ?? [];
+  return id === undefined || secret === undefined ? null : { id, secret };
+}

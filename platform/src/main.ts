@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+/** The program `rlkit-platform`. */
+import { processIo } from "../../src/cli/processIo.ts";
+import { type Program, runProgram } from "../../src/cli/runProgram.ts";
+import { doctor } from "./commands/doctor.ts";
+import { create } from "./commands/key/create.ts";
+import { list } from "./commands/key/list.ts";
+import { revoke } from "./commands/key/revoke.ts";
+import { serve } from "./commands/serve.ts";
+import { worker } from "./commands/worker.ts";
+
+const PLATFORM: Program = {
+  name: "rlkit-platform",
+  about: "rlkit-platform trains what others submit, on this machine and on those that join it.",
+  commands: [serve, worker, create, list, revoke, doctor],
+  streams: [],
+  notes: [
+    "Exit codes: 0 done; 1 something is wrong; 2 the command line is not right, or something cannot be used.",
+  ],
+};
+
+const io = processIo();
+process.exitCode = io.exitCode(await runProgram(PLATFORM, process.argv.slice(2), io));

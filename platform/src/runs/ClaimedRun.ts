@@ -1,0 +1,183 @@
+/** A run in the hands of the worker that claimed it: every write says so, and none is made once another has it. */
+import type { Database, Query } from "../database/Database.ts";
+import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
+import { LostRunError } from "./LostRunError.ts";
+import {
+  type Artifact,
+  type Desired,
+  desiredSchema,
+  ENDED,
+  RUN_COLUMNS,
+  RUNS_CHANNEL,
+  type RunRow,
+  type RunState,
+  runRowSchema,
+} from "./RunRow.ts";
+import { appendEvent, lockRun, toldBefore } from "./runEvents.ts";
+import { sameReport } from "./sameReport.ts";
+import { stateEvent } from "./stateEvent.ts";
+
+/** A generation that was told twice had other bits the second time. */
+export class DeterminismError extends Error {
+  constructor(generation: number) {
+    super(
+      `determinism: generation ${generation} was trained twice and its results differ; the machines of this platform do not compute alike`,
+    );
+    this.name = "DeterminismError";
+  }
+}
+
+/** Columns of a run's row that say where it stands. */
+export interface RunPosition {
+  readonly generation: number;
+  readonly global_step: number;
+  readonly best_fitness: number | null;
+}
+
+export class ClaimedRun {
+  readonly row: RunRow;
+  readonly #database: Database;
+  #told = 0;
+
+  private constructor(database: Database, row: RunRow) {
+    this.#database = database;
+    this.row = row;
+  }
+
+  /**
+   * Claims a run that a job names.
+   * @returns null for one that has ended, or was put into the queue again since.
+   */
+  static async claim(
+    database: Database,
+    { run, launch, worker }: { readonly run: string; readonly launch: number; readonly worker: string },
+  ): Promise<ClaimedRun | null> {
+    const row = await database.persist(() =>
+      database.transaction(async (query) => {
+        const [claimed] = await query(
+          `UPDATE runs SET attempt = attempt + 1, worker = $3, state = 'running', started_at = coalesce(started_at, now())
+           WHERE id = $1 AND launch = $2 AND NOT state = ANY($4) RETURNING ${RUN_COLUMNS}`,
+          [run, launch, worker, ENDED],
+        );
+        if (!claimed) return null;
+        const parsed = runRowSchema.parse(claimed);
+        await appendEvent(query, run, stateEvent(`attempt:${parsed.attempt}`, "running", null));
+        return parsed;
+      }),
+    );
+    return row && new ClaimedRun(database, row);
+  }
+
+  /** The newest checkpoints first. */
+  async checkpoints(): Promise<readonly CheckpointRow[]> {
+    const rows = await this.#database.persist(() => checkpointsOf(this.#database.query, this.row.id));
+    return rows.toReversed();
+  }
+
+  /** What its owner wants now. @throws LostRunError where another has the run. */
+  async desired(): Promise<Desired> {
+    const { id, attempt } = this.row;
+    const [row] = await this.#database.query("SELECT desired FROM runs WHERE id = $1 AND attempt = $2", [
+      id,
+      attempt,
+    ]);
+    if (!row) throw new LostRunError(id);
+    return desiredSchema.parse(row.desired);
+  }
+
+  /**
+   * Tells a generation, once whoever trained it.
+   * @throws DeterminismError where it was told before with other results.
+   */
+  async generation(payload: object, position: RunPosition): Promise<void> {
+    const { generation, global_step, best_fitness } = position;
+    const key = `generation:${generation}`;
+    await this.#write(async (query) => {
+      const before = await toldBefore(query, this.row.id, key);
+      if (before && !sameReport(before, payload)) throw new DeterminismError(generation);
+      await query(
+        `UPDATE runs SET generation = $2, global_step = $3, best_fitness = greatest(best_fitness, $4), progress = NULL
+         WHERE id = $1`,
+        [this.row.id, generation, global_step, best_fitness],
+      );
+      await appendEvent(query, this.row.id, { kind: "generation", key, payload });
+    });
+  }
+
+  async checkpoint(checkpoint: Omit<NewCheckpoint, "attempt">): Promise<void> {
+    const { generation, global_step } = checkpoint;
+    await this.#write(async (query) => {
+      await insertCheckpoint(query, this.row.id, { ...checkpoint, attempt: this.row.attempt });
+      const payload = { generation, global_step };
+      await appendEvent(query, this.row.id, { kind: "checkpoint", key: `checkpoint:${generation}`, payload });
+    });
+  }
+
+  async warn(message: string): Promise<void> {
+    const key = this.#nextKey();
+    await this.#write((query) =>
+      appendEvent(query, this.row.id, { kind: "warning", key, payload: { message } }),
+    );
+  }
+
+  /** Where the generation under way stands: the last word wins, and none is kept. */
+  async progress(payload: object): Promise<void> {
+    await this.#write(async (query) => {
+      await query("UPDATE runs SET progress = $2 WHERE id = $1", [this.row.id, JSON.stringify(payload)]);
+      await query("SELECT pg_notify($1, $2)", [RUNS_CHANNEL, this.row.id]);
+    });
+  }
+
+  /** Paused, or running again. */
+  async state(state: RunState): Promise<void> {
+    const key = this.#nextKey();
+    await this.#write(async (query) => {
+      await query("UPDATE runs SET state = $2 WHERE id = $1", [this.row.id, state]);
+      await appendEvent(query, this.row.id, stateEvent(key, state, null));
+    });
+  }
+
+  /** Its elite so far. */
+  async elite(elite: Artifact): Promise<void> {
+    await this.#write((query) =>
+      query("UPDATE runs SET elite = $2 WHERE id = $1", [this.row.id, JSON.stringify(elite)]),
+    );
+  }
+
+  /** Ends the run. */
+  async end(state: RunState, reason: string | null): Promise<void> {
+    const { id, attempt } = this.row;
+    await this.#write(async (query) => {
+      await query(
+        "UPDATE runs SET state = $2, reason = $3, ended_at = now(), progress = NULL, worker = NULL WHERE id = $1",
+        [id, state, reason],
+      );
+      await appendEvent(query, id, stateEvent(`end:${attempt}`, state, reason));
+    });
+  }
+
+  /** Gives the run back to the queue, as a worker does that is told to end. */
+  async release(): Promise<void> {
+    const { id, attempt } = this.row;
+    await this.#write(async (query) => {
+      await query("UPDATE runs SET state = 'queued', worker = NULL, progress = NULL WHERE id = $1", [id]);
+      await appendEvent(query, id, stateEvent(`released:${attempt}`, "queued", null));
+    });
+  }
+
+  #nextKey(): string {
+    this.#told += 1;
+    return `attempt:${this.row.attempt}:${this.#told}`;
+  }
+
+  /** Writes while the run is this attempt's, again for as long as the database is away. @throws LostRunError. */
+  async #write(work: (query: Query) => Promise<unknown>): Promise<void> {
+    const { id: run, attempt } = this.row;
+    await this.#database.persist(() =>
+      this.#database.transaction(async (query) => {
+        await lockRun(query, { run, attempt });
+        await work(query);
+      }),
+    );
+  }
+}

@@ -1,0 +1,201 @@
+/** The platform's runs: what whoever owns them may do, and what is looked up of them. */
+import { createHash, randomUUID } from "node:crypto";
+import type { Database, Query } from "../database/Database.ts";
+import {
+  type Desired,
+  ENDED,
+  isEnded,
+  RUN_COLUMNS,
+  RUNS_CHANNEL,
+  type RunRow,
+  runRowSchema,
+} from "./RunRow.ts";
+import { appendEvent, lockRun } from "./runEvents.ts";
+import { stateEvent } from "./stateEvent.ts";
+
+/** A request that fits the state of nothing that is there; said in plain words. */
+export class ConflictError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConflictError";
+  }
+}
+
+export interface NewRun {
+  /** Unique in its project; made from the manifest where null. */
+  readonly name: string | null;
+  readonly project: string;
+  /** Id of the key that submits it. */
+  readonly key: string;
+  /** The same for a request that is sent again; null where the client gave none. */
+  readonly idempotency_key: string | null;
+  /** The object form of a checked manifest. */
+  readonly manifest: object;
+  /** What its name begins with where nobody names it. */
+  readonly title: string;
+  readonly seed: number;
+  readonly resource_id: string;
+  readonly num_nodes: number | null;
+}
+
+export interface SubmittedRun {
+  readonly run: RunRow;
+  /** False where the request had been taken before. */
+  readonly isNew: boolean;
+}
+
+const parse = (row: unknown): RunRow => runRowSchema.parse(row);
+
+export class RunTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Takes a run in, once for each idempotency key.
+   * @throws ConflictError for a name that its project has, and for an idempotency key of another request.
+   */
+  async submit(run: NewRun): Promise<SubmittedRun> {
+    const id = randomUUID();
+    const { key, idempotency_key, project, manifest, seed, resource_id, num_nodes } = run;
+    const name = run.name ?? `${run.title}-${id.slice(0, 8)}`;
+    const request = { name: run.name, project, manifest, seed, resource_id, num_nodes };
+    const request_hash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
+    return this.#database.transaction(async (query) => {
+      // Two at once: the second waits here until the first is committed.
+      await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
+        `${key} ${idempotency_key ?? id}`,
+      ]);
+      const [before] = idempotency_key
+        ? await query(
+            `SELECT ${RUN_COLUMNS}, request_hash FROM runs WHERE key = $1 AND idempotency_key = $2`,
+            [key, idempotency_key],
+          )
+        : [];
+      if (before) {
+        if (before.request_hash === request_hash) return { run: parse(before), isNew: false };
+        throw new ConflictError(
+          "Idempotency-Key: it came with another request before; send a new one with a new request",
+        );
+      }
+      const [row] = await query(
+        `INSERT INTO runs (id, name, project, key, idempotency_key, request_hash, manifest, seed, resource_id, num_nodes, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'queued')
+         ON CONFLICT (project, name) DO NOTHING RETURNING ${RUN_COLUMNS}`,
+        [
+          id,
+          name,
+          project,
+          key,
+          idempotency_key,
+          request_hash,
+          JSON.stringify(manifest),
+          seed,
+          resource_id,
+          num_nodes,
+        ],
+      );
+      if (!row)
+        throw new ConflictError(
+          `experiment_name: "${name}" is taken in the project "${project}"; choose another name`,
+        );
+      await appendEvent(query, id, stateEvent("launch:1", "queued", null));
+      return { run: parse(row), isNew: true };
+    });
+  }
+
+  /** The run of an id, or of a name in one of the projects that the caller reaches; null where there is none. */
+  async find(nameOrId: string, project: string | null): Promise<RunRow | null> {
+    const [row] = await this.#database.query(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE (id = $1 OR name = $1) AND ($2::text IS NULL OR project = $2)
+       ORDER BY id = $1 DESC, created_at DESC LIMIT 1`,
+      [nameOrId, project],
+    );
+    return row ? parse(row) : null;
+  }
+
+  /** The newest first. @param project Null for all. */
+  async list(project: string | null): Promise<readonly RunRow[]> {
+    const rows = await this.#database.query(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE $1::text IS NULL OR project = $1 ORDER BY created_at DESC, id`,
+      [project],
+    );
+    return rows.map(parse);
+  }
+
+  /** Runs that have not ended, the oldest first. */
+  async unended(): Promise<readonly RunRow[]> {
+    const rows = await this.#database.query(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE NOT state = ANY($1) ORDER BY created_at`,
+      [ENDED],
+    );
+    return rows.map(parse);
+  }
+
+  /**
+   * Says what its owner wants of a run; its worker hears of it. One that no worker has yet is stopped at once.
+   * @throws ConflictError for a run that has ended.
+   */
+  async want(id: string, desired: Desired): Promise<RunRow> {
+    return this.#change(id, async (query, run) => {
+      if (isEnded(run.state))
+        throw new ConflictError(
+          `run ${run.name}: it is ${run.state}, allowed while it is queued, running or paused`,
+        );
+      await query("UPDATE runs SET desired = $2 WHERE id = $1", [id, desired]);
+      if (run.state !== "queued" || desired !== "stop") return;
+      await query("UPDATE runs SET state = 'stopped', ended_at = now() WHERE id = $1", [id]);
+      await appendEvent(query, id, stateEvent(`unclaimed:${run.launch}`, "stopped", null));
+    });
+  }
+
+  /**
+   * Puts an ended run into the queue again.
+   * @param manifest What it trains by from now on.
+   * @throws ConflictError for a run that has not ended.
+   */
+  async relaunch(id: string, manifest: object): Promise<RunRow> {
+    return this.#change(id, async (query, run) => {
+      if (!isEnded(run.state))
+        throw new ConflictError(`run ${run.name}: it is ${run.state}; stop it before it is resumed`);
+      await query(
+        `UPDATE runs SET state = 'queued', desired = 'run', reason = NULL, ended_at = NULL, launch = launch + 1, manifest = $2
+         WHERE id = $1`,
+        [id, JSON.stringify(manifest)],
+      );
+      await appendEvent(query, id, stateEvent(`launch:${run.launch + 1}`, "queued", null));
+    });
+  }
+
+  /** Ends a run that no worker can end. */
+  async fail(id: string, reason: string): Promise<void> {
+    await this.#change(id, async (query, run) => {
+      if (isEnded(run.state)) return;
+      // Nobody who still has it may write any more.
+      await query(
+        "UPDATE runs SET state = 'failed', reason = $2, ended_at = now(), attempt = attempt + 1 WHERE id = $1",
+        [id, reason],
+      );
+      await appendEvent(query, id, stateEvent(`given-up:${run.attempt}`, "failed", reason));
+    });
+  }
+
+  /** Tells something about a run from outside of it, once for each key. */
+  async warn(id: string, key: string, message: string): Promise<void> {
+    await this.#change(id, (query) => appendEvent(query, id, { kind: "warning", key, payload: { message } }));
+  }
+
+  async #change(id: string, work: (query: Query, run: RunRow) => Promise<void>): Promise<RunRow> {
+    return this.#database.transaction(async (query) => {
+      await lockRun(query, { run: id, attempt: null });
+      const select = `SELECT ${RUN_COLUMNS} FROM runs WHERE id = $1`;
+      const [before] = await query(select, [id]);
+      await work(query, parse(before));
+      await query("SELECT pg_notify($1, $2)", [RUNS_CHANNEL, id]);
+      const [after] = await query(select, [id]);
+      return parse(after);
+    });
+  }
+}

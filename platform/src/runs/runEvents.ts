@@ -1,0 +1,85 @@
+/** What happened in a run, numbered 1, 2, 3 … in the order that it was committed. */
+import { z } from "zod";
+import type { Query } from "../database/Database.ts";
+import { LostRunError } from "./LostRunError.ts";
+import { RUNS_CHANNEL } from "./RunRow.ts";
+
+export const runEventKindSchema = z.enum(["state", "generation", "checkpoint", "warning"]);
+
+export type RunEventKind = z.infer<typeof runEventKindSchema>;
+
+/** An event to tell. */
+export interface NewRunEvent {
+  readonly kind: RunEventKind;
+  /** The same for the same event told again, which counts once; unique in the run. */
+  readonly key: string;
+  readonly payload: object;
+}
+
+const rowSchema = z.object({
+  seq: z.coerce.number(),
+  kind: runEventKindSchema,
+  payload: z.looseObject({}),
+  at: z.date(),
+});
+
+export type RunEvent = z.infer<typeof rowSchema>;
+
+/** Who may write: the attempt that has the run, or null for the platform itself. */
+export interface Fence {
+  readonly run: string;
+  readonly attempt: number | null;
+}
+
+/**
+ * Takes the run's row for this transaction, so that events are numbered one after another.
+ * @throws LostRunError where another attempt has the run, or the run is gone.
+ */
+export async function lockRun(query: Query, { run, attempt }: Fence): Promise<void> {
+  const [row] = await query("SELECT attempt FROM runs WHERE id = $1 FOR UPDATE", [run]);
+  if (!row || (attempt !== null && row.attempt !== attempt)) throw new LostRunError(run);
+}
+
+/** What an event of the same key said when it was told first; null where it was not told yet. */
+export async function toldBefore(query: Query, run: string, key: string): Promise<object | null> {
+  const [row] = await query("SELECT payload FROM run_events WHERE run = $1 AND key = $2", [run, key]);
+  return row ? z.looseObject({}).parse(row.payload) : null;
+}
+
+/** Adds an event unless one of its key is there. The run's row must be locked. */
+export async function appendEvent(
+  query: Query,
+  run: string,
+  { kind, key, payload }: NewRunEvent,
+): Promise<void> {
+  if (await toldBefore(query, run, key)) return;
+  await query(
+    `WITH next AS (UPDATE runs SET last_seq = last_seq + 1 WHERE id = $1 RETURNING last_seq)
+     INSERT INTO run_events (run, seq, key, kind, payload) SELECT $1, last_seq, $2, $3, $4 FROM next`,
+    [run, key, kind, JSON.stringify(payload)],
+  );
+  await query("SELECT pg_notify($1, $2)", [RUNS_CHANNEL, run]);
+}
+
+/** Events after `seq`, at most `limit`, in order. */
+export async function eventsAfter(
+  query: Query,
+  run: string,
+  seq: number,
+  limit: number,
+): Promise<RunEvent[]> {
+  const rows = await query(
+    "SELECT seq, kind, payload, at FROM run_events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    [run, seq, limit],
+  );
+  return rows.map((row) => rowSchema.parse(row));
+}
+
+/** A run's generations as they were told, oldest first. */
+export async function generationReports(query: Query, run: string): Promise<Record<string, unknown>[]> {
+  const rows = await query(
+    "SELECT payload FROM run_events WHERE run = $1 AND kind = 'generation' ORDER BY seq",
+    [run],
+  );
+  return rows.map(({ payload }) => z.looseObject({}).parse(payload));
+}

@@ -1,0 +1,58 @@
+/** The worker that runs beside the server, in a process of its own. It ends with the server, however that ends. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { DATABASE_VARIABLE } from "../commands/databaseOption.ts";
+import { pause } from "../database/pause.ts";
+
+export interface LocalWorkerOptions {
+  readonly directory: string;
+  readonly database_url: string;
+  /** Further arguments of the command `worker`. */
+  readonly args: readonly string[];
+  readonly log: (message: string) => void;
+}
+
+/** Milliseconds until a worker that ended is followed by another. */
+const AGAIN_MS = 1000;
+
+/** The program that runs: the same again is the worker. */
+const ENTRY = process.argv[1] ?? "";
+
+export class LocalWorker {
+  readonly #options: LocalWorkerOptions;
+  readonly #closing = new AbortController();
+  #process: ChildProcess | null = null;
+  readonly #running: Promise<void>;
+
+  constructor(options: LocalWorkerOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { directory, database_url, args, log } = this.#options;
+    while (!this.#closing.signal.aborted) {
+      const child = spawn(
+        process.execPath,
+        [...process.execArgv, ENTRY, "worker", "--data", directory, ...args],
+        {
+          // The address has a password, which lists of processes would show among arguments.
+          env: { ...process.env, [DATABASE_VARIABLE]: database_url },
+          stdio: ["ignore", "inherit", "inherit", "ipc"],
+        },
+      );
+      this.#process = child;
+      const [code, signal] = await once(child, "exit");
+      if (this.#closing.signal.aborted) return;
+      log(`the local worker ended (${signal ?? `exit code ${code}`}); another one is started`);
+      await pause(AGAIN_MS, this.#closing.signal);
+    }
+  }
+
+  /** Lets it give its run back to the queue, and ends it. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#process?.kill("SIGTERM");
+    await this.#running;
+  }
+}

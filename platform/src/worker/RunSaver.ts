@@ -1,0 +1,104 @@
+/** Checkpoints of a run that trains here: its files become artifacts first, and the run's row names them then. */
+import type { TrainingManifest } from "../../../src/specs/index.ts";
+import { isStorageError } from "../../../src/storage/index.ts";
+import { reasonOf } from "../../../src/storage/storageError.ts";
+import { CheckpointRhythm } from "../../../src/training/loop/CheckpointRhythm.ts";
+import { encodeRun } from "../../../src/training/loop/runFiles.ts";
+import { globalStep, type RunState } from "../../../src/training/loop/runState.ts";
+import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import { pause } from "../database/pause.ts";
+import type { ClaimedRun } from "../runs/ClaimedRun.ts";
+import type { Artifact } from "../runs/RunRow.ts";
+import type { RunWriter } from "./RunWriter.ts";
+
+export interface RunSaverOptions {
+  readonly run: ClaimedRun;
+  readonly artifacts: ArtifactStore;
+  readonly writer: RunWriter;
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  /** What the run starts from, which needs no checkpoint. */
+  readonly start: RunState;
+  /** Milliseconds from one checkpoint to the next, where the manifest does not say by steps; 0 for every generation. */
+  readonly checkpoint_ms: number;
+  /** Aborted when nothing more is to be saved. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds until a disk that was full is tried again. */
+const FULL_MS = 1000;
+
+export class RunSaver {
+  readonly #options: RunSaverOptions;
+  readonly #rhythm: CheckpointRhythm;
+  #saving: Promise<void> | null = null;
+  /** Generation of the last one. */
+  #saved: number;
+
+  constructor(options: RunSaverOptions) {
+    this.#options = options;
+    const { start, manifest, checkpoint_ms } = options;
+    this.#saved = start.generation;
+    const every_steps = manifest.training.checkpoint_steps;
+    this.#rhythm = new CheckpointRhythm(
+      start,
+      every_steps === null ? { every_ms: checkpoint_ms } : { every_steps },
+    );
+  }
+
+  /** At a generation's end: saves in the background when it is time and no saving is under way. */
+  offer(state: RunState, fitness: number | null): void {
+    if (this.#saving || !this.#rhythm.due(state)) return;
+    this.#rhythm.wrote(state);
+    this.#saving = this.#save(state, fitness)
+      .catch((error: unknown) =>
+        this.#tell(`a checkpoint was not saved: ${reasonOf(error)}. Training goes on`),
+      )
+      .finally(() => {
+        this.#saving = null;
+      });
+  }
+
+  /** Saves the boundary that the run ends with. @throws StorageError. */
+  async finish(state: RunState, fitness: number | null): Promise<void> {
+    await this.#saving;
+    if (this.#saved !== state.generation) await this.#save(state, fitness);
+  }
+
+  async #save(state: RunState, fitness: number | null): Promise<void> {
+    const { run, writer, definition, manifest } = this.#options;
+    // The state's memory is written over as training goes on, so it becomes bytes before anything is awaited.
+    const encoded = encodeRun(definition.files, { state, seed: run.row.seed, manifest: run.row.manifest });
+    const elite = state.elite && definition.files.encodeAgent(state.elite, definition.runs.facts(manifest));
+    const { generation } = state;
+    const global_step = globalStep(state);
+    const files: Record<string, Artifact> = {};
+    for (const [path, bytes] of encoded) files[path] = await this.#put(bytes);
+    const kept = elite && (await this.#put(elite));
+    writer.add(async () => {
+      await run.checkpoint({ generation, global_step, fitness, files });
+      if (kept) await run.elite(kept);
+    });
+    this.#saved = generation;
+  }
+
+  /** Keeps bytes; a full disk is waited for. */
+  async #put(bytes: Uint8Array): Promise<Artifact> {
+    const { artifacts, signal } = this.#options;
+    for (let told = false; ; told = true) {
+      try {
+        return { sha256: await artifacts.put(bytes), size: bytes.byteLength };
+      } catch (error) {
+        if (!isStorageError(error, "full") || signal.aborted) throw error;
+        if (!told) this.#tell(`a checkpoint waits for room: ${reasonOf(error)}`);
+        await pause(FULL_MS, signal);
+      }
+    }
+  }
+
+  #tell(message: string): void {
+    const { run, writer } = this.#options;
+    writer.add(() => run.warn(message));
+  }
+}

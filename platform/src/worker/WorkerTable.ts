@@ -1,0 +1,53 @@
+/** The workers that there are. */
+import { z } from "zod";
+import type { Database } from "../database/Database.ts";
+
+/** Seconds without a sign of life after which a worker counts as gone. */
+const GONE_S = 30;
+
+export const workerSchema = z.object({
+  id: z.string(),
+  pid: z.int(),
+  host: z.string(),
+  /** Threads that it trains in. */
+  cores: z.int(),
+  /** Resource whose runs it takes. */
+  device: z.string(),
+  /** Version of rlkit. */
+  version: z.string(),
+});
+
+export type WorkerRecord = z.infer<typeof workerSchema>;
+
+export class WorkerTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async register(id: string, { pid, host, cores, device, version }: Omit<WorkerRecord, "id">): Promise<void> {
+    await this.#database.query(
+      `INSERT INTO workers (id, pid, host, cores, device, version) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
+      [id, pid, host, cores, device, version],
+    );
+  }
+
+  async alive(id: string): Promise<void> {
+    await this.#database.query("UPDATE workers SET seen_at = now() WHERE id = $1", [id]);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.query("DELETE FROM workers WHERE id = $1", [id]);
+  }
+
+  /** Those that gave a sign of life lately, the oldest first. */
+  async list(): Promise<readonly WorkerRecord[]> {
+    const rows = await this.#database.query(
+      `SELECT id, pid, host, cores, device, version FROM workers
+       WHERE seen_at > now() - make_interval(secs => ${GONE_S}) ORDER BY started_at, id`,
+    );
+    return rows.map((row) => workerSchema.parse(row));
+  }
+}

@@ -1,0 +1,60 @@
+/** Where a claimed run goes on: from its newest checkpoint that can be read, else from the beginning. */
+import { parseManifestObject, type TrainingManifest } from "../../../src/specs/index.ts";
+import { type FileStore, isStorageError } from "../../../src/storage/index.ts";
+import { reasonOf } from "../../../src/storage/storageError.ts";
+import type { RunState } from "../../../src/training/loop/runState.ts";
+import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import { decodeRun } from "../../../src/training/workloads/decodeRun.ts";
+import { workloadOf } from "../../../src/training/workloads/registry.ts";
+import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import type { ClaimedRun } from "../runs/ClaimedRun.ts";
+import type { CheckpointRow } from "../runs/checkpointRows.ts";
+
+export interface StartingPoint {
+  readonly manifest: TrainingManifest;
+  readonly definition: WorkloadDefinition;
+  readonly state: RunState;
+  readonly warnings: readonly string[];
+}
+
+/** @param files Where data sets lie that runs learn from. @throws SpecError, StorageError. */
+export async function startingState(
+  run: ClaimedRun,
+  artifacts: ArtifactStore,
+  files: FileStore,
+): Promise<StartingPoint> {
+  const manifest = parseManifestObject(run.row.manifest);
+  const definition = workloadOf(manifest);
+  const { runs } = definition;
+  const warnings: string[] = [];
+  let [state, from]: [RunState | null, string | null] = [null, null];
+  for (const checkpoint of await run.checkpoints()) {
+    const name = `generation ${checkpoint.generation}`;
+    try {
+      const saved = decodeRun(await filesOf(checkpoint, artifacts), name);
+      [state, from] = [runs.fitted(saved.state, manifest, name), name];
+      break;
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+      warnings.push(`a checkpoint was left out: ${reasonOf(error)}`);
+    }
+  }
+  const start = state ?? runs.firstState(manifest, run.row.seed);
+  const whole = await runs.withData?.(start, manifest, from, files);
+  return {
+    manifest,
+    definition,
+    state: whole?.state ?? start,
+    warnings: [...warnings, ...runs.warnings(manifest), ...(whole?.warnings ?? [])],
+  };
+}
+
+/** A checkpoint's files by their paths. @throws StorageError where one is not there or was changed. */
+export async function filesOf(
+  { files }: Pick<CheckpointRow, "files">,
+  artifacts: ArtifactStore,
+): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  for (const [path, { sha256 }] of Object.entries(files)) found.set(path, await artifacts.get(sha256));
+  return found;
+}

@@ -1,0 +1,120 @@
+import { requireDatasetId } from "../../datasets/hub/datasetId.ts";
+import { agentActor } from "../../datasets/record/agentActor.ts";
+import { type MinariFiles, minariFiles } from "../../datasets/record/minariFiles.ts";
+import { type Actor, recordEpisodes, returnOf } from "../../datasets/record/recordEpisodes.ts";
+import { requireSeed } from "../../evolution/seed.ts";
+import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments/index.ts";
+import { joinPath } from "../../storage/index.ts";
+import { CliError, usageError } from "../CliError.ts";
+import { type CliIo, EXIT } from "../CliIo.ts";
+import type { Command, CommandLine } from "../CommandLine.ts";
+import { jsonLine } from "../jsonLines.ts";
+import { loadAgent, namedEnvironment, requireFit, trainingEnvironment } from "../loadAgent.ts";
+import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
+
+const STEPS = 10_000;
+const SEED = 42;
+const RANDOM = "random";
+
+export const record: Command = {
+  name: "record",
+  summary: "Records what an agent does as a data set that Minari reads.",
+  operands: ["AGENT|random"],
+  options: {
+    environment: { value: "NAME", help: "Environment to play in; the one it was trained in unless given." },
+    steps: { value: "N", help: `Steps to record; ${STEPS} unless given. The last episode is cut there.` },
+    epsilon: { value: "E", help: "Chance of a random action, 0 to 1; 0 unless given." },
+    seed: { value: "S", help: `Seed of all draws; ${SEED} unless given.` },
+    id: { value: "ID", help: "Id of the data set; rlkit/recorded-v0 unless given." },
+    out: {
+      value: "DIR",
+      help: "New folder for the data set; its files are DIR/data/main_data.hdf5 and metadata.json.",
+    },
+    ...MODULE_OPTION,
+    json: { help: "Prints one JSON object: episodes, steps, mean, ..." },
+  },
+  run: runRecord,
+};
+
+/** Who acts, and where. */
+interface Playing {
+  readonly env: RegisteredEnvironment;
+  readonly actor: Actor | null;
+  readonly algorithm: string;
+  readonly release: () => void;
+}
+
+async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
+  await loadGivenModule(line);
+  const steps = line.integer("steps", 1) ?? STEPS;
+  const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");
+  const epsilon = line.fraction("epsilon") ?? 0;
+  const dataset_id = requireDatasetId(line.text("id") ?? "rlkit/recorded-v0");
+  const out = line.text("out");
+  if (out === null) throw usageError("record: --out is missing; name a new folder for the data set");
+  const folder = joinPath(out, "data");
+  if (await io.store.exists(folder))
+    throw new CliError(`--out: ${folder} is there already; name a new folder, or remove it`, EXIT.usage);
+  const { env, actor, algorithm, release } = await playing(line, io);
+  const recording = recordEpisodes({
+    env: make(env.id, env.options ?? {}),
+    environment: env.id,
+    actor,
+    algorithm: actor && epsilon > 0 ? `${algorithm}, epsilon ${epsilon}` : algorithm,
+    steps,
+    epsilon,
+    seed,
+  });
+  release();
+  await write(io, folder, await minariFiles(recording, { dataset_id }));
+
+  const returns = recording.episodes.map(returnOf);
+  const mean = returns.reduce((sum, x) => sum + x, 0) / returns.length;
+  if (line.flag("json"))
+    jsonLine(io.stdout, {
+      path: out,
+      dataset_id,
+      environment: env.id,
+      episodes: returns.length,
+      steps,
+      mean,
+      seed,
+    });
+  else
+    io.stdout.write(
+      `${out}: ${returns.length} episodes, ${steps} steps of ${algorithm} in ${env.id}, mean return ${mean.toFixed(2)}\n`,
+    );
+  return EXIT.ok;
+}
+
+async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
+  const who = line.operand(0);
+  const named = line.text("environment");
+  const given = named === null ? null : namedEnvironment(named);
+  if (who === RANDOM) {
+    if (!given) throw usageError("record random: --environment is missing; name one");
+    await loadEnvironment(given.id);
+    return { env: oneAgent(given), actor: null, algorithm: RANDOM, release: () => undefined };
+  }
+  const { agent: state, place } = await loadAgent(io, who);
+  const env = oneAgent(given ?? trainingEnvironment(place, who));
+  requireFit(state, env, who);
+  await loadEnvironment(env.id);
+  const { observation_space, action_space } = env;
+  const actor = agentActor(state, { observation_space, action_space });
+  return { env, actor, algorithm: state.algorithm, release: () => actor.release() };
+}
+
+/** @throws CliError for an environment of several agents, which Minari's files have no place for. */
+function oneAgent(env: RegisteredEnvironment): RegisteredEnvironment {
+  if (env.observation_space.kind !== "Agents") return env;
+  throw usageError(
+    `--environment: found ${env.id}, in which several agents play; allowed environments of one`,
+  );
+}
+
+/** The large file last: where it is, the data set is whole. */
+async function write({ store }: CliIo, folder: string, files: MinariFiles): Promise<void> {
+  for (const name of ["metadata.json", "main_data.hdf5"] as const)
+    await store.write(joinPath(folder, name), files[name]);
+}

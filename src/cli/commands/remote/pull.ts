@@ -1,0 +1,49 @@
+import { joinPath } from "../../../storage/index.ts";
+import { isPlainRelativePath } from "../../../storage/paths.ts";
+import { unpackCheckpoint } from "../../../storage/unpackCheckpoint.ts";
+import { ELITE_FILE } from "../../../training/loop/runFiles.ts";
+import { CliError, usageError } from "../../CliError.ts";
+import { type CliIo, EXIT } from "../../CliIo.ts";
+import type { Command, CommandLine } from "../../CommandLine.ts";
+import { requireOwnDirectory } from "../../outputDirectory.ts";
+import { clientOf, URL_OPTION } from "./client.ts";
+
+export const pull: Command = {
+  name: "remote pull",
+  summary: "Fetches the elite of a remote run, and its newest checkpoint.",
+  operands: ["EXPERIMENT"],
+  options: {
+    out: { value: "DIR", help: "Directory to write to; one of the experiment's name unless given." },
+    checkpoint: { value: "NAME", help: "Fetches this checkpoint in place of the newest." },
+    ...URL_OPTION,
+  },
+  run: runPull,
+};
+
+async function runPull(line: CommandLine, io: CliIo): Promise<number> {
+  const experiment = line.operand(0);
+  const client = clientOf(line);
+  const dir = line.text("out") ?? directoryOf(experiment);
+  await requireOwnDirectory(io.store, dir, null);
+  const elite = await client.downloadElite(experiment);
+  const { name, zip } = await client.downloadCheckpoint(experiment, line.text("checkpoint"));
+  if (!isName(name))
+    throw new CliError(
+      `the platform calls a checkpoint "${name}", which is no name of a directory`,
+      EXIT.failed,
+    );
+  const checkpoint = joinPath(dir, name);
+  await unpackCheckpoint(zip, io.store, checkpoint, name);
+  await io.store.write(joinPath(dir, ELITE_FILE), elite);
+  io.stdout.write(`${joinPath(dir, ELITE_FILE)}\n${checkpoint}\n`);
+  return EXIT.ok;
+}
+
+/** Whether a directory may be called so, whoever says it. */
+const isName = (text: string): boolean => isPlainRelativePath(text) && !text.includes("/");
+
+/** @throws CliError for a name that is none of a directory. */
+function directoryOf(experiment: string): string {
+  if (isName(experiment)) return experiment;
+  throw usageError(`--out: "${experiment}" is no name of a directory; name one`);
+}

@@ -1,0 +1,59 @@
+import type { RemoteClient, RemoteRunEvent } from "../../../remote/index.ts";
+import { type CliIo, EXIT } from "../../CliIo.ts";
+import type { Command } from "../../CommandLine.ts";
+import { jsonLine } from "../../jsonLines.ts";
+import { clientOf, URL_OPTION } from "./client.ts";
+import { eventText } from "./eventText.ts";
+
+export const watch: Command = {
+  name: "remote watch",
+  summary: "Shows what a remote run does, until it is over; Ctrl-C ends the watching, not the run.",
+  operands: ["EXPERIMENT"],
+  options: {
+    after: { value: "N", help: "Number of the last event that is known; all are shown unless given." },
+    ...URL_OPTION,
+    json: { help: "Prints one JSON object a line: {seq, event, data}." },
+  },
+  run: (line, io) =>
+    watchRun(clientOf(line), line.operand(0), io, {
+      json: line.flag("json"),
+      after: line.integer("after", 0),
+    }),
+};
+
+interface Watching {
+  readonly json: boolean;
+  /** Number of the last event that is known; null for none. */
+  readonly after: number | null;
+}
+
+/** Exit code: 0 for a run that finished or was stopped, 1 for one that failed, 130 for a watching that was ended. */
+export async function watchRun(
+  client: RemoteClient,
+  experiment: string,
+  io: CliIo,
+  { json, after }: Watching,
+): Promise<number> {
+  const stop = new AbortController();
+  const release = io.onInterrupt(() => stop.abort());
+  let last: RemoteRunEvent | null = null;
+  try {
+    const events = client.watchExperiment(experiment, {
+      last_event_id: after,
+      signal: stop.signal,
+      onLost: ({ detail }) => io.stderr.write(`rlkit: ${detail}; connecting again\n`),
+    });
+    for await (const event of events) {
+      last = event;
+      if (json) jsonLine(io.stdout, event);
+      else io.stdout.write(`${eventText(event)}\n`);
+    }
+  } finally {
+    release();
+  }
+  if (stop.signal.aborted) {
+    io.stderr.write(`rlkit: ${experiment} goes on; rlkit remote stop ${experiment} stops it\n`);
+    return EXIT.interrupted;
+  }
+  return last?.event === "state" && last.data.state === "failed" ? EXIT.failed : EXIT.ok;
+}

@@ -1,0 +1,108 @@
+/** A command line program: it finds the command, runs it, and explains what went wrong. */
+import { VERSION } from "../specs/version.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { CliError, exitCodeOf, usageError } from "./CliError.ts";
+import { type CliIo, EXIT } from "./CliIo.ts";
+import { type Command, CommandLine, didYouMean } from "./CommandLine.ts";
+import { commandHelp, overview } from "./help.ts";
+import { jsonLine } from "./jsonLines.ts";
+
+export interface Program {
+  readonly name: string;
+  /** One sentence, for its help. */
+  readonly about: string;
+  /** Names of one word or two. */
+  readonly commands: readonly Command[];
+  /** Commands whose `--json` output is a stream of events, so that an error is one too. */
+  readonly streams: readonly Command[];
+  /** Lines at the end of its help. */
+  readonly notes: readonly string[];
+}
+
+const HELP = ["--help", "-h", "help"];
+
+/** Runs one command line, without the program's name. Never rejects. */
+export async function runProgram(program: Program, args: readonly string[], io: CliIo): Promise<number> {
+  try {
+    return await dispatch(program, args, io);
+  } catch (error) {
+    const message = reasonOf(error);
+    const { command } = commandOf(program, args);
+    if (command && program.streams.includes(command) && args.includes("--json")) {
+      jsonLine(io.stdout, { event: "error", message });
+      if (error instanceof CliError && error.lastEvent) jsonLine(io.stdout, error.lastEvent);
+    }
+    io.stderr.write(`${program.name}: ${message}\n`);
+    if (process.env.DEBUG && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** The command that a line begins with, whose name is of one word or two, and what follows it. */
+function commandOf(
+  { commands }: Program,
+  words: readonly string[],
+): {
+  readonly command?: Command;
+  readonly rest: readonly string[];
+} {
+  for (const count of [2, 1]) {
+    const name = words.slice(0, count).join(" ");
+    const command = commands.find((known) => known.name === name);
+    if (command) return { command, rest: words.slice(count) };
+  }
+  return { rest: words.slice(1) };
+}
+
+async function dispatch(program: Program, args: readonly string[], io: CliIo): Promise<number> {
+  const [name, ...words] = args;
+  if (name === undefined) {
+    io.stderr.write(overview(program));
+    return EXIT.usage;
+  }
+  if (name === "--version" || name === "-V") {
+    io.stdout.write(`${VERSION}\n`);
+    return EXIT.ok;
+  }
+  const isHelp = HELP.includes(name);
+  const { command, rest } = commandOf(program, isHelp ? words : args);
+  const group = program.commands.filter((known) => known.name.startsWith(`${isHelp ? words[0] : name} `));
+  const asksHelp = rest.some((arg) => arg === "--help" || arg === "-h");
+  if (isHelp || ((command || group.length > 0) && asksHelp)) {
+    io.stdout.write(
+      command
+        ? commandHelp(program.name, command)
+        : overview(group.length > 0 ? { ...program, commands: group } : program),
+    );
+    return EXIT.ok;
+  }
+  if (command) return command.run(new CommandLine(command, rest, program.name), io);
+  throw unknownCommand(program, name, rest[0], group);
+}
+
+function unknownCommand(
+  program: Program,
+  name: string,
+  second: string | undefined,
+  group: readonly Command[],
+): CliError {
+  if (group.length === 0) {
+    // Of a group, the word that its commands share.
+    const known = [...new Set(program.commands.map((command) => command.name.split(" ")[0] ?? ""))];
+    const allowed = known.join(", ");
+    return usageError(
+      `unknown command "${name}"; allowed: ${allowed}; see ${program.name} --help${didYouMean(name, known)}`,
+    );
+  }
+  const known = group.map((command) => command.name.slice(name.length + 1));
+  const found = second === undefined ? "nothing" : `"${second}"`;
+  return usageError(
+    `${name}: found ${found}, allowed ${known.join(", ")}${didYouMean(second ?? "", known)}; see ${program.name} ${name} --help`,
+  );
+}
+
+/** Where an error and its causes came from. */
+function traceOf(error: Error): string {
+  const own = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${own}\ncaused by ${traceOf(error.cause)}` : own;
+}

@@ -1,0 +1,127 @@
+/** A table of numbers in a data set, read in parts. */
+import { describeValue, isArrayLike } from "../rl/spaces/describeValue.ts";
+import { DatasetError } from "./DatasetError.ts";
+
+/** Numbers as files and callers have them. */
+export type RawNumbers = ArrayLike<number | bigint | boolean>;
+
+export interface Column {
+  /** Where it lies, for messages: "episode_3/actions". */
+  readonly place: string;
+  /** [rows, ...]. */
+  readonly shape: readonly number[];
+  /** Rows from `from` to before `to`, their numbers one after another; of images, a list with the bytes of each. */
+  read(from: number, to: number): RawNumbers | readonly Uint8Array[];
+}
+
+/** An open HDF5 file or group, as h5wasm's File and Group are. */
+export interface DataHandle {
+  keys(): readonly string[];
+  /** What lies at a path; null or undefined where nothing does. */
+  get(path: string): unknown;
+}
+
+/** A table in an open HDF5 file, as h5wasm's Dataset is. */
+interface DataTable {
+  readonly shape: readonly number[] | null;
+  slice(ranges: [number, number][]): unknown;
+}
+
+export const isHandle = (value: unknown): value is DataHandle =>
+  typeof value === "object" &&
+  value !== null &&
+  "keys" in value &&
+  typeof value.keys === "function" &&
+  "get" in value &&
+  typeof value.get === "function";
+
+const isTable = (value: unknown): value is DataTable =>
+  typeof value === "object" &&
+  value !== null &&
+  "shape" in value &&
+  "slice" in value &&
+  typeof value.slice === "function";
+
+/** The table at a path of an open file; null where nothing lies there. @throws DatasetError for what is no table. */
+export function columnAt(handle: DataHandle, path: string, source: string): Column | null {
+  const found = handle.get(path);
+  if (found === null || found === undefined) return null;
+  if (!isTable(found)) {
+    const what = isHandle(found)
+      ? `a group with ${found.keys().join(", ") || "nothing"}`
+      : describeValue(found);
+    throw new DatasetError(source, `${path}: found ${what}, allowed a data set of numbers`);
+  }
+  const { shape } = found;
+  if (!shape || shape.length === 0)
+    throw new DatasetError(source, `${path}: found a single value, allowed rows of numbers`);
+  return {
+    place: path,
+    shape,
+    read: (from, to) => {
+      if (from === to) return [];
+      // An array of numbers, or of each row's bytes: h5wasm gives nothing else for what has a shape.
+      return found.slice([[from, to]]) as RawNumbers;
+    },
+  };
+}
+
+/** Numbers of nested lists one after another, and their shape. */
+function flattened(
+  value: readonly unknown[],
+  place: string,
+  source: string,
+): { shape: number[]; numbers: unknown[] } {
+  const shape = [value.length];
+  let level: readonly unknown[] = value;
+  while (level.some(isArrayLike)) {
+    const lists = level.map((item) => {
+      if (isArrayLike(item)) return Array.from(item);
+      throw new DatasetError(
+        source,
+        `${place}: found ${describeValue(item)} beside lists, allowed rows of one shape`,
+      );
+    });
+    const width = lists[0]?.length ?? 0;
+    const other = lists.findIndex((list) => list.length !== width);
+    if (other >= 0)
+      throw new DatasetError(
+        source,
+        `${place}: found ${lists[other]?.length} numbers in row ${other} and ${width} in row 0, allowed rows of one length`,
+      );
+    shape.push(width);
+    level = lists.flat();
+  }
+  return { shape, numbers: [...level] };
+}
+
+/** An array of a caller's as a table. @param size Numbers of a row, by which typed arrays are cut. */
+export function columnOf(value: unknown, place: string, size: number, source: string): Column {
+  const isTyped = isArrayLike(value) && !Array.isArray(value);
+  if (!isArrayLike(value))
+    throw new DatasetError(source, `${place}: found ${describeValue(value)}, allowed an array of numbers`);
+  const { shape, numbers } = isTyped
+    ? { shape: null, numbers: value as RawNumbers }
+    : flattened(value as readonly unknown[], place, source);
+  if (shape === null && numbers.length % size !== 0)
+    throw new DatasetError(
+      source,
+      `${place}: found ${numbers.length} numbers, allowed a multiple of ${size} (the numbers of a row)`,
+    );
+  const rows = shape?.[0] ?? numbers.length / size;
+  const width = rows === 0 ? size : numbers.length / rows;
+  const wrong = isTyped
+    ? -1
+    : (numbers as readonly unknown[]).findIndex((x) => !["number", "bigint", "boolean"].includes(typeof x));
+  if (wrong >= 0)
+    throw new DatasetError(
+      source,
+      `${place}: found ${describeValue(numbers[wrong])} in row ${Math.floor(wrong / width)}, allowed numbers`,
+    );
+  const cut = numbers as { slice(from: number, to: number): RawNumbers };
+  return {
+    place,
+    shape: shape ?? (size === 1 ? [rows] : [rows, size]),
+    read: (from, to) => cut.slice(from * width, to * width),
+  };
+}

@@ -1,0 +1,122 @@
+/** Observations or actions of a data set: rows of a space's elements, in one table or in one for each part. */
+import { ElementCheck } from "../rl/spaces/ElementCheck.ts";
+import { elementSize, isComposite, type SimpleSpace, type Space } from "../rl/spaces/index.ts";
+import type { Column, RawNumbers } from "./Column.ts";
+import { DatasetError } from "./DatasetError.ts";
+import { decodeJpegs } from "./images.ts";
+import { intoChoices, intoReals } from "./numbers.ts";
+
+/** Finds the table of a part; the empty key is that of a space without parts. @throws DatasetError where there is none. */
+export type FindColumn = (key: string) => Column;
+
+interface Part {
+  readonly space: SimpleSpace;
+  readonly start: number;
+  readonly size: number;
+  readonly column: Column;
+  readonly jpeg: boolean;
+}
+
+const product = (shape: readonly number[]): number => shape.reduce((all, n) => all * n, 1);
+
+/** Images, whose bytes may be JPEG. */
+const isPicture = ({ kind, dtype, shape }: SimpleSpace): boolean =>
+  kind === "Box" && dtype === "uint8" && shape.length === 3;
+
+export class Elements {
+  /** Rows in the table. */
+  readonly rows: number;
+  readonly #parts: readonly Part[];
+  readonly #size: number;
+  readonly #check: ElementCheck;
+  readonly #source: string;
+
+  /** @throws DatasetError naming the table whose rows are not elements of the space, or whose length differs. */
+  constructor(space: Space, find: FindColumn, source: string, { jpeg = false } = {}) {
+    this.#source = source;
+    this.#size = elementSize(space);
+    this.#check = new ElementCheck(space);
+    const parts = isComposite(space)
+      ? space.parts
+      : [{ key: "", space: space as SimpleSpace, start: 0, size: this.#size }];
+    this.#parts = parts.map(({ key, space: own, start, size }) => {
+      const column = find(key);
+      const encoded = jpeg && isPicture(own) && column.shape.length === 1;
+      if (!encoded && column.shape[0] !== 0) requireRow(column, own, size, source);
+      return { space: own, start, size, column, jpeg: encoded };
+    });
+    const [first, ...others] = this.#parts.map(({ column }) => column);
+    this.rows = first?.shape[0] ?? 0;
+    const differs = others.find(({ shape }) => shape[0] !== this.rows);
+    if (differs)
+      throw new DatasetError(
+        source,
+        `${differs.place}: found ${differs.shape[0]} rows and ${this.rows} in ${first?.place}, allowed as many`,
+      );
+  }
+
+  /** Where the elements lie, for messages. */
+  get place(): string {
+    return this.#parts.length === 1 ? (this.#parts[0] as Part).column.place : parentOf(this.#parts);
+  }
+
+  /** Elements of rows `from` to before `to`, one after another. @throws DatasetError naming the row that is none. */
+  async read(from: number, to: number): Promise<Float32Array> {
+    const out = new Float32Array((to - from) * this.#size);
+    for (const part of this.#parts) {
+      const { start, size, column } = part;
+      const raw = column.read(from, to);
+      const values = part.jpeg
+        ? await decodeJpegs(
+            raw as readonly Uint8Array[],
+            part.space.shape,
+            `${this.#source}: ${column.place}`,
+          )
+        : (raw as RawNumbers);
+      const numbers = size === this.#size ? out : new Float32Array((to - from) * size);
+      const fault = intoReals(numbers, values);
+      if (fault) throw this.#refused(column.place, from + Math.floor(fault.at / size), fault);
+      if (numbers !== out)
+        for (let row = 0; row < to - from; row++)
+          out.set(numbers.subarray(row * size, (row + 1) * size), row * this.#size + start);
+    }
+    const fault = this.#check.fault(out);
+    if (fault) throw this.#refused(`${this.place}${fault.place}`, from + fault.row, fault);
+    return out;
+  }
+
+  /** The same of choices, as i32. */
+  async readChoices(from: number, to: number): Promise<Int32Array> {
+    const { column, size } = this.#parts[0] as Part;
+    const out = new Int32Array((to - from) * size);
+    const fault = intoChoices(out, column.read(from, to) as RawNumbers);
+    if (fault) throw this.#refused(column.place, from + Math.floor(fault.at / size), fault);
+    const none = this.#check.fault(out);
+    if (none) throw this.#refused(column.place, from + none.row, none);
+    return out;
+  }
+
+  #refused(
+    place: string,
+    row: number,
+    { found, allowed }: { readonly found: unknown; readonly allowed: string },
+  ): DatasetError {
+    return new DatasetError(this.#source, `${place}, row ${row}: found ${String(found)}, allowed ${allowed}`);
+  }
+}
+
+const parentOf = (parts: readonly Part[]): string =>
+  parts[0]?.column.place.split("/").slice(0, -1).join("/") ?? "";
+
+/** @throws DatasetError for a table whose rows have another shape than the space's elements. */
+function requireRow({ place, shape }: Column, space: SimpleSpace, size: number, source: string): void {
+  const row = shape.slice(1);
+  const isSame =
+    row.join() === space.shape.join() ||
+    (product(row) === size && (row.length <= 1 || space.shape.length <= 1));
+  if (isSame) return;
+  throw new DatasetError(
+    source,
+    `${place}: found rows of shape [${row.join(", ")}], allowed [${space.shape.join(", ")}] (the environment's)`,
+  );
+}

@@ -1,0 +1,42 @@
+/** Ids of data sets on the hub, and where their files lie. */
+import { DatasetError } from "../DatasetError.ts";
+
+const ID = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*-v\d+$/;
+const HUB = "https://huggingface.co";
+/** Names of a data set's files, the large one last. */
+export const FILES = ["metadata.json", "main_data.hdf5"] as const;
+export const MAIN_FILE = "main_data.hdf5";
+
+/** @throws DatasetError for what is no id. */
+export function requireDatasetId(id: string): string {
+  if (ID.test(id)) return id;
+  throw new DatasetError(
+    "hub_dataset_id",
+    `found "${id}", allowed an id such as cartpole/random-v0: names with slashes between them, and -v with a number at the end`,
+  );
+}
+
+/** The hub's address: the option, else RLKIT_HUB, else Hugging Face. */
+export function hubAddress(option: string | null): string {
+  const named = option ?? (typeof process === "undefined" ? undefined : process.env?.RLKIT_HUB);
+  return (named || HUB).replace(/\/+$/, "");
+}
+
+/** Address of a file of a data set. The id's first part is the repository. @throws DatasetError for an id of one part. */
+export function addressOf(id: string, file: string, hub: string): string {
+  const [repository, ...rest] = id.split("/");
+  if (!repository || rest.length === 0)
+    throw new DatasetError(id, "has no repository, allowed an id such as cartpole/random-v0");
+  return `${hub}/datasets/farama-minari/${repository}/resolve/main/${rest.join("/")}/data/${file}`;
+}
+
+/** Folder of a data set's files, below the cache's. */
+export const folderOf = (root: string, id: string): string => `${root}/${id}/data`;
+
+/** Where data sets are cached: Minari's own folder in Node, the page's private files in a browser. */
+export function cacheRoot(): string {
+  const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+  if (!isNode) return "v1/datasets/hub";
+  const { MINARI_DATASETS_PATH, HOME, USERPROFILE } = process.env;
+  return MINARI_DATASETS_PATH ?? `${HOME ?? USERPROFILE ?? "."}/.minari/datasets`;
+}

@@ -1,0 +1,84 @@
+/** A data set that a browser keeps: what its record says of it. */
+import { z } from "zod";
+import { DATASET_FORMAT } from "../../storage/formats.ts";
+import { joinPath, migrate, StorageError, sha256Hex } from "../../storage/index.ts";
+import { isPlainRelativePath } from "../../storage/paths.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+
+/** Each data set has a folder here, named by the SHA-256 of its file. */
+export const KEPT_DIRECTORY = "/v1/datasets";
+/** What manifests put before the name of a kept data set. */
+export const KEPT_PREFIX = "datasets/";
+/** Written last, so that a folder without it is none. */
+export const COMMIT_FILE = "COMMIT.json";
+
+const fields = z.object({
+  /** Unique among those that are kept. */
+  name: z.string().min(1),
+  /** Of the large file; a table's is of both files one after the other. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  kind: z.enum(["episodes", "table"]),
+  /** How it came here. */
+  origin: z.enum(["added", "fetched", "recorded"]),
+  /** Id on the hub that it was fetched by. */
+  hub_dataset_id: z.string().nullable(),
+  /** Id of the environment that it came from. */
+  environment: z.string().nullable(),
+  /** Steps of all episodes, or rows of a table. */
+  rows: z.int().nonnegative(),
+  episodes: z.int().nonnegative().nullable(),
+  /** Milliseconds since the epoch. */
+  added_at: z.number(),
+  files: z
+    .array(
+      z.object({
+        path: z.string().refine(isPlainRelativePath, "is not a plain relative path"),
+        size: z.int().nonnegative(),
+      }),
+    )
+    .min(1),
+});
+
+/** What is known of a kept data set without opening it. */
+export type KeptDataset = Readonly<z.output<typeof fields>>;
+
+/** Its folder. */
+export const keptDirectory = ({ sha256 }: Pick<KeptDataset, "sha256">): string =>
+  joinPath(KEPT_DIRECTORY, sha256);
+
+/** What a manifest calls it, as `dataset_path`. */
+export const keptPath = ({ name }: Pick<KeptDataset, "name">): string => `${KEPT_PREFIX}${name}`;
+
+/** Bytes on disk. */
+export const keptBytes = ({ files }: Pick<KeptDataset, "files">): number =>
+  files.reduce((sum, { size }) => sum + size, 0);
+
+const digestOf = (body: object): Promise<string> => sha256Hex(new TextEncoder().encode(JSON.stringify(body)));
+
+/** The record as bytes. Its last field is the hash of the others, so that a torn file shows. */
+export async function encodeKept(kept: KeptDataset): Promise<Uint8Array> {
+  const body = { format: "rlkit.dataset", version: DATASET_FORMAT.version, ...fields.parse(kept) };
+  return new TextEncoder().encode(`${JSON.stringify({ ...body, digest: await digestOf(body) }, null, 2)}\n`);
+}
+
+const head = z.looseObject({ format: z.literal("rlkit.dataset"), version: z.int() });
+
+/** @throws StorageError `corrupt` for a damaged record, `version` for another format version. */
+export async function decodeKept(bytes: Uint8Array, path: string): Promise<KeptDataset> {
+  const damaged = (found: string): StorageError =>
+    new StorageError("corrupt", path, `${found}; delete the data set and add it again`);
+  let raw: unknown;
+  try {
+    raw = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw damaged(`is no JSON (${reasonOf(error)})`);
+  }
+  const known = head.safeParse(raw);
+  if (!known.success) throw damaged("is no record of a data set");
+  const { digest, ...body } = known.data;
+  const migrated = migrate(DATASET_FORMAT, known.data.version, body, path);
+  if (digest !== (await digestOf(body))) throw damaged("does not match its own digest");
+  const record = fields.safeParse(migrated);
+  if (!record.success) throw damaged(z.prettifyError(record.error));
+  return record.data;
+}

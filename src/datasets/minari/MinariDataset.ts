@@ -1,0 +1,170 @@
+/** Data sets in Minari's layout: a group of tables for each episode. */
+import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
+import { type Column, columnAt, type DataHandle } from "../Column.ts";
+import type { Dataset, DatasetEpisode, DatasetTransitions, ObservedStretch } from "../Dataset.ts";
+import { DatasetError } from "../DatasetError.ts";
+import { Elements } from "../Elements.ts";
+import { rowSpace } from "../rowSpace.ts";
+import { requireSameSpace } from "../sameSpace.ts";
+import { flagsOf, numbersOf } from "../scalars.ts";
+import { readTransitions, type Stretch } from "../transitions.ts";
+import { type MinariMetadata, NO_METADATA } from "./minariMetadata.ts";
+
+export interface MinariOptions {
+  readonly source: string;
+  readonly metadata?: MinariMetadata;
+  readonly sha256?: string | null;
+  readonly close?: () => void;
+}
+
+const EPISODE = /^episode_(\d+)$/;
+
+/** Whether an open file has Minari's layout. */
+export const isMinari = (handle: DataHandle): boolean => handle.keys().some((key) => EPISODE.test(key));
+
+/** Tables of Tuple spaces are named so. */
+const partName = (space: Space, key: string): string => (space.kind === "Tuple" ? `_index_${key}` : key);
+
+export class MinariDataset implements Dataset {
+  readonly format = "minari";
+  readonly source: string;
+  readonly sha256: string | null;
+  readonly #handle: DataHandle;
+  readonly #metadata: MinariMetadata;
+  readonly #close: () => void;
+  /** Numbers of the episodes, ascending: names are sorted as text. */
+  readonly #ids: readonly number[];
+  #steps: number | null = null;
+
+  /** @throws DatasetError when episodes are missing. */
+  constructor(handle: DataHandle, { source, metadata = NO_METADATA, sha256 = null, close }: MinariOptions) {
+    this.#handle = handle;
+    this.source = source;
+    this.sha256 = sha256;
+    this.#metadata = metadata;
+    this.#close = close ?? (() => undefined);
+    this.#ids = handle
+      .keys()
+      .flatMap((key) => {
+        const id = EPISODE.exec(key)?.[1];
+        return id === undefined ? [] : [Number(id)];
+      })
+      .toSorted((a, b) => a - b);
+    const { total_episodes } = metadata;
+    if (total_episodes !== null && total_episodes !== this.#ids.length)
+      throw new DatasetError(
+        source,
+        `found ${this.#ids.length} episodes, allowed ${total_episodes} (total_episodes of metadata.json); the file is not whole, fetch it again`,
+      );
+  }
+
+  get observation_space() {
+    return this.#metadata.observation_space;
+  }
+
+  get action_space() {
+    return this.#metadata.action_space;
+  }
+
+  get environment(): string | null {
+    return this.#metadata.environment;
+  }
+
+  get description(): string | null {
+    return this.#metadata.description;
+  }
+
+  get total_steps(): number {
+    this.#steps ??= this.#ids.reduce((sum, id) => sum + (this.#column(id, "rewards").shape[0] ?? 0), 0);
+    return this.#steps;
+  }
+
+  episodes(): DatasetEpisode[] {
+    return this.#ids.map((id) => {
+      const rewards = this.#column(id, "rewards");
+      const [steps = 0] = rewards.shape;
+      const numbers = Array.from(rewards.read(0, steps) as ArrayLike<number>, Number);
+      const last = (name: string): boolean =>
+        steps > 0 && Number((this.#column(id, name).read(steps - 1, steps) as ArrayLike<number>)[0]) !== 0;
+      const end = last("terminations") ? "terminated" : last("truncations") ? "truncated" : "open";
+      return { id, steps, return: numbers.reduce((sum, x) => sum + x, 0), end };
+    });
+  }
+
+  observations(): ObservedStretch[] {
+    // There may be many thousands, of which few are looked at.
+    return this.#ids.map((id) => {
+      let opened: Elements | null = null;
+      const elements = (): Elements => {
+        const space = this.observation_space ?? rowSpace(this.#column(id, "observations"));
+        opened ??= this.#elements(id, space, "observations");
+        return opened;
+      };
+      return {
+        get rows() {
+          return elements().rows;
+        },
+        read: (from, to) => elements().read(from, to),
+      };
+    });
+  }
+
+  async transitions(layout: AgentSpaces, most = Number.POSITIVE_INFINITY): Promise<DatasetTransitions> {
+    const { observation_space, action_space } = layout;
+    requireSameSpace("observation_space", this.observation_space, observation_space, this.source);
+    requireSameSpace("action_space", this.action_space, action_space, this.source);
+    const stretches = this.#ids.map((id) => this.#stretch(id, layout));
+    return { ...(await readTransitions(stretches, layout, most, this.source)), notices: [] };
+  }
+
+  close(): void {
+    this.#close();
+  }
+
+  #elements(id: number, space: Space, table: string): Elements {
+    const find = (key: string) => this.#column(id, key === "" ? table : `${table}/${partName(space, key)}`);
+    return new Elements(space, find, this.source, { jpeg: this.#metadata.jpeg_encoding });
+  }
+
+  #stretch(id: number, { observation_space, action_space }: AgentSpaces): Stretch {
+    const { source } = this;
+    const observations = this.#elements(id, observation_space, "observations");
+    const actions = this.#elements(id, action_space, "actions");
+    const rewards = numbersOf(this.#column(id, "rewards"), source);
+    const terminations = flagsOf(this.#column(id, "terminations"), source);
+    const steps = rewards.rows;
+    for (const [column, rows] of [
+      [observations, steps + 1],
+      [actions, steps],
+      [terminations, steps],
+    ] as const) {
+      if (column.rows !== rows)
+        throw new DatasetError(
+          source,
+          `${column.place}: found ${column.rows} rows, allowed ${rows} (episode_${id}/rewards has ${steps})`,
+        );
+    }
+    return {
+      place: `episode_${id}`,
+      from: 0,
+      to: steps,
+      kept: null,
+      observations,
+      next_observations: null,
+      actions,
+      rewards,
+      terminations,
+      ends: true,
+    };
+  }
+
+  #column(id: number, name: string): Column {
+    const path = `episode_${id}/${name}`;
+    const column = columnAt(this.#handle, path, this.source);
+    if (column) return column;
+    throw new DatasetError(
+      this.source,
+      `${path} is missing; allowed: observations, actions, rewards, terminations, truncations in every episode`,
+    );
+  }
+}

@@ -1,0 +1,102 @@
+/** `metadata.json` of a Minari data set. */
+import { z } from "zod";
+import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
+import { DatasetError } from "../DatasetError.ts";
+import { parseJsonWithInfinity } from "../jsonWithInfinity.ts";
+import { spaceOfMinari } from "./minariSpace.ts";
+
+const names = z.union([z.string(), z.array(z.string())]).nullish();
+/** Spaces and specifications are JSON inside strings of JSON. */
+const nested = z.union([z.string(), z.looseObject({})]).nullish();
+
+const Metadata = z.looseObject({
+  total_episodes: z.int().nonnegative().nullish(),
+  total_steps: z.int().nonnegative().nullish(),
+  data_format: z.string().default("hdf5"),
+  /** Absent in files from before it was written, whose images are JPEG. */
+  jpeg_encoding: z.boolean().default(true),
+  observation_space: nested,
+  action_space: nested,
+  env_spec: nested,
+  dataset_id: z.string().nullish(),
+  algorithm_name: z.string().nullish(),
+  author: names,
+  description: z.string().nullish(),
+  code_permalink: z.string().nullish(),
+});
+
+export interface MinariMetadata {
+  readonly dataset_id: string | null;
+  readonly total_episodes: number | null;
+  readonly total_steps: number | null;
+  readonly jpeg_encoding: boolean;
+  /** Null where the file leaves it to the environment. */
+  readonly observation_space: SingleAgentSpace | null;
+  readonly action_space: SingleAgentSpace | null;
+  /** Id of the environment that the data came from; null where it is not said. */
+  readonly environment: string | null;
+  readonly algorithm_name: string | null;
+  readonly description: string | null;
+}
+
+const json = (value: unknown): unknown => (typeof value === "string" ? parseJsonWithInfinity(value) : value);
+
+const EnvSpec = z.looseObject({ id: z.string() });
+
+/** Without a file, all is left to the environment. */
+export const NO_METADATA: MinariMetadata = {
+  dataset_id: null,
+  total_episodes: null,
+  total_steps: null,
+  jpeg_encoding: true,
+  observation_space: null,
+  action_space: null,
+  environment: null,
+  algorithm_name: null,
+  description: null,
+};
+
+/** @throws DatasetError naming the field that is not as the format says. */
+export function parseMinariMetadata(text: string, source: string): MinariMetadata {
+  const refuse = (path: string, message: string, cause?: unknown): DatasetError =>
+    new DatasetError(
+      source,
+      `metadata.json: ${path}${path && ": "}${message}`,
+      cause === undefined ? {} : { cause },
+    );
+  const read = <T>(path: string, of: () => T): T => {
+    try {
+      return of();
+    } catch (error) {
+      throw refuse(path, error instanceof Error ? error.message : String(error), error);
+    }
+  };
+  const whole = read("", () => parseJsonWithInfinity(text));
+  const parsed = Metadata.safeParse(whole);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refuse(issue?.path.join(".") ?? "", issue?.message ?? "is not Minari's");
+  }
+  const { data } = parsed;
+  if (data.data_format !== "hdf5")
+    throw refuse(
+      "data_format",
+      `found "${data.data_format}", allowed "hdf5", which is what this build reads`,
+    );
+  const spaceAt = (name: "observation_space" | "action_space") =>
+    read(name, () =>
+      data[name] === null || data[name] === undefined ? null : spaceOfMinari(json(data[name])),
+    );
+  const spec = EnvSpec.safeParse(read("env_spec", () => json(data.env_spec)));
+  return {
+    dataset_id: data.dataset_id ?? null,
+    total_episodes: data.total_episodes ?? null,
+    total_steps: data.total_steps ?? null,
+    jpeg_encoding: data.jpeg_encoding,
+    observation_space: spaceAt("observation_space"),
+    action_space: spaceAt("action_space"),
+    environment: spec.success ? spec.data.id : null,
+    algorithm_name: data.algorithm_name ?? null,
+    description: data.description ?? null,
+  };
+}

@@ -1,0 +1,77 @@
+/** Data sets on the disk of Node, whose files are read in parts. */
+import { createReadStream } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { sha256Hasher } from "../../storage/sha256.ts";
+import type { Dataset } from "../Dataset.ts";
+import { DatasetError } from "../DatasetError.ts";
+import { datasetIn } from "../datasetIn.ts";
+import { type Hdf5, HEADER_BYTES, openHdf5, requireHdf5 } from "../files/hdf5.ts";
+import type { OpenOptions } from "../OpenOptions.ts";
+
+const MAIN = "main_data.hdf5";
+/** Where a Minari folder has its file. */
+const PLACES = [path.join("data", MAIN), MAIN];
+
+/** @throws DatasetError for what is not there, or is no data set. */
+export async function openPath(given: string, { metadata, source = given }: OpenOptions): Promise<Dataset> {
+  const file = await fileAt(given, source);
+  const { size } = await stat(file);
+  requireHdf5(await headOf(file), size, source);
+  const beside = metadata ?? (await textAt(path.join(path.dirname(file), "metadata.json")));
+  const sha256 = await hashOf(file);
+  // h5wasm's build for Node reads files where they lie.
+  const { default: h5wasm } = await import("h5wasm/node");
+  await h5wasm.ready;
+  // Its own types say more of what a file holds than is read here.
+  const handle = openHdf5(h5wasm as unknown as Pick<Hdf5, "File">, file, source);
+  try {
+    return datasetIn(handle, { source, metadata: beside, sha256, close: () => void handle.close() });
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+const kindOf = async (file: string): Promise<"file" | "directory" | null> => {
+  try {
+    return (await stat(file)).isDirectory() ? "directory" : "file";
+  } catch {
+    return null;
+  }
+};
+
+async function fileAt(given: string, source: string): Promise<string> {
+  const kind = await kindOf(given);
+  if (kind === null) throw new DatasetError(source, "no such file or folder; check the path");
+  if (kind === "file") return given;
+  for (const place of PLACES) {
+    const file = path.join(given, place);
+    if ((await kindOf(file)) === "file") return file;
+  }
+  throw new DatasetError(
+    source,
+    `is a folder without ${PLACES.join(" or ")}, allowed a Minari folder or an HDF5 file`,
+  );
+}
+
+async function headOf(file: string): Promise<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function textAt(file: string): Promise<string | null> {
+  return (await kindOf(file)) === "file" ? readFile(file, "utf8") : null;
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hasher = sha256Hasher();
+  for await (const part of createReadStream(file, { highWaterMark: 2 ** 20 }))
+    hasher.update(part as Uint8Array);
+  return hasher.digest();
+}

@@ -1,0 +1,40 @@
+/** What a page shows of an open data set. All plain data. */
+import { describeSpace } from "../../rl/spaces/index.ts";
+import type { Dataset, DatasetEpisode } from "../Dataset.ts";
+import { type Histogram, histogram } from "./histogram.ts";
+import { type VisitedSpace, visitedSpace } from "./visitedSpace.ts";
+
+export interface DatasetView {
+  readonly format: Dataset["format"];
+  readonly description: string | null;
+  /** In words; null where the file does not say. */
+  readonly observation_space: string | null;
+  readonly action_space: string | null;
+  readonly steps: number;
+  readonly episodes: readonly DatasetEpisode[];
+  /** Mean of the episodes' returns. */
+  readonly mean_return: number;
+  readonly returns: Histogram | null;
+  readonly lengths: Histogram | null;
+  /** Null for pictures. */
+  readonly visited: VisitedSpace | null;
+}
+
+/** @throws DatasetError for a file that is not as its format says. */
+export async function datasetView(dataset: Dataset): Promise<DatasetView> {
+  const episodes = dataset.episodes();
+  const returns = episodes.map((episode) => episode.return);
+  const { format, description, observation_space, action_space, total_steps } = dataset;
+  return {
+    format,
+    description,
+    observation_space: observation_space && describeSpace(observation_space),
+    action_space: action_space && describeSpace(action_space),
+    steps: total_steps,
+    episodes,
+    mean_return: returns.reduce((sum, x) => sum + x, 0) / returns.length,
+    returns: histogram(returns.filter(Number.isFinite)),
+    lengths: histogram(episodes.map(({ steps }) => steps)),
+    visited: await visitedSpace(dataset),
+  };
+}

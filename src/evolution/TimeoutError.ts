@@ -1,0 +1,20 @@
+/**
+ * What a run waits for did not answer in its time: an environment or a rubric of the caller's, or a module's thread.
+ *
+ * @example
+ * ```ts
+ * const trainer = await LocalTrainer.fromManifest("run.yaml");
+ * try {
+ *   await trainer.train();
+ * } catch (error) {
+ *   if (error instanceof TimeoutError) console.error(`raise request_timeout_s: ${error.message}`);
+ *   else throw error;
+ * }
+ * ```
+ */
+export class TimeoutError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "TimeoutError";
+  }
+}

@@ -1,0 +1,43 @@
+/** What a spec allows and training here does not. */
+import { reasonOf } from "../../storage/storageError.ts";
+import type { LlmSpec } from "../algorithms/registry.ts";
+import { parsePattern } from "../sampling/pattern/parsePattern.ts";
+
+export interface SpecFault {
+  /** Where in the spec. */
+  readonly field: readonly string[];
+  /** What was found, what is allowed, what to do. */
+  readonly message: string;
+}
+
+/** What a pattern has that completions cannot be held to; null where it has nothing such. */
+function patternFault(pattern: string | null): string | null {
+  if (pattern === null) return null;
+  try {
+    parsePattern(pattern);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Patterns that are not supported, optimiser steps that span several micro-batches, and adapters of what is no linear layer. */
+export function specFaults(spec: LlmSpec): readonly SpecFault[] {
+  const { mini_batch_size: mini, micro_batch_size_per_gpu, batch_size, lora_config } = spec;
+  const micro = micro_batch_size_per_gpu ?? batch_size;
+  const parameters = lora_config?.target_parameters ?? null;
+  const faults: SpecFault[] = [];
+  if (mini !== null && mini !== micro)
+    faults.push({
+      field: ["mini_batch_size"],
+      message: `found ${mini}, allowed ${micro}: a micro-batch is one optimiser step; leave it out`,
+    });
+  if (parameters !== null)
+    faults.push({
+      field: ["lora_config", "target_parameters"],
+      message: `found ${JSON.stringify(parameters)}, allowed null: adapters go to linear layers; name those in target_modules`,
+    });
+  const found = patternFault(spec.constrain_answer_pattern);
+  if (found !== null) faults.push({ field: ["constrain_answer_pattern"], message: found });
+  return faults;
+}

@@ -1,0 +1,28 @@
+import { TEXT_DATASETS } from "../../specs/builtInText.ts";
+import { meant } from "../../specs/explainName.ts";
+import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { nearest } from "../../specs/nearest.ts";
+import { rowFormatOf } from "./rowFormats.ts";
+
+/** What a manifest's data set is called, and under which key. */
+export const datasetNamed = ({ dataset, dataset_path }: RolloutEnvSpec | DatasetEnvSpec) => ({
+  key: dataset === null ? "dataset_path" : "dataset",
+  name: dataset ?? dataset_path ?? "",
+});
+
+/**
+ * @throws Error for data sets of the hub and formats that are not read, with what to use instead; what is no built-in one
+ *   and no file.
+ */
+export function requireLoadable(spec: RolloutEnvSpec | DatasetEnvSpec): void {
+  const instead = `download its rows as JSON, JSONL or CSV and name the file by dataset_path, or take a built-in one: ${TEXT_DATASETS.join(", ")}`;
+  if (spec.hf_dataset_id !== null)
+    throw new Error(`hf_dataset_id: found "${spec.hf_dataset_id}"; the hub is not supported; ${instead}`);
+  const { key, name } = datasetNamed(spec);
+  if (TEXT_DATASETS.some((id) => id === name)) return;
+  if (!/\.[a-z]+$/i.test(name))
+    throw new Error(
+      `${key}: found "${name}", which is no file${meant(nearest(name, TEXT_DATASETS))}; the hub is not supported; ${instead}`,
+    );
+  rowFormatOf(name);
+}

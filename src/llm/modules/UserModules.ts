@@ -1,0 +1,31 @@
+import { type ModuleOptions, moduleOpener, type OpenModule, type UserModule } from "./UserModule.ts";
+
+/** Modules that a manifest names, each in one thread, opened when first asked for. */
+export class UserModules {
+  readonly #open: OpenModule | null;
+  readonly #options: ModuleOptions;
+  readonly #modules = new Map<string, UserModule>();
+
+  private constructor(open: OpenModule | null, options: ModuleOptions) {
+    this.#open = open;
+    this.#options = options;
+  }
+
+  static async of(options: ModuleOptions): Promise<UserModules> {
+    return new UserModules(await moduleOpener(), options);
+  }
+
+  /** @throws Error in a page. */
+  at(path: string): UserModule {
+    if (this.#open === null)
+      throw new Error(`module ${path}: a page loads no module that a manifest names; use \`rlkit train\``);
+    const module = this.#modules.get(path) ?? this.#open(path, this.#options);
+    this.#modules.set(path, module);
+    return module;
+  }
+
+  /** Ends all threads. */
+  close(): void {
+    for (const module of this.#modules.values()) module.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** What a module's thread and its owner tell each other. */
+import { z } from "zod";
+
+/** What the thread does: it loads the module, then calls what is exported, or a method of what an export made. */
+export type ModuleTask =
+  | { readonly kind: "load"; readonly url: string }
+  | { readonly kind: "type"; readonly name: string }
+  | { readonly kind: "call"; readonly name: string; readonly args: readonly unknown[] }
+  | { readonly kind: "make"; readonly name: string; readonly args: readonly unknown[] }
+  | {
+      readonly kind: "method";
+      readonly object: number;
+      readonly name: string;
+      readonly args: readonly unknown[];
+    };
+
+export interface ToModule {
+  readonly id: number;
+  readonly task: ModuleTask;
+}
+
+const count = z.number().optional().catch(undefined);
+
+/** The module shares the thread, so its owner believes nothing that it says. */
+export const FromModule = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("begun"), id: z.int() }),
+  z.object({
+    kind: z.literal("done"),
+    id: z.int(),
+    value: z.unknown(),
+    facts: z.object({ dataset_size: count, num_epochs: count }).nullable(),
+  }),
+  z.object({ kind: z.literal("failed"), id: z.int(), message: z.string() }),
+]);
+export type FromModule = z.output<typeof FromModule>;

@@ -1,0 +1,61 @@
+import { ChatTemplate } from "./ChatTemplate.ts";
+import type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./Tokenizer.ts";
+
+/** A tokenizer with another chat template than its own. */
+export class TemplatedTokenizer implements Tokenizer {
+  readonly has_chat_template = true;
+  readonly #tokenizer: Tokenizer;
+  readonly #template: ChatTemplate;
+
+  /**
+   * @param source Of the template, in Jinja.
+   * @param place Names it in errors.
+   */
+  constructor(tokenizer: Tokenizer, source: string, place: string) {
+    this.#tokenizer = tokenizer;
+    this.#template = new ChatTemplate(source, this.special_tokens, place);
+  }
+
+  get vocab_size(): number {
+    return this.#tokenizer.vocab_size;
+  }
+
+  get pad_token_id(): number {
+    return this.#tokenizer.pad_token_id;
+  }
+
+  get eos_token_id(): number {
+    return this.#tokenizer.eos_token_id;
+  }
+
+  get special_tokens(): ReadonlyMap<string, string> {
+    return this.#tokenizer.special_tokens ?? new Map();
+  }
+
+  encode(text: string): Int32Array {
+    return this.#tokenizer.encode(text);
+  }
+
+  decode(ids: ArrayLike<number>, options?: { readonly skip_special_tokens?: boolean }): string {
+    return this.#tokenizer.decode(ids, options);
+  }
+
+  applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string {
+    return this.#template.render(messages, options);
+  }
+}
+
+/**
+ * The tokenizer with the template of a file, where a manifest names one.
+ * @param readText Gives the text of a file; absent where files cannot be read.
+ * @throws Error naming the file where it cannot be read.
+ */
+export async function withTemplateOf(
+  tokenizer: Tokenizer,
+  { chat_template_path: path }: { readonly chat_template_path: string | null },
+  readText?: (path: string) => string | PromiseLike<string>,
+): Promise<Tokenizer> {
+  if (path === null) return tokenizer;
+  if (readText === undefined) throw new Error(`chat_template_path: found "${path}"; files are not read here`);
+  return new TemplatedTokenizer(tokenizer, await readText(path), path);
+}

@@ -1,0 +1,295 @@
+import type { z } from "zod";
+import { checkOptions, type OptionRules } from "../specs/checkOptions.ts";
+import { type ManifestInput, parseManifest } from "../specs/index.ts";
+import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/options/optionChecks.ts";
+import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";
+import { SUBMIT_PATH } from "./errors/apiErrorOf.ts";
+import { RemoteApiError, RemoteConfigError } from "./errors/RemoteError.ts";
+import { RemoteHttp } from "./http/RemoteHttp.ts";
+import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
+import { manifestPayload } from "./manifestPayload.ts";
+import { collectSubmission } from "./stream/submission.ts";
+import type { WatchOptions } from "./stream/WatchOptions.ts";
+import { watchEvents } from "./stream/watchEvents.ts";
+import { submitBody } from "./submitBody.ts";
+import { AnyObject, AnyObjects, Checkpoint, Environments, Existence, Metrics } from "./wire/answers.ts";
+import type { RemoteRunEvent } from "./wire/RunEvent.ts";
+
+type JsonObject = Record<string, unknown>;
+
+const API = "/api/cli/v1";
+/** Rows of a download of metrics. */
+const PREVIEW_ROWS = 50_000;
+
+const runPath = (experiment: string, rest: string): string =>
+  `/v1/runs/${encodeURIComponent(experiment)}/${rest}`;
+
+/**
+ * A remote training platform, over HTTP. Every method throws RemoteAuthError without a key, before anything is sent, and
+ * where the platform refuses it; RemoteApiError where the platform refuses the request, fails, does not answer in time
+ * (status 0), or answers with something else than agreed.
+ *
+ * @example
+ * ```ts
+ * const client = new RemoteClient({ base_url: "https://platform.example", project: "maze" });
+ * for (const experiment of await client.listExperiments()) console.log(experiment.experiment_name);
+ * for await (const { event, data } of client.watchExperiment("maze-1")) console.log(event, data);
+ * ```
+ */
+export class RemoteClient {
+  readonly #http: RemoteHttp;
+  /** Of jobs and lists that name none; null for none. */
+  readonly project: string | null;
+
+  /**
+   * Sends nothing.
+   * @throws TypeError and RangeError for options; RemoteAuthError for a key that no header can carry; RemoteConfigError
+   *   for an address that is none.
+   */
+  constructor(options: RemoteClientOptions = {}, ...positional: never[]) {
+    this.#http = new RemoteHttp(httpOptions(options, positional));
+    this.project = options.project ?? null;
+  }
+
+  /** The platform's address. */
+  get base_url(): string {
+    return this.#http.base_url;
+  }
+
+  /** The profile of the key's owner. */
+  currentUser(): Promise<JsonObject> {
+    return this.#get(AnyObject, "/api/users/current");
+  }
+
+  credits(): Promise<JsonObject> {
+    return this.#get(AnyObject, "/api/users/credits");
+  }
+
+  /** Environments by name, then by version. @param options.include_platform Those that come with the platform too. */
+  listEnvironments(
+    options: { readonly name?: string | null; readonly include_platform?: boolean | null } = {},
+  ): Promise<Record<string, Record<string, JsonObject>>> {
+    checkOptions("listEnvironments", options, { name: TEXT, include_platform: FLAG }, { example: "{}" });
+    const { name, include_platform } = options;
+    return this.#get(Environments, `${API}/environments`, { name, include_arena: include_platform });
+  }
+
+  async environmentExists(name: string, version: string | number | null = null): Promise<boolean> {
+    requireText("environmentExists", "name", name);
+    return (await this.#get(Existence, `${API}/environments/exists`, { name, version })).exists;
+  }
+
+  /**
+   * Submits a job. Sent again once, under the same Idempotency-Key, where the connection fails.
+   * @param options.manifest YAML or JSON text, an object, or a parsed manifest.
+   * @returns what the platform says of the job that it took: `experiment_id`, `experiment_name`.
+   * @throws SpecError for a manifest that is not right, or has multi-frequency selection; TypeError and RangeError for
+   *   other options; RemoteFileNotFoundError; RemoteTrainingError for a job that is not taken, and
+   *   RemoteEnvironmentNotFoundError where its environment is missing there.
+   */
+  async submitExperiment(options: JobOptions & { readonly manifest: ManifestInput }): Promise<JsonObject> {
+    checkOptions(
+      "submitExperiment",
+      options,
+      { manifest: ANY, ...JOB_OPTIONS },
+      { example: "{ manifest, num_nodes: 2 }" },
+    );
+    const { resource_id, num_nodes, project, experiment_name, reward_file, completion, onEvent } = options;
+    const submission = {
+      manifest: manifestPayload(parseManifest(options.manifest)),
+      resource_id: resource_id ?? null,
+      num_nodes: num_nodes ?? null,
+      project: project ?? this.project,
+      experiment_name: experiment_name ?? null,
+    };
+    const body = await submitBody(submission, reward_file ?? null, completion ?? null);
+    const headers = { "Idempotency-Key": freshKey() };
+    const submit = (): Promise<JsonObject> =>
+      collectSubmission(
+        this.#http.lines("POST", SUBMIT_PATH, { body, headers, accept: "application/x-ndjson" }),
+        onEvent ?? (() => undefined),
+      );
+    try {
+      return await submit();
+    } catch (error) {
+      if (!(error instanceof RemoteApiError) || error.status_code !== 0) throw error;
+      return await submit();
+    }
+  }
+
+  /** @param project The client's own unless given. @throws RemoteConfigError for neither. */
+  async listExperiments(project: string | null = null): Promise<JsonObject[]> {
+    const own = project ?? this.project;
+    if (own === null)
+      throw new RemoteConfigError(
+        "project: found none; name one, or make the client with one ({ project: ... })",
+      );
+    return this.#get(AnyObjects, `${API}/experiments/list`, { project: own });
+  }
+
+  /** Goes on with a job from its newest checkpoint. @param max_steps Each member's environment steps, those before counted. */
+  async resumeExperiment(experiment_name: string, max_steps: number): Promise<JsonObject> {
+    requireText("resumeExperiment", "experiment_name", experiment_name);
+    checkOptions("resumeExperiment", { max_steps }, { max_steps: COUNT }, { example: "" });
+    return this.#post(AnyObject, `${API}/experiments/jobs/resume`, { experiment_name, max_steps });
+  }
+
+  /** Stops a job at the end of its generation; what is kept stays. */
+  async stopExperiment(experiment_name: string): Promise<void> {
+    requireText("stopExperiment", "experiment_name", experiment_name);
+    await this.#http.ask("POST", `${API}/experiments/jobs/stop`, { body: { experiment_name } });
+  }
+
+  async listCheckpoints(experiment_name: string): Promise<JsonObject[]> {
+    requireText("listCheckpoints", "experiment_name", experiment_name);
+    return this.#get(AnyObjects, `${API}/experiments/jobs/checkpoints`, { experiment_name });
+  }
+
+  /** Names of an experiment's metrics. @returns an object with `experiment_id` and `metrics` where `details` is true. */
+  async listMetrics(
+    experiment_name: string,
+    options: { readonly project?: string | null; readonly details?: boolean | null } = {},
+  ): Promise<string[] | JsonObject> {
+    requireText("listMetrics", "experiment_name", experiment_name);
+    checkOptions("listMetrics", options, { project: TEXT, details: FLAG }, { example: "{ details: true }" });
+    const { project = this.project, details } = options;
+    return this.#get(Metrics, `${API}/experiments/metrics`, { experiment_name, project, details });
+  }
+
+  /** Rows of metrics, as CSV. @param options.preview_rows Most rows; 50,000 unless given. */
+  async downloadMetrics(
+    experiment_name: string,
+    metrics: readonly string[],
+    options: { readonly project?: string | null; readonly preview_rows?: number | null } = {},
+  ): Promise<string> {
+    requireText("downloadMetrics", "experiment_name", experiment_name);
+    const rules = { project: TEXT, preview_rows: COUNT };
+    checkOptions("downloadMetrics", options, rules, { example: "{ preview_rows: 1000 }" });
+    const { project = this.project, preview_rows } = options;
+    const query = { experiment_name, project, preview_rows: preview_rows ?? PREVIEW_ROWS, metric: metrics };
+    return this.#http.text(`${API}/experiments/metrics`, "text/csv", query);
+  }
+
+  /** Kinds of machines that jobs may ask for as `resource_id`. */
+  listResources(): Promise<unknown> {
+    return this.#http.ask("GET", `${API}/resources/list`);
+  }
+
+  listProjects(): Promise<JsonObject[]> {
+    return this.#get(AnyObjects, `${API}/projects`);
+  }
+
+  /** @param options.llm_based Whether its jobs train language models; false unless given. */
+  async createProject(
+    name: string,
+    options: { readonly description?: string | null; readonly llm_based?: boolean | null } = {},
+  ): Promise<JsonObject> {
+    requireText("createProject", "name", name);
+    const rules = { description: { allowed: "text", allows: (v: unknown) => typeof v === "string" } };
+    checkOptions("createProject", options, { ...rules, llm_based: FLAG }, { example: "{ llm_based: true }" });
+    const { description, llm_based } = options;
+    const body = { name, description: description ?? "", llm_based: llm_based ?? false };
+    return this.#post(AnyObject, `${API}/projects/create`, body);
+  }
+
+  async deleteProject(name: string): Promise<void> {
+    requireText("deleteProject", "name", name);
+    await this.#http.ask("DELETE", `${API}/projects/delete`, { body: { name } });
+  }
+
+  /**
+   * A run's events, from its first one or after a number, until it is over: over as many connections as it takes, each
+   * event once.
+   * @param experiment Id or name of the experiment.
+   * @throws TypeError and RangeError for options; RemoteApiError for the first connection, or a refusal later.
+   */
+  watchExperiment(
+    experiment: string,
+    options: WatchOptions = {},
+  ): AsyncGenerator<RemoteRunEvent, void, undefined> {
+    requireText("watchExperiment", "experiment", experiment);
+    checkOptions("watchExperiment", options, WATCH_OPTIONS, { example: "{ last_event_id: 12 }" });
+    const open = (after: number | null, signal: AbortSignal): AsyncIterable<string> => {
+      const headers: Record<string, string> = after === null ? {} : { "Last-Event-ID": String(after) };
+      const accept = "text/event-stream";
+      return this.#http.lines("GET", runPath(experiment, "events"), { headers, signal, accept });
+    };
+    return watchEvents({ open }, options);
+  }
+
+  /**
+   * A checkpoint as a zip, which `rlkit train --resume` reads once it is unpacked.
+   * @param name Of `listCheckpoints`; the newest unless given.
+   * @throws RemoteApiError (404) where there is no such checkpoint.
+   */
+  async downloadCheckpoint(
+    experiment_name: string,
+    name: string | null = null,
+  ): Promise<{ readonly name: string; readonly zip: Uint8Array<ArrayBuffer> }> {
+    const rows = await this.listCheckpoints(experiment_name);
+    const row = name === null ? rows.at(-1) : rows.find((one) => one.name === name);
+    if (row) {
+      const checkpoint = expected(Checkpoint, row, "checkpoints");
+      return { name: checkpoint.name, zip: await this.#http.bytes(checkpoint.download_url) };
+    }
+    const detail = `${experiment_name} has no checkpoint${name === null ? "" : ` "${name}"`}`;
+    const names = rows.map((one) => one.name).join(", ") || "none";
+    throw new RemoteApiError({ detail, status_code: 404, extras: { checkpoints: names } });
+  }
+
+  /** The best member's agent file (safetensors). @param experiment Id or name of the experiment. */
+  downloadElite(experiment: string): Promise<Uint8Array<ArrayBuffer>> {
+    requireText("downloadElite", "experiment", experiment);
+    return this.#http.bytes(runPath(experiment, "elite.safetensors"));
+  }
+
+  async #get<S extends z.ZodType>(
+    schema: S,
+    path: string,
+    query: Parameters<RemoteHttp["text"]>[2] = {},
+  ): Promise<z.output<S>> {
+    return expected(schema, await this.#http.ask("GET", path, { query }), path);
+  }
+
+  async #post<S extends z.ZodType>(schema: S, path: string, body: object): Promise<z.output<S>> {
+    return expected(schema, await this.#http.ask("POST", path, { body }), path);
+  }
+}
+
+const WATCH_OPTIONS: OptionRules = {
+  signal: { allowed: "an AbortSignal", allows: (value) => value instanceof AbortSignal },
+  last_event_id: {
+    allowed: "integers from 0",
+    allows: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+  },
+  idle_timeout: {
+    allowed: "numbers above 0 (seconds)",
+    allows: (value) => typeof value === "number" && value > 0,
+  },
+  onLost: FUNCTION,
+};
+
+/** @throws RemoteApiError for an answer that is not as agreed. */
+function expected<S extends z.ZodType>(schema: S, answer: unknown, path: string): z.output<S> {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = issue?.path.join(".") ?? "";
+  throw new RemoteApiError({
+    detail: `the answer of ${path} is not as agreed: ${place === "" ? "" : `${place}: `}${issue?.message}`,
+    status_code: 200,
+    hint: "The address may be of another server, or the platform of another version than this client.",
+  });
+}
+
+/** @throws TypeError */
+function requireText(what: string, name: string, value: unknown): void {
+  if (!TEXT.allows(value))
+    throw new TypeError(`${what}: ${name}: found ${JSON.stringify(value)}, allowed ${TEXT.allowed}`);
+}
+
+/** Names one submission, however often it is sent. */
+function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

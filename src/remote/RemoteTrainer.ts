@@ -1,0 +1,182 @@
+/** Trains on a remote platform (interface 4.3). */
+import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checkOptions.ts";
+import {
+  type AlgorithmName,
+  type AlgoSpecInput,
+  type DatasetEnvSpecInput,
+  type GymEnvSpecInput,
+  type LLMRolloutBufferSpecInput,
+  type MutationSpecInput,
+  parseManifestObject,
+  type ReplayBufferSpecInput,
+  type RolloutEnvSpecInput,
+  type TournamentSelectionSpecInput,
+  type TrainingManifest,
+  type TrainingSpecInput,
+} from "../specs/index.ts";
+import { isMapping } from "../specs/isMapping.ts";
+import { type ManifestSource, readManifest } from "../training/files/readManifest.ts";
+import { isLive } from "../training/options/environmentOption.ts";
+import { mutationSection } from "../training/options/mutationSection.ts";
+import { ANY } from "../training/options/optionChecks.ts";
+import {
+  givenSelection,
+  requireOneSelection,
+  type SelectionOption,
+} from "../training/options/selectionOption.ts";
+import { Trainer } from "../training/trainers/Trainer.ts";
+import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
+import { manifestPayload, requireTournament } from "./manifestPayload.ts";
+import { RemoteClient } from "./RemoteClient.ts";
+
+interface RemoteTrainerFields {
+  /** Algorithm spec, or its name; callers' own algorithms have names that the types do not know. */
+  readonly algorithm: AlgoSpecInput | AlgorithmName | (string & {});
+  /** Environment spec, or a name that the platform knows. */
+  readonly environment: GymEnvSpecInput | RolloutEnvSpecInput | DatasetEnvSpecInput | string;
+  /** 1,000,000 steps of one member, without evolution, unless given. */
+  readonly training?: TrainingSpecInput | null;
+  /** One made from `api_key` unless given. */
+  readonly client?: RemoteClient | null;
+  /** Key of the platform; RLKIT_API_KEY unless given. */
+  readonly api_key?: string | null;
+  /** Nothing mutates unless given; `{}` is the default mutation. */
+  readonly mutation?: MutationSpecInput | null;
+  readonly replay_buffer?: ReplayBufferSpecInput | LLMRolloutBufferSpecInput | null;
+  /** The manifest's network section; callers' own architectures have settings that the types do not know. */
+  readonly network?: object | null;
+}
+
+/** Options of a remote trainer. */
+export type RemoteTrainerOptions = RemoteTrainerFields & SelectionOption<TournamentSelectionSpecInput>;
+
+/** A spec crosses the network as data: no object of a class does. */
+const isSpec = (value: unknown): boolean =>
+  isMapping(value) && isPlain(value) && !isLive(value) && typeof value.select !== "function";
+
+const spec = (what: string): OptionRule => ({ allowed: `${what}, as plain data`, allows: isSpec });
+const named = (what: string): OptionRule => ({
+  allowed: `${what}, as plain data, or a name; live objects cannot travel`,
+  allows: (value) => typeof value === "string" || isSpec(value),
+});
+
+const OPTIONS: OptionRules = {
+  algorithm: named("an algorithm spec"),
+  environment: named("an environment spec"),
+  training: spec("a TrainingSpec"),
+  client: { allowed: "a RemoteClient", allows: (value) => value instanceof RemoteClient },
+  // Said without its value, which is a secret.
+  api_key: ANY,
+  mutation: spec("a MutationSpec"),
+  selection_strategy: spec("a TournamentSelectionSpec"),
+  replay_buffer: spec("a ReplayBufferSpec or LLMRolloutBufferSpec"),
+  network: spec("a network section"),
+  tournament: spec("a TournamentSelectionSpec"),
+};
+
+/** What `fromManifest` takes beside the manifest. */
+export type RemoteManifestOptions = Pick<RemoteTrainerFields, "client" | "api_key">;
+
+const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
+
+const section = (value: unknown): unknown => (typeof value === "string" ? { name: value } : value);
+
+/**
+ * Submits a training job to a remote platform: from specs, or from a manifest (`RemoteTrainer.fromManifest`). The job is
+ * trained there; `RemoteClient` watches it and fetches what it made.
+ *
+ * @example
+ * ```ts
+ * const client = new RemoteClient({ base_url: "https://platform.example" });
+ * const trainer = new RemoteTrainer({
+ *   algorithm: { name: "DQN", lr: 0.001 },
+ *   environment: { name: "CartPole-v1", num_envs: 8 },
+ *   training: { pop_size: 4, max_steps: 60_000, evo_steps: 4_000 },
+ *   selection_strategy: { tournament_size: 2, elitism: true },
+ *   client,
+ * });
+ * const { experiment_name } = await trainer.train({ project: "poles", num_nodes: 2 });
+ * ```
+ */
+export class RemoteTrainer extends Trainer {
+  readonly manifest: TrainingManifest;
+  readonly client: RemoteClient;
+
+  /**
+   * Validates only; nothing is sent before `train()`.
+   * @throws SpecError for invalid specs and for multi-frequency selection; TypeError for options that are unknown, or are no
+   *   data; Error where `tournament` and `selection_strategy` differ; as the constructor of RemoteClient does.
+   */
+  constructor(options: RemoteTrainerOptions, ...positional: never[]) {
+    super();
+    checkOptions("RemoteTrainer", options, OPTIONS, { example: EXAMPLE, positional });
+    requireOneSelection(options);
+    const selection_strategy = givenSelection<TournamentSelectionSpecInput>(options);
+    requireTournament(selection_strategy);
+    const { algorithm, environment, training, network, mutation, replay_buffer } = options;
+    this.manifest = parseManifestObject({
+      algorithm: section(algorithm),
+      environment: section(environment),
+      training: training ?? {},
+      network: network ?? null,
+      mutation: mutationSection(mutation),
+      selection_strategy,
+      replay_buffer: replay_buffer ?? null,
+    });
+    this.client = options.client ?? new RemoteClient({ api_key: options.api_key ?? null });
+  }
+
+  /**
+   * A trainer from a manifest, as `LocalTrainer.fromManifest` takes it. Environments that only the platform knows are right.
+   * @returns a trainer of the class that it is called on.
+   * @throws StorageError for a file that cannot be read; SpecError listing every problem; TypeError for other options than
+   *   `client` and `api_key`; as the constructor does.
+   */
+  static async fromManifest<T extends RemoteTrainer>(
+    this: new (
+      options: RemoteTrainerOptions,
+    ) => T,
+    manifest: ManifestSource,
+    options: RemoteManifestOptions = {},
+    ...positional: never[]
+  ): Promise<T> {
+    const { client, api_key } = OPTIONS;
+    // Both are named above.
+    const rules = { client, api_key } as OptionRules;
+    checkOptions("RemoteTrainer.fromManifest", options, rules, { example: "{ client }", positional });
+    const { manifest: parsed } = await readManifest(manifest, undefined, null);
+    const { apiVersion: _, ...sections } = parsed;
+    // Sections that were parsed are specs.
+    return new this({ ...sections, ...options } as RemoteTrainerOptions);
+  }
+
+  /** The manifest as it is sent. */
+  get payload(): Record<string, unknown> {
+    return manifestPayload(this.manifest);
+  }
+
+  /**
+   * Submits the job.
+   * @returns what the platform says of it: `experiment_id`, `experiment_name`.
+   * @throws as `RemoteClient.submitExperiment`.
+   */
+  async train(options: JobOptions = {}, ...positional: never[]): Promise<Record<string, unknown>> {
+    checkOptions("RemoteTrainer.train", options, JOB_OPTIONS, { example: "{ num_nodes: 2 }", positional });
+    return this.client.submitExperiment({ ...options, manifest: this.payload });
+  }
+
+  /** Goes on with a job. @param job_id Its `experiment_name`. @param max_steps Each member's environment steps. */
+  resumeFromCheckpoint(job_id: string, max_steps: number): Promise<Record<string, unknown>> {
+    return this.client.resumeExperiment(job_id, max_steps);
+  }
+
+  /** @param project The client's own unless given. @throws RemoteConfigError for neither. */
+  listExperiments(project: string | null = null): Promise<Record<string, unknown>[]> {
+    return this.client.listExperiments(project);
+  }
+
+  /** @param job_id The job's `experiment_name`. */
+  listCheckpoints(job_id: string): Promise<Record<string, unknown>[]> {
+    return this.client.listCheckpoints(job_id);
+  }
+}

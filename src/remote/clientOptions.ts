@@ -1,0 +1,73 @@
+/** What a client of the remote platform is made with. */
+import { checkOptions, type OptionRule, type OptionRules } from "../specs/checkOptions.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { environmentVariable } from "../tracking/remote/environmentVariables.ts";
+import { requireAddress } from "../tracking/remote/TrackerHttp.ts";
+import { ANY, TEXT } from "../training/options/optionChecks.ts";
+import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
+import type { RemoteHttpOptions } from "./http/RemoteHttpOptions.ts";
+
+export interface RemoteClientOptions {
+  /** Key of the platform; RLKIT_API_KEY unless given. */
+  readonly api_key?: string | null;
+  /** Address of the platform; RLKIT_BASE_URL unless given, else "http://127.0.0.1:8400". */
+  readonly base_url?: string | null;
+  /** Seconds that an answer may take; 30 unless given. Streams may be read for any time. */
+  readonly request_timeout?: number;
+  /** Seconds in which the answer to a submission must begin, and a stream of events; 300 unless given. */
+  readonly upload_timeout?: number;
+  /** Project of jobs and lists that name none; none unless given. */
+  readonly project?: string | null;
+}
+
+const LOCAL = "http://127.0.0.1:8400";
+/** Longest that a timer can wait. */
+const MOST_SECONDS = 2_000_000;
+
+const SECONDS: OptionRule = {
+  allowed: `numbers above 0, at most ${MOST_SECONDS} (seconds)`,
+  allows: (value) => typeof value === "number" && value > 0 && value <= MOST_SECONDS,
+};
+
+const OPTIONS: OptionRules = {
+  // Said without its value, which is a secret.
+  api_key: ANY,
+  base_url: TEXT,
+  request_timeout: SECONDS,
+  upload_timeout: SECONDS,
+  project: TEXT,
+};
+
+/**
+ * @throws TypeError and RangeError for options; RemoteAuthError for a key that no header can carry; RemoteConfigError for
+ *   an address.
+ */
+export function httpOptions(options: RemoteClientOptions, positional: readonly unknown[]): RemoteHttpOptions {
+  checkOptions("RemoteClient", options, OPTIONS, { example: '{ api_key: "rk_..." }', positional });
+  const { api_key, base_url, request_timeout, upload_timeout } = options;
+  return {
+    api_key: keyOf(api_key ?? null),
+    base_url: addressOf(base_url ?? null),
+    request_timeout: request_timeout ?? 30,
+    upload_timeout: upload_timeout ?? 300,
+  };
+}
+
+function keyOf(given: unknown): string | null {
+  if (given !== null && typeof given !== "string")
+    throw new TypeError(`RemoteClient: api_key: found a ${typeof given}, allowed text`);
+  const key = given ?? environmentVariable("RLKIT_API_KEY");
+  if (key === null || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new RemoteAuthError(
+    "api_key: is empty, or has characters that no key has, such as blanks or line breaks; give the key alone",
+  );
+}
+
+function addressOf(given: string | null): string {
+  const place = given === null ? "RLKIT_BASE_URL" : "base_url";
+  try {
+    return requireAddress(given ?? environmentVariable("RLKIT_BASE_URL") ?? LOCAL, place);
+  } catch (error) {
+    throw new RemoteConfigError(reasonOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,187 @@
+/** Requests to the remote platform. The key is in the Authorization header and nowhere else. */
+import { isMapping } from "../../specs/isMapping.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+import { apiErrorOf } from "../errors/apiErrorOf.ts";
+import { bodyOf, parseErrorBody } from "../errors/errorBody.ts";
+import { RemoteApiError, RemoteAuthError, RemoteError } from "../errors/RemoteError.ts";
+import type { RemoteHttpOptions } from "./RemoteHttpOptions.ts";
+import { textLines } from "./textLines.ts";
+
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
+interface Asked {
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON. */
+  readonly body?: object | FormData;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Sent extends Asked {
+  readonly accept: string;
+  readonly seconds: number;
+}
+
+/** The query as addresses have it; what is null or undefined is left out, a list is the key repeated. */
+function queryOf(query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === null || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) parameters.append(key, String(one));
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+export class RemoteHttp {
+  readonly #options: RemoteHttpOptions;
+
+  constructor(options: RemoteHttpOptions) {
+    this.#options = options;
+  }
+
+  get base_url(): string {
+    return this.#options.base_url;
+  }
+
+  /**
+   * What the platform answers: the data of its envelope, JSON without one, or plain text.
+   * @throws RemoteAuthError and RemoteApiError, as every method here.
+   */
+  async ask(method: string, path: string, asked: Asked = {}): Promise<unknown> {
+    const accept = "application/json";
+    const seconds = this.#options.request_timeout;
+    return this.#within({ ...asked, accept, seconds }, true, async (signal, sent) => {
+      const response = await this.#send(method, path, sent, signal);
+      return this.#contentOf(path, response.status, await response.text());
+    });
+  }
+
+  /** A text of one type, such as CSV. */
+  async text(path: string, type: string, query: Query): Promise<string> {
+    const seconds = this.#options.request_timeout;
+    return this.#within({ query, accept: type, seconds }, true, async (signal, sent) => {
+      const response = await this.#send("GET", path, sent, signal);
+      const found = response.headers.get("Content-Type") ?? "nothing";
+      if (found.split(";")[0]?.trim() === type) return response.text();
+      const detail = `expected ${type}, found ${found}`;
+      throw new RemoteApiError({ detail, status_code: response.status });
+    });
+  }
+
+  /**
+   * The lines of an answer as they come, for any time; only its beginning has a limit, that of uploads.
+   * What `asked.signal` throws ends them.
+   */
+  async *lines(
+    method: string,
+    path: string,
+    asked: Asked & { readonly accept: string },
+  ): AsyncGenerator<string, void, undefined> {
+    const sent = { ...asked, seconds: this.#options.upload_timeout };
+    const { body } = await this.#within(sent, false, (signal, request) =>
+      this.#send(method, path, request, signal),
+    );
+    if (body === null) return;
+    try {
+      yield* textLines(body);
+    } catch (error) {
+      throw asked.signal?.aborted ? error : this.#noAnswer(error);
+    }
+  }
+
+  /**
+   * A file, whole.
+   * @param place A path of the platform, or an address; another host gets no key.
+   */
+  async bytes(place: string): Promise<Uint8Array<ArrayBuffer>> {
+    const sent = { accept: "*/*", seconds: this.#options.request_timeout };
+    const response = await this.#within(sent, false, (signal, request) =>
+      this.#send("GET", place, request, signal),
+    );
+    const bytes = response.arrayBuffer().catch((error: unknown) => {
+      throw this.#noAnswer(error);
+    });
+    return new Uint8Array(await bytes);
+  }
+
+  /** Runs `work` with a signal that ends it in time. @param whole Whether the limit is for all of it, or for the answer's beginning. */
+  async #within<T>(
+    sent: Sent,
+    whole: boolean,
+    work: (signal: AbortSignal, sent: Sent) => Promise<T>,
+  ): Promise<T> {
+    const late = AbortSignal.timeout(sent.seconds * 1000);
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(late.reason);
+    late.addEventListener("abort", abort);
+    const signals = [controller.signal, ...(sent.signal ? [sent.signal] : [])];
+    try {
+      return await work(AbortSignal.any(signals), sent);
+    } catch (error) {
+      if (late.aborted && controller.signal.aborted)
+        throw this.#noAnswer(new Error(`no ${whole ? "whole answer" : "answer"} within ${sent.seconds} s`));
+      throw sent.signal?.aborted || error instanceof RemoteError ? error : this.#noAnswer(error);
+    } finally {
+      late.removeEventListener("abort", abort);
+    }
+  }
+
+  async #send(method: string, place: string, sent: Sent, signal: AbortSignal): Promise<Response> {
+    const { base_url, api_key } = this.#options;
+    if (api_key === null)
+      throw new RemoteAuthError("api_key: found none; give it to RemoteClient, or set RLKIT_API_KEY");
+    const { accept, body, query = {} } = sent;
+    const url = new URL(`${place.startsWith("/") ? base_url : ""}${place}${queryOf(query)}`);
+    const isForm = body === undefined || body instanceof FormData;
+    const response = await fetch(url, {
+      method,
+      signal,
+      headers: {
+        Accept: accept,
+        ...(url.origin === new URL(base_url).origin && { Authorization: `Bearer ${api_key}` }),
+        ...(!isForm && { "Content-Type": "application/json" }),
+        ...sent.headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    throw this.#refusal(place, response, await response.text());
+  }
+
+  #refusal(path: string, { status, headers }: Response, text: string): Error {
+    const { detail, extras } = parseErrorBody(this.#withoutKey(text));
+    const wait = headers.get("Retry-After") ?? "";
+    const retry_after = /^\d+$/.test(wait) ? { retry_after: Number(wait) } : {};
+    return apiErrorOf({ path, status_code: status, detail, extras: { ...retry_after, ...extras } });
+  }
+
+  #contentOf(path: string, status_code: number, text: string): unknown {
+    let content: unknown;
+    try {
+      content = text === "" ? null : JSON.parse(text);
+    } catch {
+      return text;
+    }
+    if (!isMapping(content) || typeof content.ok !== "boolean") return content;
+    if (content.ok) return content.data ?? null;
+    throw apiErrorOf({ path, status_code, ...bodyOf(content) });
+  }
+
+  /** A server's text as it may be shown: some tell what they were asked with. */
+  #withoutKey(text: string): string {
+    const { api_key } = this.#options;
+    return api_key === null ? text : text.replaceAll(api_key, "(the key)");
+  }
+
+  #noAnswer(cause: unknown): RemoteApiError {
+    // Of a request that failed, Node's reason stands in the cause.
+    const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+    return new RemoteApiError({
+      detail: `${this.base_url} does not answer (${reasonOf(inner)})`,
+      status_code: 0,
+      hint: "Check base_url (RLKIT_BASE_URL), and whether the platform runs; a page's origin must be allowed there.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+/** The remote training platform: submitting jobs, watching them, fetching what they made. */
+export type { RemoteClientOptions } from "./clientOptions.ts";
+export {
+  type ApiErrorFacts,
+  RemoteApiError,
+  RemoteAuthError,
+  RemoteConfigError,
+  RemoteEnvironmentNotFoundError,
+  RemoteError,
+  RemoteFileNotFoundError,
+  RemoteTrainingError,
+  RemoteValidationError,
+} from "./errors/RemoteError.ts";
+export type { JobOptions, RewardFile } from "./JobOptions.ts";
+export { manifestPayload } from "./manifestPayload.ts";
+export { RemoteClient } from "./RemoteClient.ts";
+export {
+  type RemoteManifestOptions,
+  RemoteTrainer,
+  type RemoteTrainerOptions,
+} from "./RemoteTrainer.ts";
+export type { SubmitEvent } from "./stream/submission.ts";
+export type { WatchOptions } from "./stream/WatchOptions.ts";
+export type { RemoteRunEvent } from "./wire/RunEvent.ts";

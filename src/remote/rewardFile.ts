@@ -1,0 +1,36 @@
+/** The reward module of a job, as a part of its form. */
+
+import { defaultStore } from "../storage/defaultStore.ts";
+import { baseName } from "../storage/index.ts";
+import { isStorageError } from "../storage/storageError.ts";
+import { RemoteFileNotFoundError } from "./errors/RemoteError.ts";
+import type { RewardFile } from "./JobOptions.ts";
+
+const MOST_BYTES = 256 * 1024;
+const DEFAULT_NAME = "reward.py";
+
+/**
+ * @returns the file under its name ("reward.py" for bytes), not looked into.
+ * @throws RemoteFileNotFoundError for a path without a file; RangeError for more than 256 KiB; StorageError for one that
+ *   cannot be read.
+ */
+export async function rewardPart(reward_file: RewardFile): Promise<File> {
+  const isPath = typeof reward_file === "string";
+  const bytes = isPath ? await readReward(reward_file) : reward_file;
+  if (bytes.length > MOST_BYTES)
+    throw new RangeError(`reward_file: found ${bytes.length} bytes, allowed at most ${MOST_BYTES}`);
+  const name = isPath ? baseName(reward_file.replaceAll("\\", "/")) : DEFAULT_NAME;
+  const type = /\.[cm]?js$/i.test(name) ? "text/javascript" : "text/x-python";
+  return new File([new Uint8Array(bytes)], name, { type });
+}
+
+async function readReward(path: string): Promise<Uint8Array> {
+  const store = await defaultStore();
+  try {
+    return await store.read(path);
+  } catch (error) {
+    if (!isStorageError(error, "not_found")) throw error;
+    const message = `reward_file: found no file at ${path}; check the path, or give its bytes`;
+    throw new RemoteFileNotFoundError(message, { cause: error });
+  }
+}

@@ -1,0 +1,30 @@
+/** Server-sent events, from the lines of their stream (HTML Standard, 9.2.6). */
+
+export interface ServerEvent {
+  /** Null for an event without one. */
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** What the stream's blocks say; one that is cut off at its end does not count. @param onRetry Told how long to wait before the next connection, ms. */
+export async function* serverEvents(
+  lines: AsyncIterable<string>,
+  onRetry: (ms: number) => void,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  let block: { id: string | null; event: string; data: string[] } = { id: null, event: "message", data: [] };
+  for await (const line of lines) {
+    if (line === "") {
+      const { data, ...event } = block;
+      if (data.length > 0) yield { ...event, data: data.join("\n") };
+      block = { id: null, event: "message", data: [] };
+      continue;
+    }
+    // A line that begins with a colon is a comment: it has no field.
+    const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    if (field === "event") block.event = value;
+    else if (field === "data") block.data.push(value);
+    else if (field === "id") block.id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) onRetry(Number(value));
+  }
+}

@@ -1,0 +1,123 @@
+/** A run's events over as many connections as it takes: each once, in order. */
+import { RemoteApiError } from "../errors/RemoteError.ts";
+import { EventData, FINAL_STATES, type RemoteRunEvent, StateData } from "../wire/RunEvent.ts";
+import { type ServerEvent, serverEvents } from "./serverEvents.ts";
+import type { WatchOptions } from "./WatchOptions.ts";
+import { withoutSilence } from "./withoutSilence.ts";
+
+export interface Connecting {
+  /** The stream's lines after an event, null for all; the signal ends them. */
+  readonly open: (after: number | null, signal: AbortSignal) => AsyncIterable<string>;
+  /** Waits; a timer unless given. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+const IDLE_SECONDS = 60;
+/** Pauses between connections, ms. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const handle = setTimeout(resolve, ms);
+    const end = (): void => {
+      clearTimeout(handle);
+      resolve();
+    };
+    signal?.addEventListener("abort", end, { once: true });
+  });
+}
+
+/** Whether another connection may succeed: no answer, too many requests, a fault of the server. */
+const passes = (error: unknown): error is RemoteApiError =>
+  error instanceof RemoteApiError &&
+  (error.status_code === 0 || error.status_code === 429 || error.status_code >= 500);
+
+/** @throws RemoteApiError for an event that is not as agreed. */
+function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRunEvent {
+  let content: unknown;
+  try {
+    content = JSON.parse(data);
+  } catch {
+    content = undefined;
+  }
+  const read = (event === "state" ? StateData : EventData).safeParse(content);
+  if (read.success) return { seq, event, data: read.data };
+  const place = read.error.issues[0]?.path.join(".") || "data";
+  throw new RemoteApiError({
+    detail: `event ${seq ?? "without id"} (${event}): ${place} is not as agreed`,
+    status_code: 200,
+    hint: "The platform may be of another version than this client.",
+  });
+}
+
+const isFinal = ({ event, data }: RemoteRunEvent): boolean =>
+  event === "state" && FINAL_STATES.some((state) => state === data.state);
+
+/** How long to wait before the next connection. */
+class Pause {
+  #next = FIRST_PAUSE;
+  #asked: number | null = null;
+
+  /** The server said how long, for once. */
+  ask(ms: number): void {
+    this.#asked = ms;
+  }
+
+  /** The connection lives. */
+  reset(): void {
+    this.#next = FIRST_PAUSE;
+  }
+
+  /** Milliseconds. Many clients do not come back at once. */
+  after(error: RemoteApiError): number {
+    const { retry_after } = error.extras;
+    const own = this.#asked ?? this.#next * (0.5 + Math.random() / 2);
+    this.#asked = null;
+    this.#next = Math.min(2 * this.#next, LONGEST_PAUSE);
+    return typeof retry_after === "number" ? retry_after * 1000 : own;
+  }
+}
+
+/**
+ * Yields a run's events until its state is final, or the signal ends it. Every connection to a run that is over must tell
+ * its last state.
+ * @throws RemoteAuthError and RemoteApiError for the first connection, for a refusal (4xx but 429), and for an event that
+ *   is not as agreed.
+ */
+export async function* watchEvents(
+  { open, wait = timer }: Connecting,
+  { signal, last_event_id = null, idle_timeout = IDLE_SECONDS, onLost }: WatchOptions,
+): AsyncGenerator<RemoteRunEvent, void, undefined> {
+  const pause = new Pause();
+  let last = last_event_id;
+  let connected = false;
+  while (!signal?.aborted) {
+    const connection = new AbortController();
+    const end = (): void => connection.abort();
+    const ends = AbortSignal.any([connection.signal, ...(signal ? [signal] : [])]);
+    let lost = new RemoteApiError({ detail: "the stream of events ended early", status_code: 0 });
+    try {
+      const lines = withoutSilence(open(last, ends), idle_timeout, end);
+      for await (const event of serverEvents(lines, (ms) => pause.ask(ms))) {
+        connected = true;
+        pause.reset();
+        const seq = event.id !== null && /^\d+$/.test(event.id) ? Number(event.id) : null;
+        const told = runEventOf(event, seq);
+        const isKnown = seq !== null && last !== null && seq <= last;
+        if (seq !== null && !isKnown) last = seq;
+        if (!isKnown) yield told;
+        if (isFinal(told)) return;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!connected || !passes(error)) throw error;
+      lost = error;
+    } finally {
+      end();
+    }
+    if (signal?.aborted) return;
+    onLost?.(lost);
+    await wait(pause.after(lost), signal);
+  }
+}

@@ -1,0 +1,34 @@
+import { warn } from "../training/loop/warn.ts";
+import type { RewardFile } from "./JobOptions.ts";
+import { rewardPart } from "./rewardFile.ts";
+
+/** What a submission sends. */
+export interface Submission {
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly resource_id: string | number | null;
+  readonly num_nodes: number | null;
+  readonly project: string | null;
+  readonly experiment_name: string | null;
+}
+
+/**
+ * The body: JSON, nulls kept; with a reward file a form, whose parts are texts, those that are null left out.
+ * @throws as `rewardPart`.
+ */
+export async function submitBody(
+  submission: Submission,
+  reward_file: RewardFile | null,
+  completion: string | null,
+): Promise<object> {
+  if (reward_file === null) {
+    if (completion !== null) warn("completion is given without reward_file: it is not sent");
+    return submission;
+  }
+  const form = new FormData();
+  const { manifest, ...fields } = submission;
+  form.set("manifest", JSON.stringify(manifest));
+  for (const [name, value] of Object.entries({ ...fields, completion }))
+    if (value !== null) form.set(name, String(value));
+  form.set("reward_file", await rewardPart(reward_file));
+  return form;
+}

@@ -1,0 +1,16 @@
+/** What the platform answers, as far as the client reads it; the rest of each object is handed on. */
+import { z } from "zod";
+
+/** Any object. */
+export const AnyObject = z.record(z.string(), z.unknown());
+export const AnyObjects = z.array(AnyObject);
+export const Existence = z.looseObject({ exists: z.boolean() });
+/** Environments by name, then by version. */
+export const Environments = z.record(z.string(), z.record(z.string(), AnyObject));
+/** A checkpoint that can be fetched. */
+export const Checkpoint = z.looseObject({
+  name: z.string(),
+  /** Address of its zip, or a path of the platform. */
+  download_url: z.string().regex(/^(https?:\/\/|\/(?!\/))/, "is no http address and no path"),
+});
+export const Metrics = z.union([z.array(z.string()), AnyObject]);

@@ -1,0 +1,191 @@
+/**
+ * What NeuralUCB and NeuralTS share: a network f that values the context of each arm, and a matrix S that says how little is
+ * known of what its last layer reads.
+ *
+ * The context of an arm is the observed features in the arm's place among zeros (Zhou et al. 2020, section 7). The gradient
+ * features g of a context are those of the last layer alone: its inputs and 1, over the root of their number.
+ */
+import { mulDims } from "../../kernels/dim.ts";
+import {
+  add,
+  argmax,
+  cast,
+  concat,
+  type Dim,
+  dimValue,
+  div,
+  equal,
+  iota,
+  matmul,
+  maximum,
+  meanAll,
+  mul,
+  ones,
+  reshape,
+  sqrt,
+  square,
+  state,
+  sub,
+  sum,
+  sumAll,
+  type Tensor,
+  transpose,
+} from "../../kernels/index.ts";
+import { SpecError } from "../../specs/index.ts";
+import { legalValues } from "../contract/choices.ts";
+import { type LastLayer, parameterName } from "../contract/definition.ts";
+import { hyperparameter } from "../contract/inputs.ts";
+import type { Network } from "../contract/network.ts";
+import type { Networks } from "../contract/networks.ts";
+import { defineOffPolicy, type Exploration } from "../contract/offPolicy.ts";
+import { lastInputs } from "../modules/mlp.ts";
+import { qNetwork } from "../networks/index.ts";
+import { type AgentSpaces, Box, Discrete, describeSpace } from "../spaces/index.ts";
+
+const HEAD = "head_net.";
+const OUTPUT = { weight: `${HEAD}output.weight`, bias: `${HEAD}output.bias` } as const;
+/** S [m, m], and the first weights of the last layer [m]: its inputs' and its bias. */
+const NAMES = { confidence: "confidence", anchor: "anchor" } as const;
+
+/** What the network reads and gives: the context of one arm, and its value. @throws SpecError for other observations than rows of numbers. */
+function networkSpaces({ observation_space, action_space }: AgentSpaces): AgentSpaces {
+  if (
+    observation_space.kind !== "Box" ||
+    observation_space.shape.length !== 1 ||
+    action_space.kind !== "Discrete"
+  )
+    throw new SpecError([
+      {
+        code: "rule",
+        path: "environment",
+        segments: ["environment"],
+        message: `a bandit observes a row of numbers and chooses one arm; found observations ${describeSpace(observation_space)}, actions ${describeSpace(action_space)}`,
+      },
+    ]);
+  const size = observation_space.low.length * action_space.n;
+  const context = new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [size] });
+  return { observation_space: context, action_space: new Discrete(1) };
+}
+
+/** Which arm is meant: all of them, one after another, [1, arms, arms]; or the chosen ones (i32 [n]), [n, 1, arms]. */
+const everyArm = (arms: number): Tensor =>
+  cast(equal(reshape(iota(arms), [1, arms, 1]), reshape(iota(arms), [1, 1, arms])), "f32");
+const chosenArms = (action: Tensor, arms: number): Tensor =>
+  cast(equal(reshape(action, [action.shape[0] as Dim, 1, 1]), reshape(iota(arms), [1, 1, arms])), "f32");
+
+/** Contexts of arms, from features [n, d]: the features in the arm's place among zeros, [n * k, arms * d]. */
+function contextsOf(obs: Tensor, arms: Tensor): Tensor {
+  const [n, d] = obs.shape as [Dim, number];
+  const [, k, count] = arms.shape as [Dim, number, number];
+  const placed = mul(reshape(arms, [...arms.shape, 1]), reshape(obs, [n, 1, 1, d]));
+  return reshape(placed, [mulDims(n, k), count * d]);
+}
+
+const armsIn = ({ action_space }: AgentSpaces): number => (action_space as Discrete).n;
+
+/** Values of all arms, [n, arms]. */
+function armValues({ actor }: Networks<"actor">, obs: Tensor, spaces: AgentSpaces): Tensor {
+  const arms = armsIn(spaces);
+  return reshape(actor.forward(contextsOf(obs, everyArm(arms))), [obs.shape[0] as Dim, arms]);
+}
+
+/** Values of contexts [rows], and their gradient features [rows, m]. */
+function valued(actor: Network, contexts: Tensor): { readonly value: Tensor; readonly g: Tensor } {
+  const { head } = actor.data;
+  if (head.kind !== "mlp") throw new TypeError(`bandit: its head is a ${head.kind}, allowed a perceptron`);
+  const latent = actor.encode(contexts);
+  const [rows] = contexts.shape as [Dim];
+  const inputs = lastInputs(head, HEAD, actor.parameters, latent);
+  const features = concat([inputs, ones([rows, 1])]);
+  return {
+    value: reshape(actor.head(latent), [rows]),
+    g: div(features, sqrt(dimValue(features.shape[1] as Dim))),
+  };
+}
+
+const confidence = (m: Dim) => state(parameterName(NAMES.confidence), [m, m]);
+
+/** Chooses by value and uncertainty, and takes in what was chosen: S loses what its direction now says (Sherman and Morrison 1950). */
+function choose(
+  { actor }: Networks<"actor">,
+  obs: Tensor,
+  { mask, spaces, draws }: Exploration,
+  scoreOf: BanditScore,
+): Tensor {
+  const arms = armsIn(spaces);
+  const n = obs.shape[0] as Dim;
+  const { value, g } = valued(actor, contextsOf(obs, everyArm(arms)));
+  const known = confidence(g.shape[1] as Dim);
+  const S = known.read();
+  const spread = mul(hyperparameter("gamma"), sqrt(maximum(sum(mul(matmul(g, S), g)), 0)));
+  const score = scoreOf({ value: reshape(value, [n, arms]), spread: reshape(spread, [n, arms]), draws });
+  const action = argmax(legalValues(score, mask));
+  // One row at a time: a bandit has one lane.
+  const chosen = reshape(chosenArms(action, arms), [1, mulDims(n, arms)]);
+  const direction = matmul(chosen, g);
+  const u = matmul(direction, S);
+  known.write(sub(S, div(matmul(transpose(u), u), add(1, sumAll(mul(u, direction))))));
+  return action;
+}
+
+/** A score for each arm, [n, arms]. */
+export type BanditScore = (arm: {
+  readonly value: Tensor;
+  /** gamma sqrt(g S g). */
+  readonly spread: Tensor;
+  readonly draws: Exploration["draws"];
+}) => Tensor;
+
+/** First values: S is lamb times the identity, and the pull is to the weights that the last layer has now. */
+const lastLayer: LastLayer = {
+  names: Object.values(NAMES),
+  fresh: ({ tensors }, { lamb }) => {
+    const weights = [OUTPUT.weight, OUTPUT.bias].flatMap((name) => [...(tensors[name] ?? [])]);
+    const m = weights.length;
+    const values = new Float32Array(m * m);
+    for (let i = 0; i < m; i++) values[i * (m + 1)] = Number(lamb);
+    return {
+      [NAMES.confidence]: { shape: [m, m], values },
+      [NAMES.anchor]: { shape: [m], values: Float32Array.from(weights) },
+    };
+  },
+};
+
+/** A neural bandit that scores arms in its own way. */
+export const neuralBandit = <const Name extends string>(name: Name, scoreOf: BanditScore) =>
+  defineOffPolicy({
+    name,
+    actions: ["Discrete"],
+    networks: ({ observation_space, action_space, network }) => {
+      const { observation_space: context } = networkSpaces({ observation_space, action_space });
+      return { actor: qNetwork(context, 1, network) };
+    },
+    targets: {},
+    sharesEncoder: {},
+    policy: "actor",
+    optimizers: { optimizer: { networks: ["actor"], lr: "lr", grad_norm: "grad_norm" } },
+    metrics: ["loss"],
+    activationMutation: true,
+    structural: ["normalize_images"],
+    counts: ["learn_step"],
+    lastLayer,
+    networkSpaces,
+    learnsEachStep: true,
+    act: ({ actor }, obs, explore) => choose({ actor }, obs, explore, scoreOf),
+    greedy: ({ actor }, obs, mask, spaces) => argmax(legalValues(armValues({ actor }, obs, spaces), mask)),
+    learn: ({ actor }, { obs, action, reward }, _hyperparameters, _parameters, spaces) => {
+      const contexts = contextsOf(obs, chosenArms(action, armsIn(spaces)));
+      const value = reshape(actor.forward(contexts), [obs.shape[0] as Dim]);
+      const weights = [OUTPUT.weight, OUTPUT.bias].map((key) => {
+        const weight = actor.parameters[key] as Tensor;
+        return reshape(weight, [weight.shape[0] as Dim]);
+      });
+      const last = concat(weights);
+      const anchor = state(parameterName(NAMES.anchor), last.shape).read();
+      const pull = sumAll(square(sub(last, anchor)));
+      // Equation 4.1 of Zhou et al. 2020 with the pull on the last layer alone.
+      const loss = add(meanAll(square(sub(value, reward))), mul(hyperparameter("reg"), pull));
+      return { losses: { optimizer: loss }, metrics: { loss } };
+    },
+    result: ({ metrics }) => metrics.loss as number,
+  });

@@ -1,0 +1,122 @@
+/** A contextual bandit over a labelled table. */
+import { Random } from "../../../evolution/random.ts";
+import { entropySeed } from "../../../evolution/seed.ts";
+import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
+import { Box, Discrete } from "../../spaces/index.ts";
+import type {
+  Action,
+  EnvironmentSpec,
+  HostEnvironment,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from "../face/HostEnvironment.ts";
+
+/** A row of numbers. */
+type Row = ArrayLike<number>;
+
+/**
+ * Each step shows the features of a row, drawn at random; the arms are the classes, and the reward is 1 for the row's own
+ * class, else 0. It never ends.
+ *
+ * @example
+ * ```ts
+ * const env = new BanditEnvironment([[0, 1], [1, 0], [0.9, 0.1]], ["cold", "warm", "warm"]);
+ * const { observation } = env.reset({ seed: 1 });
+ * console.log(observation.length, env.classes, env.step(0).reward);
+ * ```
+ */
+export class BanditEnvironment implements HostEnvironment<Float32Array> {
+  readonly observation_space: Box;
+  readonly action_space: Discrete;
+  readonly spec: EnvironmentSpec = { id: "BanditEnv", max_episode_steps: null };
+  /** What the targets are, in the order of the arms: numbers ascending, text by its characters. */
+  readonly classes: readonly (number | string)[];
+  readonly #features: readonly Float32Array[];
+  /** Arm of each row. */
+  readonly #arms: Int32Array;
+  #random = new Random({ seed: entropySeed() });
+  #row = 0;
+
+  /**
+   * @param features Rows of numbers, [rows][numbers].
+   * @param targets The class of each row: integers or text.
+   * @throws TypeError or RangeError naming the row that is not as the others.
+   */
+  constructor(features: readonly Row[], targets: ArrayLike<number | string>) {
+    this.#features = rowsOf(features);
+    if (targets.length !== features.length)
+      throw new RangeError(
+        `BanditEnvironment targets: found ${targets.length}, allowed ${features.length} (one for each row of features)`,
+      );
+    this.classes = classesOf(targets);
+    const places = new Map(this.classes.map((name, arm) => [name, arm]));
+    this.#arms = Int32Array.from(targets, (target) => places.get(target) ?? 0);
+    const [width = 0] = [this.#features[0]?.length];
+    const low = Array.from({ length: width }, (_, i) => extreme(this.#features, i, Math.min));
+    const high = Array.from({ length: width }, (_, i) => extreme(this.#features, i, Math.max));
+    this.observation_space = new Box({ low, high, shape: [width] });
+    this.action_space = new Discrete(this.classes.length);
+  }
+
+  reset({ seed }: ResetOptions = {}): ResetResult<Float32Array> {
+    if (seed !== undefined) this.#random = new Random({ seed });
+    this.#row = this.#random.integer(this.#features.length);
+    return { observation: this.#observation(), info: {} };
+  }
+
+  /** @throws RangeError for an arm that there is none of. */
+  step(action: Action): StepResult<Float32Array> {
+    const arm = typeof action === "number" ? action : action[0];
+    if (arm === undefined || !this.action_space.contains(arm))
+      throw new RangeError(
+        `BanditEnvironment.step: found ${describeValue(action)}, allowed 0 to ${this.classes.length - 1}`,
+      );
+    const reward = this.#arms[this.#row] === arm ? 1 : 0;
+    this.#row = this.#random.integer(this.#features.length);
+    return { observation: this.#observation(), reward, terminated: false, truncated: false, info: {} };
+  }
+
+  #observation(): Float32Array {
+    return Float32Array.from(this.#features[this.#row] ?? []);
+  }
+}
+
+const extreme = (rows: readonly Row[], column: number, of: (a: number, b: number) => number): number =>
+  rows.map((row) => row[column] ?? 0).reduce((a, b) => of(a, b));
+
+function rowsOf(features: readonly Row[]): Float32Array[] {
+  if (!Array.isArray(features) || features.length === 0)
+    throw new TypeError(
+      `BanditEnvironment features: found ${describeValue(features)}, allowed rows of numbers, one or more`,
+    );
+  const width = features[0]?.length ?? 0;
+  return features.map((row: unknown, i) => {
+    if (!isArrayLike(row) || row.length !== width || width === 0)
+      throw new RangeError(
+        `BanditEnvironment features[${i}]: found ${describeValue(row)}, allowed ${width || "one or more"} numbers`,
+      );
+    return Float32Array.from(row, (value, column) => {
+      if (typeof value === "number" && Number.isFinite(Math.fround(value))) return value;
+      throw new RangeError(
+        `BanditEnvironment features[${i}][${column}]: found ${describeValue(value)}, allowed finite numbers`,
+      );
+    });
+  });
+}
+
+/** @throws RangeError unless there are two classes or more. */
+function classesOf(targets: ArrayLike<number | string>): (number | string)[] {
+  const all = Array.from(targets);
+  const wrong = all.findIndex((x) => typeof x !== "string" && !Number.isInteger(x));
+  if (wrong >= 0)
+    throw new RangeError(
+      `BanditEnvironment targets[${wrong}]: found ${describeValue(all[wrong])}, allowed integers or text`,
+    );
+  const classes = [...new Set(all)].toSorted((a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1,
+  );
+  if (classes.length < 2)
+    throw new RangeError(`BanditEnvironment targets: found ${classes.length} class, allowed two or more`);
+  return classes;
+}

@@ -1,0 +1,26 @@
+/** A table for bandits that is drawn: three kinds of flowers by four measures. */
+import { Random } from "../../../evolution/random.ts";
+import type { BanditTable } from "./BanditTable.ts";
+
+/** One for each kind; two of them are close to one another, as in Fisher's irises. */
+const CENTRES = [
+  [-1.0, 0.9, -1.3, -1.25],
+  [0.1, -0.7, 0.3, 0.15],
+  [0.9, -0.1, 1.1, 1.2],
+];
+const SPREAD = 0.3;
+const ROWS = 50;
+const SEED = 7;
+
+/** 50 rows of each kind around its centre; always the same. */
+export function flowers(): BanditTable {
+  const random = new Random({ seed: SEED });
+  const features: number[][] = [];
+  const targets: number[] = [];
+  for (const [target, centre] of CENTRES.entries())
+    for (let row = 0; row < ROWS; row++) {
+      features.push(centre.map((x) => x + SPREAD * random.normal()));
+      targets.push(target);
+    }
+  return { features, targets };
+}

@@ -1,0 +1,53 @@
+import { axisSize, type TensorSpec, tensorSize } from "../../evolution/tensorSpec.ts";
+import type { LayerStructure, NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
+import type { NetworkData } from "./networkData.ts";
+import { HEAD, networkTensors } from "./networkTensors.ts";
+
+const KINDS: Partial<Record<TensorSpec["role"], string>> = {
+  weight: "linear",
+  kernel: "conv",
+  recurrent: "lstm",
+};
+
+/** What a tensor's layer is called: "encoder.linear_1", "encoder.lstm.l0". */
+const layerName = (name: string): string =>
+  name.replace(/\.(weight|bias)[a-z_]*$/, "").replace(/\.(?:weight|bias)_[ih]h_(l\d+)$/, ".$1");
+
+const activationOf = (module: ModuleData, isLast: boolean): string | null =>
+  isLast && "output_activation" in module
+    ? module.output_activation
+    : definitionOf(module).activation(module);
+
+/** The layers of a network from its input to its output. Those of an encoder that it shares are the other network's. */
+export function networkStructure(name: string, data: NetworkData): NetworkStructure {
+  const specs = networkTensors(data);
+  const layers = new Map<string, { -readonly [Key in keyof LayerStructure]: LayerStructure[Key] }>();
+  let last = "";
+  for (const spec of specs) {
+    const kind = KINDS[spec.role];
+    const layer = layerName(spec.name);
+    const known = layers.get(layer) ?? layers.get(last);
+    if (kind !== undefined && !layers.has(layer)) {
+      const outputs = spec.axes.at(-1) ?? [];
+      // The gates of a memory's layer stand side by side.
+      const width = kind === "lstm" ? (outputs[0]?.size ?? 0) : axisSize(outputs);
+      layers.set(layer, { kind, width, activation: null, norm: false, parameters: tensorSize(spec) });
+      last = layer;
+    } else if (known) {
+      // A norm's, an activation's and a standard deviation's parameters count with the layer before.
+      known.parameters += tensorSize(spec);
+      if (spec.role === "norm") known.norm = true;
+    }
+  }
+  const names = [...layers.keys()];
+  for (const [layer, structure] of layers) {
+    const inHead = layer.startsWith(HEAD);
+    const module = inHead ? data.head : data.encoder;
+    if (module === null || module === "shared") continue;
+    const isLast = layer === names.findLast((other) => other.startsWith(HEAD) === inHead);
+    structure.activation = activationOf(module, isLast);
+  }
+  const parameters = specs.reduce((sum, spec) => sum + tensorSize(spec), 0);
+  return { name, layers: [...layers.values()], parameters };
+}

@@ -1,0 +1,85 @@
+import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
+import type {
+  Action,
+  EnvironmentSpec,
+  HostEnvironment,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from "../rl/environments/face/HostEnvironment.ts";
+import type { SingleAgentSpace } from "../rl/spaces/index.ts";
+import { spaceOf } from "./spaceOf.ts";
+
+/** What all environments of modules have, of one agent or of several. */
+export interface Drawn {
+  /** Draws the present state; null where the module has no drawing. */
+  readonly draw: ((context: unknown, size: { width: number; height: number }) => unknown) | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface OwnOptions {
+  /** What messages call it. */
+  readonly name: string;
+  /** Cuts episodes after so many steps; null leaves that to the environment. */
+  readonly max_episode_steps: number | null;
+}
+
+/** A method of a module's object, which keeps its `this`; undefined where there is none. */
+export function methodOf(own: Fields, name: string): ((...args: readonly unknown[]) => unknown) | undefined {
+  const method = own[name];
+  return typeof method === "function" ? (...args) => Reflect.apply(method, own, args) : undefined;
+}
+
+/** @throws EnvironmentError for an environment without it. */
+export function requireMethod(own: Fields, name: string): (...args: readonly unknown[]) => unknown {
+  const method = methodOf(own, name);
+  if (method) return method;
+  throw new EnvironmentError(`${name}: found ${typeof own[name]}, allowed a function`);
+}
+
+/** Its name and its time limit: what it states itself, unless the run has one of its own. */
+export function specOf(own: Fields, { name, max_episode_steps }: OwnOptions): EnvironmentSpec {
+  const stated = (own.spec ?? {}) as Fields;
+  // Whoever makes lanes of it looks at the numbers.
+  const limit = (max_episode_steps ?? stated.max_episode_steps ?? null) as number | null;
+  return { id: name, max_episode_steps: limit };
+}
+
+/** An environment of one agent that a module made, with Gymnasium's face: its spaces are plain records. */
+export class OwnEnvironment implements HostEnvironment, Drawn {
+  readonly observation_space: SingleAgentSpace;
+  readonly action_space: SingleAgentSpace;
+  readonly spec: EnvironmentSpec;
+  readonly draw: Drawn["draw"];
+  readonly close: () => void;
+  readonly #reset: (...args: readonly unknown[]) => unknown;
+  readonly #step: (...args: readonly unknown[]) => unknown;
+  readonly #limit: number | null;
+  #elapsed = 0;
+
+  /** @throws TypeError or RangeError for a space that is none; EnvironmentError without `reset` or `step`. */
+  constructor(own: Fields, options: OwnOptions) {
+    this.observation_space = spaceOf(own.observation_space, "observation_space");
+    this.action_space = spaceOf(own.action_space, "action_space");
+    this.spec = specOf(own, options);
+    this.draw = methodOf(own, "render") ?? null;
+    this.close = methodOf(own, "close") ?? (() => undefined);
+    this.#reset = requireMethod(own, "reset");
+    this.#step = requireMethod(own, "step");
+    this.#limit = options.max_episode_steps;
+  }
+
+  reset(options: ResetOptions = {}): ResetResult {
+    this.#elapsed = 0;
+    // Whoever makes lanes of it looks at what it gives.
+    return this.#reset(options) as ResetResult;
+  }
+
+  step(action: Action): StepResult {
+    const result = this.#step(action) as StepResult;
+    this.#elapsed++;
+    const isCut = this.#limit !== null && this.#elapsed >= this.#limit;
+    return isCut && typeof result === "object" && result !== null ? { ...result, truncated: true } : result;
+  }
+}

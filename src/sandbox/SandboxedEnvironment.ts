@@ -1,0 +1,152 @@
+import type { z } from "zod";
+import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
+import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
+import type { EnvironmentSpec, Info } from "../rl/environments/face/HostEnvironment.ts";
+import type {
+  VectorResetOptions,
+  VectorResetResult,
+  VectorStepResult,
+} from "../rl/environments/face/VectorEnvironment.ts";
+import { type Space, spaceFromJson } from "../rl/spaces/index.ts";
+import { openReply, resetReply, stepReply, type ValidateReply, validateReply } from "./messages.ts";
+import { SandboxClient } from "./SandboxClient.ts";
+import { SandboxLostError } from "./SandboxLostError.ts";
+import type { OpenSandbox } from "./SandboxPort.ts";
+
+/** Seconds that each answer of a sandbox may take, unless told otherwise. */
+export const TIMEOUT_S = 10;
+
+export interface SandboxedOptions {
+  /** What messages call it, such as user/balance. */
+  readonly name: string;
+  readonly script: string;
+  readonly entrypoint: string | null;
+  readonly options: EnvironmentOptions;
+  readonly num_envs: number;
+  /** Seconds that each answer may take; 10 unless given. */
+  readonly timeout_s?: number;
+}
+
+/** A validation takes thousands of steps in one call. */
+const VALIDATION_PATIENCE = 6;
+
+/**
+ * Lanes of a person's environment in a sandbox, one message a step. Its numbers are checked where they are read, as those of
+ * every environment that is not rlkit's own.
+ */
+export class SandboxedEnvironment implements AsyncVectorEnvironment {
+  readonly asynchronous = true;
+  readonly num_envs: number;
+  readonly single_observation_space: Space;
+  readonly single_action_space: Space;
+  readonly spec: EnvironmentSpec;
+  /** Whether it can be drawn. */
+  readonly renders: boolean;
+  readonly #client: SandboxClient;
+  readonly #name: string;
+  readonly #noInfo: readonly Info[];
+
+  private constructor(
+    client: SandboxClient,
+    { name, num_envs }: SandboxedOptions,
+    { spaces, max_episode_steps, renders }: z.output<typeof openReply>,
+  ) {
+    this.#client = client;
+    this.#name = name;
+    this.num_envs = num_envs;
+    this.single_observation_space = spaceFromJson(spaces.observation);
+    this.single_action_space = spaceFromJson(spaces.action);
+    this.spec = { id: name, max_episode_steps };
+    this.renders = renders;
+    this.#noInfo = Array.from({ length: num_envs }, () => ({}));
+  }
+
+  /**
+   * Opens a module in a sandbox of its own.
+   * @throws EnvironmentError for a module that cannot be loaded or whose environment lacks something; SandboxTimeoutError and
+   *   SandboxLostError as every call.
+   */
+  static async open(open: OpenSandbox, options: SandboxedOptions): Promise<SandboxedEnvironment> {
+    const { name, script, entrypoint, num_envs, timeout_s = TIMEOUT_S } = options;
+    const { max_episode_steps } = options.options;
+    const client = new SandboxClient(await open(), { name, timeout_s });
+    try {
+      const reply = await client.call({
+        call: "open",
+        name,
+        script,
+        entrypoint,
+        options: options.options,
+        num_envs,
+        max_episode_steps: typeof max_episode_steps === "number" ? max_episode_steps : null,
+      });
+      return new SandboxedEnvironment(client, options, read(openReply, reply, `${name}: open`));
+    } catch (error) {
+      client.end();
+      throw error;
+    }
+  }
+
+  /** Whether its sandbox is gone: another one must be opened. */
+  get isEnded(): boolean {
+    return this.#client.isEnded;
+  }
+
+  async reset({ seed, options }: VectorResetOptions = {}): Promise<VectorResetResult> {
+    const given = { ...(seed === undefined ? {} : { seed }), ...(options === undefined ? {} : { options }) };
+    const reply = await this.#client.call({ call: "reset", ...given });
+    const { observation, info } = this.#read(resetReply, reply, "reset");
+    return { observation, info: info ?? this.#noInfo };
+  }
+
+  async step(actions: ArrayLike<number>, wanted?: Uint8Array): Promise<VectorStepResult> {
+    // Copies: what is sent is lost here.
+    const own = Float32Array.from(actions);
+    const request = { call: "step" as const, actions: own };
+    const reply = await this.#client.call(wanted ? { ...request, wanted: wanted.slice() } : request, [
+      own.buffer,
+    ]);
+    const { info, final_info, ...rows } = this.#read(stepReply, reply, "step");
+    return { ...rows, info: info ?? this.#noInfo, final_info: final_info ?? this.#noInfo };
+  }
+
+  /**
+   * A picture of a lane's present state, an ImageBitmap; in a browser alone.
+   * @param size Pixels.
+   */
+  async render(lane: number, size: { readonly width: number; readonly height: number }): Promise<unknown> {
+    const reply = await this.#client.call({ call: "render", lane, ...size });
+    return typeof reply === "object" && reply !== null && "bitmap" in reply ? reply.bitmap : null;
+  }
+
+  /** Plays an environment beside the lanes at random. @throws As every call; what is wrong with its steps is a finding. */
+  async validate(walk: { readonly steps: number; readonly seed: number }): Promise<ValidateReply> {
+    const reply = await this.#client.call({ call: "validate", ...walk }, [], VALIDATION_PATIENCE);
+    return this.#read(validateReply, reply, "validate");
+  }
+
+  /** One that answers in another shape is not asked again. */
+  #read<Schema extends z.ZodType>(schema: Schema, reply: unknown, call: string): z.output<Schema> {
+    try {
+      return read(schema, reply, `${this.#name}: ${call}`);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Ends the sandbox with all that is in it. */
+  close(): void {
+    this.#client.end();
+  }
+}
+
+/** @throws SandboxLostError for an answer of another shape: no sandbox of this build gives it. */
+function read<Schema extends z.ZodType>(schema: Schema, reply: unknown, place: string): z.output<Schema> {
+  const parsed = schema.safeParse(reply);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new SandboxLostError(
+    `${place}: the answer's ${issue?.path.join(".")} ${issue?.message}, allowed what a sandbox answers`,
+  );
+}

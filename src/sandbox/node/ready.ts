@@ -1,0 +1,2 @@
+/** What a child process says when it listens: its start is no part of any deadline. */
+export const READY = "ready";

@@ -1,0 +1,23 @@
+/** The sandboxes of this platform. */
+import { isNode } from "../storage/isNode.ts";
+import type { OpenSandbox } from "./SandboxPort.ts";
+
+let provided: OpenSandbox | null = null;
+
+/** Called in threads of a browser, where the page makes the sandboxes. */
+export function provideSandboxes(open: OpenSandbox | null): void {
+  provided = open;
+}
+
+/** A sandbox for one module. @throws Error where nobody provides any. */
+export const openSandbox: OpenSandbox = async () => {
+  if (provided) return provided();
+  if (!isNode())
+    throw new Error("a page's thread runs environments of users only where the page makes sandboxes");
+  // Not a literal, so that bundlers for the browser leave it alone.
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const module: { readonly nodeSandbox: OpenSandbox } = await import(
+    /* @vite-ignore */ `./node/nodeSandbox.${extension}`
+  );
+  return module.nodeSandbox();
+};

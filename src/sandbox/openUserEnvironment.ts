@@ -1,0 +1,108 @@
+import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
+import { describeValue } from "../rl/spaces/describeValue.ts";
+import { exportName, type UserModule } from "./moduleSource.ts";
+import { openSandbox } from "./openSandbox.ts";
+import { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
+import type { OpenSandbox } from "./SandboxPort.ts";
+import {
+  isHash,
+  knownUserEnvironment,
+  rememberUserEnvironment,
+  type UserEnvironment,
+  type UserPlace,
+} from "./userEnvironments.ts";
+import { moduleFindings } from "./validateModule.ts";
+
+export interface OpenOptions {
+  /** Seconds that each answer of a sandbox may take; 10 unless given. */
+  readonly timeout_s?: number;
+  /** Random steps of the validation; 20,000 unless given. */
+  readonly validation_steps?: number;
+  /** Where sandboxes come from; this platform's unless given. */
+  readonly open?: OpenSandbox;
+}
+
+const VALIDATION_STEPS = 20_000;
+const VALIDATION_SEED = 1;
+
+/** Evaluation cuts episodes there, of which nobody said when they end. */
+const LONGEST_EPISODE = 100_000;
+
+/**
+ * Opens a module in a sandbox, validates its environment and makes it known, so that manifests that name it can be checked
+ * and trained. The same module at the same place is opened once.
+ * @throws EnvironmentError naming what is wrong with the module or its environment; SandboxTimeoutError and
+ *   SandboxLostError where it does not come to an end, or takes its sandbox with it.
+ */
+export async function openUserEnvironment(
+  place: UserPlace,
+  module: UserModule,
+  { timeout_s = TIMEOUT_S, validation_steps = VALIDATION_STEPS, open = openSandbox }: OpenOptions = {},
+): Promise<UserEnvironment> {
+  const { name, version } = place;
+  if (isHash(version) && version !== module.sha256)
+    throw new EnvironmentError(
+      `${name}: version: found ${version.slice(0, 12)}..., and ${module.name} is ${module.sha256.slice(0, 12)}...; take version out to train in the module as it is now`,
+    );
+  const before = knownUserEnvironment(place);
+  if (before && before.module.sha256 === module.sha256 && before.timeout_s === timeout_s) return before;
+  const entrypoint = exportName(place.entrypoint ?? null);
+  const [fault] = await moduleFindings(module, entrypoint);
+  if (fault) throw new EnvironmentError(`${name}: ${fault.what}`);
+  const options = optionsOf(place);
+  const env = await SandboxedEnvironment.open(open, {
+    name,
+    script: module.script,
+    entrypoint,
+    options,
+    num_envs: 1,
+    timeout_s,
+  });
+  try {
+    const { findings } = await env.validate({ steps: validation_steps, seed: VALIDATION_SEED });
+    const error = findings.find(({ level }) => level === "error");
+    if (error) throw new EnvironmentError(`${name}: validation: ${error.what}`);
+    const { single_observation_space: observation_space, single_action_space: action_space } = env;
+    return rememberModule(place, module, {
+      observation_space,
+      action_space,
+      stated_limit: env.spec.max_episode_steps,
+      timeout_s,
+      warnings: findings.map(({ what }) => `${name}: ${what}`),
+    });
+  } finally {
+    env.close();
+  }
+}
+
+/** What opening a module tells of its environment. */
+export type ModuleFacts = Pick<
+  UserEnvironment,
+  "observation_space" | "action_space" | "stated_limit" | "timeout_s" | "warnings"
+>;
+
+/** Makes the environment of a module known by what was found when it was opened, without running it. */
+export function rememberModule(place: UserPlace, module: UserModule, facts: ModuleFacts): UserEnvironment {
+  const { name, entrypoint = null } = place;
+  const options = optionsOf(place);
+  const environment: UserEnvironment = {
+    ...facts,
+    id: name,
+    max_episode_steps: facts.stated_limit ?? LONGEST_EPISODE,
+    reward_threshold: null,
+    ...(Object.keys(options).length > 0 && { options }),
+    load: () => Promise.reject(new Error(`${name}: is a user's module, which runs in a sandbox alone`)),
+    module,
+    entrypoint: exportName(entrypoint),
+  };
+  rememberUserEnvironment(place, environment);
+  return environment;
+}
+
+/** @throws EnvironmentError for a file's name: options are given themselves. */
+function optionsOf({ name, env_config }: UserPlace) {
+  if (typeof env_config !== "string") return env_config ?? {};
+  throw new EnvironmentError(
+    `${name}: env_config: found ${describeValue(env_config)}, allowed the options themselves`,
+  );
+}

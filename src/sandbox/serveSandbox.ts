@@ -1,0 +1,183 @@
+/**
+ * What a sandbox does: it loads a person's module, makes lanes of its environment and answers one request after another. It
+ * needs neither the DOM nor Node, so a classic worker and a child process run the same program.
+ */
+import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
+import type { Info } from "../rl/environments/face/HostEnvironment.ts";
+import { thrownBy } from "../rl/environments/face/namingEnvironment.ts";
+import { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
+import { describeValue } from "../rl/spaces/describeValue.ts";
+import { spaceToJson } from "../rl/spaces/spaceJson.ts";
+import { drawLane } from "./drawLane.ts";
+import { exportOf, type MadeEnvironment, makeEnvironment } from "./makeEnvironment.ts";
+import type {
+  OpenReply,
+  OpenRequest,
+  RenderRequest,
+  ResetRequest,
+  SandboxCall,
+  SandboxRequest,
+  StepRequest,
+  ValidateRequest,
+} from "./messages.ts";
+import type { HostPort, Transferable } from "./SandboxPort.ts";
+import { validateEnvironment } from "./validateEnvironment.ts";
+
+/** Imports a module from its script, by a blob's or a data address. */
+export type LoadModule = (script: string) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Characters of a message; a module may throw anything. */
+const MOST_TEXT = 4000;
+
+interface Opened {
+  readonly make: () => MadeEnvironment;
+  readonly lanes: SyncVectorEnvironment;
+  readonly environments: readonly MadeEnvironment[];
+}
+
+interface Answer {
+  readonly result: unknown;
+  readonly transfer?: readonly Transferable[];
+}
+
+/** Serves a client until whoever made the sandbox ends it. */
+export function serveSandbox(port: HostPort, load: LoadModule): void {
+  const host = new Host(load);
+  let queue = Promise.resolve();
+  const answer = async (request: SandboxRequest): Promise<void> => {
+    const { id, call } = request;
+    try {
+      const { result, transfer = [] } = await host.answer(request);
+      port.post({ id, ok: true, result }, transfer);
+    } catch (error) {
+      port.post({ id, ok: false, error: { call, ...described(error) } }, []);
+    }
+  };
+  port.listen((message) => {
+    // Requests come from whoever started the sandbox.
+    queue = queue.then(() => answer(message as SandboxRequest));
+  });
+}
+
+/** An error as text, whatever was thrown. */
+function described(error: unknown): { readonly name: string; readonly message: string } {
+  try {
+    if (!(error instanceof Error))
+      return { name: "Error", message: describeValue(error).slice(0, MOST_TEXT) };
+    return { name: String(error.name).slice(0, 200), message: String(error.message).slice(0, MOST_TEXT) };
+  } catch {
+    return { name: "Error", message: "an error that cannot be read" };
+  }
+}
+
+class Host {
+  readonly #load: LoadModule;
+  #opened: Opened | null = null;
+
+  constructor(load: LoadModule) {
+    this.#load = load;
+  }
+
+  async answer(request: SandboxCall): Promise<Answer> {
+    if (request.call === "open") return { result: await this.#open(request) };
+    const opened = this.#opened;
+    if (!opened) throw new Error(`${request.call}: found no module that is open, allowed after open`);
+    switch (request.call) {
+      case "reset":
+        return reset(opened, request);
+      case "step":
+        return step(opened, request);
+      case "render":
+        return render(opened, request);
+      case "validate":
+        return { result: validate(opened, request) };
+      case "close":
+        this.#close();
+        return { result: null };
+    }
+  }
+
+  async #open(request: OpenRequest): Promise<OpenReply> {
+    this.#close();
+    const { name, options, num_envs, max_episode_steps } = request;
+    const module = await this.#loaded(request);
+    const create = exportOf(module, request.entrypoint, name);
+    const make = () => makeEnvironment(create, options, { name, max_episode_steps });
+    const environments: MadeEnvironment[] = [];
+    const factories = Array.from({ length: num_envs }, () => () => {
+      const environment = make();
+      environments.push(environment);
+      return environment;
+    });
+    const lanes = new SyncVectorEnvironment(factories);
+    this.#opened = { make, lanes, environments };
+    const { single_observation_space: observation, single_action_space: action, spec } = lanes;
+    return {
+      spaces: { observation: spaceToJson(observation), action: spaceToJson(action) },
+      max_episode_steps: spec?.max_episode_steps ?? null,
+      renders: environments.every(({ draw }) => draw !== null),
+    };
+  }
+
+  async #loaded({ name, script }: OpenRequest) {
+    try {
+      return await this.#load(script);
+    } catch (error) {
+      throw thrownBy(`${name}: module`, error);
+    }
+  }
+
+  #close(): void {
+    const lanes = this.#opened?.lanes;
+    this.#opened = null;
+    lanes?.close();
+  }
+}
+
+/** Of what environments say beside their numbers, training reads the masks of choices alone. */
+function maskedInfos(infos: readonly Info[], isOfAgents: boolean): Info[] | null {
+  let some = false;
+  const masked = (info: unknown): Info => {
+    const { action_mask } = (info ?? {}) as { readonly action_mask?: unknown };
+    if (action_mask === undefined || action_mask === null) return {};
+    some = true;
+    // A list of plain values; whoever reads it looks at their number and at each.
+    return { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) };
+  };
+  const all = infos.map((info) =>
+    isOfAgents
+      ? Object.fromEntries(Object.entries(info).map(([id, own]) => [id, masked(own)]))
+      : masked(info),
+  );
+  return some ? all : null;
+}
+
+const isOfAgents = ({ lanes }: Opened): boolean => lanes.single_observation_space.kind === "Agents";
+
+function reset(opened: Opened, { seed, options }: ResetRequest): Answer {
+  const given: { seed?: number; options?: EnvironmentOptions } = {};
+  if (seed !== undefined) given.seed = seed;
+  if (options !== undefined) given.options = options;
+  const { observation, info } = opened.lanes.reset(given);
+  return {
+    result: { observation, info: maskedInfos(info, isOfAgents(opened)) },
+    transfer: [observation.buffer],
+  };
+}
+
+function step(opened: Opened, { actions, wanted }: StepRequest): Answer {
+  const { info, final_info, ...rows } = opened.lanes.step(actions, wanted);
+  const ofAgents = isOfAgents(opened);
+  return {
+    result: { ...rows, info: maskedInfos(info, ofAgents), final_info: maskedInfos(final_info, ofAgents) },
+    transfer: Object.values(rows).map(({ buffer }) => buffer),
+  };
+}
+
+function render({ environments }: Opened, { lane, width, height }: RenderRequest): Answer {
+  const bitmap = drawLane(environments, lane, { width, height });
+  return { result: { bitmap }, transfer: [bitmap] };
+}
+
+const validate = ({ make }: Opened, { steps, seed }: ValidateRequest) =>
+  validateEnvironment(make, { steps, seed });

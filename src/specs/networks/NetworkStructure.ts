@@ -1,0 +1,23 @@
+/** A network in the eyes of whoever draws it. */
+
+/** One layer of a network. */
+export interface LayerStructure {
+  /** "linear", "conv", "lstm" ... */
+  readonly kind: string;
+  /** Outputs: nodes, or channels. */
+  readonly width: number;
+  /** Null where there is none. */
+  readonly activation: string | null;
+  /** Whether its outputs are normalised. */
+  readonly norm: boolean;
+  /** Its weights and biases. */
+  readonly parameters: number;
+}
+
+export interface NetworkStructure {
+  /** "actor", "critic", "head" ... */
+  readonly name: string;
+  /** From the input to the output. */
+  readonly layers: readonly LayerStructure[];
+  readonly parameters: number;
+}

@@ -1,0 +1,282 @@
+/** A canvas full of policies at play, each step by step in an environment of its own. */
+import { WasmDevice } from "../kernels/wasm/device.ts";
+import { Allowance } from "./Allowance.ts";
+import { Company, type Ready } from "./Company.ts";
+import type { Painter } from "./Painter.ts";
+import { readingOf } from "./readingOf.ts";
+import type { Cast, FromStage, StageSize, StageTheme } from "./stageProtocol.ts";
+import type { Tile } from "./Tile.ts";
+import { type Change, strokesAt, TRANSITION } from "./Transition.ts";
+import { Troupe } from "./Troupe.ts";
+import { tileGrid } from "./tileGrid.ts";
+
+export interface StageParts {
+  readonly painter: Pick<
+    Painter,
+    "size" | "resize" | "theme" | "clear" | "tile" | "keep" | "drop" | "strokes"
+  >;
+  readonly caption: number;
+  readonly still: boolean;
+  readonly rated: boolean;
+  readonly tell: (message: FromStage) => void;
+  /** Calls back before the next picture, with the time in milliseconds. */
+  readonly nextFrame: (frame: (now: number) => void) => void;
+  readonly now: () => number;
+}
+
+const FIRST_SEED = 1;
+/** Time in which players are prepared without a look at messages, while nobody plays, ms. */
+const AT_ONCE = 100;
+/** Milliseconds from one reading to the next. */
+const READINGS = 250;
+
+export class Stage {
+  readonly #parts: StageParts;
+  readonly #device = new WasmDevice();
+  readonly #allowance = new Allowance(1);
+  #troupe: Troupe | null = null;
+  #company: Company | null = null;
+  /** Comes when the one that is being prepared is on stage. */
+  #later: Cast | null = null;
+  /** A cast that takes over, picture by picture. */
+  #turning: { readonly ready: Ready; readonly changes: readonly Change[]; readonly since: number } | null =
+    null;
+  #playing = true;
+  #speed = 1;
+  #seen = true;
+  #seed = FIRST_SEED;
+  #asked = false;
+  #before: number | null = null;
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** The cast whose first step nobody has seen yet. */
+  #awaited: number | null = null;
+  /** Tile that is looked at first, so that all get their share of a short time. */
+  #first = 0;
+
+  constructor(parts: StageParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Prepares a cast and puts it on stage, after the one that is being prepared; of several that wait the last one comes.
+   * An environment that is unknown is told as a problem.
+   */
+  async cast(cast: Cast): Promise<void> {
+    if (this.#company !== null || this.#turning !== null) {
+      this.#later = cast;
+      return;
+    }
+    const { rated, tell } = this.#parts;
+    const problem = (key: string, message: string): void => tell({ kind: "problem", key, message });
+    const company = new Company({ device: this.#device, rated, problem }, cast);
+    this.#company = company;
+    try {
+      await company.load();
+    } catch (error) {
+      this.#company = null;
+      const message = error instanceof Error ? error.message : String(error);
+      tell({ kind: "problem", key: null, message });
+      this.#castLater();
+    }
+    this.#request();
+  }
+
+  #castLater(): void {
+    const later = this.#later;
+    this.#later = null;
+    if (later !== null) void this.cast(later);
+  }
+
+  play(playing: boolean, speed: number): void {
+    this.#playing = playing;
+    this.#speed = speed;
+    this.#wake();
+  }
+
+  /** One step of every player, and its picture. */
+  step(): void {
+    for (const tile of this.#tiles()) this.#safely(tile, () => tile.step());
+    this.#redraw();
+    this.#read(this.#parts.now());
+  }
+
+  reseed(seed: number): void {
+    this.#seed = seed;
+    this.#troupe?.reseed(seed);
+    this.#redraw();
+    this.#read(this.#parts.now());
+  }
+
+  set seen(seen: boolean) {
+    this.#seen = seen;
+    this.#wake();
+  }
+
+  set share(share: number) {
+    this.#allowance.share = share;
+  }
+
+  resize(size: StageSize): void {
+    this.#finishTurn();
+    this.#parts.painter.resize(size);
+    this.#redraw();
+  }
+
+  dress(theme: StageTheme): void {
+    this.#parts.painter.theme = theme;
+    this.#redraw();
+  }
+
+  #tiles(): Tile[] {
+    return (this.#troupe?.tiles ?? []).filter((tile) => tile !== null);
+  }
+
+  #wake(): void {
+    this.#before = null;
+    for (const tile of this.#tiles()) tile.wake();
+    this.#request();
+  }
+
+  /** Asks for another frame where there is something to do. */
+  #request(): void {
+    const busy = this.#company !== null || this.#turning !== null;
+    const plays = this.#playing && this.#tiles().length > 0;
+    if (this.#asked || !this.#seen || !(busy || plays)) return;
+    this.#asked = true;
+    this.#parts.nextFrame((now) => {
+      this.#asked = false;
+      if (this.#seen) this.#frame(now);
+      this.#request();
+    });
+  }
+
+  #frame(now: number): void {
+    this.#allowance.earn(now - (this.#before ?? now));
+    this.#before = now;
+    const start = this.#parts.now();
+    const awaited = this.#tiles().length === 0;
+    if (this.#turning !== null) this.#turn(now);
+    else {
+      this.#prepare(now, start);
+      if (this.#playing) this.#advance(now, start);
+    }
+    // A reader waits for the first players: what preparing them took is not paid back by standing still.
+    if (!awaited) this.#allowance.spend(this.#parts.now() - start);
+    if (now - this.#readAt >= READINGS) this.#read(now);
+  }
+
+  /** Works on the next cast since `start`: without a pause where nobody plays yet. */
+  #prepare(now: number, start: number): void {
+    const company = this.#company;
+    if (company === null) return;
+    const awaited = this.#tiles().length === 0;
+    if (this.#allowance.left > 0 || awaited) company.prepareOne();
+    while (awaited && this.#parts.now() - start < AT_ONCE && company.prepareOne());
+    const { ready } = company;
+    if (ready === null) return;
+    this.#company = null;
+    const { painter, still } = this.#parts;
+    if (this.#troupe !== null && this.#troupe.env !== ready.env) {
+      this.#troupe.close();
+      this.#troupe = null;
+    }
+    const turns = this.#troupe !== null && !still && this.#tiles().length > 0;
+    if (!turns) return this.#enter(ready);
+    const changes = this.#troupe?.changes(ready, this.#grid(ready.cast.members.length)) ?? [];
+    if (!changes.some(({ leaves }) => leaves)) return this.#enter(ready);
+    painter.keep();
+    this.#turning = { ready, changes, since: now };
+  }
+
+  #turn(now: number): void {
+    const turning = this.#turning;
+    if (turning === null) return;
+    const t = (now - turning.since) / TRANSITION;
+    if (t >= 1) this.#finishTurn();
+    else this.#parts.painter.strokes(strokesAt(turning.changes, t));
+  }
+
+  #finishTurn(): void {
+    const turning = this.#turning;
+    if (turning === null) return;
+    this.#turning = null;
+    this.#parts.painter.drop();
+    this.#enter(turning.ready);
+  }
+
+  #enter(ready: Ready): void {
+    this.#troupe ??= new Troupe(ready.env, this.#seed);
+    this.#troupe.enter(ready);
+    this.#awaited = ready.cast.id;
+    for (const tile of this.#tiles()) tile.wake();
+    this.#redraw();
+    this.#parts.tell({ kind: "shown", cast: ready.cast.id });
+    // Where nothing moves, no frame tells it.
+    this.#read(this.#parts.now());
+    const later = this.#later;
+    this.#later = null;
+    if (later !== null) void this.cast(later);
+  }
+
+  /** Takes the steps that are due, of as many tiles as there is time for since `start`. */
+  #advance(now: number, start: number): void {
+    const troupe = this.#troupe;
+    if (troupe === null) return;
+    const { tiles, frame } = troupe;
+    const grid = this.#grid(tiles.length);
+    const late = start + this.#allowance.left;
+    for (let i = 0; i < tiles.length; i++) {
+      const position = (this.#first + i) % tiles.length;
+      if (this.#parts.now() >= late) {
+        this.#first = position;
+        return;
+      }
+      const tile = tiles[position];
+      if (!tile) continue;
+      const moved = this.#safely(tile, () => tile.advance(now, frame, this.#speed));
+      if (moved) this.#draw(tile, position, grid);
+      if (moved && this.#awaited !== null) {
+        this.#parts.tell({ kind: "moving", cast: this.#awaited });
+        this.#awaited = null;
+      }
+    }
+  }
+
+  /** What a player threw is told once; it stands still until the next cast. */
+  #safely<T>(tile: Tile, act: () => T): T | null {
+    try {
+      return tile.failure === null ? act() : null;
+    } catch (error) {
+      tile.failure = error instanceof Error ? error.message : String(error);
+      this.#parts.tell({ kind: "problem", key: tile.key, message: tile.failure });
+      return null;
+    }
+  }
+
+  #grid(count: number) {
+    const { width, height } = this.#parts.painter.size;
+    return tileGrid(count, width, height, this.#parts.caption);
+  }
+
+  #draw({ play, colour }: Tile, position: number, grid: ReturnType<typeof tileGrid>): void {
+    const { draw, scale } = this.#troupe ?? {};
+    if (!draw || !scale) return;
+    scale.see(play.total);
+    const { state, action, total } = play;
+    const picture = { state, action: action?.[0] ?? null, colour, bar: scale.lengthOf(total) };
+    this.#parts.painter.tile(grid.place(position), draw, picture);
+  }
+
+  #redraw(): void {
+    if (this.#turning !== null) return;
+    const tiles = this.#troupe?.tiles ?? [];
+    const grid = this.#grid(tiles.length);
+    this.#parts.painter.clear();
+    for (const [position, tile] of tiles.entries()) if (tile) this.#draw(tile, position, grid);
+  }
+
+  #read(now: number): void {
+    this.#readAt = now;
+    this.#parts.tell({ kind: "readings", readings: this.#tiles().map(readingOf) });
+  }
+}

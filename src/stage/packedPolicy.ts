@@ -1,0 +1,154 @@
+/**
+ * A policy as bytes for a link: the length of a header (u32, little-endian), the header as JSON, and the weights of the
+ * networks that act as half floats (little-endian), network by network in the header's order, each tensor in the order
+ * of `networkTensors`. It plays and cannot learn. It names its environment and holds no code.
+ */
+import { z } from "zod";
+import { tensorSize } from "../evolution/index.ts";
+import type { EnvironmentOptions } from "../rl/environments/index.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
+import { algorithmOf } from "../rl/member/algorithmOf.ts";
+import { networkTensors } from "../rl/networks/index.ts";
+import type { NetworkState } from "../rl/networks/networkState.ts";
+import { dottedPath } from "../specs/index.ts";
+import { fromHalfFloats, toHalfFloats } from "../storage/halfFloats.ts";
+import { agentMetadata, numberToJson } from "../training/files/agentMetadata.ts";
+
+/** What a link tells of a policy. */
+export interface PackedPolicy {
+  readonly agent: AgentState;
+  /** Id of the environment that it plays in, and its options beside the name. */
+  readonly environment: string;
+  readonly env_config: EnvironmentOptions | null;
+  readonly generation: number;
+  readonly fitness: number | null;
+}
+
+const VERSION = 1;
+const LENGTH_BYTES = 4;
+
+const { algorithm, index, hyperparameters, networks } = agentMetadata.shape;
+const Header = z.strictObject({
+  version: z.literal(VERSION),
+  environment: z.string().min(1).max(200),
+  env_config: z.record(z.string(), z.json()).nullable(),
+  generation: z.int().nonnegative(),
+  fitness: z.number().nullable(),
+  algorithm,
+  index,
+  hyperparameters,
+  networks,
+});
+
+const asJson = <T>(value: T) => (typeof value === "number" ? numberToJson(value) : value);
+
+/** Bytes that {@link unpackPolicy} reads; the weights are rounded to half floats. */
+export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayBuffer> {
+  const acting = algorithmOf(agent).policies.map((name): [string, NetworkState] => {
+    const network = agent.networks[name];
+    if (!network) throw new TypeError(`agent: network "${name}" is missing`);
+    return [name, network];
+  });
+  const header: z.input<typeof Header> = {
+    version: VERSION,
+    ...place,
+    env_config: place.env_config && z.record(z.string(), z.json()).parse(place.env_config),
+    algorithm: agent.algorithm,
+    index: agent.index,
+    hyperparameters: Object.fromEntries(
+      Object.entries(agent.hyperparameters).map(([name, value]) => [name, asJson(value)]),
+    ),
+    networks: Object.fromEntries(acting.map(([name, { data }]) => [name, data])),
+  };
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const weights = acting.flatMap(([, { data, tensors }]) =>
+    networkTensors(data).map(({ name }) => toHalfFloats(tensors[name] ?? new Float32Array())),
+  );
+  const size = weights.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const bytes = new Uint8Array(LENGTH_BYTES + text.length + size);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, text.length, true);
+  bytes.set(text, LENGTH_BYTES);
+  let at = LENGTH_BYTES + text.length;
+  for (const half of weights.flatMap((values) => [...values])) {
+    view.setUint16(at, half, true);
+    at += 2;
+  }
+  return bytes;
+}
+
+/**
+ * Reads a policy of a link.
+ * @throws Error with the reason, as the end of a sentence, for what is no policy.
+ */
+export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
+  const { header, weights } = parts(bytes);
+  let at = 0;
+  const take = (size: number): Float32Array => {
+    at += size;
+    return weights.subarray(at - size, at);
+  };
+  const specs = Object.entries(header.networks).map(([name, data]) => ({
+    name,
+    data,
+    tensors: networkTensors(data),
+  }));
+  const needed = specs.flatMap(({ tensors }) => tensors).reduce((sum, spec) => sum + tensorSize(spec), 0);
+  if (needed !== weights.length)
+    throw new Error(`it has ${weights.length} weights, and its networks have ${needed}`);
+  const states = specs.map(({ name, data, tensors }): [string, NetworkState] => [
+    name,
+    { data, tensors: Object.fromEntries(tensors.map((spec) => [spec.name, take(tensorSize(spec)).slice()])) },
+  ]);
+  if (!weights.every(Number.isFinite)) throw new Error("it has weights that are no numbers");
+  const { environment, env_config, generation, fitness, ...own } = header;
+  const agent: AgentState = {
+    algorithm: own.algorithm,
+    index: own.index,
+    parent: null,
+    hyperparameters: own.hyperparameters,
+    networks: Object.fromEntries(states),
+    optimizers: {},
+    fitness: fitness === null ? [] : [fitness],
+    steps: 0,
+    learn_credit: 0,
+    mut: "None",
+  };
+  requirePolicies(agent);
+  return { agent, environment, env_config, generation, fitness };
+}
+
+function parts(bytes: Uint8Array): { header: z.output<typeof Header>; weights: Float32Array } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = bytes.length < LENGTH_BYTES ? Number.POSITIVE_INFINITY : view.getUint32(0, true);
+  const start = LENGTH_BYTES + length;
+  if (start > bytes.length || (bytes.length - start) % 2 !== 0) throw new Error("it is cut off");
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(LENGTH_BYTES, start)));
+  } catch {
+    throw new Error("it is damaged");
+  }
+  const parsed = Header.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${dottedPath(issue?.path.map(String) ?? [])}: ${issue?.message}`);
+  }
+  const halves = new Uint16Array((bytes.length - start) / 2);
+  for (let i = 0; i < halves.length; i++) halves[i] = view.getUint16(start + 2 * i, true);
+  return { header: parsed.data, weights: fromHalfFloats(halves) };
+}
+
+/** @throws Error for an algorithm that this build lacks, and for other networks than those that it acts with. */
+function requirePolicies(agent: AgentState): void {
+  const { policies } = algorithmOf(agent);
+  const found = Object.keys(agent.networks);
+  if (
+    policies.length === 0 ||
+    found.length !== policies.length ||
+    !policies.every((name) => found.includes(name))
+  )
+    throw new Error(
+      `it has networks ${found.join(", ") || "none"}, and ${agent.algorithm} acts with ${policies.join(", ") || "others"}`,
+    );
+}

@@ -1,0 +1,13 @@
+import type { Reading } from "./stageProtocol.ts";
+import type { Tile } from "./Tile.ts";
+
+/** Where a tile's episode stands. */
+export const readingOf = ({ key, play }: Tile): Reading => ({
+  key,
+  seed: play.seed,
+  steps: play.steps,
+  total: play.total,
+  ended: play.ended,
+  action: play.action,
+  value: play.value(),
+});

@@ -1,0 +1,57 @@
+/** Entry of a stage's worker. */
+import { Painter } from "./Painter.ts";
+import { Stage } from "./Stage.ts";
+import type { FromStage, ToStage } from "./stageProtocol.ts";
+
+const tell = (message: FromStage): void => self.postMessage(message);
+const failed = (error: unknown): void =>
+  tell({ kind: "problem", key: null, message: error instanceof Error ? error.message : String(error) });
+
+/** Where workers have no frames, as often as most screens. */
+const nextFrame =
+  typeof requestAnimationFrame === "function"
+    ? (frame: (now: number) => void) => requestAnimationFrame(frame)
+    : (frame: (now: number) => void) => setTimeout(() => frame(performance.now()), 1000 / 60);
+
+let stage: Stage | null = null;
+
+function open({ canvas, size, theme, caption, still, rated }: ToStage & { kind: "open" }): void {
+  const painter = new Painter(canvas, size, theme);
+  stage = new Stage({ painter, caption, still, rated, tell, nextFrame, now: () => performance.now() });
+}
+
+function hear(message: ToStage): void {
+  switch (message.kind) {
+    case "open":
+      return open(message);
+    case "cast":
+      void stage?.cast(message.cast);
+      return;
+    case "size":
+      return stage?.resize(message.size);
+    case "theme":
+      return stage?.dress(message.theme);
+    case "play":
+      return stage?.play(message.playing, message.speed);
+    case "step":
+      return stage?.step();
+    case "seed":
+      return stage?.reseed(message.seed);
+    case "seen":
+      if (stage) stage.seen = message.seen;
+      return;
+    case "share":
+      if (stage) stage.share = message.share;
+      return;
+    case "ping":
+      return tell({ kind: "pong" });
+  }
+}
+
+self.addEventListener("message", ({ data }: MessageEvent<ToStage>) => {
+  try {
+    hear(data);
+  } catch (error) {
+    failed(error);
+  }
+});

@@ -1,0 +1,50 @@
+/** Where tiles lie in a rectangle: page and stage place them alike. */
+
+/** CSS pixels. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface TileGrid {
+  readonly columns: number;
+  readonly rows: number;
+  /** Of the tile at a position, row by row; its caption is no part of it. */
+  place(position: number): Rectangle;
+}
+
+/** Between tiles. */
+export const TILE_GAP = 8;
+/** Width to height of the picture that most environments look well in. */
+const ASPECT = 4 / 3;
+
+/**
+ * The grid whose pictures are largest.
+ * @param caption Height below each picture that is left free.
+ */
+export function tileGrid(count: number, width: number, height: number, caption: number): TileGrid {
+  const tiles = Math.max(1, count);
+  const roomOf = (total: number, parts: number): number =>
+    Math.max(1, Math.floor((total - (parts - 1) * TILE_GAP) / parts));
+  let best = { columns: 1, rows: tiles, wide: 0, high: 0, scale: -1 };
+  for (let columns = 1; columns <= tiles; columns++) {
+    const rows = Math.ceil(tiles / columns);
+    const wide = roomOf(width, columns);
+    const high = Math.max(1, roomOf(height, rows) - caption);
+    const scale = Math.min(wide / ASPECT, high);
+    if (scale > best.scale) best = { columns, rows, wide, high, scale };
+  }
+  const { columns, rows, wide, high } = best;
+  return {
+    columns,
+    rows,
+    place: (position) => ({
+      x: (position % columns) * (wide + TILE_GAP),
+      y: Math.floor(position / columns) * (high + caption + TILE_GAP),
+      width: wide,
+      height: high,
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+/** Which checkpoints of runs stay: one choice for a store. */
+import { z } from "zod";
+import type { FileStore } from "./fileStore.ts";
+import { isStorageError, StorageError } from "./storageError.ts";
+
+const POLICY_FILE = "/v1/policy.json";
+
+const policySchema = z.strictObject({
+  /** The newest ones that stay. */
+  keep_last: z.int().min(1).max(1000),
+  /** Whether the one of best fitness stays too. */
+  keep_best: z.boolean(),
+});
+
+/** Pinned checkpoints always stay. */
+export type StoragePolicy = Readonly<z.infer<typeof policySchema>>;
+
+export const DEFAULT_POLICY: StoragePolicy = { keep_last: 2, keep_best: true };
+
+/** The stored policy; the default one where there is none that can be read. */
+export async function readPolicy(files: FileStore): Promise<StoragePolicy> {
+  try {
+    return policySchema.parse(JSON.parse(new TextDecoder().decode(await files.read(POLICY_FILE))));
+  } catch (error) {
+    const unreadable = error instanceof SyntaxError || error instanceof z.ZodError;
+    if (unreadable || isStorageError(error, "not_found")) return DEFAULT_POLICY;
+    throw error;
+  }
+}
+
+/** @throws StorageError `io` for a policy out of range. */
+export async function writePolicy(files: FileStore, policy: StoragePolicy): Promise<void> {
+  const checked = policySchema.safeParse(policy);
+  if (!checked.success)
+    throw new StorageError(
+      "io",
+      POLICY_FILE,
+      `the policy was not changed: ${z.prettifyError(checked.error)}`,
+    );
+  await files.write(POLICY_FILE, new TextEncoder().encode(`${JSON.stringify(checked.data)}\n`));
+}

@@ -1,0 +1,198 @@
+/**
+ * Device "auto": the GPU where there is one that trains the run's own population faster than WebAssembly does, and
+ * WebAssembly otherwise, also from the moment on that the GPU fails for good. A run that goes on stays with the device
+ * that trained it, whose bits no other has.
+ */
+import type { KernelReport } from "../../kernels/kernelReport.ts";
+import { isSoftwareAdapter } from "../../kernels/wgsl/adapterName.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+import type { Executor, MemberTurn, TurnOutcome } from "../loop/executor.ts";
+import { StoppedError } from "../loop/Gate.ts";
+import type { TrainingDevice } from "../loop/runState.ts";
+import type { Kinds, Slice } from "../loop/Workload.ts";
+import type { GpuContender } from "./GpuContender.ts";
+
+export interface AutoExecutorOptions<K extends Kinds> {
+  /** @throws Error that says why there is no adapter. */
+  readonly findAdapter: () => Promise<GPUAdapter>;
+  /** What trains on WebAssembly. */
+  readonly wasm: Executor<K>;
+  readonly contender: GpuContender<K>;
+  /** Told when the run changes its device. */
+  readonly onNotice: (message: string) => void;
+}
+
+export class AutoExecutor<K extends Kinds> implements Executor<K> {
+  readonly #options: AutoExecutorOptions<K>;
+  #setup: K["setup"] | null = null;
+  /** A GPU that may still be chosen. */
+  #adapter: GPUAdapter | null = null;
+  #gpu: Executor<K> | null = null;
+  /** What is measured. */
+  #measured: Executor<K> | null = null;
+  #reason = "The device is chosen when training starts.";
+  #aborted = false;
+  #paused = false;
+  #visible = false;
+
+  constructor(options: AutoExecutorOptions<K>) {
+    this.#options = options;
+  }
+
+  get device(): TrainingDevice {
+    return this.#current.device;
+  }
+
+  get label(): string {
+    return this.#current.label;
+  }
+
+  get measured(): Partial<K["shared"]> {
+    return this.#gpu?.measured ?? {};
+  }
+
+  get reason(): string {
+    return this.#reason;
+  }
+
+  get #current(): Executor<K> {
+    return this.#gpu ?? this.#options.wasm;
+  }
+
+  async open(setup: K["setup"]): Promise<void> {
+    await this.close();
+    this.#setup = setup;
+    const { trainedOn } = setup;
+    if (trainedOn === "wasm") return this.#takeWasm("it trained this run before", setup);
+    const { findAdapter, contender } = this.#options;
+    try {
+      const adapter = await findAdapter();
+      if (isSoftwareAdapter(adapter.info))
+        throw new Error("there is no GPU, only software that takes its place");
+      // Where there is a GPU, the members decide, which come with the first generation.
+      if (trainedOn !== "webgpu") this.#adapter = adapter;
+      else await this.#takeGpu(await contender.executorOn(adapter), "it trained this run before", setup);
+    } catch (error) {
+      await this.#takeWasm(reasonOf(error), setup);
+      if (trainedOn !== "webgpu") return;
+      this.#options.onNotice(
+        `A GPU trained this run so far, and none can here (${reasonOf(error)}): it goes on with WebAssembly, and ends with other bits than on that GPU.`,
+      );
+    }
+  }
+
+  async generation(
+    turns: readonly MemberTurn<K>[],
+    news: readonly K["news"][],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome<K>[]> {
+    const { wasm, onNotice } = this.#options;
+    const setup = this.#setup;
+    if (!setup) throw new Error("executor: generation() before open()");
+    this.#aborted = false;
+    if (this.#adapter) await this.#choose(this.#adapter, setup, turns);
+    const gpu = this.#gpu;
+    if (!gpu) return wasm.generation(turns, news, onSlice);
+    let [env_steps, learn_steps] = [0, 0];
+    try {
+      return await gpu.generation(turns, news, (slice) => {
+        env_steps += slice.env_steps;
+        learn_steps += slice.learn_steps;
+        onSlice(slice);
+      });
+    } catch (error) {
+      if (error instanceof StoppedError) throw error;
+      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
+      await this.#takeWasm(`the GPU failed (${reasonOf(error)})`, gpu.handedOver?.(setup) ?? setup);
+      onNotice(
+        `The GPU failed (${reasonOf(error)}); the run goes on with WebAssembly from its last generation boundary.`,
+      );
+      // What is news is in what was handed over.
+      return wasm.generation(turns, [], onSlice);
+    }
+  }
+
+  /** What is measured goes on: a pause would count as its time. */
+  pause(): void {
+    this.#paused = true;
+    if (!this.#measured) this.#current.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#current.resume();
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#measured?.abort();
+    this.#current.abort();
+  }
+
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+    this.#gpu?.setVisible?.(visible);
+  }
+
+  setWorkers(workers: number): void {
+    this.#options.wasm.setWorkers?.(workers);
+  }
+
+  kernels(): Promise<readonly KernelReport[]> {
+    return this.#current.kernels();
+  }
+
+  async close(): Promise<void> {
+    this.#adapter = null;
+    this.#setup = null;
+    await this.#gpu?.close();
+    this.#gpu = null;
+    await this.#options.wasm.close();
+  }
+
+  /** Compares the GPU with WebAssembly and opens the faster one. @throws StoppedError after abort. */
+  async #choose(adapter: GPUAdapter, setup: K["setup"], turns: readonly MemberTurn<K>[]): Promise<void> {
+    const { wasm, contender } = this.#options;
+    try {
+      const { gpu, reason } = await contender.compare({
+        ...{ adapter, setup, turns, wasm },
+        measure: (executor, work) => this.#measure(executor, work),
+      });
+      if (gpu) await this.#takeGpu(gpu, reason, setup);
+      else await this.#takeWasm(reason, setup);
+    } catch (error) {
+      if (error instanceof StoppedError) throw error;
+      await this.#takeWasm(`the GPU cannot train this population (${reasonOf(error)})`, setup);
+    }
+  }
+
+  async #measure<T>(executor: Executor<K>, work: () => Promise<T>): Promise<T> {
+    this.#measured = executor;
+    try {
+      const found = await work();
+      if (this.#aborted) throw new StoppedError();
+      return found;
+    } finally {
+      this.#measured = null;
+    }
+  }
+
+  async #takeGpu(gpu: Executor<K>, reason: string, setup: K["setup"]): Promise<void> {
+    await gpu.open(setup);
+    gpu.setVisible?.(this.#visible);
+    if (this.#paused) gpu.pause();
+    this.#reason = `The GPU trains: ${reason}.`;
+    this.#gpu = gpu;
+    this.#adapter = null;
+  }
+
+  async #takeWasm(reason: string, setup: K["setup"]): Promise<void> {
+    const { wasm } = this.#options;
+    this.#reason = `WebAssembly trains: ${reason}.`;
+    this.#adapter = null;
+    await this.#gpu?.close();
+    this.#gpu = null;
+    await wasm.open(setup);
+    if (this.#paused) wasm.pause();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Folder } from "../../llm/files/Folder.ts";
+import { loadModelParts } from "../../llm/models/loadModelParts.ts";
+
+export interface CheckedModel {
+  /** Names of the files that a run reads. */
+  readonly files: readonly string[];
+  /** What the owner of the model should know. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads a folder's model and tokenizer as a run does. @throws What reading them throws. */
+export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
+  const files = new Set<string>();
+  const noting: Folder = {
+    path: folder.path,
+    async readFile(name) {
+      const bytes = await folder.readFile(name);
+      if (bytes !== null) files.add(name);
+      return bytes;
+    },
+  };
+  const { warnings } = await loadModelParts(folder.path, () => noting);
+  return { files: [...files], warnings };
+}

@@ -1,0 +1,59 @@
+import type { HyperparameterConfig } from "../../evolution/index.ts";
+import type { SteeringAction } from "./steering.ts";
+
+/** What an action is checked against. */
+export interface SteeringFacts {
+  /** Members that train now. */
+  readonly training: readonly { readonly index: number; readonly parent: number | null }[];
+  /** Hyperparameters that may change; null when none may. */
+  readonly hp_config: HyperparameterConfig | null;
+  readonly canMutate: boolean;
+}
+
+/**
+ * The action with the identities of members that train now: one that was cloned away at the last boundary is followed
+ * to its first clone.
+ * @throws RangeError that says why it cannot act.
+ */
+export function checkSteering(action: SteeringAction, facts: SteeringFacts): SteeringAction {
+  const alive = (index: number): number => heirOf(index, facts);
+  switch (action.kind) {
+    case "set":
+      requireValue(action.hyperparameter, action.value, facts);
+      return { ...action, index: action.index === null ? null : alive(action.index) };
+    case "clone": {
+      const [index, over] = [alive(action.index), alive(action.over)];
+      if (index === over) throw new RangeError("A member cannot take its own place; choose two members.");
+      return { ...action, index, over };
+    }
+    case "mutate":
+      if (!facts.canMutate) throw new RangeError("This run has no mutation, so its members cannot mutate.");
+      return { ...action, index: alive(action.index) };
+    case "replace":
+    case "protect":
+      return { ...action, index: alive(action.index) };
+  }
+}
+
+function heirOf(index: number, { training }: SteeringFacts): number {
+  const heir =
+    training.find((member) => member.index === index) ?? training.find((member) => member.parent === index);
+  if (heir) return heir.index;
+  throw new RangeError(
+    `Member ${index} gave its place to another one at the last selection; choose a member that trains now.`,
+  );
+}
+
+function requireValue(name: string, value: number, { hp_config }: SteeringFacts): void {
+  const parameter = hp_config?.parameters[name];
+  if (!parameter) {
+    const names = hp_config?.names ?? [];
+    const allowed = names.length > 0 ? names.join(", ") : "none, since mutation.rl_hp_selection is empty";
+    throw new RangeError(`The hyperparameter "${name}" cannot be set; those that can are: ${allowed}.`);
+  }
+  const { min, max, dtype } = parameter;
+  const isWhole = dtype !== "int" || Number.isInteger(value);
+  if (isWhole && value >= min && value <= max) return;
+  const kind = dtype === "int" ? "integers" : "numbers";
+  throw new RangeError(`${name}: found ${value}, allowed ${kind} from ${min} to ${max}; choose one of them.`);
+}

@@ -1,0 +1,138 @@
+/** Tables of bandits: built in, or from CSV files. */
+import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
+import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
+import { flowers } from "../../rl/environments/bandit/flowers.ts";
+import { BanditEnvironment } from "../../rl/environments/index.ts";
+import { FLOWERS } from "../../specs/builtInData.ts";
+import { type BanditEnvSpec, SpecError } from "../../specs/index.ts";
+import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
+
+/** The manifest's section that a table was read by. */
+const sections = new WeakMap<object, object>();
+
+/** A manifest's section for a bandit environment; its files where it was read from some. */
+export const banditSection = (environment: BanditEnvironment): object =>
+  sections.get(environment) ?? { env_type: "bandit", name: environment.spec.id, num_envs: 1 };
+
+/** Names of the files of a table that a browser keeps. */
+export const TABLE_FILES = ["features.csv", "targets.csv"] as const;
+
+/** Tables that are built in, by what a manifest calls their features and their targets. */
+const builtIn: Readonly<Record<string, () => BanditTable>> = { [FLOWERS]: flowers };
+
+/** The built-in table that a manifest names; null where it names files. */
+export const builtInTable = ({ features, targets }: BanditEnvSpec): BanditTable | null =>
+  (features === targets ? builtIn[features ?? ""]?.() : null) ?? null;
+
+/** A file of a table, and what messages call it. */
+export interface TableFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** @throws SpecError naming the file's setting, the line and what was found there. */
+export function parseTable(files: {
+  readonly features: TableFile;
+  readonly targets: TableFile;
+}): BanditTable {
+  const features = withoutHeader(linesOf(files.features)).map(({ cells, line }) =>
+    cells.map((cell) => {
+      const number = cell === "" ? Number.NaN : Number(cell);
+      if (Number.isFinite(number)) return number;
+      throw refuse("features", `${files.features.name}, line ${line}: found "${cell}", allowed numbers`);
+    }),
+  );
+  const classes = withoutHeader(linesOf(files.targets), features.length).map(({ cells, line }) => {
+    const [cell = "", ...more] = cells;
+    if (more.length > 0)
+      throw refuse(
+        "targets",
+        `${files.targets.name}, line ${line}: found ${cells.length} columns, allowed 1`,
+      );
+    return cell !== "" && Number.isInteger(Number(cell)) ? Number(cell) : cell;
+  });
+  // Numbers among text are text too.
+  const isText = classes.some((name) => typeof name === "string");
+  const table = { features, targets: isText ? classes.map(String) : classes };
+  environmentOfTable(table);
+  return table;
+}
+
+/** @throws SpecError for rows that differ, or fewer than two classes. */
+export function environmentOfTable({ features, targets }: BanditTable): BanditEnvironment {
+  try {
+    return new BanditEnvironment(features, targets);
+  } catch (error) {
+    throw refuse("features", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The table that a manifest names. @throws SpecError naming the file's setting, the line and what was found there. */
+export async function readTable(section: BanditEnvSpec, store: FileStore): Promise<BanditTable> {
+  const built = builtInTable(section);
+  if (built) return built;
+  const features = await fileOf(section, "features", store);
+  return parseTable({ features, targets: await fileOf(section, "targets", store) });
+}
+
+/** An environment of the table that a manifest names. @throws As `readTable`. */
+export async function readBandit(section: BanditEnvSpec, store: FileStore): Promise<BanditEnvironment> {
+  const environment = environmentOfTable(await readTable(section, store));
+  sections.set(environment, { ...section, num_envs: 1 });
+  return environment;
+}
+
+interface Line {
+  readonly cells: readonly string[];
+  /** 1 for the first. */
+  readonly line: number;
+}
+
+const refuse = (name: string, message: string): SpecError =>
+  new SpecError(
+    [{ code: "value", path: `environment.${name}`, segments: ["environment", name], message }],
+    "manifest",
+  );
+
+async function fileOf(
+  section: BanditEnvSpec,
+  name: "features" | "targets",
+  store: FileStore,
+): Promise<TableFile> {
+  const path = section[name];
+  if (path === null) throw refuse(name, "is missing, allowed a CSV file");
+  if (builtIn[path]) throw refuse(name, `found "${path}", a whole table; give it as features and as targets`);
+  const kept = store.kind === "disk" ? null : await keptFile(path, store);
+  if (kept !== null) return { name: path, text: kept };
+  if (!(await store.exists(path))) throw refuse(name, `${path}: no such file; check the path`);
+  return { name: path, text: new TextDecoder().decode(await store.read(path)) };
+}
+
+/** A file of a kept table, behind the table's name; null for other paths. @throws DatasetError where it is not kept. */
+async function keptFile(path: string, store: FileStore): Promise<string | null> {
+  const shelf = new KeptDatasets(store);
+  const kept = await shelf.named(parentPath(path));
+  return kept && shelf.text(kept, baseName(path));
+}
+
+const linesOf = ({ text }: TableFile): Line[] =>
+  text
+    .split(/\r?\n/)
+    .flatMap((row, i) =>
+      row.trim() === ""
+        ? []
+        : [{ cells: row.split(",").map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")), line: i + 1 }],
+    );
+
+const isNumber = (cell: string): boolean => cell !== "" && Number.isFinite(Number(cell));
+
+/** The lines behind names of columns, where the first line has such: text above numbers, or a line too many. */
+function withoutHeader(lines: readonly Line[], rows?: number): readonly Line[] {
+  const [first, second] = lines;
+  if (!first) return lines;
+  const isNames =
+    rows === undefined
+      ? !first.cells.some(isNumber) && (second?.cells.some(isNumber) ?? false)
+      : lines.length === rows + 1;
+  return isNames ? lines.slice(1) : lines;
+}

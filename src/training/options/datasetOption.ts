@@ -1,0 +1,109 @@
+/** The data set of a run as callers and manifests name it. */
+
+import { builtInDataset } from "../../datasets/builtIn/builtInDataset.ts";
+import {
+  type Dataset,
+  DatasetError,
+  type DatasetOption,
+  datasetOf,
+  hubFolder,
+  MAIN_FILE,
+  openDataset,
+} from "../../datasets/index.ts";
+import { fetchKept } from "../../datasets/kept/fetchKept.ts";
+import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
+import { openKept } from "../../datasets/kept/openKept.ts";
+import type { TrainingManifest } from "../../specs/index.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { defaultStore } from "../loop/defaultStore.ts";
+import type { TrainingObserver } from "../loop/observer.ts";
+
+/** Where a data set is. One of the three is given. */
+export interface DatasetPlace {
+  /** An open HDF5 file or group, arrays by the names of flat files, or what `openDataset` gave. */
+  readonly dataset?: DatasetOption | null;
+  /** A Minari folder, its `main_data.hdf5`, or a flat HDF5 file. */
+  readonly dataset_path?: string | null;
+  /** Id on the hub, such as cartpole/random-v0. */
+  readonly hub_dataset_id?: string | null;
+  /** Fetches what is not cached; false unless given. */
+  readonly remote?: boolean;
+  /** Another hub's address; RLKIT_HUB, or Hugging Face, unless given. */
+  readonly hub?: string | null;
+}
+
+/** Where a manifest says that its data set is; of environments without one, nowhere. */
+export function datasetPlaceOf({ environment }: TrainingManifest): DatasetPlace {
+  if (environment.env_type !== "offline") return {};
+  const { dataset_path, hub_dataset_id, remote } = environment;
+  return { dataset_path, hub_dataset_id, remote };
+}
+
+/** A data set, and whether whoever opened it must close it. */
+export interface OpenedDataset {
+  readonly dataset: Dataset;
+  readonly close: () => void;
+}
+
+interface OpenContext {
+  /** Of the run; the disk in Node, OPFS in a browser unless given. */
+  readonly store?: FileStore | undefined;
+  /** Told of downloads. */
+  readonly observer?: TrainingObserver | undefined;
+}
+
+/**
+ * @throws DatasetError for a data set that is not there or is none; TypeError where none is named (interface 7.6).
+ */
+export async function openGiven(
+  { dataset, dataset_path, hub_dataset_id, remote = false, hub = null }: DatasetPlace,
+  { store, observer }: OpenContext,
+): Promise<OpenedDataset> {
+  // A caller's file stays open for the caller.
+  if (dataset) return { dataset: datasetOf(dataset), close: () => undefined };
+  const opened = async (): Promise<Dataset> => {
+    if (dataset_path) return builtInDataset(dataset_path) ?? fileAt(dataset_path, dataset_path, store);
+    if (!hub_dataset_id)
+      throw new TypeError(
+        "dataset is missing; allowed an open HDF5 file, arrays, or hub_dataset_id in its place",
+      );
+    if (store && keepsDatasets(store)) {
+      const kept = await fetchKept(hub_dataset_id, store, {
+        remote,
+        hub,
+        onEvent: (event) => observer?.on(event),
+      });
+      return openKept(new KeptDatasets(store), kept);
+    }
+    const folder = await hubFolder(hub_dataset_id, {
+      remote,
+      hub,
+      ...(store ? { store } : {}),
+      onEvent: (event) => observer?.on(event),
+    });
+    return fileAt(folder, hub_dataset_id, store);
+  };
+  const found = await opened();
+  return { dataset: found, close: () => found.close() };
+}
+
+/** A disk has folders that people know; other stores are a page's own, with what the workbench keeps. */
+const keepsDatasets = ({ kind }: FileStore): boolean => kind !== "disk";
+
+/** A file of the run's store; on a disk it is read in parts. */
+async function fileAt(path: string, source: string, given: FileStore | undefined): Promise<Dataset> {
+  const store = given ?? (await defaultStore());
+  if (!keepsDatasets(store)) return openDataset(path, { source });
+  const shelf = new KeptDatasets(store);
+  const kept = await shelf.named(path);
+  if (kept) return openKept(shelf, kept);
+  const folders = [path, `${path}/data`];
+  for (const folder of folders) {
+    if (!(await store.exists(`${folder}/${MAIN_FILE}`))) continue;
+    const beside = `${folder}/metadata.json`;
+    const metadata = (await store.exists(beside)) ? new TextDecoder().decode(await store.read(beside)) : null;
+    return openDataset(await store.read(`${folder}/${MAIN_FILE}`), { source, metadata });
+  }
+  if (!(await store.exists(path))) throw new DatasetError(source, "no such file or folder; check the path");
+  return openDataset(await store.read(path), { source });
+}

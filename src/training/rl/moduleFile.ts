@@ -1,0 +1,43 @@
+/** The module of a user's environment as a file of a checkpoint, so that a run that was kept is whole. */
+import { z } from "zod";
+import { StorageError } from "../../storage/index.ts";
+import { sha256HexNow } from "../../storage/sha256.ts";
+import { missingFile } from "../loop/runRecord.ts";
+import type { KeptModule } from "./runState.ts";
+
+/** What `run.json` says of it. */
+export const moduleJson = z.object({
+  name: z.string().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Beside `run.json`. */
+  file: z.string().refine(isModuleFile, "is no module's file"),
+});
+
+/** Whether a checkpoint's file is that of its run's module. */
+export function isModuleFile(file: string): boolean {
+  return file === "environment.js" || file === "environment.ts";
+}
+
+const JAVASCRIPT = /\.m?js$/;
+
+export function encodeModule({ name, sha256, source }: KeptModule) {
+  const file = JAVASCRIPT.test(name) ? "environment.js" : "environment.ts";
+  return { record: { name, sha256, file }, bytes: new TextEncoder().encode(source) };
+}
+
+/** @throws StorageError "corrupt" where the file is not there or has been changed. */
+export function decodeModule(
+  { name, sha256, file }: z.output<typeof moduleJson>,
+  files: ReadonlyMap<string, Uint8Array>,
+  dir: string,
+): KeptModule {
+  const bytes = files.get(file);
+  if (!bytes) throw missingFile(dir, file);
+  if (sha256HexNow(bytes) !== sha256)
+    throw new StorageError(
+      "corrupt",
+      `${dir}/${file}`,
+      "is not the module of its run; use an older checkpoint",
+    );
+  return { name, sha256, source: new TextDecoder().decode(bytes) };
+}

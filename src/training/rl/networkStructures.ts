@@ -1,0 +1,18 @@
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
+import { networkStructure } from "../../rl/networks/index.ts";
+import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+
+/** An agent's networks, the policy first; targets only trail others and are left out. */
+export function networkStructures(agent: AgentState): readonly NetworkStructure[] {
+  const { policies, targets } = algorithmOf(agent);
+  const names = Object.keys(agent.networks).filter((name) => !Object.hasOwn(targets, name));
+  const ordered = [
+    ...names.filter((name) => policies.includes(name)),
+    ...names.filter((name) => !policies.includes(name)),
+  ];
+  return ordered.flatMap((name) => {
+    const network = agent.networks[name];
+    return network ? [networkStructure(name, network.data)] : [];
+  });
+}

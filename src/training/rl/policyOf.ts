@@ -1,0 +1,10 @@
+import type { AgentState } from "../../rl/member/agentState.ts";
+import { algorithmOf } from "../../rl/member/algorithmOf.ts";
+
+/** The agent with its policy alone: it acts, and cannot learn. */
+export function policyOf(agent: AgentState): AgentState {
+  const { parameters: _own, ...others } = agent;
+  const { policies } = algorithmOf(agent);
+  const networks = Object.entries(agent.networks).filter(([name]) => policies.includes(name));
+  return { ...others, networks: Object.fromEntries(networks), optimizers: {} };
+}

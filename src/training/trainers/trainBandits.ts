@@ -1,0 +1,84 @@
+/** Training of contextual bandits: agents choose among arms, one row of a table at a time, and learn what they pay. */
+import type { SupportedAgent, SupportedBandit } from "../../rl/agents/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { OptionRules } from "../../specs/checkOptions.ts";
+import { layoutOf } from "../options/environmentOption.ts";
+import { layOutGiven } from "../options/memoryState.ts";
+import { COUNT } from "../options/optionChecks.ts";
+import { BANDIT, banditRhythm } from "../plan/banditPlan.ts";
+import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
+
+interface BanditFields {
+  /** Serves the whole population, and holds what was chosen and what it paid. */
+  readonly memory: ReplayBuffer;
+  /** Choices of an agent in each of its turns; 500 unless given. */
+  readonly episode_steps?: number;
+}
+
+/**
+ * Options of {@link trainBandits}. `max_steps` is 20,000 unless given, `evo_steps` 2,500: the steps between evolutions, in
+ * whole turns. `eval_steps` is the number of choices of an evaluation, 100 unless given.
+ */
+export type BanditOptions<Agent extends SupportedBandit = SupportedBandit> = LoopOptions<
+  Agent,
+  SingleEnvironment
+> &
+  BanditFields;
+
+const MEMORY = "a ReplayBuffer";
+
+const RULES: OptionRules = {
+  memory: {
+    allowed: MEMORY,
+    allows: (value) =>
+      value instanceof ReplayBuffer &&
+      !(value instanceof PrioritizedReplayBuffer) &&
+      !(value instanceof MultiStepReplayBuffer),
+  },
+  episode_steps: COUNT,
+};
+
+/**
+ * Trains in the calling thread, on wasm. Fitness is the mean reward of `eval_steps` greedy choices, which leave the agent's
+ * confidence as it is.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError and OutputLostError as
+ *   {@link trainOffPolicy}.
+ *
+ * @example
+ * ```ts
+ * const env = new BanditEnvironment([[0, 1], [1, 0], [0.9, 0.1]], ["cold", "warm", "warm"]);
+ * const { observation_space, action_space } = env;
+ * const pop = createPopulation({ algorithm: "NeuralUCB", observation_space, action_space, population_size: 4 });
+ * const memory = new ReplayBuffer({ max_size: 10_000 });
+ * const [population, fitnesses] = await trainBandits({ env, env_name: "weather", algo: "NeuralUCB", pop, memory });
+ * ```
+ */
+export async function trainBandits<Agent extends SupportedBandit>(
+  options: BanditOptions<Agent>,
+  ...positional: never[]
+): Promise<readonly [Agent[], number[]]> {
+  const loop = checkLoop(options, { name: "trainBandits", positional, rules: RULES });
+  const { memory, pop } = options;
+  if (!memory) throw new TypeError(`trainBandits: memory is missing; allowed ${MEMORY}`);
+  const { num_envs } = loop.vector;
+  if (num_envs !== 1)
+    throw new RangeError(
+      `trainBandits: env: found ${num_envs} lanes, allowed 1: choices come one after another`,
+    );
+  layOutGiven(
+    { memory, n_step_memory: null },
+    { layout: layoutOf(loop.vector), population: pop.length, num_envs },
+  );
+  const { evo_steps = 2_500, episode_steps = 500, eval_steps } = options;
+  const { population, fitnesses } = await runLoop(options, {
+    ...loop,
+    epsilon: 0,
+    off_policy: BANDIT,
+    memory,
+    defaults: { max_steps: 20_000, evo_steps },
+    bandit: banditRhythm({ evo_steps, episode_steps, eval_steps: eval_steps ?? null }),
+  });
+  // A run gives back agents of the class it was given.
+  return [population as SupportedAgent[] as Agent[], fitnesses];
+}

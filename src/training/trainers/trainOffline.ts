@@ -1,0 +1,99 @@
+/** Offline training (interface 4.5): agents learn from a data set, and act in the environment only to be evaluated. */
+import type { SupportedAgent, SupportedOfflineAgent } from "../../rl/agents/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
+import type { OptionRules } from "../../specs/checkOptions.ts";
+import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
+import { layoutOf } from "../options/environmentOption.ts";
+import { FLAG, TEXT } from "../options/optionChecks.ts";
+import { OFFLINE } from "../plan/buildRun.ts";
+import { fillFromData, type RunData, readRunData } from "../rl/datasetReplay.ts";
+import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
+
+interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
+  /** Takes in the data set and holds it afterwards; where it has less room, the newest rows. It must be empty. */
+  readonly memory: ReplayBuffer;
+}
+
+/** Options of {@link trainOffline}. */
+export type OfflineOptions<Agent extends SupportedOfflineAgent = SupportedOfflineAgent> = LoopOptions<
+  Agent,
+  SingleEnvironment
+> &
+  OfflineFields;
+
+const MEMORY = "an empty ReplayBuffer";
+
+const RULES: OptionRules = {
+  memory: {
+    allowed: MEMORY,
+    allows: (value) =>
+      value instanceof ReplayBuffer &&
+      !(value instanceof PrioritizedReplayBuffer) &&
+      !(value instanceof MultiStepReplayBuffer) &&
+      value.size === 0,
+  },
+  dataset: {
+    allowed: "an open HDF5 file or group, or arrays by name",
+    allows: (value) => typeof value === "object",
+  },
+  hub_dataset_id: TEXT,
+  remote: FLAG,
+  hub: TEXT,
+};
+
+/**
+ * `dataset`, or else `hub_dataset_id`, names what agents learn from. A step is a learning step, in `max_steps`, `evo_steps`
+ * and `checkpoint` too. Nothing is stored: the memory is the data set.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
+ * @throws TypeError or RangeError naming the option that is wrong, or where no data set is given; DatasetError for one that
+ *   cannot be read or is of another environment; DivergedError and OutputLostError as {@link trainOffPolicy}.
+ *
+ * @example
+ * ```ts
+ * const env = makeVector("CartPole-v1", 16);
+ * const { single_observation_space: observation_space, single_action_space: action_space } = env;
+ * const pop = createPopulation({ algorithm: "CQN", observation_space, action_space, population_size: 4 });
+ * const dataset = await openDataset("cartpole/random-v0/data/main_data.hdf5");
+ * const memory = new ReplayBuffer({ max_size: dataset.total_steps });
+ * const [population, fitnesses] = await trainOffline({ env, env_name: "CartPole-v1", algo: "CQN", pop, memory, dataset });
+ * ```
+ */
+export async function trainOffline<Agent extends SupportedOfflineAgent>(
+  options: OfflineOptions<Agent>,
+  ...positional: never[]
+): Promise<readonly [Agent[], number[]]> {
+  const loop = checkLoop(options, { name: "trainOffline", positional, rules: RULES });
+  const { memory, pop, hub_dataset_id, dataset } = options;
+  if (!memory) throw new TypeError(`trainOffline: memory is missing; allowed ${MEMORY}`);
+  if (!dataset && !hub_dataset_id)
+    throw new TypeError(
+      "trainOffline: dataset is missing; allowed an open HDF5 file or group, arrays by name, or hub_dataset_id in its place",
+    );
+  const layout = layoutOf(loop.vector);
+  memory.configure(layout, pop.length);
+  const data = await dataOf(options, layout, memory.segment * pop.length);
+  fillFromData(memory, data);
+  const { population, fitnesses } = await runLoop(options, {
+    ...loop,
+    epsilon: 0,
+    off_policy: OFFLINE,
+    memory,
+    dataset: data.identity,
+    warnings: data.warnings,
+  });
+  // A run gives back agents of the class it was given.
+  return [population as SupportedAgent[] as Agent[], fitnesses];
+}
+
+async function dataOf(
+  options: OfflineOptions,
+  layout: ReturnType<typeof layoutOf>,
+  most: number,
+): Promise<RunData> {
+  const { dataset, close } = await openGiven(options, options);
+  try {
+    return await readRunData(dataset, layout, most, "memory.max_size");
+  } finally {
+    close();
+  }
+}

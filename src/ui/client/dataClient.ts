@@ -1,0 +1,62 @@
+import { proxy, type Remote, wrap } from "comlink";
+import { installErrorTransfer } from "../../workers/errorTransfer.ts";
+import type { DataCalls } from "../../workers/protocol/data.ts";
+
+const startWorker = (): Worker =>
+  new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {
+    type: "module",
+    name: "rlkit data",
+  });
+
+/** Calls of the worker that keeps data sets. It starts with the first one, and again after it died. */
+export class DataClient implements DataCalls {
+  readonly #start: () => Worker;
+  // Held here: comlink forgets a proxy that is collected while a call waits.
+  #remote: Remote<DataCalls> | null = null;
+  readonly #waiting = new Set<(reason: Error) => void>();
+
+  constructor(start: () => Worker = startWorker) {
+    this.#start = start;
+    installErrorTransfer();
+  }
+
+  list = () => this.#call((remote) => remote.list());
+  add: DataCalls["add"] = (name, files) => this.#call((remote) => remote.add(name, files));
+  fetch: DataCalls["fetch"] = (id, hub, onProgress) =>
+    this.#call((remote) => remote.fetch(id, hub, proxy(onProgress)));
+  cancel: DataCalls["cancel"] = (id) => this.#call((remote) => remote.cancel(id));
+  view: DataCalls["view"] = (sha256) => this.#call((remote) => remote.view(sha256));
+  remove: DataCalls["remove"] = (sha256) => this.#call((remote) => remote.remove(sha256));
+  archive: DataCalls["archive"] = (sha256) => this.#call((remote) => remote.archive(sha256));
+  record: DataCalls["record"] = (request) => this.#call((remote) => remote.record(request));
+
+  /** A call that cannot wait for ever: comlink does not notice when its worker ends. */
+  #call<T>(send: (remote: Remote<DataCalls>) => Promise<T>): Promise<T> {
+    const remote = this.#remote ?? this.#open();
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      send(remote)
+        .finally(() => this.#waiting.delete(reject))
+        .then(resolve, reject);
+    });
+  }
+
+  #open(): Remote<DataCalls> {
+    const worker = this.#start();
+    const remote = wrap<DataCalls>(worker);
+    const lose = (detail: string): void => {
+      worker.terminate();
+      this.#remote = null;
+      const reason = new Error(`The thread that keeps data sets stopped: ${detail}`);
+      for (const reject of this.#waiting) reject(reason);
+      this.#waiting.clear();
+    };
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      lose(event.message || "it could not be loaded");
+    });
+    worker.addEventListener("messageerror", () => lose("a message could not be read"));
+    this.#remote = remote;
+    return remote;
+  }
+}

@@ -1,0 +1,34 @@
+import type { LucideIcon } from "lucide-react";
+import { Popover } from "radix-ui";
+import type { ReactNode } from "react";
+import "./PopoverButton.css";
+
+interface Props {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly onOpen?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A button with a small panel that opens below it; Escape and a press beside it close it. */
+export function PopoverButton({ icon: Icon, label, onOpen, children }: Props) {
+  return (
+    <Popover.Root onOpenChange={(open) => open && onOpen?.()}>
+      <Popover.Trigger className="button">
+        <Icon aria-hidden="true" />
+        {label}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="popover"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+        >
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import "./Sparkline.css";
+
+const [WIDTH, HEIGHT] = [80, 20];
+
+/** A line through values, low to high over the whole height; gaps where they are no numbers. */
+function lineOf(values: ArrayLike<number>): string {
+  const all = Array.from(values);
+  const known = all.filter(Number.isFinite);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const x = (at: number): number => 1 + ((WIDTH - 2) * at) / Math.max(1, all.length - 1);
+  const y = (value: number): number =>
+    high === low ? HEIGHT / 2 : HEIGHT - 2 - ((HEIGHT - 4) * (value - low)) / (high - low);
+  let pen = "M";
+  let path = "";
+  for (const [at, value] of all.entries()) {
+    if (Number.isFinite(value)) path += `${pen}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+    pen = Number.isFinite(value) ? "L" : "M";
+  }
+  return path;
+}
+
+/** A small line of few values, for the eye alone: the numbers stand beside it. */
+export function Sparkline({ values }: { readonly values: ArrayLike<number> }) {
+  return (
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {values.length > 1 && <path d={lineOf(values)} />}
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+/** The page that shows an agent of a link and nothing else: `embed.html#agent=...`. Other sites may frame it. */
+import { StrictMode, useSyncExternalStore } from "react";
+import { createRoot } from "react-dom/client";
+import { NoSimdPage } from "./components/NoSimdPage.tsx";
+import { hasWasmSimd } from "./lib/capabilities.ts";
+import { LinkedPlayer } from "./pages/play/LinkedPlayer.tsx";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./embed.css";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("embed.html has no element with the id root.");
+
+function followHash(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}
+
+function Embedded() {
+  const hash = useSyncExternalStore(followHash, () => window.location.hash);
+  const text = new URLSearchParams(hash.slice(1)).get("agent");
+  return (
+    <main className="embed">
+      <h1 className="visually-hidden">An agent at play</h1>
+      {text === null ? (
+        <p role="alert">This address holds no agent. Ask for the link again.</p>
+      ) : (
+        <LinkedPlayer text={text} />
+      )}
+    </main>
+  );
+}
+
+createRoot(root).render(<StrictMode>{hasWasmSimd() ? <Embedded /> : <NoSimdPage />}</StrictMode>);

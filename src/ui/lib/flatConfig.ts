@@ -1,0 +1,16 @@
+import { isMapping } from "../../specs/isMapping.ts";
+
+/** Values at the ends of a manifest under dotted names; lists as text. What nobody compares by is left out. */
+export function flatConfig(manifest: unknown): ReadonlyMap<string, string | number> {
+  const flat = new Map<string, string | number>();
+  const add = (value: unknown, name: string): void => {
+    if (isMapping(value)) {
+      for (const [key, entry] of Object.entries(value)) add(entry, name === "" ? key : `${name}.${key}`);
+    } else if (typeof value === "number" || typeof value === "string") flat.set(name, value);
+    else if (typeof value === "boolean") flat.set(name, value ? "on" : "off");
+    else if (Array.isArray(value)) flat.set(name, JSON.stringify(value));
+  };
+  add(manifest, "");
+  flat.delete("apiVersion");
+  return flat;
+}

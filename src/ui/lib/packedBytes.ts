@@ -1,0 +1,63 @@
+/** Bytes in a link: deflated, in the letters that an address may have. */
+import { deflateSync, Inflate } from "fflate";
+
+export interface PackedLimits {
+  /** Longest link part. */
+  readonly letters: number;
+  /** Most bytes that it may hold. */
+  readonly bytes: number;
+}
+
+function toBase64url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function fromBase64url(letters: string): Uint8Array {
+  const binary = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+}
+
+/** Inflates no further than `most` bytes, whatever a link promises; null for more, and for what is cut off. */
+function inflated(bytes: Uint8Array, most: number): Uint8Array<ArrayBuffer> | null {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let complete = false;
+  const inflate = new Inflate((part, final) => {
+    length += part.length;
+    if (length <= most) parts.push(part);
+    complete = final;
+  });
+  // Piece by piece: what a small piece grows to is at most a thousand times as long.
+  for (let at = 0; at < bytes.length && length <= most; at += 64)
+    inflate.push(bytes.subarray(at, at + 64), at + 64 >= bytes.length);
+  if (!complete || length > most) return null;
+  const whole = new Uint8Array(length);
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.length;
+  }
+  return whole;
+}
+
+/** The part of a link that {@link unpackBytes} reads. */
+export const packBytes = (bytes: Uint8Array): string => toBase64url(deflateSync(bytes, { level: 9 }));
+
+/**
+ * The bytes in a part of a link.
+ * @throws Error with the reason, as the end of a sentence, for what {@link packBytes} did not make
+ */
+export function unpackBytes(letters: string, limits: PackedLimits): Uint8Array<ArrayBuffer> {
+  if (letters.length > limits.letters) throw new Error(`it is longer than ${limits.letters} letters`);
+  if (!/^[\w-]+$/.test(letters)) throw new Error("it has letters that no such link has");
+  let bytes: Uint8Array<ArrayBuffer> | null = null;
+  try {
+    bytes = inflated(fromBase64url(letters), limits.bytes);
+  } catch {
+    throw new Error("it is damaged or cut off");
+  }
+  if (bytes === null) throw new Error(`it is cut off, or longer than ${limits.bytes / 1000} kB`);
+  return bytes;
+}

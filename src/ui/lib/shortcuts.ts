@@ -1,0 +1,83 @@
+/** Keys that act anywhere on the page unless something is being typed; one function at a time for each. */
+type Act = () => void;
+
+const KEY = "rlkit.shortcuts";
+/** Milliseconds in which the second key of a pair such as "g r" must follow. */
+const PAIR = 1000;
+
+const acts = new Map<string, Act[]>();
+let first: { readonly key: string; readonly at: number } | null = null;
+
+/** Whether single keys act here; a choice of the person, because they get in the way of speech input. */
+export function shortcutsOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function setShortcutsOn(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, "off");
+  } catch {
+    // Storage may be blocked; shortcuts then stay as they are.
+  }
+}
+
+/**
+ * Lets a key, or a pair such as "g r", do something; what was bound last counts.
+ * @returns a function that takes it back
+ */
+export function bindShortcut(keys: string, act: Act): () => void {
+  const bound = acts.get(keys) ?? [];
+  acts.set(keys, [...bound, act]);
+  return () => {
+    const left = (acts.get(keys) ?? []).filter((other) => other !== act);
+    if (left.length > 0) acts.set(keys, left);
+    else acts.delete(keys);
+  };
+}
+
+const TYPED_IN =
+  "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
+/** What the space bar presses itself. */
+const PRESSED = "button, a, summary, [role=button], [role=menuitem], [role=tab], [role=slider]";
+
+function isMeantFor(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+    return false;
+  const { target } = event;
+  if (!(target instanceof Element)) return true;
+  if (target.closest(TYPED_IN) !== null) return false;
+  if (event.key === " " && target.closest(`${PRESSED}, input`) !== null) return false;
+  return document.querySelector("[role=dialog], [role=alertdialog], dialog[open], [role=menu]") === null;
+}
+
+function take(keys: string, event: KeyboardEvent): boolean {
+  const act = acts.get(keys)?.at(-1);
+  if (act === undefined) return false;
+  event.preventDefault();
+  act();
+  return true;
+}
+
+function hear(event: KeyboardEvent): void {
+  if (!isMeantFor(event) || !shortcutsOn()) return;
+  const key = event.key === " " ? "Space" : event.key;
+  const pair = first !== null && event.timeStamp - first.at < PAIR ? `${first.key} ${key}` : null;
+  first = null;
+  if (pair !== null && take(pair, event)) return;
+  if (take(key, event)) return;
+  if ([...acts.keys()].some((keys) => keys.startsWith(`${key} `))) first = { key, at: event.timeStamp };
+}
+
+/**
+ * Listens to the page's keys.
+ * @returns a function that stops it
+ */
+export function listenForShortcuts(): () => void {
+  window.addEventListener("keydown", hear);
+  return () => window.removeEventListener("keydown", hear);
+}

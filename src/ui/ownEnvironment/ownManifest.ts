@@ -1,0 +1,9 @@
+import { ppoCartPole } from "../../specs/templates/ppoCartPole.ts";
+import type { KeptEnvironment } from "../../workers/protocol.ts";
+
+/** A manifest that trains PPO in an environment of one's own: a start to change. */
+export const ownManifest = ({ id }: Pick<KeptEnvironment, "id">) => ({
+  apiVersion: "agilerl.com/v1",
+  ...ppoCartPole.manifest,
+  environment: { ...ppoCartPole.manifest.environment, name: id },
+});

@@ -1,0 +1,58 @@
+/** What a new environment begins with: CartPole with a drawing, in the form that every environment has. */
+export const STARTER_NAME = "cartpole";
+
+export const STARTER = `// Balance a pole on a cart: 0 pushes it to the left, 1 to the right.
+const FORCE = 10, GRAVITY = 9.8, STEP = 0.02;
+const CART = 1, POLE = 0.1, HALF = 0.5;
+const FAR = 2.4, LEANING = 0.2095, LONGEST = 500;
+
+export default class CartPole {
+  observation_space = {
+    kind: "Box", low: -Infinity, high: Infinity, shape: [4],
+  };
+  action_space = { kind: "Discrete", n: 2 };
+  spec = { max_episode_steps: LONGEST };
+
+  reset({ seed }) {
+    // A seed begins the same episodes again.
+    if (seed !== undefined) this.seed = seed;
+    this.steps = 0;
+    this.state = [0, 0, 0, 0].map(() => this.random() * 0.1 - 0.05);
+    return { observation: this.state, info: {} };
+  }
+
+  step(action) {
+    const [, speed, angle, turn] = this.state;
+    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+    const force = action === 1 ? FORCE : -FORCE;
+    const push = (force + POLE * HALF * turn ** 2 * sin) / (CART + POLE);
+    const hold = HALF * (4 / 3 - (POLE * cos ** 2) / (CART + POLE));
+    const fall = (GRAVITY * sin - cos * push) / hold;
+    const pull = push - (POLE * HALF * fall * cos) / (CART + POLE);
+    const change = [speed, pull, turn, fall];
+    this.state = this.state.map((value, i) => value + STEP * change[i]);
+    const [x, , lean] = this.state;
+    const terminated = Math.abs(x) > FAR || Math.abs(lean) > LEANING;
+    const truncated = ++this.steps >= LONGEST;
+    return { observation: this.state, reward: 1, terminated, truncated, info: {} };
+  }
+
+  random() {
+    this.seed = (this.seed + 0x9e3779b9) >>> 0;
+    const mixed = Math.imul(this.seed ^ (this.seed >>> 16), 0x85ebca6b);
+    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32;
+  }
+
+  render(context, { width, height }) {
+    const [x, , angle] = this.state;
+    const [cart, axle] = [(width / 2) * (1 + x / FAR), height * 0.75];
+    const length = height * 0.5;
+    context.fillRect(cart - 20, axle, 40, 20);
+    context.lineWidth = 6;
+    context.beginPath();
+    context.moveTo(cart, axle);
+    context.lineTo(cart + Math.sin(angle) * length, axle - Math.cos(angle) * length);
+    context.stroke();
+  }
+}
+`;

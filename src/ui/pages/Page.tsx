@@ -1,0 +1,60 @@
+import { MessagePage } from "../components/MessagePage.tsx";
+import { formatRoute, type Route, runsRoute } from "../routes/route.ts";
+import {
+  ComparePage,
+  DataPage,
+  DatasetPage,
+  EditorPage,
+  EnvironmentsPage,
+  HelpPage,
+  PlayPage,
+  RunPage,
+  SettingsPage,
+  StoragePage,
+} from "./lazyPages.ts";
+import { RunsPage } from "./runs/RunsPage.tsx";
+
+/** What a route shows. */
+export function Page({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case "runs":
+      return <RunsPage route={route} />;
+    case "editor":
+      return <EditorPage route={route} />;
+    case "run":
+      return <RunPage key={route.id} route={route} />;
+    case "storage":
+      return <StoragePage />;
+    case "settings":
+      return <SettingsPage />;
+    case "help":
+      return <HelpPage />;
+    case "compare":
+      return <ComparePage route={route} />;
+    case "play":
+      return <PlayPage route={route} />;
+    case "data":
+      return route.dataset === null ? (
+        <DataPage />
+      ) : (
+        <DatasetPage key={route.dataset} sha256={route.dataset} />
+      );
+    case "environments":
+      return <EnvironmentsPage route={route} />;
+    case "unknown":
+      return <UnknownPage path={formatRoute(route).slice(1)} />;
+  }
+}
+
+function UnknownPage({ path }: { readonly path: string }) {
+  return (
+    <MessagePage title="There is no such page">
+      <p>
+        Nothing is found at <code>{path}</code>. The link may be mistyped or come from another version.
+      </p>
+      <a className="button button--primary" href={formatRoute(runsRoute)}>
+        Go to the runs
+      </a>
+    </MessagePage>
+  );
+}

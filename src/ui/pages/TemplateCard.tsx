@@ -1,0 +1,62 @@
+import { useId } from "react";
+import { sharesSteps } from "../../specs/sharedSteps.ts";
+import type { Template } from "../../specs/templates/Template.ts";
+import { trainsOnText } from "../../specs/textEnvironments.ts";
+import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
+import { formatCount } from "../lib/format.ts";
+import { editorRoute, formatRoute } from "../routes/route.ts";
+import { preloadRunPage } from "./lazyPages.ts";
+import { useStartTemplate } from "./useStartTemplate.ts";
+import "./TemplateCard.css";
+
+/** A ready run: one click starts it. */
+export function TemplateCard({ template }: { readonly template: Template }) {
+  const { starting, start } = useStartTemplate(template);
+  const heading = useId();
+  const { id, title, description, manifest } = template;
+  const { training } = manifest;
+  return (
+    <article className="template" aria-labelledby={heading}>
+      <EnvironmentGlyph environment={manifest.environment.name} text={trainsOnText(manifest)} />
+      <div className="template__text">
+        <h2 id={heading}>{title}</h2>
+        <p>{description}</p>
+      </div>
+      <dl className="template__facts">
+        <div>
+          <dt>Members</dt>
+          <dd>{training?.pop_size ?? 1}</dd>
+        </div>
+        <div>
+          <dt>{sharesSteps(manifest.algorithm.name) ? "Steps in all" : "Steps each"}</dt>
+          <dd>{formatCount(training?.max_steps ?? 0)}</dd>
+        </div>
+        <div>
+          <dt>Target</dt>
+          <dd>{training?.target_score ?? "none"}</dd>
+        </div>
+      </dl>
+      <div className="template__actions">
+        <button
+          type="button"
+          className="button"
+          aria-describedby={heading}
+          aria-disabled={starting}
+          aria-busy={starting}
+          onPointerEnter={preloadRunPage}
+          onFocus={preloadRunPage}
+          onClick={() => void start()}
+        >
+          Start
+        </button>
+        <a
+          className="button button--quiet"
+          aria-describedby={heading}
+          href={formatRoute(editorRoute({ kind: "template", id }))}
+        >
+          Edit
+        </a>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMemo, useState } from "react";
+import { playsEpisodes } from "../../../specs/textEnvironments.ts";
+import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
+import type { ComparedRun } from "./useComparedRuns.ts";
+import { type Elite, useElites } from "./useElites.ts";
+
+/** The best agents of the runs at play, those of one environment side by side from the same start. */
+export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
+  const [round, setRound] = useState(0);
+  const players = runs.filter(
+    ({ view: { summary, manifest } }) => (summary?.generation ?? 0) > 0 && playsEpisodes(manifest),
+  );
+  const ids = players.map(({ id }) => id);
+  const elites = useElites(ids, round);
+  const cast = ids.map((id) => elites.get(id));
+  const known = players.map(({ id, view }) => `${id} ${view.summary?.name}`).join();
+  // oxlint-disable-next-line react/exhaustive-deps -- `known` stands for the players, whose numbers change often
+  const groups = useMemo(() => byEnvironment(players, elites), [known, elites]);
+  return (
+    <section className="panel" aria-label="Elites">
+      <div className="panel__head">
+        <h2>Elites</h2>
+        <button type="button" className="button button--small" onClick={() => setRound(round + 1)}>
+          Take the newest
+        </button>
+      </div>
+      {players.length === 0 && (
+        <p className="empty">
+          Elites play here after a first generation. Language models and bandits play nothing that can be
+          drawn.
+        </p>
+      )}
+      {cast.map(
+        (elite, at) =>
+          elite !== undefined &&
+          "problem" in elite && (
+            <p key={ids[at]} className="compare__note" role="alert">
+              {players[at]?.view.summary?.name}: {elite.problem}
+            </p>
+          ),
+      )}
+      {groups.map(({ environment, members }) => (
+        <div key={environment} className="compare__elites">
+          <h3>{environment}</h3>
+          <PlayerStage players={members} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Elites that are there, by what they play. */
+function byEnvironment(
+  runs: readonly ComparedRun[],
+  elites: ReadonlyMap<string, Elite>,
+): readonly { readonly environment: string; readonly members: readonly StagePlayer[] }[] {
+  const groups = new Map<string, StagePlayer[]>();
+  for (const { id, place, view } of runs) {
+    const elite = elites.get(id);
+    if (elite === undefined || "problem" in elite) continue;
+    const { file } = elite;
+    const options = file.env_config === null ? "" : ` ${JSON.stringify(file.env_config)}`;
+    const members = groups.get(`${file.environment}${options}`) ?? [];
+    groups.set(`${file.environment}${options}`, members);
+    const label = `${view.summary?.name ?? id}, generation ${file.generation}`;
+    members.push({ key: `${id} ${file.generation}`, label, file, colour: place });
+  }
+  return Array.from(groups, ([environment, members]) => ({ environment, members }));
+}

@@ -1,0 +1,71 @@
+import { quartiles } from "../../../tracking/quartiles.ts";
+import type { HistoryColumns } from "../../../workers/protocol.ts";
+import type { ChartAxis } from "../../routes/route.ts";
+
+/** Something of a run that has one number a generation. */
+export interface Measure {
+  /** "fitness", "median fitness", or a metric's name. */
+  readonly name: string;
+  readonly of: (columns: HistoryColumns) => Float64Array;
+}
+
+function byGeneration(
+  columns: HistoryColumns,
+  values: Float64Array | undefined,
+  number: (members: Float64Array) => number,
+): Float64Array {
+  const { generations, population } = columns;
+  return Float64Array.from({ length: generations }, (_, row) =>
+    values === undefined ? Number.NaN : number(values.subarray(row * population, (row + 1) * population)),
+  );
+}
+
+const highest = (members: Float64Array): number => quartiles(members).max;
+const median = (members: Float64Array): number => quartiles(members).median;
+
+/** Values so far the highest; NaN before the first. */
+function running(values: Float64Array): Float64Array {
+  let best = Number.NaN;
+  return values.map((value) => {
+    if (Number.isFinite(value) && !(value <= best)) best = value;
+    return best;
+  });
+}
+
+const FITNESS: readonly Measure[] = [
+  { name: "best fitness so far", of: (columns) => running(byGeneration(columns, columns.fitness, highest)) },
+  { name: "best fitness", of: (columns) => byGeneration(columns, columns.fitness, highest) },
+  { name: "median fitness", of: (columns) => byGeneration(columns, columns.fitness, median) },
+];
+
+/** What runs can be compared by: fitness, and the metrics that any of them tells, each the median of its members. */
+export function measuresOf(runs: readonly HistoryColumns[]): Measure[] {
+  const names = new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)));
+  return [
+    ...FITNESS,
+    ...[...names].sort().map(
+      (name): Measure => ({
+        name,
+        of: (columns) => byGeneration(columns, columns.metrics[name], median),
+      }),
+    ),
+  ];
+}
+
+/** Which of a measure's numbers a table shows. */
+export type Pick = "last" | "best" | "min";
+
+/** One number of a measure over all generations: its last, highest or lowest; NaN for none. */
+export function picked(values: Float64Array, pick: Pick): number {
+  if (pick === "last") return values.findLast(Number.isFinite) ?? Number.NaN;
+  const { min, max } = quartiles(values);
+  return pick === "best" ? max : min;
+}
+
+/** Where a run's generations lie on an axis: their numbers, steps of the population, or seconds of training. */
+export function positions(columns: HistoryColumns, axis: ChartAxis): Float64Array {
+  if (axis === "generation") return columns.generation;
+  if (axis === "steps") return columns.global_step;
+  let time = 0;
+  return columns.seconds.map((seconds) => (time += Number.isFinite(seconds) ? seconds : 0));
+}

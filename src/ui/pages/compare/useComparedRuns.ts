@@ -1,0 +1,59 @@
+import { useEffect, useState } from "react";
+import type { HistoryColumns } from "../../../workers/protocol.ts";
+import { createUpdateClock } from "../../lib/updateClock.ts";
+import { RunSession } from "../../state/RunSession.ts";
+import type { RunView } from "../../state/RunView.ts";
+import { historyOfSession } from "../../state/useHistory.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+/** One of the runs side by side, as it is now. */
+export interface ComparedRun {
+  readonly id: string;
+  /** Its place among them, which gives it its colour. */
+  readonly place: number;
+  readonly view: RunView;
+  /** Null until it is read. */
+  readonly columns: HistoryColumns | null;
+  /** Why its history could not be read; null when it could. */
+  readonly problem: string | null;
+}
+
+/** Opens runs while a component shows them, each followed live. */
+export function useComparedRuns(ids: readonly string[]): readonly ComparedRun[] {
+  const workbench = useWorkbench();
+  const [runs, setRuns] = useState<readonly ComparedRun[]>([]);
+  const wanted = ids.join(",");
+  useEffect(() => {
+    const opened = ids.map((id) => {
+      const session = new RunSession();
+      return { id, session, history: historyOfSession(session, workbench) };
+    });
+    const show = (): void =>
+      setRuns(
+        opened.map(({ id, session, history }, place) => ({
+          id,
+          place,
+          view: session.view.getState(),
+          columns: history.columns,
+          problem: history.state.getState().problem,
+        })),
+      );
+    const clock = createUpdateClock(show);
+    const ends = opened.flatMap(({ id, session, history }) => [
+      session.view.subscribe(({ phase, version }, before) => {
+        if (phase === "ready" && (version !== before.version || before.phase !== "ready"))
+          void history.catchUp();
+        clock.request();
+      }),
+      history.state.subscribe(() => clock.request()),
+      workbench.openRun(id, session),
+    ]);
+    show();
+    return () => {
+      for (const end of ends) end();
+      clock.stop();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- `wanted` stands for the ids
+  }, [workbench, wanted]);
+  return runs;
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import type { AgentFile } from "../../../workers/protocol.ts";
+import { messageOf } from "../../lib/messageOf.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+/** The elite of a run, or why it could not be had. */
+export type Elite = { readonly file: AgentFile } | { readonly problem: string };
+
+/**
+ * The elites of runs as they are now, by run; those on their way are not among them.
+ * @param round another number reads them anew
+ */
+export function useElites(ids: readonly string[], round: number): ReadonlyMap<string, Elite> {
+  const { coordinator } = useWorkbench();
+  const [elites, setElites] = useState<ReadonlyMap<string, Elite>>(new Map());
+  const wanted = ids.join(",");
+  useEffect(() => {
+    let shown = true;
+    const read = async (id: string): Promise<void> => {
+      let elite: Elite;
+      try {
+        elite = { file: await coordinator.agent(id, { kind: "elite" }) };
+      } catch (error) {
+        elite = { problem: messageOf(error) };
+      }
+      if (shown) setElites((before) => new Map(before).set(id, elite));
+    };
+    for (const id of wanted.split(",")) if (id !== "") void read(id);
+    return () => {
+      shown = false;
+    };
+  }, [coordinator, wanted, round]);
+  return elites;
+}

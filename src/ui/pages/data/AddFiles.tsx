@@ -1,0 +1,53 @@
+import { useRef } from "react";
+import { chosenFiles, type PickedFiles } from "./pickedFiles.ts";
+
+interface Props {
+  readonly busy: boolean;
+  readonly onPick: (pick: PickedFiles | null) => void;
+}
+
+/** Buttons that open the browser's dialogs: for a folder, and for files. */
+export function AddFiles({ busy, onPick }: Props) {
+  return (
+    <>
+      <Chooser label="Add a folder" folder busy={busy} onPick={onPick} />
+      <Chooser label="Add files" busy={busy} onPick={onPick} />
+    </>
+  );
+}
+
+function Chooser({ label, folder = false, busy, onPick }: Props & { label: string; folder?: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={busy}
+        aria-busy={busy}
+        onClick={() => {
+          if (!busy) input.current?.click();
+        }}
+      >
+        {label}
+      </button>
+      <input
+        ref={(element) => {
+          input.current = element;
+          // React has no such attribute for inputs.
+          if (element !== null) element.webkitdirectory = folder;
+        }}
+        type="file"
+        multiple
+        aria-label={folder ? "Folder of a data set" : "Files of a data set"}
+        hidden
+        onChange={({ currentTarget }) => {
+          const pick = chosenFiles(currentTarget.files ?? []);
+          // The same may be chosen again after a correction.
+          currentTarget.value = "";
+          onPick(pick);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { PageHeading } from "../../components/PageHeading.tsx";
+import { SkeletonView } from "../../components/ViewState.tsx";
+import { addDataset, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useFolderDrop } from "../models/useFolderDrop.ts";
+import { AddFiles } from "./AddFiles.tsx";
+import { DatasetTable } from "./DatasetTable.tsx";
+import { HubPanel } from "./HubPanel.tsx";
+import { droppedFiles, type PickedFiles } from "./pickedFiles.ts";
+import "./DataPage.css";
+
+const CAUSE = "add a data set";
+
+/** The data sets that this browser keeps, and the ways in. */
+export function DataPage() {
+  const workbench = useWorkbench();
+  const datasets = useDataShelf((shelf) => shelf.datasets);
+  const adding = useDataShelf((shelf) => shelf.adding);
+  const [added, setAdded] = useState("");
+  const page = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    void workbench.attempt(readDatasets, "read data sets");
+  }, [workbench]);
+
+  const add = useCallback(
+    (pick: PickedFiles | null | Promise<PickedFiles | null>) =>
+      workbench.attempt(async () => {
+        const files = await pick;
+        if (files === null) return;
+        setAdded("");
+        const { name } = await addDataset(files.name, files.files);
+        setAdded(`${name} is kept in this browser.`);
+      }, CAUSE),
+    [workbench],
+  );
+  const drop = useCallback((items: DataTransferItemList) => void add(droppedFiles(items)), [add]);
+  const isOver = useFolderDrop(page, drop);
+
+  return (
+    <div className="page" ref={page}>
+      <div className="page__head">
+        <div className="page__head-text">
+          <PageHeading title="Data" />
+        </div>
+        <div className="page__actions">
+          <AddFiles busy={adding !== null} onPick={(pick) => void add(pick)} />
+        </div>
+      </div>
+      <section className={isOver ? "panel data data--over" : "panel data"} aria-label="Data sets">
+        <div className="panel__head">
+          <h2>Data sets</h2>
+        </div>
+        <output className="data__said">{adding === null ? added : `Checking ${adding} …`}</output>
+        {datasets === null && <SkeletonView label="Reading the data sets …" rows={3} />}
+        {datasets?.length === 0 && (
+          <p className="empty">
+            Drop a Minari folder, an HDF5 file, or features.csv and targets.csv here: agents learn from them
+            without acting. They stay in this browser.
+          </p>
+        )}
+        {datasets !== null && datasets.length > 0 && <DatasetTable datasets={datasets} />}
+      </section>
+      <HubPanel />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useEffect, useId } from "react";
+import type { DatasetView, KeptDataset } from "../../../workers/protocol/data.ts";
+import { MessagePage } from "../../components/MessagePage.tsx";
+import { PageHeading } from "../../components/PageHeading.tsx";
+import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
+import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
+import { saveFile } from "../../lib/saveFile.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { dataRoute, editorRoute, formatRoute } from "../../routes/route.ts";
+import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { DeleteDataset } from "./DeleteDataset.tsx";
+import { DistributionPanel } from "./DistributionPanel.tsx";
+import { EpisodeTable } from "./EpisodeTable.tsx";
+import { useDatasetView } from "./useDatasetView.ts";
+import { useNeedingRuns } from "./useNeedingRuns.ts";
+import { VisitedPanel } from "./VisitedPanel.tsx";
+import "./DataPage.css";
+import "./DatasetPage.css";
+
+/** One data set: what it holds, and what can be done with it. */
+export function DatasetPage({ sha256 }: { readonly sha256: string }) {
+  const workbench = useWorkbench();
+  const datasets = useDataShelf((shelf) => shelf.datasets);
+  useEffect(() => {
+    void workbench.attempt(readDatasets, "read data sets");
+  }, [workbench]);
+  const dataset = datasets?.find((one) => one.sha256 === sha256);
+  if (datasets === null) return <SkeletonView label="Reading the data set …" />;
+  if (dataset === undefined)
+    return (
+      <MessagePage title="This data set is not here">
+        <p>It was deleted, or is kept in another browser.</p>
+        <a className="button button--primary" href={formatRoute(dataRoute())}>
+          Go to the data sets
+        </a>
+      </MessagePage>
+    );
+  return <Shown dataset={dataset} />;
+}
+
+function Shown({ dataset }: { readonly dataset: KeptDataset }) {
+  const workbench = useWorkbench();
+  const needing = useNeedingRuns();
+  const { name, sha256, kind } = dataset;
+  const heading = useId();
+  const train = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      // The editor's code is loaded only when somebody edits.
+      const { openManifestFor } = await import("./openManifestFor.ts");
+      openManifestFor(dataset);
+      navigate(editorRoute({ kind: "draft" }));
+    });
+  const save = (): Promise<boolean> =>
+    workbench.attempt(async () => saveFile(await dataCalls.archive(sha256)), `save ${sha256}`);
+  return (
+    <div className="page">
+      <div className="page__head">
+        <div className="page__head-text" id={heading}>
+          <PageHeading title={name} />
+        </div>
+        <div className="page__actions">
+          <button type="button" className="button button--primary" onClick={() => void train()}>
+            Train
+          </button>
+          <button type="button" className="button" onClick={() => void save()}>
+            Download
+          </button>
+          <DeleteDataset
+            dataset={dataset}
+            needing={needing(dataset)}
+            describedBy={heading}
+            onDeleted={() => navigate(dataRoute())}
+          />
+        </div>
+      </div>
+      {kind === "episodes" ? <Episodes dataset={dataset} /> : <Facts dataset={dataset} view={null} />}
+    </div>
+  );
+}
+
+function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
+  const shown = useDatasetView(dataset.sha256);
+  if (shown.state === "reading") return <SkeletonView label="Reading the episodes …" />;
+  if (shown.state === "failed")
+    return <FailedView title="The data set could not be read">{shown.problem}</FailedView>;
+  const { view } = shown;
+  return (
+    <>
+      <Facts dataset={dataset} view={view} />
+      <div className="data__panels">
+        <DistributionPanel title="Returns" things="episodes" histogram={view.returns} />
+        <DistributionPanel title="Lengths" things="episodes" histogram={view.lengths} />
+      </div>
+      <VisitedPanel space={view.visited} />
+      <EpisodeTable episodes={view.episodes} />
+    </>
+  );
+}
+
+interface FactsProps {
+  readonly dataset: KeptDataset;
+  /** Null for tables. */
+  readonly view: DatasetView | null;
+}
+
+function Facts({ dataset, view }: FactsProps) {
+  const { name, sha256, environment, rows, files } = dataset;
+  const facts: readonly (readonly [string, string])[] = view
+    ? [
+        ["Environment", environment ?? NONE],
+        ["Episodes", formatCount(view.episodes.length)],
+        ["Steps", formatCount(view.steps)],
+        ["Mean return", formatScore(view.mean_return)],
+        ["Observations", view.observation_space ?? "the environment's"],
+        ["Actions", view.action_space ?? "the environment's"],
+      ]
+    : [["Rows", formatCount(rows)]];
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <section className="panel" aria-label="Facts">
+      <dl className="data__facts">
+        {[...facts, ["Size", formatBytes(bytes)] as const].map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>In a manifest</dt>
+          <dd className="mono">{view ? `datasets/${name}` : `datasets/${name}/features.csv`}</dd>
+        </div>
+        <div>
+          <dt>SHA-256</dt>
+          <dd className="mono">{sha256}</dd>
+        </div>
+      </dl>
+      {view?.description && <p className="data__description">{view.description}</p>}
+    </section>
+  );
+}

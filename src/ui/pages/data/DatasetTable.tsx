@@ -1,0 +1,75 @@
+import { useId } from "react";
+import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
+import { dataRoute, formatRoute } from "../../routes/route.ts";
+import { useDataShelf } from "../../state/dataShelf.ts";
+import { DeleteDataset } from "./DeleteDataset.tsx";
+import { useNeedingRuns } from "./useNeedingRuns.ts";
+
+const ORIGINS = { added: "added here", fetched: "from the hub", recorded: "recorded here" } as const;
+
+const bytesOf = ({ files }: KeptDataset): number => files.reduce((sum, { size }) => sum + size, 0);
+
+/** The data sets that are kept, and what each of them holds. */
+export function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] }) {
+  const needing = useNeedingRuns();
+  return (
+    <ScrollRegion label="Table of data sets">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Data set</th>
+            <th scope="col">Environment</th>
+            <th scope="col" className="number">
+              Episodes
+            </th>
+            <th scope="col" className="number">
+              Steps or rows
+            </th>
+            <th scope="col" className="number">
+              Size
+            </th>
+            <th scope="col">Came</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {datasets.map((dataset) => (
+            <DatasetRow key={dataset.sha256} dataset={dataset} needing={needing(dataset)} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+interface RowProps {
+  readonly dataset: KeptDataset;
+  readonly needing: readonly string[];
+}
+
+function DatasetRow({ dataset, needing }: RowProps) {
+  const id = useId();
+  const readAt = useDataShelf((shelf) => shelf.readAt);
+  const { name, sha256, kind, environment, episodes, rows, origin, added_at } = dataset;
+  return (
+    <tr>
+      <th scope="row" id={id}>
+        <a href={formatRoute(dataRoute(sha256))}>{name}</a>
+      </th>
+      <td>{kind === "table" ? "table of a bandit" : (environment ?? NONE)}</td>
+      <td className="number">{episodes === null ? NONE : formatCount(episodes)}</td>
+      <td className="number">{formatCount(rows)}</td>
+      <td className="number">{formatBytes(bytesOf(dataset))}</td>
+      <td>
+        {ORIGINS[origin]}, {formatAgo(added_at, readAt)}
+      </td>
+      <td className="data__actions">
+        <DeleteDataset dataset={dataset} needing={needing} describedBy={id} />
+      </td>
+    </tr>
+  );
+}

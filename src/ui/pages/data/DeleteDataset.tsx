@@ -1,0 +1,62 @@
+import { useState } from "react";
+import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import { removeDataset } from "../../state/dataShelf.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+interface Props {
+  readonly dataset: KeptDataset;
+  /** Names of the runs that learn from it. */
+  readonly needing: readonly string[];
+  /** Id of what names it, for screen readers. */
+  readonly describedBy: string;
+  readonly onDeleted?: () => void;
+}
+
+const MOST_NAMES = 3;
+
+/** What goes with it. */
+function warning(needing: readonly string[]): string {
+  const names = needing.slice(0, MOST_NAMES).join(", ");
+  const more = needing.length > MOST_NAMES ? ` and ${needing.length - MOST_NAMES} more` : "";
+  return needing.length === 1
+    ? `The run ${names} needs it to be resumed.`
+    : `The runs ${names}${more} need it to be resumed.`;
+}
+
+/** Deletes a data set; asks once more, in place, and says which runs need it. */
+export function DeleteDataset({ dataset, needing, describedBy, onDeleted }: Props) {
+  const workbench = useWorkbench();
+  const [asking, setAsking] = useState(false);
+  const remove = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      await removeDataset(dataset.sha256);
+      onDeleted?.();
+    }, `delete ${dataset.sha256}`);
+  if (!asking)
+    return (
+      <button
+        type="button"
+        className="button button--quiet button--small"
+        aria-describedby={describedBy}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </button>
+    );
+  return (
+    <span className="data__asking">
+      {needing.length > 0 && <span role="alert">{warning(needing)}</span>}
+      <button
+        type="button"
+        className="button button--small button--danger"
+        aria-describedby={describedBy}
+        onClick={() => void remove()}
+      >
+        Delete for good
+      </button>
+      <button type="button" className="button button--small" onClick={() => setAsking(false)}>
+        Keep
+      </button>
+    </span>
+  );
+}

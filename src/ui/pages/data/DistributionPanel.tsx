@@ -1,0 +1,70 @@
+import type { Histogram } from "../../../datasets/view/histogram.ts";
+import { formatCount, formatHyperparameter } from "../../lib/format.ts";
+
+interface Props {
+  readonly title: string;
+  /** What is counted, such as "episodes". */
+  readonly things: string;
+  readonly histogram: Histogram | null;
+}
+
+const WIDTH = 320;
+const HEIGHT = 96;
+
+/** How often values of one kind lie in equal parts of their range. */
+export function DistributionPanel({ title, things, histogram }: Props) {
+  return (
+    <section className="panel" aria-label={title}>
+      <div className="panel__head">
+        <h2>{title}</h2>
+      </div>
+      {histogram === null ? (
+        <p className="empty">There are none.</p>
+      ) : (
+        <Bars histogram={histogram} things={things} title={title} />
+      )}
+    </section>
+  );
+}
+
+function Bars({ title, things, histogram }: Props & { readonly histogram: Histogram }) {
+  const { min, max, counts } = histogram;
+  const most = Math.max(1, ...counts);
+  const part = WIDTH / counts.length;
+  const edge = (at: number): string => formatHyperparameter(min + (at / counts.length) * (max - min));
+  const highest = counts.indexOf(most);
+  const told = `${title} from ${edge(0)} to ${edge(counts.length)}; most ${things}, ${formatCount(most)}, between ${edge(highest)} and ${edge(highest + 1)}`;
+  return (
+    <figure>
+      <figcaption className="visually-hidden">{told}</figcaption>
+      <svg
+        className="data__bars"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {counts.map((count, at) => {
+          const tall = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT);
+          return (
+            // Parts have no identity but their place.
+            <rect
+              key={at}
+              x={at * part + 0.5}
+              y={HEIGHT - tall}
+              width={Math.max(0.5, part - 1)}
+              height={tall}
+            >
+              <title>
+                {edge(at)} to {edge(at + 1)}: {formatCount(count)} {things}
+              </title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p className="data__edges" aria-hidden="true">
+        <span>{edge(0)}</span>
+        <span>{edge(counts.length)}</span>
+      </p>
+    </figure>
+  );
+}

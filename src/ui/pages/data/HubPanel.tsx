@@ -1,0 +1,112 @@
+import { type FormEvent, useId, useState } from "react";
+import { formatBytes } from "../../lib/format.ts";
+import {
+  cancelFetch,
+  type Fetching,
+  fetchDataset,
+  forgetFetch,
+  useDataShelf,
+} from "../../state/dataShelf.ts";
+
+/** Asks for a data set of the hub by its id, and shows those on their way. */
+export function HubPanel() {
+  const fetches = useDataShelf((shelf) => shelf.fetches);
+  const [id, setId] = useState("");
+  const [hub, setHub] = useState("");
+  const hint = useId();
+  const wanted = id.trim();
+  const fetch = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wanted !== "") void fetchDataset(wanted, hub.trim() || null);
+  };
+  return (
+    <section className="panel" aria-label="From the hub">
+      <div className="panel__head">
+        <h2>From the hub</h2>
+      </div>
+      <form className="data__hub" onSubmit={fetch}>
+        <label>
+          Id of the data set
+          <input
+            className="field"
+            value={id}
+            placeholder="cartpole/random-v0"
+            spellCheck={false}
+            aria-describedby={hint}
+            onChange={(event) => setId(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Address of the hub
+          <input
+            className="field"
+            type="url"
+            value={hub}
+            placeholder="https://huggingface.co"
+            onChange={(event) => setHub(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" className="button button--primary" aria-disabled={wanted === ""}>
+          Fetch
+        </button>
+        <p id={hint}>A data set of Minari's hub. It comes from another server, and stays in this browser.</p>
+      </form>
+      {fetches.length > 0 && (
+        <ul className="data__fetches">
+          {fetches.map((one) => (
+            <FetchRow key={one.id} fetching={one} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function FetchRow({ fetching }: { readonly fetching: Fetching }) {
+  const { id, hub, received, total, problem, cancelled } = fetching;
+  const name = useId();
+  const bytes = `${formatBytes(received)}${total === null ? "" : ` of ${formatBytes(total)}`}`;
+  return (
+    <li>
+      <strong id={name}>{id}</strong>
+      {problem === null ? (
+        <>
+          <progress aria-labelledby={name} {...(total === null ? {} : { value: received, max: total })} />
+          <span className="data__bytes">
+            {received === 0 ? "asking …" : received === total ? "checking …" : bytes}
+          </span>
+          <button
+            type="button"
+            className="button button--small"
+            aria-describedby={name}
+            onClick={() => void cancelFetch(id)}
+          >
+            Cancel
+          </button>
+        </>
+      ) : (
+        <>
+          <span className="data__problem" role={cancelled ? "status" : "alert"}>
+            {cancelled ? `Cancelled after ${bytes}; fetching it again goes on from there.` : problem}
+          </span>
+          <button
+            type="button"
+            className="button button--small"
+            aria-describedby={name}
+            onClick={() => void fetchDataset(id, hub)}
+          >
+            Fetch again
+          </button>
+          <button
+            type="button"
+            className="button button--quiet button--small"
+            aria-describedby={name}
+            onClick={() => forgetFetch(id)}
+          >
+            Dismiss
+          </button>
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { VisitedSpace } from "../../../datasets/view/visitedSpace.ts";
+import { contextInPixels } from "../../lib/contextInPixels.ts";
+import { formatCount, formatHyperparameter } from "../../lib/format.ts";
+import { onThemeChange } from "../../lib/onThemeChange.ts";
+import { tokenColours } from "../../lib/tokenColours.ts";
+import { useElementWidth } from "../../lib/useElementWidth.ts";
+import { axisOf, drawScatter } from "./scatter.ts";
+
+const HEIGHT = 280;
+
+/** Where the data's agents have been: two numbers of a sample of what they saw. */
+export function VisitedPanel({ space }: { readonly space: VisitedSpace | null }) {
+  return (
+    <section className="panel" aria-label="Space visited">
+      <div className="panel__head">
+        <h2>Space visited</h2>
+      </div>
+      {space === null ? (
+        <p className="empty">Observations are pictures, of which single numbers tell nothing.</p>
+      ) : (
+        <Scatter space={space} />
+      )}
+    </section>
+  );
+}
+
+function Scatter({ space }: { readonly space: VisitedSpace }) {
+  const { size, values } = space;
+  const [x, setX] = useState(0);
+  const [y, setY] = useState(Math.min(1, size - 1));
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { width, ref } = useElementWidth();
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || width === 0) return undefined;
+    const draw = (): void => {
+      const context = contextInPixels(element);
+      const host = element.parentElement;
+      if (context === null || host === null) return;
+      const colour = tokenColours(host, ["accent"]).accent;
+      drawScatter(context, space, [x, y], { width, height: HEIGHT, colour });
+    };
+    draw();
+    return onThemeChange(draw);
+  }, [space, x, y, width]);
+  const [across, up] = [axisOf(space, x), axisOf(space, y)];
+  const range = ({ min, max }: typeof across): string =>
+    `${formatHyperparameter(min)} to ${formatHyperparameter(max)}`;
+  return (
+    <div className="panel__body data__visited">
+      <div className="data__axes">
+        <NumberChoice label="Across" size={size} value={x} onChange={setX} />
+        <NumberChoice label="Upwards" size={size} value={y} onChange={setY} />
+        <span>{formatCount(values.length / size)} observations, spread over the data set</span>
+      </div>
+      <div ref={ref} className="data__dots">
+        <canvas ref={canvas} aria-hidden="true" />
+      </div>
+      <p className="data__ranges">
+        Across {range(across)}; upwards {range(up)}. Each dot is an observation.
+      </p>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly size: number;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+function NumberChoice({ label, size, value, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <span>
+      <label htmlFor={id}>{label}</label>{" "}
+      <select
+        id={id}
+        className="field"
+        value={value}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      >
+        {Array.from({ length: size }, (_, number) => (
+          <option key={number} value={number}>
+            observation[{number}]
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

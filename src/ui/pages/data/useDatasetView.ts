@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+import type { DatasetView } from "../../../workers/protocol/data.ts";
+import { messageOf } from "../../lib/messageOf.ts";
+import { dataCalls } from "../../state/dataShelf.ts";
+
+export type ShownView =
+  | { readonly state: "reading" }
+  | { readonly state: "read"; readonly view: DatasetView }
+  | { readonly state: "failed"; readonly problem: string };
+
+/** What a kept data set holds, read by a worker. Another one needs another component (a `key`). */
+export function useDatasetView(sha256: string): ShownView {
+  const [shown, setShown] = useState<ShownView>({ state: "reading" });
+  useEffect(() => {
+    let wanted = true;
+    dataCalls.view(sha256).then(
+      (view) => wanted && setShown({ state: "read", view }),
+      (error: unknown) => wanted && setShown({ state: "failed", problem: messageOf(error) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [sha256]);
+  return shown;
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from "react";
+import type { StartEstimate as Estimate } from "../../../workers/protocol.ts";
+import { formatBytes, formatDuration, formatShort } from "../../lib/format.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useEditor } from "./editorStore.ts";
+
+/** Milliseconds without a change before a text is estimated, so that it is not at every letter. */
+const PAUSE_MS = 250;
+
+function useEstimate(): Estimate | null {
+  const { coordinator } = useWorkbench();
+  const text = useEditor((state) => state.text);
+  const valid = useEditor((state) => state.valid);
+  const [estimate, setEstimate] = useState<Estimate | null>(null);
+  useEffect(() => {
+    let latest = true;
+    const take = (found: Estimate | null): void => {
+      if (latest) setEstimate(found);
+    };
+    const timer = setTimeout(() => {
+      // Start says what is wrong; here nothing is known then.
+      if (valid) coordinator.estimate(text).then(take, () => take(null));
+      else take(null);
+    }, PAUSE_MS);
+    return () => {
+      latest = false;
+      clearTimeout(timer);
+    };
+  }, [coordinator, text, valid]);
+  return estimate;
+}
+
+/** Steps a second of the population, measured for a moment; null before that, and where it cannot be measured. */
+function useCalibration(estimate: Estimate | null): number | null {
+  const { coordinator } = useWorkbench();
+  const text = useEditor((state) => state.text);
+  const [measured, setMeasured] = useState<{ readonly text: string; readonly rate: number | null } | null>(
+    null,
+  );
+  useEffect(() => {
+    if (estimate === null) return undefined;
+    let latest = true;
+    // Where it cannot be trained for a moment, Start says why.
+    coordinator.calibrate(text).then(
+      (rate) => latest && setMeasured({ text, rate }),
+      () => undefined,
+    );
+    return () => {
+      latest = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- the estimate follows the text when nobody types
+  }, [coordinator, estimate]);
+  return measured !== null && measured.text === text ? measured.rate : null;
+}
+
+/** Steps a second of the newest run here of the same algorithm in the same environment. */
+function useKnownSpeed(estimate: Estimate | null): number | null {
+  return useWorkbenchState(({ list }) => {
+    const alike = (list.runs ?? []).filter(
+      ({ algorithm, environment, steps_per_second }) =>
+        algorithm === estimate?.algorithm &&
+        environment === estimate.environment &&
+        steps_per_second !== null,
+    );
+    return alike.sort((a, b) => b.created_at - a.created_at)[0]?.steps_per_second ?? null;
+  });
+}
+
+/** What a start would take: steps, time as far as it is known here, and memory. */
+export function StartEstimate() {
+  const estimate = useEstimate();
+  const measured = useCalibration(estimate);
+  const known = useKnownSpeed(estimate);
+  const speed = measured ?? known;
+  if (estimate === null) return null;
+  const { steps, bytes, population_bytes, replay_bytes } = estimate;
+  const seconds = speed === null || speed <= 0 || steps === null ? null : steps / speed;
+  return (
+    <dl className="start-estimate" aria-label="What this run takes">
+      {steps !== null && (
+        <div>
+          <dt>Steps</dt>
+          <dd>{formatShort(steps)}</dd>
+        </div>
+      )}
+      {seconds !== null && (
+        <div>
+          <dt>Time, {measured === null ? "at the speed of the last such run" : "measured for a moment"}</dt>
+          <dd>about {formatDuration(seconds)}</dd>
+        </div>
+      )}
+      {bytes !== null && (
+        <div>
+          <dt>Memory</dt>
+          <dd>
+            about {formatBytes(bytes)}: members {formatBytes(population_bytes ?? 0)}
+            {replay_bytes !== null && replay_bytes > 0 && `, replay ${formatBytes(replay_bytes)}`}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,102 @@
+import { FilePlus2, History } from "lucide-react";
+import { useId } from "react";
+import type { Template } from "../../../../specs/templates/Template.ts";
+import { templates } from "../../../../specs/templates/templates.ts";
+import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
+import { PageHeading } from "../../../components/PageHeading.tsx";
+import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
+import { editorRoute, formatRoute } from "../../../routes/route.ts";
+import { readLastDraft } from "../draft.ts";
+import { ImportManifestButton } from "../ImportManifestButton.tsx";
+import { OwnTaskCard } from "./OwnTaskCard.tsx";
+import { TARGET_TIMES } from "./targetTimes.ts";
+import { type Task, tasksOf } from "./tasks.ts";
+import "./NewRunGallery.css";
+
+const tasks = tasksOf(templates);
+
+/** What a run can begin with: a task and an algorithm for it, nothing, the last draft, or a file. */
+export function NewRunGallery() {
+  const draft = readLastDraft();
+  return (
+    <div className="page">
+      <div className="page__head">
+        <div className="page__head-text">
+          <PageHeading title="New run" />
+          <p>Choose a task and what learns it. The editor comes next, with every field filled in.</p>
+        </div>
+        <div className="page__actions">
+          <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
+            <FilePlus2 aria-hidden="true" />
+            Empty
+          </a>
+          {draft !== null && (
+            <a className="button" href={formatRoute(editorRoute({ kind: "draft" }))}>
+              <History aria-hidden="true" />
+              Last draft
+            </a>
+          )}
+          <ImportManifestButton />
+        </div>
+      </div>
+      <ul className="gallery" aria-label="Tasks">
+        {tasks.map((task) => (
+          <TaskCard key={task.environment} task={task} />
+        ))}
+        <OwnTaskCard />
+      </ul>
+    </div>
+  );
+}
+
+function TaskCard({ task: { environment, text, templates: own } }: { readonly task: Task }) {
+  const heading = useId();
+  return (
+    <li className="task" aria-labelledby={heading}>
+      <EnvironmentGlyph environment={environment} text={text} />
+      <div className="task__text">
+        <h2 id={heading}>{environment}</h2>
+        <p>{own[0].description}</p>
+      </div>
+      <ul className="task__algorithms" aria-label={`Algorithms for ${environment}`}>
+        {own.map((template) => {
+          const { id, title } = template;
+          const label = chipLabel(template, own);
+          const time = TARGET_TIMES[id];
+          return (
+            <li key={id}>
+              <a
+                className="chip"
+                href={formatRoute(editorRoute({ kind: "template", id }))}
+                aria-label={
+                  time ? `${label} ${timeText(time)}: ${title}, ${timeWords(time)}` : `${label}: ${title}`
+                }
+                title={time ? `${title}: ${timeWords(time)}` : title}
+              >
+                {label} {time && <span className="task__time">{timeText(time)}</span>}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </li>
+  );
+}
+
+type TargetTime = NonNullable<(typeof TARGET_TIMES)[string]>;
+
+/** As short as a chip needs it. */
+const timeText = ({ steps, seconds }: TargetTime): string =>
+  `${formatShort(steps)} steps${seconds === null ? "" : `, ${formatDuration(seconds)}`}`;
+
+const timeWords = ({ score, steps, seconds }: TargetTime): string =>
+  `measured to reach ${score} after ${formatCount(steps)} steps of each agent${
+    seconds === null ? "" : `, in ${formatDuration(seconds)} on two busy cores`
+  }`;
+
+/** The algorithm; where several templates of a task have the same, with the rest of their titles. */
+function chipLabel({ title, manifest }: Template, all: readonly Template[]): string {
+  const { name = title } = manifest.algorithm;
+  const alike = all.filter((other) => other.manifest.algorithm.name === name);
+  return alike.length > 1 ? `${name} · ${title.replace(/^\S+ /, "")}` : name;
+}

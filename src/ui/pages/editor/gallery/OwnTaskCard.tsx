@@ -1,0 +1,35 @@
+import { useId } from "react";
+import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
+import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
+import { OWN_TASK } from "./ownTask.ts";
+
+/** A task that a person writes. */
+export function OwnTaskCard() {
+  const heading = useId();
+  return (
+    <li className="task" aria-labelledby={heading}>
+      <EnvironmentGlyph environment="user/cartpole" text={false} />
+      <div className="task__text">
+        <h2 id={heading}>An environment of your own</h2>
+        <p>CartPole in forty lines that you can change, or any world that you write.</p>
+      </div>
+      <ul className="task__algorithms" aria-label="Algorithms for your own environment">
+        <li>
+          <a
+            className="chip"
+            href={formatRoute(editorRoute({ kind: "template", id: OWN_TASK }))}
+            aria-label="PPO: Own CartPole (PPO)"
+            title="Own CartPole (PPO)"
+          >
+            PPO
+          </a>
+        </li>
+        <li>
+          <a className="chip" href={formatRoute(environmentsRoute())}>
+            Write it
+          </a>
+        </li>
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+/** Written by `npx tsx scripts/docs/writeTargetTimes.ts` from docs/results.md. */
+
+/**
+ * By template: the score that was reached, the environment steps of each agent until then, and the seconds on the machine
+ * of the tables where they say; the middle one of the seeds that passed.
+ */
+export const TARGET_TIMES: Readonly<
+  Record<string, { readonly score: number; readonly steps: number; readonly seconds: number | null }>
+> = {
+  "ddpg-lunarlander": { score: 200, steps: 160000, seconds: 1060 },
+  "ddpg-pendulum": { score: -200, steps: 10000, seconds: null },
+  "dqn-cartpole": { score: 475, steps: 10000, seconds: null },
+  "dqn-lunarlander": { score: 200, steps: 100000, seconds: 411 },
+  "dqn-mountaincar": { score: -120, steps: 60000, seconds: 181 },
+  "ppo-acrobot": { score: -100, steps: 16384, seconds: null },
+  "ppo-breakout": { score: 8, steps: 163840, seconds: 127 },
+  "ppo-cartpole": { score: 475, steps: 6144, seconds: null },
+  "ppo-cartpole-masked": { score: 400, steps: 122880, seconds: null },
+  "ppo-lunarlander": { score: 200, steps: 376832, seconds: 698 },
+  "ppo-pendulum": { score: -200, steps: 65536, seconds: null },
+  "rainbow-cartpole": { score: 475, steps: 22000, seconds: null },
+  "sac-lunarlander": { score: 200, steps: 80000, seconds: null },
+  "sac-pendulum": { score: -200, steps: 10000, seconds: null },
+  "td3-lunarlander": { score: 200, steps: 200000, seconds: 1324 },
+  "td3-pendulum": { score: -200, steps: 15000, seconds: null },
+};

@@ -1,0 +1,45 @@
+import { Link } from "lucide-react";
+import { userEnvironmentName } from "../../../../specs/userEnvironmentName.ts";
+import type { Connection } from "../../../client/Connection.ts";
+import { sharedEnvironment } from "../../../ownEnvironment/environmentLink.ts";
+import { editorRoute, formatRoute, type Route } from "../../../routes/route.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useEditor } from "../editorStore.ts";
+import { valueAt } from "../form/formPaths.ts";
+import { sharedManifest } from "./sharedManifest.ts";
+
+/** A link's route with a manifest and the code that it trains in. */
+async function routeWithCode(
+  coordinator: Connection["coordinator"],
+  name: string,
+  manifest: string,
+): Promise<Route> {
+  const { source } = await coordinator.readEnvironment(name);
+  return { page: "environments", name: null, shared: sharedEnvironment({ name, source, manifest }) };
+}
+
+/** Copies a link that holds the manifest itself; nothing is sent anywhere. */
+export function ShareButton() {
+  const workbench = useWorkbench();
+  const share = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      const { text, format, shown } = useEditor.getState();
+      const own = userEnvironmentName(valueAt(shown.values, ["environment", "name"]));
+      const route =
+        own === null
+          ? editorRoute({ kind: "spec", text: sharedManifest(text) }, format)
+          : await routeWithCode(workbench.coordinator, own, text);
+      await navigator.clipboard.writeText(new URL(formatRoute(route), window.location.href).href);
+      const what = own === null ? "the manifest itself" : "the manifest and its environment's code";
+      workbench.toasts.show({
+        tone: "info",
+        message: `The link is copied. It holds ${what}, without seed, device and keys.`,
+      });
+    }, "share");
+  return (
+    <button type="button" className="button" onClick={() => void share()}>
+      <Link aria-hidden="true" />
+      Copy link
+    </button>
+  );
+}

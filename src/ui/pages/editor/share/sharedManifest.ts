@@ -1,0 +1,36 @@
+/** A manifest in a link: its text, deflated, in the letters that an address may have. */
+import { strFromU8, strToU8 } from "fflate";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { packBytes, unpackBytes } from "../../../lib/packedBytes.ts";
+import { readManifest } from "../document/ManifestDocument.ts";
+
+/** A manifest has a few kilobytes. */
+const LIMITS = { letters: 60_000, bytes: 200_000 };
+
+/** The part of a link that {@link readSharedManifest} reads. */
+export const sharedManifest = (text: string): string => packBytes(strToU8(text));
+
+/**
+ * The manifest's text in a link. What is wrong within the manifest is shown at its line, as with any other text.
+ *
+ * @throws Error in a sentence for a link that holds no manifest
+ */
+export function readSharedManifest(letters: string): string {
+  const refuse = (reason: string): Error =>
+    new Error(
+      `This link's manifest cannot be read: ${reason}. Ask for the link again, or for the manifest as a file.`,
+    );
+  let bytes: Uint8Array;
+  try {
+    bytes = unpackBytes(letters, LIMITS);
+  } catch (error) {
+    throw refuse(messageOf(error));
+  }
+  const text = strFromU8(bytes);
+  // Also what is no UTF-8.
+  if (/[\0\uFFFD]/.test(text)) throw refuse("it is no text");
+  const read = readManifest(text);
+  if (!read.ok) throw refuse(`it is neither YAML nor JSON (line ${read.line}: ${read.message})`);
+  if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
+  return text;
+}

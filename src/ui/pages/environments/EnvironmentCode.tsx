@@ -1,0 +1,112 @@
+import { lazy, Suspense, useState } from "react";
+import { ownManifest } from "../../ownEnvironment/ownManifest.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { editorRoute, environmentsRoute } from "../../routes/route.ts";
+import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { dropDraft, type EnvironmentDraft, editDraft, NEW } from "./drafts.ts";
+import { saveDraft } from "./saveDraft.ts";
+import { ShareEnvironmentButton } from "./share/ShareEnvironmentButton.tsx";
+
+const CodeEditor = lazy(async () => ({ default: (await import("./text/CodeEditor.tsx")).CodeEditor }));
+
+interface Props {
+  readonly kept: string;
+  readonly draft: EnvironmentDraft;
+}
+
+/** The code with its name, and the ways on: saved, trained, shared, deleted. */
+export function EnvironmentCode({ kept, draft }: Props) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const [asking, setAsking] = useState(false);
+  const isNew = kept === NEW;
+  const changed = isNew || draft.text !== draft.original || draft.name !== kept;
+
+  const save = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      const { name } = await saveDraft(coordinator, kept, draft);
+      navigate(environmentsRoute(name));
+    }, "environment");
+  const train = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      const saved = changed ? await saveDraft(coordinator, kept, draft) : { id: `user/${kept}` };
+      // The editor's code is loaded only when somebody edits.
+      const { loadText } = await import("../editor/editorStore.ts");
+      const { manifestText } = await import("../editor/document/writeManifest.ts");
+      loadText(manifestText(ownManifest(saved), "yaml"), "draft", "yaml");
+      navigate(editorRoute({ kind: "draft" }));
+    }, "environment");
+  const remove = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      await coordinator.deleteEnvironment(kept);
+      dropDraft(kept);
+      await readKeptEnvironments(coordinator);
+      navigate(environmentsRoute());
+    }, "environment");
+
+  return (
+    <section className="panel environments__code" aria-label="Code">
+      <div className="panel__head">
+        <label className="environments__name">
+          <span>user/</span>
+          <input
+            className="field"
+            aria-label="Name"
+            value={draft.name}
+            spellCheck={false}
+            maxLength={64}
+            onChange={(event) => editDraft(kept, { name: event.currentTarget.value })}
+          />
+        </label>
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={!changed}
+          onClick={() => changed && void save()}
+        >
+          Save
+        </button>
+        <ShareEnvironmentButton draft={draft} />
+        {!isNew &&
+          (asking ? (
+            <>
+              <button
+                type="button"
+                className="button button--small button--danger"
+                onClick={() => void remove()}
+              >
+                Delete for good
+              </button>
+              <button type="button" className="button button--small" onClick={() => setAsking(false)}>
+                Keep
+              </button>
+            </>
+          ) : (
+            <button
+              type="button"
+              className="button button--quiet button--small"
+              onClick={() => setAsking(true)}
+            >
+              Delete
+            </button>
+          ))}
+        <button
+          type="button"
+          className="button button--primary button--small"
+          title="Saves it, and opens a manifest that trains in it"
+          onClick={() => void train()}
+        >
+          Train
+        </button>
+      </div>
+      <Suspense fallback={<p className="loading environments__loading">Loading the text editor …</p>}>
+        <CodeEditor
+          label="Code of the environment"
+          text={draft.text}
+          onChange={(text) => editDraft(kept, { text })}
+        />
+      </Suspense>
+    </section>
+  );
+}

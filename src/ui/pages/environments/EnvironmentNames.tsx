@@ -1,0 +1,40 @@
+import { environmentsRoute, formatRoute } from "../../routes/route.ts";
+import { useKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { useDrafts } from "./drafts.ts";
+
+/** The environments that are kept, and the one that is new. */
+export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
+  const kept = useKeptEnvironments((state) => state.environments) ?? [];
+  const drafts = useDrafts((state) => state.drafts);
+  const changed = (name: string): boolean => {
+    const draft = drafts[name];
+    return draft !== undefined && draft.text !== draft.original;
+  };
+  return (
+    <nav aria-label="Kept environments">
+      <ul className="environments__names">
+        <li>
+          <a
+            className="button"
+            href={formatRoute(environmentsRoute())}
+            aria-current={shown === null ? "page" : undefined}
+          >
+            New
+          </a>
+        </li>
+        {kept.map(({ name, id }) => (
+          <li key={name}>
+            <a
+              className="button"
+              href={formatRoute(environmentsRoute(name))}
+              aria-current={shown === name ? "page" : undefined}
+            >
+              {id}
+              {changed(name) && <span title="Not saved yet">*</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect } from "react";
+import { SkeletonView } from "../../components/ViewState.tsx";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { draftOf, loadDraft, NEW, useDrafts } from "./drafts.ts";
+import { EnvironmentCode } from "./EnvironmentCode.tsx";
+import { ValidationPanel } from "./report/ValidationPanel.tsx";
+import { TrialPanel } from "./trial/TrialPanel.tsx";
+
+/** One environment: its code, and what becomes of it. @param kept The name that it is kept under, or none. */
+export function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
+  const workbench = useWorkbench();
+  const draft = useDrafts(({ drafts }) => draftOf(drafts, kept));
+  useEffect(() => {
+    if (kept === NEW) return;
+    void workbench.attempt(async () => loadDraft(await workbench.coordinator.readEnvironment(kept)));
+  }, [workbench, kept]);
+  if (draft === null) return <SkeletonView label="Reading the environment …" />;
+  return (
+    <div className="environments__columns">
+      <EnvironmentCode kept={kept} draft={draft} />
+      <div className="environments__side">
+        <ValidationPanel draft={draft} />
+        <TrialPanel draft={draft} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect } from "react";
+import { PageHeading } from "../../components/PageHeading.tsx";
+import type { EnvironmentsRoute } from "../../routes/route.ts";
+import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { NEW } from "./drafts.ts";
+import { EnvironmentNames } from "./EnvironmentNames.tsx";
+import { EnvironmentWorkplace } from "./EnvironmentWorkplace.tsx";
+import { SharedEnvironment } from "./share/SharedEnvironment.tsx";
+import "./EnvironmentsPage.css";
+
+/** Environments of one's own: written, checked, played and trained here. */
+export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute }) {
+  const workbench = useWorkbench();
+  useEffect(() => {
+    void workbench.attempt(() => readKeptEnvironments(workbench.coordinator));
+  }, [workbench]);
+  return (
+    <div className="page">
+      <div className="page__head">
+        <div className="page__head-text">
+          <PageHeading title="Environments" />
+          <p>Write your own world as a class. It runs in a sandbox that reaches neither files nor network.</p>
+        </div>
+      </div>
+      {route.shared === null ? (
+        <>
+          <EnvironmentNames shown={route.name} />
+          <EnvironmentWorkplace key={route.name} kept={route.name ?? NEW} />
+        </>
+      ) : (
+        <SharedEnvironment key={route.shared} letters={route.shared} />
+      )}
+    </div>
+  );
+}

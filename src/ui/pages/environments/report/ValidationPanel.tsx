@@ -1,0 +1,89 @@
+import type { Finding } from "../../../../sandbox/messages.ts";
+import { formatCount } from "../../../lib/format.ts";
+import type { EnvironmentDraft } from "../drafts.ts";
+import { useValidation, type Validation } from "./useValidation.ts";
+import "./ValidationPanel.css";
+
+/** What a walk through the environment with random actions finds. */
+export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft }) {
+  const { validation, validate } = useValidation(draft);
+  const running = validation.state === "running";
+  return (
+    <section className="panel" aria-label="Validation">
+      <div className="panel__head">
+        <h2>Validation</h2>
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={running}
+          aria-busy={running}
+          onClick={() => void validate()}
+        >
+          Validate
+        </button>
+      </div>
+      <div className="panel__body validation" aria-live="polite">
+        {"text" in validation && validation.text !== draft.text && (
+          <p className="validation__hint">The code has changed since.</p>
+        )}
+        <Report validation={validation} />
+      </div>
+    </section>
+  );
+}
+
+function Report({ validation }: { readonly validation: Validation }) {
+  switch (validation.state) {
+    case "none":
+      return (
+        <p className="validation__hint">
+          Takes 20,000 random steps and looks at every number, at seeds, ends of episodes and speed.
+        </p>
+      );
+    case "running":
+      return <p className="validation__hint">Taking random steps …</p>;
+    case "failed":
+      return <p className="validation__error">{validation.problem}</p>;
+    case "done": {
+      const { findings, steps_per_second } = validation.report;
+      const errors = findings.filter(({ level }) => level === "error").length;
+      return (
+        <>
+          <p className={errors === 0 ? "validation__good" : "validation__error"}>
+            {errors === 0
+              ? `Ready to train: ${formatCount(Math.round(steps_per_second))} steps a second, one at a time.`
+              : "It cannot be trained in yet."}
+          </p>
+          {findings.length > 0 && <Findings findings={findings} />}
+        </>
+      );
+    }
+  }
+}
+
+const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
+  <ul className="validation__findings">
+    {findings.map(({ level, call, step, found, allowed, what }) => (
+      <li key={`${call} ${step} ${what}`} className={`validation__finding validation__finding--${level}`}>
+        <p>{what}</p>
+        <dl>
+          <div>
+            <dt>Call</dt>
+            <dd>
+              <code>{call}</code>
+              {step !== null && ` at step ${step}`}
+            </dd>
+          </div>
+          <div>
+            <dt>Found</dt>
+            <dd>{found}</dd>
+          </div>
+          <div>
+            <dt>Allowed</dt>
+            <dd>{allowed}</dd>
+          </div>
+        </dl>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,25 @@
+import type { EnvironmentText } from "../../../workers/protocol.ts";
+import type { Connection } from "../../client/Connection.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { type EnvironmentDraft, savedDraft } from "./drafts.ts";
+
+/**
+ * Keeps a draft under its name.
+ *
+ * @param kept the name that it was kept under so far
+ * @throws Error for a name that is none, or another environment's
+ */
+export async function saveDraft(
+  coordinator: Connection["coordinator"],
+  kept: string,
+  { name, text }: EnvironmentDraft,
+): Promise<EnvironmentText> {
+  await readKeptEnvironments(coordinator);
+  const { environments } = useKeptEnvironments.getState();
+  if (name !== kept && environments?.some((other) => other.name === name))
+    throw new Error(`name: found "${name}", which another environment has; choose another name.`);
+  const saved = await coordinator.saveEnvironment(name, text);
+  savedDraft(kept, saved);
+  await readKeptEnvironments(coordinator);
+  return saved;
+}

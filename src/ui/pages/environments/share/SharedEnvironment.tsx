@@ -1,0 +1,72 @@
+import { lazy, Suspense, useMemo } from "react";
+import { FailedView } from "../../../components/ViewState.tsx";
+import { messageOf } from "../../../lib/messageOf.ts";
+import {
+  readSharedEnvironment,
+  type SharedEnvironmentText,
+} from "../../../ownEnvironment/environmentLink.ts";
+import { environmentsRoute, formatRoute } from "../../../routes/route.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { keepShared } from "./keepShared.ts";
+
+const CodeEditor = lazy(async () => ({ default: (await import("../text/CodeEditor.tsx")).CodeEditor }));
+
+type Read = { readonly shared: SharedEnvironmentText } | { readonly problem: string };
+
+function readLink(letters: string): Read {
+  try {
+    return { shared: readSharedEnvironment(letters) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** The code that a link holds: shown, and neither kept nor run before the person agrees. */
+export function SharedEnvironment({ letters }: { readonly letters: string }) {
+  const workbench = useWorkbench();
+  const read = useMemo(() => readLink(letters), [letters]);
+  if ("problem" in read)
+    return (
+      <FailedView
+        title="This link holds no environment"
+        action={
+          <a className="button" href={formatRoute(environmentsRoute())}>
+            Go to the environments
+          </a>
+        }
+      >
+        {read.problem}
+      </FailedView>
+    );
+  const { shared } = read;
+  return (
+    <>
+      <div className="callout callout--warning">
+        <p>
+          Somebody shared this code with you. It has not been run. Read it first: in the sandbox it reaches
+          neither your files nor the network, but it can take time and memory.
+        </p>
+        <button
+          type="button"
+          className="button button--primary"
+          onClick={() =>
+            void workbench.attempt(() => keepShared(workbench.coordinator, shared), "environment")
+          }
+        >
+          {shared.manifest === undefined ? "Keep it" : "Keep it and open the manifest"}
+        </button>
+        <a className="button" href={formatRoute(environmentsRoute())}>
+          Do not keep it
+        </a>
+      </div>
+      <section className="panel environments__code" aria-label="Shared code">
+        <div className="panel__head">
+          <h2>user/{shared.name}</h2>
+        </div>
+        <Suspense fallback={<p className="loading environments__loading">Loading the text editor …</p>}>
+          <CodeEditor label="Shared code" text={shared.source} />
+        </Suspense>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Connection } from "../../../client/Connection.ts";
+import type { SharedEnvironmentText } from "../../../ownEnvironment/environmentLink.ts";
+import { navigate } from "../../../routes/navigation.ts";
+import { editorRoute, environmentsRoute } from "../../../routes/route.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../../state/keptEnvironments.ts";
+
+/** A name that no other environment has. */
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n += 1) {
+    const name = n === 1 ? wanted : `${wanted.slice(0, 58)}-${n}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** Keeps what a link holds, under a name that is free, and goes to it, or to its manifest. */
+export async function keepShared(
+  coordinator: Connection["coordinator"],
+  { name: wanted, source, manifest }: SharedEnvironmentText,
+): Promise<void> {
+  await readKeptEnvironments(coordinator);
+  const { environments } = useKeptEnvironments.getState();
+  const name = freeName(wanted, new Set(environments?.map((kept) => kept.name)));
+  await coordinator.saveEnvironment(name, source);
+  await readKeptEnvironments(coordinator);
+  if (manifest === undefined) return navigate(environmentsRoute(name));
+  const { loadText } = await import("../../editor/editorStore.ts");
+  const { manifestFormat } = await import("../../../../specs/manifest/manifestFormat.ts");
+  const text = manifest.replaceAll(`user/${wanted}`, `user/${name}`);
+  const format = manifestFormat(text);
+  loadText(text, "draft", format);
+  navigate(editorRoute({ kind: "draft" }, format));
+}

@@ -1,0 +1,101 @@
+/** An environment of one's own at play, one step after another, by hand or at random. */
+import { Random } from "../../../../evolution/random.ts";
+import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
+import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironment.ts";
+
+/** How an episode stands. */
+export interface Moment {
+  readonly episode: number;
+  readonly steps: number;
+  /** Of the last step, of all agents together; null before the first. */
+  readonly reward: number | null;
+  /** Rewards of the episode so far. */
+  readonly total: number;
+  /** Return of the episode before; null in the first. */
+  readonly last: number | null;
+  /** What the agent sees. */
+  readonly observation: readonly number[];
+}
+
+const sum = (values: Iterable<number>): number => {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+};
+
+export class Trial {
+  readonly #env: SandboxedEnvironment;
+  #random = new Random({ seed: 0 });
+  #moment: Moment | null = null;
+
+  constructor(env: SandboxedEnvironment) {
+    this.#env = env;
+  }
+
+  get action_space(): Space {
+    return this.#env.single_action_space;
+  }
+
+  get renders(): boolean {
+    return this.#env.renders;
+  }
+
+  /** Begins with this seed. @throws Error naming what the environment did wrong, as all calls. */
+  async begin(seed: number): Promise<Moment> {
+    this.#random = new Random({ seed, stream: "trial" });
+    const { observation } = await this.#env.reset({ seed });
+    return this.#at({
+      episode: 1,
+      steps: 0,
+      reward: null,
+      total: 0,
+      last: null,
+      observation: Array.from(observation),
+    });
+  }
+
+  /** A random action as {@link step} takes it. */
+  sample(): readonly number[] {
+    const value = this.action_space.sample(this.#random);
+    return typeof value === "number" ? [value] : Array.from(value);
+  }
+
+  /** @param action Numbers of all agents' actions, side by side. */
+  async step(action: readonly number[]): Promise<Moment> {
+    const before = this.#moment;
+    if (before === null) throw new Error("step: found no episode, allowed after begin");
+    const { observation, reward, terminated, truncated } = await this.#env.step(action);
+    const gained = sum(reward);
+    const ended = terminated.every(Boolean) || truncated.some(Boolean);
+    const total = before.total + gained;
+    return this.#at({
+      episode: before.episode + (ended ? 1 : 0),
+      steps: ended ? 0 : before.steps + 1,
+      reward: gained,
+      total: ended ? 0 : total,
+      last: ended ? total : before.last,
+      observation: Array.from(observation),
+    });
+  }
+
+  /** The present state as the environment draws it. @param size Pixels. */
+  async picture(size: { readonly width: number; readonly height: number }): Promise<ImageBitmap | null> {
+    const bitmap = await this.#env.render(0, size);
+    return bitmap instanceof ImageBitmap ? bitmap : null;
+  }
+
+  close(): void {
+    this.#env.close();
+  }
+
+  #at(moment: Moment): Moment {
+    this.#moment = moment;
+    return moment;
+  }
+}
+
+/** An action to begin with: zeros, or the lowest where zero is none. */
+export function firstAction(space: Space): readonly number[] {
+  if (space.kind === "Discrete") return [space.start];
+  return Array.from({ length: elementSize(space) }, () => 0);
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { adapterName, isSoftwareAdapter } from "../../../kernels/wgsl/adapterName.ts";
+import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
+import { formatBytes } from "../../lib/format.ts";
+import type { StorageInfo } from "../../state/Workbench.ts";
+import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
+
+function usageOf(storage: StorageInfo): string {
+  const used = storage.used === null ? "" : `, ${formatBytes(storage.used)} used`;
+  return storage.quota === null ? used : `${used} of ${formatBytes(storage.quota)}`;
+}
+
+const adviceOn = (adapter: GPUAdapterInfo): string =>
+  isSoftwareAdapter(adapter)
+    ? "slower than WebAssembly, for trying out"
+    : "new runs try it first and keep it where it is faster, or choose it under Device";
+
+/** What this browser offers: what trains and why, and where runs are kept. */
+export function Capabilities() {
+  const [adapter, setAdapter] = useState<GPUAdapterInfo | null>();
+  const storage = useWorkbenchState((state) => state.storage);
+  useEffect(() => {
+    let shown = true;
+    void webgpuAdapter().then((found) => {
+      if (shown) setAdapter(found);
+    });
+    return () => {
+      shown = false;
+    };
+  }, []);
+  const cores = trainingCores();
+  return (
+    <div className="capabilities">
+      <dl>
+        <div>
+          <dt>Device</dt>
+          <dd>
+            WebAssembly SIMD on {cores} {cores === 1 ? "core" : "cores"}: these networks are small, the
+            processor is at its best with them
+          </dd>
+        </div>
+        <div>
+          <dt>WebGPU</dt>
+          <dd>
+            {adapter === undefined && "looking …"}
+            {adapter === null && "no adapter; not needed here"}
+            {adapter && `${adapterName(adapter)}: ${adviceOn(adapter)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Storage</dt>
+          <dd>
+            {storage === null && "looking …"}
+            {storage?.kind === "opfs" && `in this browser${usageOf(storage)}`}
+            {storage?.kind === "memory" && "memory only"}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

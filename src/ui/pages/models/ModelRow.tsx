@@ -1,0 +1,77 @@
+import { useId, useState } from "react";
+import type { KeptModel } from "../../../workers/protocol.ts";
+import { formatBytes } from "../../lib/format.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { editorRoute } from "../../routes/route.ts";
+import { readKeptModels } from "../../state/keptModels.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+/** One model of the list. Deleting asks once more, in place. */
+export function ModelRow({ model }: { readonly model: KeptModel }) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const [asking, setAsking] = useState(false);
+  const name = useId();
+
+  const train = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      // The editor's code is loaded only when somebody edits.
+      const { openManifestFor } = await import("./openManifestFor.ts");
+      openManifestFor(model);
+      navigate(editorRoute({ kind: "draft" }));
+    });
+  const remove = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      await coordinator.deleteModel(model.name);
+      await readKeptModels(coordinator);
+    });
+
+  return (
+    <tr>
+      <th scope="row" id={name}>
+        {model.name}
+      </th>
+      <td>
+        <code>{model.path}</code>
+      </td>
+      <td className="number">{formatBytes(model.bytes)}</td>
+      <td className="models__actions">
+        {asking ? (
+          <>
+            <button
+              type="button"
+              className="button button--small models__delete"
+              aria-describedby={name}
+              onClick={() => void remove()}
+            >
+              Delete for good
+            </button>
+            <button type="button" className="button button--small" onClick={() => setAsking(false)}>
+              Keep
+            </button>
+          </>
+        ) : (
+          <>
+            <button
+              type="button"
+              className="button button--small"
+              aria-describedby={name}
+              title="Opens a manifest that trains an adapter of it"
+              onClick={() => void train()}
+            >
+              Train
+            </button>
+            <button
+              type="button"
+              className="button button--quiet button--small"
+              aria-describedby={name}
+              onClick={() => setAsking(true)}
+            >
+              Delete
+            </button>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

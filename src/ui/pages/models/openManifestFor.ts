@@ -1,0 +1,13 @@
+import { templates } from "../../../specs/templates/templates.ts";
+import type { KeptModel } from "../../../workers/protocol.ts";
+import { manifestText } from "../editor/document/writeManifest.ts";
+import { loadText } from "../editor/editorStore.ts";
+
+/** Opens a manifest in the editor that trains a model by an adapter on built-in data: a start to change. */
+export function openManifestFor({ path }: KeptModel): void {
+  const template = templates.find(({ id }) => id === "sft-backwards");
+  if (!template) throw new Error("There is no template to begin with.");
+  const network = { ...template.manifest.network, pretrained_model_name_or_path: path };
+  const manifest = { apiVersion: "agilerl.com/v1", ...template.manifest, network };
+  loadText(manifestText(manifest, "yaml"), "draft", "yaml");
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from "react";
+import { formatCount } from "../../lib/format.ts";
+import { createUpdateClock, type UpdateClock } from "../../lib/updateClock.ts";
+import { useShortcut } from "../../lib/useShortcut.ts";
+import { replaceRoute } from "../../routes/navigation.ts";
+import type { RunRoute } from "../../routes/route.ts";
+import type { FitnessSeries } from "../../series/FitnessSeries.ts";
+import { shownGeneration } from "./shownGeneration.ts";
+import "./GenerationScrubber.css";
+
+interface Props {
+  readonly route: RunRoute;
+  readonly series: FitnessSeries;
+  /** Generations that ended. */
+  readonly generation: number;
+}
+
+/** Milliseconds between two changes of the address while the slider is dragged: browsers allow few a second. */
+const INTERVAL = 120;
+
+/** Chooses the generation that every view shows; at its right end they follow the run. */
+export function GenerationScrubber({ route, series, generation }: Props) {
+  const shown = shownGeneration(series, route.generation);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const target = useRef(0);
+  const clock = useRef<UpdateClock | null>(null);
+  const generations = series.axis("generation");
+  const show = (row: number): void => {
+    if (shown.newest < 0) return;
+    const next = Math.max(0, Math.min(shown.newest, row));
+    replaceRoute({ ...route, generation: next === shown.newest ? null : generations.at(next) });
+  };
+  const latest = useRef(show);
+  useEffect(() => {
+    latest.current = show;
+  });
+  useEffect(() => {
+    const made = createUpdateClock(() => {
+      latest.current(target.current);
+      setDragged(null);
+    }, INTERVAL);
+    clock.current = made;
+    return () => made.stop();
+  }, []);
+  useShortcut("[", () => show(shown.row - 1));
+  useShortcut("]", () => show(shown.row + 1));
+  const row = dragged ?? shown.row;
+  const number = row < 0 ? 0 : generations.at(row);
+  const text = `after generation ${formatCount(number)}`;
+  return (
+    <fieldset className="scrubber" aria-label="Shown generation">
+      <button
+        type="button"
+        className="button button--small button--quiet"
+        aria-label="Earlier generation"
+        title="Earlier generation ( [ )"
+        aria-disabled={shown.row <= 0}
+        onClick={() => show(shown.row - 1)}
+      >
+        ‹
+      </button>
+      <input
+        className="scrubber__range"
+        type="range"
+        aria-label="Generation"
+        aria-valuetext={shown.live ? `${text}, live` : text}
+        min={0}
+        max={Math.max(0, shown.newest)}
+        value={Math.max(0, row)}
+        disabled={shown.newest < 1}
+        onChange={(event) => {
+          target.current = event.currentTarget.valueAsNumber;
+          setDragged(target.current);
+          clock.current?.request();
+        }}
+      />
+      <button
+        type="button"
+        className="button button--small button--quiet"
+        aria-label="Later generation"
+        title="Later generation ( ] )"
+        aria-disabled={shown.live}
+        onClick={() => show(shown.row + 1)}
+      >
+        ›
+      </button>
+      <span className="scrubber__shown">{text}</span>
+      <button
+        type="button"
+        className="button button--small"
+        aria-pressed={shown.live}
+        onClick={() => show(shown.newest)}
+      >
+        Live
+      </button>
+      {/* Always current for the eye; the announcer speaks for it, so that it is not read out every second. */}
+      <output className="scrubber__latest" aria-live="off">
+        Generation {formatCount(generation)}
+      </output>
+    </fieldset>
+  );
+}

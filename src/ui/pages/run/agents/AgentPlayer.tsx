@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from "react";
+import type { AgentFile, AgentRef } from "../../../../workers/protocol.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { PlayerStage } from "../../../stage/PlayerStage.tsx";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+interface Props {
+  readonly run: string;
+  readonly agent: AgentRef;
+  /** Number of its line's colour, 0 to 7; 0 unless given. */
+  readonly colour?: number;
+}
+
+/** A kept agent at play, episode after episode. Another agent needs another component (a `key`). */
+export function AgentPlayer({ run, agent, colour = 0 }: Props) {
+  const { coordinator } = useWorkbench();
+  // Callers may write the same reference anew whenever they render.
+  const [ref] = useState(agent);
+  const [file, setFile] = useState<AgentFile | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    coordinator.agent(run, ref).then(
+      (found) => wanted && setFile(found),
+      (error: unknown) => wanted && setProblem(messageOf(error)),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [coordinator, run, ref]);
+  const players = useMemo(
+    () => (file === null ? [] : [{ key: "agent", label: `Agent #${file.index}`, file, colour }]),
+    [file, colour],
+  );
+  if (problem !== null) return <p role="alert">{problem}</p>;
+  return <PlayerStage players={players} />;
+}

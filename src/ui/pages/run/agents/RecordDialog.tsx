@@ -1,0 +1,155 @@
+import { Dialog } from "radix-ui";
+import { type FormEvent, useEffect, useMemo, useState } from "react";
+import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import { saveFile } from "../../../lib/saveFile.ts";
+import { navigate } from "../../../routes/navigation.ts";
+import { dataRoute } from "../../../routes/route.ts";
+import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { agentChoices, refKey } from "./agentChoices.ts";
+import "../steering/SetHyperparameter.css";
+
+interface Props {
+  readonly run: string;
+  /** Who is offered first. */
+  readonly agent: AgentRef;
+  readonly onClose: () => void;
+}
+
+const STEPS = 10_000;
+const MOST_STEPS = 1_000_000;
+const SEED = 42;
+
+/** Names become parts of files' names. */
+const isName = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*-v\d+$/.test(text);
+
+/** Asks how an agent is recorded, and keeps what it does as a data set. */
+export function RecordDialog({ run, agent, onClose }: Props) {
+  const workbench = useWorkbench();
+  const [kept, setKept] = useState<readonly KeptAgent[]>([]);
+  const [chosen, setChosen] = useState(refKey(agent));
+  useEffect(() => {
+    let wanted = true;
+    void workbench.attempt(async () => {
+      const list = await workbench.coordinator.agents(run);
+      if (wanted) setKept(list);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [workbench, run]);
+  const groups = useMemo(() => agentChoices(kept), [kept]);
+  const ref = groups.flatMap(({ choices }) => choices).find(({ key }) => key === chosen)?.ref ?? agent;
+  const [steps, setSteps] = useState(String(STEPS));
+  const [epsilon, setEpsilon] = useState("0");
+  const [seed, setSeed] = useState(String(SEED));
+  const [name, setName] = useState("rlkit/recorded-v0");
+  const [recording, setRecording] = useState(false);
+  const numbers = { steps: Number(steps), epsilon: Number(epsilon), seed: Number(seed) };
+  const wrong = {
+    steps: !(Number.isSafeInteger(numbers.steps) && numbers.steps > 0 && numbers.steps <= MOST_STEPS),
+    epsilon: epsilon.trim() === "" || !(numbers.epsilon >= 0 && numbers.epsilon <= 1),
+    seed: !(Number.isSafeInteger(numbers.seed) && numbers.seed >= 0),
+    name: !isName(name),
+  };
+  const fits = !Object.values(wrong).some(Boolean);
+  const record = async (save: boolean): Promise<void> => {
+    if (!fits || recording) return;
+    setRecording(true);
+    const worked = await workbench.attempt(async () => {
+      const file = await workbench.coordinator.agent(run, ref);
+      const { sha256 } = await recordDataset({ agent: file, name, ...numbers });
+      if (save) saveFile(await dataCalls.archive(sha256));
+      navigate(dataRoute(sha256));
+    }, `record ${run}`);
+    setRecording(false);
+    if (worked) onClose();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void record(false);
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && !recording && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog__behind" />
+        <Dialog.Content className="dialog" aria-describedby={undefined}>
+          <Dialog.Title>Record a data set</Dialog.Title>
+          <form onSubmit={submit} className="dialog__form">
+            <label>
+              Who acts
+              <select
+                className="field"
+                value={refKey(ref)}
+                onChange={(event) => setChosen(event.currentTarget.value)}
+              >
+                {groups.length === 0 && <option value={refKey(agent)}>reading the agents …</option>}
+                {groups.map(({ title, choices }) => (
+                  <optgroup key={title} label={title}>
+                    {choices.map(({ key, label }) => (
+                      <option key={key} value={key}>
+                        {label}
+                      </option>
+                    ))}
+                  </optgroup>
+                ))}
+              </select>
+            </label>
+            <Field label="Name" value={name} wrong={wrong.name} onChange={setName} />
+            <Field label="Steps" value={steps} wrong={wrong.steps} onChange={setSteps} />
+            <Field
+              label="Chance of a random action (epsilon), 0 to 1"
+              value={epsilon}
+              wrong={wrong.epsilon}
+              onChange={setEpsilon}
+            />
+            <Field label="Seed" value={seed} wrong={wrong.seed} onChange={setSeed} />
+            <p>The name ends with a version, such as -v0. The last episode is cut at the last step.</p>
+            <div className="dialog__actions">
+              <Dialog.Close className="button" disabled={recording}>
+                Cancel
+              </Dialog.Close>
+              <button
+                type="button"
+                className="button"
+                aria-disabled={!fits || recording}
+                onClick={() => void record(true)}
+              >
+                Record and download
+              </button>
+              <button
+                type="submit"
+                className="button button--primary"
+                aria-disabled={!fits || recording}
+                aria-busy={recording}
+              >
+                {recording ? "Recording …" : "Record"}
+              </button>
+            </div>
+          </form>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly wrong: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function Field({ label, value, wrong, onChange }: FieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        className="field"
+        aria-invalid={wrong}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,56 @@
+import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import { formatCount, formatScore } from "../../../lib/format.ts";
+
+/** An agent that can be put beside another. */
+export interface AgentChoice {
+  /** Equal for equal references. */
+  readonly key: string;
+  readonly label: string;
+  readonly ref: AgentRef;
+}
+
+export interface AgentChoices {
+  readonly title: string;
+  readonly choices: readonly AgentChoice[];
+}
+
+export const refKey = (ref: AgentRef): string =>
+  [ref.kind, "generation" in ref ? ref.generation : "", "index" in ref ? (ref.index ?? "elite") : ""].join(
+    ":",
+  );
+
+/** What an agent of a run is called. */
+export function refLabel(ref: AgentRef, index: number): string {
+  switch (ref.kind) {
+    case "member":
+      return `Member ${index}`;
+    case "elite":
+      return `Elite, #${index}`;
+    case "checkpoint":
+      return `Checkpoint of generation ${formatCount(ref.generation)}, ${ref.index === null ? "elite " : ""}#${index}`;
+    case "fame":
+      return `Best of generation ${formatCount(ref.generation)}, #${index}`;
+  }
+}
+
+const GROUPS: readonly (readonly [AgentRef["kind"], string])[] = [
+  ["elite", "Now"],
+  ["member", "Members"],
+  ["fame", "Hall of fame"],
+  ["checkpoint", "Checkpoints"],
+];
+
+/** All that a run keeps, by where it is kept; newest first. */
+export function agentChoices(kept: readonly KeptAgent[]): readonly AgentChoices[] {
+  return GROUPS.map(([kind, title]) => ({
+    title,
+    choices: kept
+      .filter(({ ref }) => ref.kind === kind)
+      .toSorted((a, b) => b.generation - a.generation)
+      .map(({ ref, index, fitness }) => ({
+        key: refKey(ref),
+        label: `${refLabel(ref, index)}${fitness === null ? "" : `, fitness ${formatScore(fitness)}`}`,
+        ref,
+      })),
+  })).filter(({ choices }) => choices.length > 0);
+}

@@ -1,0 +1,86 @@
+import { useEffect, useId, useRef } from "react";
+import { onThemeChange } from "../../../lib/onThemeChange.ts";
+import { useElementWidth } from "../../../lib/useElementWidth.ts";
+import type { PlotModel } from "./PlotModel.ts";
+import { plotTheme } from "./plotTheme.ts";
+import { readoutOf } from "./readoutOf.ts";
+import type { UplotChart } from "./UplotChart.ts";
+import "./Plot.css";
+
+interface Props {
+  readonly title: string;
+  /** What the chart shows, for those who do not see it. */
+  readonly summary: string;
+  readonly model: PlotModel;
+  /** Pixels; 160 unless given. */
+  readonly height?: number;
+}
+
+/** One small chart with its title and the values under the pointer. Its library is loaded when the first is shown. */
+export function Plot({ title, summary, model, height = 160 }: Props) {
+  const { width, ref } = useElementWidth();
+  const target = useRef<HTMLDivElement>(null);
+  const readout = useRef<HTMLParagraphElement>(null);
+  const chart = useRef<UplotChart | null>(null);
+  const latest = useRef({ model, size: { width, height } });
+  const heading = useId();
+
+  useEffect(() => {
+    const element = target.current;
+    if (element === null) return undefined;
+    let open = true;
+    let theme = plotTheme(element);
+    const draw = (): void => {
+      const { model: shown, size } = latest.current;
+      if (size.width > 0) chart.current?.show(shown, theme, size);
+    };
+    const forgetTheme = onThemeChange(() => {
+      theme = plotTheme(element);
+      draw();
+    });
+    const load = async (): Promise<void> => {
+      const { UplotChart: Chart } = await import("./UplotChart.ts");
+      if (!open) return;
+      chart.current = new Chart(element, (at) => {
+        if (readout.current !== null) readout.current.textContent = readoutOf(latest.current.model, at);
+      });
+      draw();
+    };
+    redraw.set(element, draw);
+    load().catch((error: unknown) => {
+      // As a page that cannot be loaded: the boundary around it says so.
+      queueMicrotask(() => {
+        throw error;
+      });
+    });
+    return () => {
+      open = false;
+      redraw.delete(element);
+      forgetTheme();
+      chart.current?.close();
+      chart.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    latest.current = { model, size: { width, height } };
+    const element = target.current;
+    if (element !== null) redraw.get(element)?.();
+  }, [model, width, height]);
+
+  return (
+    <figure className="plot" aria-labelledby={heading}>
+      <figcaption className="plot__head">
+        <strong id={heading}>{title}</strong>
+        <p className="plot__readout" ref={readout} />
+      </figcaption>
+      <p className="visually-hidden">{summary}</p>
+      <div ref={ref}>
+        <div aria-hidden="true" ref={target} style={{ height: `${height}px` }} />
+      </div>
+    </figure>
+  );
+}
+
+/** How each chart that is shown is drawn again. */
+const redraw = new WeakMap<HTMLElement, () => void>();

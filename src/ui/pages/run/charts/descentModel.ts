@@ -1,0 +1,115 @@
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { formatCount } from "../../../lib/format.ts";
+import type { LineageColours } from "../../../series/lineageColours.ts";
+import { lineOfDescent } from "../../../series/lineOfDescent.ts";
+import type { RowSpread } from "../../../series/RowSpread.ts";
+import type { LineageGraph } from "../descent/LineageGraph.ts";
+import type { LineageFate } from "../descent/lineageFate.ts";
+import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "./PlotModel.ts";
+import type { PlotTheme } from "./plotTheme.ts";
+
+/** From so many generations or members on, a chart shows the spread in place of a line for each. */
+export const MANY_GENERATIONS = 200;
+export const MANY_MEMBERS = 17;
+
+/** What the charts of members have in common. */
+export interface Descendants {
+  readonly columns: HistoryColumns;
+  readonly graph: LineageGraph;
+  readonly fate: LineageFate;
+  readonly colours: LineageColours;
+  /** By row, the cell of the chosen agent or of what it descends from; null for none chosen. */
+  readonly selected: Int32Array | null;
+}
+
+type Shape = Pick<PlotModel, "log" | "bounds" | "marks" | "format">;
+
+const BANDS: readonly PlotBand[] = [
+  { between: [4, 0], colour: "accent", opacity: 0.14 },
+  { between: [3, 1], colour: "accent", opacity: 0.22 },
+];
+
+/** Whether lines of single members would be too many to be told apart. */
+export const isCrowded = ({ generations, population }: HistoryColumns): boolean =>
+  generations >= MANY_GENERATIONS || population >= MANY_MEMBERS;
+
+/**
+ * A chart of one value of all members: lines that join members with their parents, or the spread of many; the elite's
+ * line of descent above all.
+ * @param values [generations, population]
+ */
+export function descentModel(
+  all: Descendants,
+  values: Float64Array,
+  spread: RowSpread,
+  shape: Shape,
+): PlotModel {
+  const { columns, fate, selected } = all;
+  const crowded = isCrowded(columns);
+  spread.catchUp(values, columns.population);
+  const part = (label: string, name: "min" | "q1" | "median" | "q3" | "max", width: number): PlotLine => ({
+    label,
+    values: spread.part(name),
+    colour: "accent",
+    width: crowded ? width : 0,
+    read: name === "median" || name === "min" || name === "max",
+  });
+  return {
+    ...shape,
+    x: Array.from(columns.generation),
+    lines: [
+      part("lowest", "min", 0),
+      part("first quartile", "q1", 0),
+      part("median", "median", 1.5),
+      part("third quartile", "q3", 0),
+      part("highest", "max", 0),
+      { label: "elite", values: lineOfDescent(values, fate.elite), colour: "elite", width: 2.5, read: true },
+      ...(selected === null
+        ? []
+        : [
+            {
+              label: "selected",
+              values: lineOfDescent(values, selected),
+              colour: "ink",
+              width: 2,
+              read: true,
+            } as const,
+          ]),
+    ],
+    bands: crowded ? BANDS : [],
+    under: crowded ? null : (place, theme) => drawDescent(place, theme, all, values),
+    formatX: formatCount,
+  };
+}
+
+/** Lines from every member to its parent: of those whose line ended thin and grey, of the others in their colours. */
+function drawDescent(
+  { context, x, y, ratio }: PlotPlace,
+  theme: PlotTheme,
+  { columns, graph, fate, colours }: Descendants,
+  values: Float64Array,
+): void {
+  const { population, generations, generation, index } = columns;
+  const ended = new Path2D();
+  const living = theme.members.map(() => new Path2D());
+  for (let row = 1; row < generations; row += 1) {
+    const [x0, x1] = [x(generation[row - 1] ?? 0), x(generation[row] ?? 0)];
+    for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
+      const before = graph.before(cell);
+      const [from, to] = [values[before] ?? Number.NaN, values[cell] ?? Number.NaN];
+      if (!Number.isFinite(from) || !Number.isFinite(to)) continue;
+      const path = fate.survives[cell] === 1 ? living[colours.of(index[cell] ?? -1)] : ended;
+      path?.moveTo(x0, y(from));
+      path?.lineTo(x1, y(to));
+    }
+  }
+  const stroke = (path: Path2D, colour: string, width: number, opacity: number): void => {
+    context.strokeStyle = colour;
+    context.lineWidth = width * ratio;
+    context.globalAlpha = opacity;
+    context.stroke(path);
+    context.globalAlpha = 1;
+  };
+  stroke(ended, theme.colour["ink-3"], 1, 0.35);
+  for (const [colour, path] of living.entries()) stroke(path, theme.members[colour] ?? "", 1.25, 0.7);
+}

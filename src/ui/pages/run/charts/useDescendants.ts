@@ -1,0 +1,29 @@
+import { useMemo, useState } from "react";
+import { lastCellOf } from "../../../series/shownRow.ts";
+import { LineageGraph } from "../descent/LineageGraph.ts";
+import { lineageFate } from "../descent/lineageFate.ts";
+import type { ShownHistory } from "../history/WithHistory.tsx";
+import type { Descendants } from "./descentModel.ts";
+
+/** Who descends from whom in a history, as seen from the generation that is looked at. @param member identity of the chosen agent */
+export function useDescendants({ columns, history, row }: ShownHistory, member: number | null): Descendants {
+  const [graph] = useState(() => new LineageGraph());
+  return useMemo(() => {
+    graph.catchUp(columns);
+    const chosen = member === null ? null : lastCellOf(columns, member, row);
+    return {
+      columns,
+      graph,
+      fate: lineageFate(graph, columns, row),
+      colours: history.colours,
+      selected: chosen === null ? null : ancestorsOf(graph, chosen),
+    };
+  }, [graph, columns, history, row, member]);
+}
+
+/** By row, the cell that an agent descends from, and its own in its row; -1 elsewhere. */
+function ancestorsOf(graph: LineageGraph, cell: number): Int32Array {
+  const cells = new Int32Array(graph.generations).fill(-1);
+  for (let at = cell; at >= 0; at = graph.before(at)) cells[Math.floor(at / graph.population)] = at;
+  return cells;
+}

@@ -1,0 +1,108 @@
+import { useId, useState } from "react";
+import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
+import { saveFile } from "../../../lib/saveFile.ts";
+import { navigate } from "../../../routes/navigation.ts";
+import { runRoute } from "../../../routes/route.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
+
+interface Props {
+  /** Id of the run. */
+  readonly run: string;
+  /** Of the run. */
+  readonly name: string;
+  readonly checkpoint: CheckpointSummary;
+  /** Whether the run goes on from it: it cannot be deleted. */
+  readonly last: boolean;
+  readonly playing: boolean;
+  /** Null where there is nothing to play. */
+  readonly onPlay: ((checkpoint: CheckpointSummary | null) => void) | null;
+  /** The checkpoints are others now. */
+  readonly onChange: () => void;
+}
+
+const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const formatMoment = (at: number): string => moments.format(at);
+
+/** One checkpoint of the table. Deleting asks once more, in place. */
+export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, onChange }: Props) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const [asking, setAsking] = useState(false);
+  const label = useId();
+  const { generation, global_step, fitness, bytes, at, pinned } = checkpoint;
+  const change = (action: () => Promise<void>): Promise<boolean> =>
+    workbench.attempt(async () => {
+      await action();
+      onChange();
+    });
+  const download = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      const file = await coordinator.agent(run, { kind: "checkpoint", generation, index: null });
+      saveFile({
+        name: `${name} generation ${generation}.safetensors`,
+        type: "application/octet-stream",
+        bytes: file.bytes,
+      });
+    });
+  const fork = (how: "resume" | "weights"): Promise<boolean> =>
+    workbench.attempt(async () => {
+      const ref = { kind: "checkpoint", generation, index: null } as const;
+      navigate(runRoute(await coordinator.fork(run, ref, how)));
+    });
+  const action = (text: string, act: () => void, extra: { pressed?: boolean; title?: string } = {}) => (
+    <button
+      type="button"
+      className="button button--small"
+      aria-describedby={label}
+      aria-pressed={extra.pressed}
+      title={extra.title}
+      onClick={act}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <tr>
+      <th scope="row" id={label}>
+        {formatCount(generation)}
+        {last && <span className="checkpoints__last"> newest</span>}
+      </th>
+      <td className="number">{formatCount(global_step)}</td>
+      <td className="number">{formatScore(fitness)}</td>
+      <td className="number">{formatBytes(bytes)}</td>
+      <td>{Number.isFinite(at) ? formatMoment(at) : NONE}</td>
+      <td>
+        <input
+          type="checkbox"
+          className="checkpoints__pin"
+          aria-label="Pin"
+          checked={pinned}
+          aria-describedby={label}
+          onChange={() => void change(() => coordinator.pin(run, generation, !pinned))}
+        />
+      </td>
+      <td className="checkpoints__actions">
+        {onPlay !== null && action("Play", () => onPlay(playing ? null : checkpoint), { pressed: playing })}
+        {action("Download", () => void download())}
+        {action("Fork", () => void fork("resume"), {
+          title: "A new run that goes on with the whole population of this checkpoint",
+        })}
+        {action("Fork weights", () => void fork("weights"), { title: FORK_WEIGHTS })}
+        {/* The first press only asks, and a second one on the same place takes it back. */}
+        {!last && action(asking ? "Keep" : "Delete", () => setAsking(!asking))}
+        {asking && (
+          <button
+            type="button"
+            className="button button--small button--danger"
+            aria-describedby={label}
+            onClick={() => void change(() => coordinator.deleteCheckpoint(run, generation))}
+          >
+            Delete for good
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

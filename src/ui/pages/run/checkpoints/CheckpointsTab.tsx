@@ -1,0 +1,100 @@
+import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { playsEpisodes } from "../../../../specs/textEnvironments.ts";
+import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import { AgentPlayer } from "../agents/AgentPlayer.tsx";
+import { fittest } from "../descent/lineageFate.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { CheckpointRow } from "./CheckpointRow.tsx";
+import { useCheckpoints } from "./useCheckpoints.ts";
+import "./CheckpointsTab.css";
+
+const COLUMNS = ["Generation", "Steps", "Fitness", "Size", "Written", "Pinned"] as const;
+const NUMBERS: readonly string[] = ["Steps", "Fitness", "Size"];
+
+/** The checkpoints of a run: what can be gone back to, kept, played and taken away. */
+export function CheckpointsTab({ session }: { readonly session: RunSession }) {
+  const { id } = useRunRoute();
+  const summary = useStore(session.view, (view) => view.summary);
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const { checkpoints, problem, read } = useCheckpoints(id, summary?.last_checkpoint?.generation ?? 0);
+  const [played, setPlayed] = useState<CheckpointSummary | null>(null);
+  const plays = playsEpisodes(manifest);
+  return (
+    <section className="panel" aria-label="Checkpoints">
+      <div className="panel__head">
+        <h2>Checkpoints</h2>
+      </div>
+      {problem !== null && (
+        <div className="empty" role="alert">
+          <p>{problem}</p>
+          <button type="button" className="button" onClick={read}>
+            Read them again
+          </button>
+        </div>
+      )}
+      {problem === null && checkpoints === null && <p className="loading">Reading the checkpoints …</p>}
+      {checkpoints?.length === 0 && (
+        <p className="empty">The first checkpoint is written after a generation has ended.</p>
+      )}
+      {checkpoints !== null && checkpoints.length > 0 && (
+        <ScrollRegion label="Table of checkpoints">
+          <table className="table">
+            <thead>
+              <tr>
+                {COLUMNS.map((label) => (
+                  <th key={label} scope="col" className={NUMBERS.includes(label) ? "number" : undefined}>
+                    {label}
+                  </th>
+                ))}
+                <td>
+                  <span className="visually-hidden">Actions</span>
+                </td>
+              </tr>
+            </thead>
+            <tbody>
+              {checkpoints.map((checkpoint) => (
+                <CheckpointRow
+                  key={checkpoint.generation}
+                  run={id}
+                  name={summary?.name ?? id}
+                  checkpoint={checkpoint}
+                  last={checkpoint.generation === summary?.last_checkpoint?.generation}
+                  playing={played?.generation === checkpoint.generation}
+                  onPlay={plays ? setPlayed : null}
+                  onChange={read}
+                />
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+      {played !== null && <Player session={session} run={id} generation={played.generation} />}
+    </section>
+  );
+}
+
+interface PlayerProps {
+  readonly session: RunSession;
+  readonly run: string;
+  readonly generation: number;
+}
+
+/** The elite of a checkpoint at play. */
+function Player({ session, run, generation }: PlayerProps) {
+  const { history } = useHistory(session);
+  const agent = useMemo(() => ({ kind: "checkpoint", generation, index: null }) as const, [generation]);
+  const { columns, colours } = history;
+  const row = columns === null ? -1 : columns.generation.indexOf(generation);
+  const cell = columns === null || row < 0 ? -1 : fittest(columns, row);
+  return (
+    <section className="checkpoints__player" aria-label="Checkpoint at play">
+      <h3>The elite of generation {formatCount(generation)}</h3>
+      <AgentPlayer key={generation} run={run} agent={agent} colour={colours.of(columns?.index[cell] ?? -1)} />
+    </section>
+  );
+}

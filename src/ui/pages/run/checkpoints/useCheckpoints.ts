@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from "react";
+import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+/** A run's checkpoints as they were read last. */
+export interface Checkpoints {
+  /** Newest first; null before they are read. */
+  readonly checkpoints: readonly CheckpointSummary[] | null;
+  readonly problem: string | null;
+  /** Reads them once more. */
+  readonly read: () => void;
+}
+
+/** The checkpoints of a run, read anew when one is written. @param newest generation of the last one */
+export function useCheckpoints(id: string, newest: number): Checkpoints {
+  const { coordinator } = useWorkbench();
+  const [checkpoints, setCheckpoints] = useState<readonly CheckpointSummary[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [reading, setReading] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    const ask = async (): Promise<void> => {
+      try {
+        const found = await coordinator.checkpoints(id);
+        if (!wanted) return;
+        setCheckpoints(found);
+        setProblem(null);
+      } catch (error) {
+        if (wanted) setProblem(messageOf(error));
+      }
+    };
+    void ask();
+    return () => {
+      wanted = false;
+    };
+  }, [coordinator, id, newest, reading]);
+  const read = useCallback(() => setReading((before) => before + 1), []);
+  return { checkpoints, problem, read };
+}

@@ -1,0 +1,122 @@
+import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { userEnvironmentName } from "../../../../specs/userEnvironmentName.ts";
+import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { Segments } from "../../../components/Segments.tsx";
+import { NONE } from "../../../lib/format.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { RunCode } from "./RunCode.tsx";
+import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";
+import "./ConfigTab.css";
+
+const VIEWS = { all: "All values", given: "Given", template: "Other than the template" } as const;
+type View = keyof typeof VIEWS;
+
+const ORIGINS: Readonly<Record<Origin, string>> = {
+  given: "given",
+  default: "default",
+  hpo: "put in by hpo",
+};
+
+type Reading =
+  | { readonly config: ResolvedConfig; readonly problem: null }
+  | { readonly config: null; readonly problem: string };
+
+function reading(manifest: unknown): Reading {
+  try {
+    return { config: resolvedConfig(manifest), problem: null };
+  } catch (error) {
+    return { config: null, problem: messageOf(error) };
+  }
+}
+
+/** Rows of a view whose path or value holds some words. */
+export function shownRows(rows: readonly ConfigRow[], view: View, words: string): readonly ConfigRow[] {
+  const wanted = words.trim().toLowerCase();
+  const isShown = ({ origin, value, template }: ConfigRow): boolean =>
+    view === "all" ? value !== null : view === "given" ? origin === "given" : value !== template;
+  return rows
+    .filter(isShown)
+    .filter(({ path, value }) => `${path} ${value ?? ""}`.toLowerCase().includes(wanted));
+}
+
+/** What the run trains with, its defaults and what hpo put in, beside its template. */
+export function ConfigTab({ session }: { readonly session: RunSession }) {
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const options = useStore(session.view, (view) => view.options);
+  const [view, setView] = useState<View>("all");
+  const [words, setWords] = useState("");
+  const { config, problem } = useMemo(() => reading(manifest), [manifest]);
+  const rows = config === null ? [] : shownRows(config.rows, view, words);
+  const run = useStore(session.view, ({ summary }) => summary?.id ?? null);
+  const isOwn = useStore(session.view, ({ summary }) => userEnvironmentName(summary?.environment) !== null);
+  return (
+    <>
+      <section className="panel" aria-label="Configuration">
+        <div className="panel__head">
+          <h2>Configuration</h2>
+          <input
+            type="search"
+            className="field config__filter"
+            aria-label="Filter the configuration"
+            placeholder="Filter"
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
+          <Segments label="Values" options={VIEWS} value={view} onChange={setView} />
+        </div>
+        {problem !== null && (
+          <p className="empty" role="alert">
+            {problem}
+          </p>
+        )}
+        {options !== null && (
+          <p className="config__note">
+            Seed {options.seed}, device {options.device}.{" "}
+            {config?.template ? `Its template is ${config.template.title}.` : "There is no template like it."}
+          </p>
+        )}
+        {config !== null && rows.length === 0 && <p className="empty">No value fits.</p>}
+        {rows.length > 0 && (
+          <ScrollRegion label="Values">
+            <table className="table config">
+              <thead>
+                <tr>
+                  <th scope="col">Key</th>
+                  <th scope="col">Value</th>
+                  <th scope="col">From</th>
+                  <th scope="col">Template</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <Row key={row.path} row={row} compared={config?.template != null} />
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+        )}
+      </section>
+      {isOwn && run !== null && <RunCode run={run} />}
+    </>
+  );
+}
+
+function Row({ row, compared }: { readonly row: ConfigRow; readonly compared: boolean }) {
+  const { path, value, origin, template } = row;
+  const differs = compared && value !== template;
+  return (
+    <tr className={differs ? "config__differs" : undefined}>
+      <th scope="row">
+        <code>{path}</code>
+      </th>
+      <td>{value ?? NONE}</td>
+      <td className={`config__from config__from--${origin}`}>{value === null ? NONE : ORIGINS[origin]}</td>
+      <td>
+        {template ?? NONE}
+        {differs && <span className="visually-hidden"> (differs)</span>}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,37 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { EnvironmentText } from "../../../../workers/protocol.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+const CodeEditor = lazy(async () => ({
+  default: (await import("../../environments/text/CodeEditor.tsx")).CodeEditor,
+}));
+
+/** The code of a run's environment where a person wrote it, as the run was started with it. */
+export function RunCode({ run }: { readonly run: string }) {
+  const workbench = useWorkbench();
+  const [code, setCode] = useState<EnvironmentText | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    void workbench.attempt(async () => {
+      const found = await workbench.coordinator.runEnvironment(run);
+      if (wanted) setCode(found);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [workbench, run]);
+  if (code === null) return null;
+  return (
+    <section className="panel config__code" aria-label="Code of the environment">
+      <div className="panel__head">
+        <h2>{code.id}</h2>
+        <span className="config__hash">
+          SHA-256 <code>{code.sha256.slice(0, 12)}</code>
+        </span>
+      </div>
+      <Suspense fallback={<p className="empty loading">Loading the code …</p>}>
+        <CodeEditor label="Code of the run's environment" text={code.source} />
+      </Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { isMapping } from "../../../../specs/isMapping.ts";
+import { plainText } from "../../../lib/plainText.ts";
+
+/** Values of a manifest by dotted path, as text; lists are one value. */
+export type FlatManifest = ReadonlyMap<string, string>;
+
+/** @param manifest as an object; what is null or undefined says nothing and is left out */
+export function flatManifest(manifest: unknown): FlatManifest {
+  const values = new Map<string, string>();
+  const walk = (value: unknown, path: string): void => {
+    if (value === null || value === undefined) return;
+    if (!isMapping(value)) values.set(path, plainText(value));
+    else for (const [key, entry] of Object.entries(value)) walk(entry, path === "" ? key : `${path}.${key}`);
+  };
+  walk(manifest, "");
+  return values;
+}

@@ -1,0 +1,95 @@
+import {
+  checkManifest,
+  defaultHpRanges,
+  MutationSpec,
+  manifestToObject,
+  SpecError,
+  TournamentSelectionSpec,
+  type TrainingManifest,
+} from "../../../../specs/index.ts";
+import { isMapping } from "../../../../specs/isMapping.ts";
+import type { Template } from "../../../../specs/templates/Template.ts";
+import { templates } from "../../../../specs/templates/templates.ts";
+import { type FlatManifest, flatManifest } from "./flatManifest.ts";
+
+/** Where a value comes from: the manifest, the defaults that it is one of, or what `hpo` puts in. */
+export type Origin = "given" | "default" | "hpo";
+
+export interface ConfigRow {
+  /** Dotted. */
+  readonly path: string;
+  readonly value: string | null;
+  readonly origin: Origin;
+  /** What the template has there; null for nothing. */
+  readonly template: string | null;
+}
+
+export interface ResolvedConfig {
+  readonly rows: readonly ConfigRow[];
+  /** The template for the same algorithm and environment; null where there is none. */
+  readonly template: Pick<Template, "id" | "title"> | null;
+}
+
+/** What training has where `hpo` is on and the manifest says nothing: the same as the run's plan puts in. */
+function withHpo(manifest: TrainingManifest): TrainingManifest {
+  const { algorithm, training } = manifest;
+  if (!training.hpo) return manifest;
+  const mutation = manifest.mutation ?? MutationSpec.parse({});
+  const given = mutation.rl_hp_selection;
+  const rl_hp_selection = given && Object.keys(given).length > 0 ? given : defaultHpRanges(algorithm);
+  return {
+    ...manifest,
+    mutation: { ...mutation, rl_hp_selection },
+    selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),
+  };
+}
+
+/** Keys that choose which defaults a section has. */
+const CHOICES: readonly string[] = ["name", "env_type", "kind", "strategy"];
+
+/** The defaults of a manifest's sections; a stored manifest has them written out. None where a section needs more. */
+function defaultsOf(manifest: Readonly<Record<string, unknown>>): FlatManifest {
+  const bare = Object.entries(manifest).map(([key, section]) => {
+    if (!isMapping(section)) return [key, section];
+    return [key, Object.fromEntries(Object.entries(section).filter(([name]) => CHOICES.includes(name)))];
+  });
+  const checked = checkManifest(Object.fromEntries(bare));
+  return checked.success ? flatManifest(manifestToObject(checked.manifest)) : new Map();
+}
+
+/** The template that trains the same on the same. */
+function templateOf({ algorithm, environment }: TrainingManifest): Template | null {
+  const fits = ({ manifest }: Template): boolean =>
+    manifest.algorithm.name === algorithm.name && manifest.environment.name === environment.name;
+  return templates.find(fits) ?? null;
+}
+
+/**
+ * All values that a run trains with, in the order of the manifest.
+ *
+ * @param manifest of the run, as an object of unknown shape
+ * @throws SpecError where it is none that this build understands
+ */
+export function resolvedConfig(manifest: unknown): ResolvedConfig {
+  const checked = checkManifest(manifest);
+  if (!checked.success) throw new SpecError(checked.issues, "manifest");
+  const whole = flatManifest(manifestToObject(withHpo(checked.manifest)));
+  const stored = flatManifest(manifestToObject(checked.manifest));
+  const defaults = isMapping(manifest) ? defaultsOf(manifest) : new Map<string, string>();
+  const template = templateOf(checked.manifest);
+  const check = template && checkManifest(template.manifest);
+  const other = check?.success
+    ? flatManifest(manifestToObject(withHpo(check.manifest)))
+    : new Map<string, string>();
+  const originOf = (path: string): Origin =>
+    !stored.has(path) ? "hpo" : defaults.get(path) === stored.get(path) ? "default" : "given";
+  return {
+    rows: [...new Set([...whole.keys(), ...other.keys()])].map((path) => ({
+      path,
+      value: whole.get(path) ?? null,
+      origin: originOf(path),
+      template: other.get(path) ?? null,
+    })),
+    template,
+  };
+}

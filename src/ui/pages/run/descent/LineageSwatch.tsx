@@ -1,0 +1,10 @@
+import "../../../components/Swatch.css";
+
+/** A short piece of a line of descent. @param colour 0 to 7, of the lineage's colours */
+export function LineageSwatch({ colour }: { readonly colour: number }) {
+  return (
+    <svg className="swatch" viewBox="0 0 18 8" aria-hidden="true">
+      <path d="M1 4h16" stroke={`var(--slot-${colour})`} />
+    </svg>
+  );
+}

@@ -1,0 +1,32 @@
+import { Line } from "recharts";
+import { agentDash } from "./agentDash.ts";
+import type { FitnessRow } from "./fitnessRows.ts";
+
+interface Props {
+  readonly agents: number;
+  readonly dot: { readonly r: number } | false;
+}
+
+// Recharts draws again what gets a new function, so that each agent has one for good.
+const agentKeys: ((row: FitnessRow) => number | null)[] = [];
+const agentKey = (agent: number): ((row: FitnessRow) => number | null) => {
+  agentKeys[agent] ??= (row) => row.agents[agent] ?? null;
+  return agentKeys[agent];
+};
+
+/** The fitness of each agent of one member, told apart by dashes. */
+export function AgentLines({ agents, dot }: Props) {
+  return Array.from({ length: agents }, (_, agent) => (
+    <Line
+      key={`agent ${agent}`}
+      className={`fitness-agent fitness-agent--${agent}`}
+      dataKey={agentKey(agent)}
+      stroke="var(--ink-2)"
+      strokeDasharray={agentDash(agent)}
+      strokeWidth={1.25}
+      isAnimationActive={false}
+      activeDot={false}
+      dot={dot}
+    />
+  ));
+}

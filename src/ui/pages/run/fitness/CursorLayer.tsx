@@ -1,0 +1,113 @@
+import { type PointerEvent, useState } from "react";
+import { createPortal } from "react-dom";
+import { usePlotArea, useXAxisInverseScale, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
+import { hasMoved } from "../../../lib/hasMoved.ts";
+import { highlightMember } from "../../../state/highlight.ts";
+import { FitnessTooltip } from "./FitnessTooltip.tsx";
+import type { FitnessModel } from "./fitnessModel.ts";
+import type { FitnessRow } from "./fitnessRows.ts";
+
+interface Props {
+  readonly model: FitnessModel;
+  readonly format: (value: number) => string;
+  /** Where the values at the cursor are written. */
+  readonly host: HTMLElement | null;
+  /** Is given the history's row of the generation that is clicked. */
+  readonly onChoose: (row: number) => void;
+}
+
+const LEVEL = 1100;
+/** Pixels within which a line is meant. */
+const REACH = 24;
+const TIP_WIDTH = 180;
+
+/** The place in `rows` that is nearest to a horizontal position. */
+export function nearestRow(rows: readonly FitnessRow[], x: number): number {
+  let nearest = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [at, row] of rows.entries()) {
+    const distance = Math.abs(row.x - x);
+    if (distance < least) [nearest, least] = [at, distance];
+  }
+  return nearest;
+}
+
+/** The generation under the pointer. It is kept as a generation, not as a pixel: it moves as the axis grows. */
+export function CursorLayer({ model, format, host, onChoose }: Props) {
+  const [at, setAt] = useState<number | null>(null);
+  const area = usePlotArea();
+  const xScale = useXAxisScale();
+  const yScale = useYAxisScale();
+  const inverse = useXAxisInverseScale();
+  if (area === undefined || xScale === undefined || yScale === undefined || inverse === undefined)
+    return null;
+  const { rows, all, shown, crowded } = model;
+  const { population, index } = all.columns;
+
+  const memberNear = (row: number, y: number): number | null => {
+    let nearest: number | null = null;
+    let least = REACH;
+    for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
+      const value = shown[cell] ?? Number.NaN;
+      const distance = Number.isFinite(value) ? Math.abs((yScale(value) ?? 0) - y) : Number.POSITIVE_INFINITY;
+      if (distance < least) [nearest, least] = [index[cell] ?? null, distance];
+    }
+    return nearest;
+  };
+  const move = (event: PointerEvent<SVGRectElement>): void => {
+    // Also when the page moves under a pointer that rests.
+    if (!hasMoved(event)) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const found = rows[nearestRow(rows, Number(inverse(area.x + event.clientX - box.left)))];
+    setAt(found?.row ?? null);
+    if (!crowded && found !== undefined)
+      highlightMember(memberNear(found.row, area.y + event.clientY - box.top));
+  };
+  const leave = (): void => {
+    setAt(null);
+    highlightMember(null);
+  };
+  const row = rows.find((candidate) => candidate.row === at);
+  const x = row === undefined ? null : (xScale(row.x) ?? null);
+  return (
+    <ZIndexLayer zIndex={LEVEL}>
+      {x !== null && (
+        <line
+          className="fitness-cursor"
+          x1={x}
+          x2={x}
+          y1={area.y}
+          y2={area.y + area.height}
+          stroke="var(--line-strong)"
+        />
+      )}
+      {/* The keyboard has the scrubber, and the table has the values. */}
+      <rect
+        className="fitness-target"
+        x={area.x}
+        y={area.y}
+        width={area.width}
+        height={area.height}
+        fill="transparent"
+        onPointerMove={move}
+        onPointerLeave={leave}
+        onClick={() => row !== undefined && onChoose(row.row)}
+      />
+      {row !== undefined &&
+        x !== null &&
+        host !== null &&
+        createPortal(
+          <div
+            className="fitness-tooltip"
+            style={{
+              left: x + TIP_WIDTH + 24 > area.x + area.width ? x - TIP_WIDTH - 12 : x + 12,
+              width: TIP_WIDTH,
+            }}
+          >
+            <FitnessTooltip model={model} row={row} format={format} />
+          </div>,
+          host,
+        )}
+    </ZIndexLayer>
+  );
+}

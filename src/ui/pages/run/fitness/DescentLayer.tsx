@@ -1,0 +1,82 @@
+import { useMemo } from "react";
+import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
+import { lastCellOf } from "../../../series/shownRow.ts";
+import { useHighlight } from "../../../state/highlight.ts";
+import { descentPaths, lineOf } from "./descentPaths.ts";
+import type { FitnessModel } from "./fitnessModel.ts";
+
+/** Below the lines of the chart's library, above its areas. */
+const LEVEL = 350;
+
+/** Lines that join members with their parents, and above them the one that is pointed at in any view. */
+export function DescentLayer({ model, clip }: { readonly model: FitnessModel; readonly clip: string }) {
+  const { all, positions, shown, smooth, crowded } = model;
+  const { columns, colours, fate } = all;
+  const area = usePlotArea();
+  const xScale = useXAxisScale();
+  const yScale = useYAxisScale();
+  const member = useHighlight((state) => state.member);
+  const lit = member === null ? null : lastCellOf(columns, member, fate.row);
+  const place = useMemo(
+    () => ({
+      x: (row: number) => xScale?.(positions[row] ?? 0) ?? 0,
+      y: (value: number) => yScale?.(value) ?? 0,
+    }),
+    [xScale, yScale, positions],
+  );
+  const drawn = useMemo(
+    () => (crowded ? null : descentPaths(all, shown, place)),
+    [crowded, all, shown, place],
+  );
+  const behind = useMemo(
+    () => (crowded || !smooth ? null : descentPaths(all, columns.fitness, place)),
+    [crowded, smooth, all, columns, place],
+  );
+  if (area === undefined) return null;
+  return (
+    <ZIndexLayer zIndex={LEVEL}>
+      <clipPath id={clip}>
+        <rect x={area.x} y={area.y} width={area.width} height={area.height} />
+      </clipPath>
+      <g className="fitness-descent" clipPath={`url(#${clip})`} fill="none">
+        {behind !== null && (
+          <path
+            className="fitness-descent__raw"
+            d={[behind.ended, ...behind.living].join("")}
+            stroke="var(--ink-3)"
+            strokeOpacity={0.2}
+          />
+        )}
+        {drawn !== null && (
+          <>
+            <path
+              className="fitness-descent__ended"
+              d={drawn.ended}
+              stroke="var(--ink-3)"
+              strokeWidth={1}
+              strokeOpacity={0.35}
+            />
+            {drawn.living.map((path, colour) => (
+              <path
+                key={colour}
+                className="fitness-descent__living"
+                d={path}
+                stroke={`var(--slot-${colour})`}
+                strokeWidth={1.25}
+                strokeOpacity={lit === null ? 0.7 : 0.25}
+              />
+            ))}
+          </>
+        )}
+        {lit !== null && (
+          <path
+            className="fitness-descent__lit"
+            d={lineOf(all, shown, lit, place)}
+            stroke={`var(--slot-${colours.of(member ?? -1)})`}
+            strokeWidth={2.5}
+          />
+        )}
+      </g>
+    </ZIndexLayer>
+  );
+}

@@ -1,0 +1,71 @@
+import { Suspense, useMemo } from "react";
+import { useStore } from "zustand";
+import { replaceRoute } from "../../../routes/navigation.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useDescendants } from "../charts/useDescendants.ts";
+import type { ShownHistory } from "../history/WithHistory.tsx";
+import { useRunRoute } from "../runRouteContext.ts";
+import { FitnessLegend } from "./FitnessLegend.tsx";
+import { FitnessTable } from "./FitnessTable.tsx";
+import { fitnessModel } from "./fitnessModel.ts";
+import type { AgentsAt } from "./fitnessRows.ts";
+import { fitnessSummary } from "./fitnessSummary.ts";
+import { LongFitness } from "./LongFitness.tsx";
+import { FitnessChart } from "./lazyChart.ts";
+import type { Smoothing } from "./smoothing.ts";
+import { targetScore } from "./targetScore.ts";
+
+/** Points that the chart's library draws in good time; more go to a canvas. */
+const MAX_POINTS = 500;
+
+interface Props {
+  readonly session: RunSession;
+  readonly shown: ShownHistory;
+  readonly smoothing: Smoothing;
+}
+
+/** Fitness as a chart with its words, or as a table. */
+export function Fitness({ session, shown, smoothing }: Props) {
+  const route = useRunRoute();
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const all = useDescendants(shown, route.member);
+  const { series } = session;
+  const model = useMemo(() => {
+    const { agents } = series.agents;
+    const agentsAt: AgentsAt = (row, slot) => {
+      const at = series.axis("generation").indexOf(all.columns.generation[row] ?? 0);
+      return agents.map((_, agent) => {
+        const value = series.agents.at(at, slot, agent);
+        return Number.isFinite(value) ? value : null;
+      });
+    };
+    return fitnessModel(all, {
+      axis: route.axis,
+      smoothing,
+      target: targetScore(manifest),
+      agents,
+      agentsAt,
+    });
+  }, [all, series, route.axis, smoothing, manifest]);
+  const choose = (row: number): void => {
+    const { generation, generations } = all.columns;
+    replaceRoute({ ...route, generation: row === generations - 1 ? null : (generation[row] ?? null) });
+  };
+  if (route.view === "table") return <FitnessTable model={model} />;
+  const words = `${fitnessSummary(model)} The view Table has all numbers.`;
+  return (
+    <>
+      {model.rows.length > MAX_POINTS ? (
+        <LongFitness model={model} summary={words} />
+      ) : (
+        <>
+          <p className="visually-hidden">{words}</p>
+          <Suspense fallback={<div className="fitness__plot" />}>
+            <FitnessChart model={model} onChoose={choose} />
+          </Suspense>
+        </>
+      )}
+      <FitnessLegend model={model} />
+    </>
+  );
+}

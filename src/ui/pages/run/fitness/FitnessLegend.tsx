@@ -1,0 +1,64 @@
+import { LineageSwatch } from "../descent/LineageSwatch.tsx";
+import { agentDash } from "./agentDash.ts";
+import type { FitnessModel } from "./fitnessModel.ts";
+
+const Sample = ({ of: name }: { readonly of: string }) => (
+  <span className={`legend__${name}`} aria-hidden="true" />
+);
+
+/** What the lines and bands of the fitness chart are. */
+export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
+  const { crowded, smooth, target, agents, all } = model;
+  return (
+    <ul className="legend" aria-label="Lines">
+      <li>
+        <Sample of="elite" /> elite and what it came from
+      </li>
+      <li>
+        <Sample of="best" /> best so far
+      </li>
+      {crowded ? (
+        <>
+          <li>
+            <Sample of="median" /> median
+          </li>
+          <li>
+            <Sample of="inner" /> middle half
+          </li>
+          <li>
+            <Sample of="outer" /> lowest to highest
+          </li>
+        </>
+      ) : (
+        <>
+          <li>
+            <LineageSwatch colour={0} />
+            <LineageSwatch colour={1} /> living, a colour for each line of descent
+          </li>
+          <li>
+            <Sample of="ended" /> ended
+          </li>
+        </>
+      )}
+      {all.selected !== null && (
+        <li>
+          <Sample of="selected" /> selected
+        </li>
+      )}
+      {agents.map((id, agent) => (
+        <li key={id}>
+          <svg className="legend__agent" viewBox="0 0 24 4" aria-hidden="true">
+            <path d="M0 2h24" stroke="var(--ink-2)" strokeWidth="2" strokeDasharray={agentDash(agent)} />
+          </svg>{" "}
+          {id}
+        </li>
+      ))}
+      {target !== null && (
+        <li>
+          <Sample of="target" /> target
+        </li>
+      )}
+      {smooth && <li className="legend__hint">Smoothed; the values behind.</li>}
+    </ul>
+  );
+}

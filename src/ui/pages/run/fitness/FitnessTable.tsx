@@ -1,0 +1,71 @@
+import { memo } from "react";
+import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts";
+import type { FitnessModel } from "./fitnessModel.ts";
+import { positionsOf } from "./fitnessRows.ts";
+
+/** Rows shown; a page with thousands of rows would be slow and is read by nobody. */
+const MAX_ROWS = 200;
+
+const COLUMNS = [
+  "Steps",
+  "Time",
+  "Elite\u2019s line",
+  "Lowest",
+  "First quartile",
+  "Median",
+  "Third quartile",
+  "Highest",
+  "Best so far",
+] as const;
+
+/** The numbers behind the fitness chart, of generations that were evaluated, the latest first. */
+export const FitnessTable = memo(function FitnessTable({ model }: { readonly model: FitnessModel }) {
+  const { rows, all } = model;
+  const { columns } = all;
+  const seconds = positionsOf(columns, "time");
+  const shown = rows.slice(-MAX_ROWS).toReversed();
+  return (
+    <ScrollRegion label="Fitness by generation" className="table-scroll fitness__table">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Generation</th>
+            {COLUMNS.map((label) => (
+              <th key={label} scope="col" className="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ row, range, middle, median, elite, best, raw }) => (
+            <tr key={row}>
+              <th scope="row">{formatCount(columns.generation[row] ?? 0)}</th>
+              <td className="number">{formatCount(columns.global_step[row] ?? 0)}</td>
+              <td className="number">{formatDuration(seconds[row] ?? 0)}</td>
+              {[
+                raw?.elite ?? elite,
+                range[0],
+                middle[0],
+                raw?.median ?? median,
+                middle[1],
+                range[1],
+                best,
+              ].map((value, at) => (
+                <td key={at} className="number">
+                  {formatScore(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MAX_ROWS && (
+        <p className="fitness__note">
+          The latest {MAX_ROWS} of {formatCount(rows.length)} generations.
+        </p>
+      )}
+    </ScrollRegion>
+  );
+});

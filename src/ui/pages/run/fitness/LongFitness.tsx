@@ -1,0 +1,28 @@
+import { useMemo } from "react";
+import { formatCount } from "../../../lib/format.ts";
+import { Plot } from "../charts/Plot.tsx";
+import type { FitnessModel } from "./fitnessModel.ts";
+import { longModel } from "./longModel.ts";
+
+const HEIGHT = 320;
+
+/** The chart of more generations than a drawing of single elements can hold, on a canvas. */
+export function LongFitness({ model, summary }: { readonly model: FitnessModel; readonly summary: string }) {
+  const plot = useMemo(() => longModel(model), [model]);
+  const { above, below } = model.domain;
+  return (
+    <>
+      <Plot
+        title={`${formatCount(model.rows.length)} generations`}
+        summary={summary}
+        model={plot}
+        height={HEIGHT}
+      />
+      {above + below > 0 && (
+        <p className="fitness__note">
+          Beyond the axis: ▲ {formatCount(above)} above, ▼ {formatCount(below)} below.
+        </p>
+      )}
+    </>
+  );
+}

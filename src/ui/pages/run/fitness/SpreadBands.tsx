@@ -1,0 +1,44 @@
+import { Area, Line } from "recharts";
+
+const QUIET = { isAnimationActive: false, activeDot: false } as const;
+
+/** A large population, or a long run: all of it and its middle half as bands, and the median. */
+export function SpreadBands({
+  dot,
+  faint,
+}: {
+  readonly dot: { readonly r: number } | false;
+  readonly faint: boolean;
+}) {
+  return (
+    <>
+      <Area
+        {...QUIET}
+        className="fitness-spread"
+        dataKey="range"
+        stroke="none"
+        fill="var(--accent)"
+        fillOpacity={0.14}
+        dot={false}
+      />
+      <Area
+        {...QUIET}
+        className="fitness-spread"
+        dataKey="middle"
+        stroke="none"
+        fill="var(--accent)"
+        fillOpacity={0.22}
+        dot={false}
+      />
+      <Line
+        {...QUIET}
+        className="fitness-median"
+        dataKey="median"
+        stroke="var(--accent)"
+        strokeWidth={1.5}
+        strokeOpacity={faint ? 0.3 : 1}
+        dot={dot}
+      />
+    </>
+  );
+}

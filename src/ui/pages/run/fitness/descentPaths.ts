@@ -1,0 +1,63 @@
+import type { Descendants } from "../charts/descentModel.ts";
+
+/** Drawn paths, as SVG writes them. */
+export interface DescentPaths {
+  /** Of lines that ended before the generation that is looked at, and of what came after it. */
+  readonly ended: string;
+  /** Of those that live on in it, by colour of descent. */
+  readonly living: readonly string[];
+}
+
+interface Place {
+  /** Pixels of a generation's row, and of a value. */
+  readonly x: (row: number) => number;
+  readonly y: (value: number) => number;
+}
+
+const COLOURS = 8;
+const point = (x: number, y: number): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/** The nearest earlier cell of an agent's descent that has a value; -1 for none. */
+export function valuedBefore(
+  { graph }: Pick<Descendants, "graph">,
+  values: Float64Array,
+  cell: number,
+): number {
+  let at = graph.before(cell);
+  while (at >= 0 && !Number.isFinite(values[at])) at = graph.before(at);
+  return at;
+}
+
+/** Lines from every member to the one it is or came from: never from one place of the population to the next. */
+export function descentPaths(all: Descendants, values: Float64Array, { x, y }: Place): DescentPaths {
+  const { columns, fate, colours } = all;
+  const { population, index } = columns;
+  const ended: string[] = [];
+  const living = Array.from({ length: COLOURS }, (): string[] => []);
+  for (let cell = population; cell < columns.generations * population; cell += 1) {
+    const value = values[cell] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    const before = valuedBefore(all, values, cell);
+    if (before < 0) continue;
+    const from = point(x(Math.floor(before / population)), y(values[before] ?? Number.NaN));
+    const to = point(x(Math.floor(cell / population)), y(value));
+    const path = fate.survives[cell] === 1 ? living[colours.of(index[cell] ?? -1)] : ended;
+    path?.push(`M${from}L${to}`);
+  }
+  return { ended: ended.join(""), living: living.map((parts) => parts.join("")) };
+}
+
+/** The line of one agent, back to the first that it came from. */
+export function lineOf(
+  { columns, graph }: Descendants,
+  values: Float64Array,
+  cell: number,
+  { x, y }: Place,
+): string {
+  const points: string[] = [];
+  for (let at = cell; at >= 0; at = graph.before(at)) {
+    const value = values[at] ?? Number.NaN;
+    if (Number.isFinite(value)) points.push(point(x(Math.floor(at / columns.population)), y(value)));
+  }
+  return points.length === 0 ? "" : `M${points.join("L")}`;
+}

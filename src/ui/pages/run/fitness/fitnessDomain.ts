@@ -1,0 +1,42 @@
+import { quantile } from "../../../../tracking/quartiles.ts";
+import { ticksAround } from "../../../series/ticks.ts";
+
+/** What the vertical axis shows, and what lies beyond it. */
+export interface FitnessDomain {
+  /** Round values; the first and the last are the ends of the axis. */
+  readonly ticks: readonly number[];
+  /** Values that lie above and below the axis. */
+  readonly above: number;
+  readonly below: number;
+}
+
+const LOW = 0.02;
+const HIGH = 0.98;
+/** An axis is cut only where that leaves out this share of it at least: what is no outlier is shown. */
+const WORTH = 0.2;
+
+/**
+ * The vertical axis from the 2nd to the 98th percentile, and all of it where nothing lies far out.
+ *
+ * @param values in any order; those that are no number are left out
+ * @param always values that are in sight in any case
+ */
+export function fitnessDomain(values: Iterable<number>, always: readonly number[] = []): FitnessDomain {
+  const sorted = Float64Array.from([...values].filter(Number.isFinite)).sort();
+  const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 1];
+  const [low, high] = [quantile(sorted, LOW), quantile(sorted, HIGH)];
+  const span = most - least;
+  const cutLow = low - least > WORTH * span;
+  const cutHigh = most - high > WORTH * span;
+  const ticks = ticksAround(
+    Math.min(cutLow ? low : least, ...always),
+    Math.max(cutHigh ? high : most, ...always),
+    5,
+  );
+  const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  return {
+    ticks,
+    above: sorted.filter((value) => value > top).length,
+    below: sorted.filter((value) => value < bottom).length,
+  };
+}

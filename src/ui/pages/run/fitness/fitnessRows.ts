@@ -1,0 +1,101 @@
+import { quartiles } from "../../../../tracking/quartiles.ts";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import type { ChartAxis } from "../../../routes/route.ts";
+
+/** Values that are smoothed where a person wants it; null where there is none. */
+export interface FitnessLines {
+  readonly median: number | null;
+  /** Of the agent that the elite is or descends from. */
+  readonly elite: number | null;
+  /** The same of the chosen member; null where none is chosen. */
+  readonly selected: number | null;
+}
+
+/** One evaluated generation in the fitness chart. */
+export interface FitnessRow extends FitnessLines {
+  readonly x: number;
+  /** Its row in the history. */
+  readonly row: number;
+  /** Best fitness of any member so far. */
+  readonly best: number;
+  /** Lowest and highest of the population. */
+  readonly range: readonly [number, number];
+  /** First and third quartile. */
+  readonly middle: readonly [number, number];
+  /** The lines as they were before they were smoothed; null where they are not. */
+  readonly raw: FitnessLines | null;
+  /** Of each of several agents of the chosen member, or else of the elite; empty where members are one agent. */
+  readonly agents: readonly (number | null)[];
+}
+
+/** The fitness of each agent that lives in a slot; empty where members are one agent. @param row of the history */
+export type AgentsAt = (row: number, slot: number) => readonly (number | null)[];
+
+/** By row of the history, the cell of an agent or of what it descends from; -1 where it has none. */
+type Path = ArrayLike<number>;
+
+/** Positions of all generations on a horizontal axis: steps of the population, generations, or seconds of training. */
+export function positionsOf(
+  { generation, global_step, seconds }: Pick<HistoryColumns, "generation" | "global_step" | "seconds">,
+  axis: ChartAxis,
+): Float64Array {
+  if (axis === "steps") return global_step;
+  if (axis === "generation") return generation;
+  let sum = 0;
+  return seconds.map((value) => {
+    sum += Number.isFinite(value) ? value : 0;
+    return sum;
+  });
+}
+
+const valueAt = (values: Float64Array, path: Path | null, row: number): number | null => {
+  const cell = path?.[row] ?? -1;
+  const value = cell < 0 ? Number.NaN : (values[cell] ?? Number.NaN);
+  return Number.isFinite(value) ? value : null;
+};
+
+/**
+ * The generations in which any member has a fitness: language models are not evaluated in each.
+ *
+ * @param shown fitnesses along descent as they are drawn, smoothed or not, [generations, population]
+ * @param weight of what came before in the median that is drawn; 0 for none
+ */
+export function fitnessRows(
+  columns: HistoryColumns,
+  axis: ChartAxis,
+  {
+    elite,
+    selected,
+    shown,
+    weight,
+    agentsAt,
+  }: { elite: Path; selected: Path | null; shown: Float64Array; weight: number; agentsAt: AgentsAt },
+): FitnessRow[] {
+  const { generations, population, fitness } = columns;
+  const positions = positionsOf(columns, axis);
+  const rows: FitnessRow[] = [];
+  let best = Number.NEGATIVE_INFINITY;
+  let mean: number | null = null;
+  for (let row = 0; row < generations; row += 1) {
+    const members = fitness.subarray(row * population, (row + 1) * population);
+    const { min, q1, median, q3, max } = quartiles(members);
+    if (!Number.isFinite(median)) continue;
+    best = Math.max(best, max);
+    mean = mean === null ? median : weight * mean + (1 - weight) * median;
+    const looked = (selected ?? elite)[row] ?? -1;
+    const raw = { median, elite: valueAt(fitness, elite, row), selected: valueAt(fitness, selected, row) };
+    rows.push({
+      x: positions[row] ?? Number.NaN,
+      row,
+      best,
+      range: [min, max],
+      middle: [q1, q3],
+      median: mean,
+      elite: valueAt(shown, elite, row),
+      selected: valueAt(shown, selected, row),
+      raw: weight > 0 ? raw : null,
+      agents: looked < 0 ? [] : agentsAt(row, looked % population),
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,77 @@
+import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
+import type { ChartAxis } from "../../../routes/route.ts";
+import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
+import type { FitnessModel } from "./fitnessModel.ts";
+import type { FitnessRow } from "./fitnessRows.ts";
+
+const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {
+  steps: formatShort,
+  generation: String,
+  time: formatDuration,
+};
+
+type Line = Pick<PlotLine, "label" | "colour" | "width"> & {
+  readonly of: (row: FitnessRow) => number | null;
+  readonly dash?: readonly number[];
+  readonly quiet?: boolean;
+};
+
+/** The first five are the edges of the bands and the median. */
+const LINES: readonly Line[] = [
+  { label: "lowest", colour: "accent", width: 0, of: ({ range }) => range[0] },
+  { label: "first quartile", colour: "accent", width: 0, of: ({ middle }) => middle[0], quiet: true },
+  { label: "median", colour: "accent", width: 1.5, of: ({ median }) => median },
+  { label: "third quartile", colour: "accent", width: 0, of: ({ middle }) => middle[1], quiet: true },
+  { label: "highest", colour: "accent", width: 0, of: ({ range }) => range[1] },
+  { label: "best so far", colour: "ink", width: 1.5, of: ({ best }) => best, dash: [2, 3] },
+  { label: "elite", colour: "elite", width: 2.5, of: ({ elite }) => elite },
+];
+const RAW: readonly Line[] = [
+  {
+    label: "median, raw",
+    colour: "line-strong",
+    width: 1,
+    of: ({ raw }) => raw?.median ?? null,
+    quiet: true,
+  },
+  { label: "elite, raw", colour: "line-strong", width: 1, of: ({ raw }) => raw?.elite ?? null, quiet: true },
+];
+const SELECTED: Line = { label: "selected", colour: "ink", width: 2, of: ({ selected }) => selected };
+
+/** What the canvas draws of a long run. */
+export function longModel(model: FitnessModel): PlotModel {
+  const { rows, axis, domain, target, smooth, all, agents, positions } = model;
+  const { row } = all.fate;
+  const lines: readonly Line[] = [
+    ...LINES,
+    ...(smooth ? RAW : []),
+    ...(all.selected === null ? [] : [SELECTED]),
+    ...agents.map(
+      (label, agent): Line => ({
+        label,
+        colour: "ink-2",
+        width: 1.25,
+        of: (row) => row.agents[agent] ?? null,
+        dash: [2 + 2 * agent, 3],
+      }),
+    ),
+  ];
+  return {
+    x: rows.map(({ x }) => x),
+    lines: lines.map(({ of, quiet = false, ...line }) => ({ ...line, values: rows.map(of), read: !quiet })),
+    bands: [
+      { between: [4, 0], colour: "accent", opacity: 0.14 },
+      { between: [3, 1], colour: "accent", opacity: 0.22 },
+    ],
+    log: false,
+    range: [domain.ticks[0] ?? 0, domain.ticks.at(-1) ?? 1],
+    bounds: target === null ? [] : [target],
+    marks:
+      row < all.columns.generations - 1
+        ? [{ x: positions[row] ?? 0, label: `generation ${all.columns.generation[row]}` }]
+        : [],
+    under: null,
+    format: formatScore,
+    formatX: formatters[axis],
+  };
+}

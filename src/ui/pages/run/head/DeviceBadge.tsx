@@ -1,0 +1,25 @@
+import { useId, useState } from "react";
+import type { DeviceInfo } from "../../../../workers/protocol.ts";
+
+/** What the run trains on; why, for those who press it. */
+export function DeviceBadge({ device }: { readonly device: Pick<DeviceInfo, "label" | "reason"> }) {
+  const [open, setOpen] = useState(false);
+  const reason = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className="device-badge"
+        title={device.reason}
+        aria-expanded={open}
+        aria-controls={reason}
+        onClick={() => setOpen(!open)}
+      >
+        {device.label}
+      </button>
+      <p id={reason} className="device-reason" hidden={!open}>
+        {device.reason}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Dialog } from "radix-ui";
+import { type FormEvent, useState } from "react";
+import { formatCount } from "../../../lib/format.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import "../steering/SetHyperparameter.css";
+
+interface Props {
+  readonly id: string;
+  /** Steps of each member that the run has been asked for; null when nobody said. */
+  readonly max_steps: number | null;
+  readonly onClose: () => void;
+}
+
+/** Asks how far an ended run goes on. */
+export function ExtendDialog({ id, max_steps, onClose }: Props) {
+  const workbench = useWorkbench();
+  const [text, setText] = useState(String(2 * (max_steps ?? 0)));
+  const value = Number(text);
+  const fits = Number.isSafeInteger(value) && value > (max_steps ?? 0);
+  const extend = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!fits) return;
+    onClose();
+    await workbench.attempt(() => workbench.coordinator.extend(id, value));
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog__behind" />
+        <Dialog.Content className="dialog" aria-describedby={undefined}>
+          <Dialog.Title>Train longer</Dialog.Title>
+          <form onSubmit={(event) => void extend(event)} className="dialog__form">
+            <label>
+              Steps of each member (max_steps)
+              <input
+                className="field"
+                inputMode="numeric"
+                aria-invalid={!fits}
+                value={text}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+            </label>
+            <p>
+              {max_steps === null
+                ? "The run goes on from its last checkpoint."
+                : `The run was asked for ${formatCount(max_steps)}. It goes on from its last checkpoint.`}
+            </p>
+            <div className="dialog__actions">
+              <Dialog.Close className="button">Cancel</Dialog.Close>
+              <button type="submit" className="button button--primary" aria-disabled={!fits}>
+                Go on
+              </button>
+            </div>
+          </form>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

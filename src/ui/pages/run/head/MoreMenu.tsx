@@ -1,0 +1,179 @@
+import { Ellipsis } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { useState } from "react";
+import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
+import type { RunSummary } from "../../../../workers/protocol.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { saveFile } from "../../../lib/saveFile.ts";
+import { useShortcut } from "../../../lib/useShortcut.ts";
+import { navigate } from "../../../routes/navigation.ts";
+import { editorRoute } from "../../../routes/route.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { LazyRecordDialog } from "../agents/LazyRecordDialog.tsx";
+import { ExtendDialog } from "./ExtendDialog.tsx";
+import { maxSteps } from "./maxSteps.ts";
+import "../../../components/Menu.css";
+
+interface Props {
+  readonly summary: RunSummary;
+  readonly manifest: unknown;
+  /** Says something beside the buttons. */
+  readonly say: (text: string) => void;
+}
+
+interface Item {
+  readonly label: string;
+  readonly hint: string;
+  readonly act: () => Promise<void> | void;
+  /** There is nothing of it before the first generation ends. */
+  readonly later?: boolean;
+}
+
+/** All that can be taken from a run. */
+export function MoreMenu({ summary, manifest, say }: Props) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const { id, name, generation } = summary;
+  const [extending, setExtending] = useState(false);
+  const [recording, setRecording] = useState(false);
+  const exportAs = async (format: "yaml" | "json"): Promise<void> => {
+    // The YAML writer is loaded only when somebody exports or edits.
+    const { saveManifest } = await import("../../editor/saveManifest.ts");
+    const warnings = saveManifest(name, manifest, format);
+    say(warnings.length > 0 ? `Exported; ${warnings.join("; ")}.` : "");
+  };
+  const downloads: readonly Item[] = [
+    {
+      label: "Download elite",
+      hint: "The best agent with all it needs to go on training",
+      act: async () => saveFile(await coordinator.downloadElite(id)),
+      later: true,
+    },
+    // A language model's files are of no use to a runtime of networks.
+    ...(trainsOnText(manifest)
+      ? []
+      : [
+          {
+            label: "Download ONNX",
+            hint: "The best agent's policy, for other runtimes",
+            act: async () => saveFile(await coordinator.downloadPolicy(id)),
+            later: true,
+          },
+        ]),
+    {
+      label: "Download CSV",
+      hint: "The metrics of all generations, a row for each",
+      act: async () => saveFile(await coordinator.downloadMetrics(id)),
+      later: true,
+    },
+    {
+      label: "Download events",
+      hint: "The same as an event file of TensorBoard",
+      act: async () => saveFile(await coordinator.downloadEvents(id)),
+      later: true,
+    },
+    { label: "Export manifest", hint: "What was asked for, as YAML", act: () => exportAs("yaml") },
+    { label: "Export manifest as JSON", hint: "The same as JSON", act: () => exportAs("json") },
+  ];
+  useShortcut("e", () => void workbench.attempt(() => exportAs("yaml")));
+  const copyLink = async (hash: string, what: string): Promise<void> => {
+    const address = new URL(hash, window.location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      workbench.toasts.show({ tone: "info", message: `The link to ${what} is on the clipboard.` });
+    } catch (error) {
+      throw new Error(`The link could not be copied (${messageOf(error)}): ${address}`, { cause: error });
+    }
+  };
+  const shareManifest = async (): Promise<void> => {
+    const { manifestLink } = await import("./manifestLink.ts");
+    await copyLink(manifestLink(manifest), "the manifest");
+  };
+  const shareElite = async (): Promise<void> => {
+    const { playLink } = await import("../../play/playLink.ts");
+    await copyLink(await playLink(await coordinator.agent(id, { kind: "elite" })), "the elite at play");
+  };
+  const others: Item[] = [
+    {
+      label: "Copy link",
+      hint: "To this view, for this browser",
+      act: () => copyLink(window.location.hash, "this view"),
+    },
+    {
+      label: "Share manifest",
+      hint: "A link that holds the manifest itself, for anybody",
+      act: shareManifest,
+    },
+    // Language models and bandits play nothing.
+    ...(!playsEpisodes(manifest)
+      ? []
+      : [
+          {
+            label: "Copy play link",
+            hint: "A link that holds the best agent's policy and plays it, for anybody",
+            act: shareElite,
+            later: true,
+          },
+          {
+            label: "Record data set …",
+            hint: "Keeps what an agent of this run does, for others to learn from",
+            act: () => setRecording(true),
+            later: true,
+          },
+        ]),
+    {
+      label: "Export run",
+      hint: "All of the run in one file, to be opened in another browser",
+      act: async () => saveFile(await coordinator.exportRun(id)),
+    },
+    {
+      label: "Edit a copy",
+      hint: "Opens the manifest in the editor",
+      act: () => navigate(editorRoute({ kind: "run", id })),
+    },
+  ];
+  const ended = summary.state === "finished" || summary.state === "stopped";
+  if (ended && generation > 0)
+    others.push({
+      label: "Train longer …",
+      hint: "Lets the run go on beyond its last step",
+      act: () => setExtending(true),
+    });
+  const itemOf = ({ label, hint, act, later = false }: Item) => {
+    const disabled = later && generation === 0;
+    return (
+      <DropdownMenu.Item
+        key={label}
+        className="menu__item"
+        disabled={disabled}
+        title={disabled ? "There is something to download after the first generation" : hint}
+        onSelect={() => void workbench.attempt(async () => act())}
+      >
+        {label}
+      </DropdownMenu.Item>
+    );
+  };
+  return (
+    <>
+      {/* Not modal: the page under it goes on scrolling. */}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="button">
+          More <Ellipsis size={16} aria-hidden="true" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+            {downloads.map(itemOf)}
+            <DropdownMenu.Separator className="menu__line" />
+            {others.map(itemOf)}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {recording && (
+        <LazyRecordDialog run={id} agent={{ kind: "elite" }} onClose={() => setRecording(false)} />
+      )}
+      {extending && (
+        <ExtendDialog id={id} max_steps={maxSteps(manifest)} onClose={() => setExtending(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from "react";
+import type { RunSummary } from "../../../../workers/protocol.ts";
+import { useShortcut } from "../../../lib/useShortcut.ts";
+import { navigate } from "../../../routes/navigation.ts";
+import { runRoute, runsRoute } from "../../../routes/route.ts";
+import type { RunView } from "../../../state/RunView.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
+
+interface Props {
+  readonly summary: RunSummary;
+  readonly manifest: unknown;
+  /** What the run was started with beside its manifest. */
+  readonly options: RunView["options"];
+}
+
+/** The run's buttons. Positions stay while labels change, so that the keyboard's focus is not lost. */
+export function RunControls({ summary, manifest, options }: Props) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const [busy, setBusy] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
+  const { id, name } = summary;
+
+  const perform: Readonly<Record<RunAction, () => Promise<void>>> = {
+    "Start again": async () => navigate(runRoute(await coordinator.start(manifest, { ...options, name }))),
+    Pause: () => coordinator.pause(id),
+    Resume: () => coordinator.resume(id),
+    "Stop and save": () => coordinator.stop(id),
+  };
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    await workbench.attempt(action);
+    setBusy(false);
+  };
+  const [first] = runActions(summary.state);
+  const held = first === "Pause" || first === "Resume" ? first : null;
+  useShortcut("Space", held && (() => void attempt(perform[held])));
+  const discard = (): Promise<void> =>
+    attempt(async () => {
+      await coordinator.deleteRun(id);
+      await workbench.refresh();
+      navigate(runsRoute);
+    });
+
+  return (
+    <>
+      {runActions(summary.state).map((action, position) => (
+        <button
+          // The position is the identity: Pause becomes Resume under the same focus.
+          key={position}
+          type="button"
+          className={position === 0 ? "button button--primary" : "button"}
+          title={ACTION_HINTS[action]}
+          aria-disabled={busy}
+          onClick={() => void attempt(perform[action])}
+        >
+          {action}
+        </button>
+      ))}
+      {/* The first press only asks, and a second one on the same place takes it back. */}
+      <button
+        key="discard"
+        type="button"
+        className="button"
+        title={discarding ? "Keeps the run" : "Ends the run and deletes all of it"}
+        aria-disabled={busy}
+        onClick={() => setDiscarding(!discarding)}
+      >
+        {discarding ? "Keep" : "Discard"}
+      </button>
+      {discarding && (
+        <button type="button" className="button button--danger" onClick={() => void discard()}>
+          Discard for good
+        </button>
+      )}
+    </>
+  );
+}

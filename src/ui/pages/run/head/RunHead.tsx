@@ -1,0 +1,31 @@
+import { useState } from "react";
+import type { RunSummary } from "../../../../workers/protocol.ts";
+import { StateBadge } from "../../../components/StateBadge.tsx";
+import type { RunView } from "../../../state/RunView.ts";
+import { DeviceBadge } from "./DeviceBadge.tsx";
+import { MoreMenu } from "./MoreMenu.tsx";
+import { RunControls } from "./RunControls.tsx";
+import { RunName } from "./RunName.tsx";
+import "./RunHead.css";
+
+/** Name, state, device and what can be done with the run, in one row that stays in sight. */
+export function RunHead({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {
+  const [said, say] = useState("");
+  const { device: last } = summary;
+  // Of a run that does not train only the name of its device is kept.
+  const device = view.device ?? (last === null ? null : { label: last, reason: "It trained on this last." });
+  return (
+    <div className="run-head">
+      <RunName id={summary.id} name={summary.name} />
+      <StateBadge state={summary.state} />
+      {device !== null && <DeviceBadge device={device} />}
+      <span className="run-head__said" aria-live="polite">
+        {said}
+      </span>
+      <div className="run-head__actions">
+        <RunControls summary={summary} manifest={view.manifest} options={view.options} />
+        <MoreMenu summary={summary} manifest={view.manifest} say={say} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
+import { formatRoute } from "../../../routes/route.ts";
+import type { HistoryStore } from "../../../series/HistoryStore.ts";
+import { shownRow } from "../../../series/shownRow.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+
+/** A run's history with at least one generation. */
+export interface ShownHistory {
+  readonly columns: HistoryColumns;
+  readonly history: HistoryStore;
+  /** Row of the generation that is looked at. */
+  readonly row: number;
+}
+
+interface Props {
+  readonly session: RunSession;
+  /** What the view is called, in its heading. */
+  readonly title: string;
+  readonly children: (shown: ShownHistory) => ReactNode;
+}
+
+/** A view of a run's history: what it shows once there is something, and what to do until then. */
+export function WithHistory({ session, title, children }: Props) {
+  const { history, state } = useHistory(session);
+  const route = useRunRoute();
+  const { columns } = history;
+  if (columns !== null && columns.generations > 0)
+    return children({ columns, history, row: shownRow(columns, route.generation) });
+  return (
+    <section className="panel" aria-label={title}>
+      <div className="panel__head">
+        <h2>{title}</h2>
+      </div>
+      {state.phase === "loading" && <SkeletonView label="Reading the run's history" />}
+      {state.phase === "failed" && (
+        <FailedView
+          title="The run's history could not be read"
+          action={
+            <button type="button" className="button" onClick={() => void history.catchUp()}>
+              Read it again
+            </button>
+          }
+        >
+          {state.problem}
+        </FailedView>
+      )}
+      {state.phase === "ready" && (
+        <EmptyView
+          title="No generation has ended yet"
+          action={
+            <a className="button" href={formatRoute({ ...route, tab: "overview" })}>
+              Watch the run begin
+            </a>
+          }
+        >
+          This view fills when every member has trained and been evaluated once.
+        </EmptyView>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react";
+import { messageOf } from "../../../lib/messageOf.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+
+/** Whether reports that are asked for are there. */
+export type Reading =
+  | { readonly state: "there" | "reading" | "lost" }
+  | { readonly state: "failed"; readonly problem: string };
+
+/** Brings the reports from `first` to `last` to hand; what cannot be read any more is lost. */
+export function useReports({ reports }: RunSession, first: number, last: number): Reading {
+  let missing = false;
+  for (let generation = first; generation <= last && !missing; generation += 1) {
+    missing = reports.get(generation) === undefined;
+  }
+  const asked = `${first} ${last}`;
+  const [answer, setAnswer] = useState<{ readonly to: string; readonly problem: string | null } | null>(null);
+  useEffect(() => {
+    if (!missing) return undefined;
+    let wanted = true;
+    const load = async (): Promise<void> => {
+      let problem: string | null = null;
+      try {
+        await reports.load(first, last);
+      } catch (error) {
+        problem = messageOf(error);
+      }
+      if (wanted) setAnswer({ to: asked, problem });
+    };
+    void load();
+    return () => {
+      wanted = false;
+    };
+  }, [reports, first, last, missing, asked]);
+  if (!missing) return { state: "there" };
+  if (answer === null || answer.to !== asked) return { state: "reading" };
+  return answer.problem === null ? { state: "lost" } : { state: "failed", problem: answer.problem };
+}

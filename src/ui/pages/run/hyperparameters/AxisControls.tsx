@@ -1,0 +1,123 @@
+import { formatHyperparameter } from "../../../lib/format.ts";
+import type { Range } from "./hyperparameterRanges.ts";
+import { type AxisSetting, type Dimension, moved, withSetting } from "./parallel.ts";
+
+interface Props {
+  readonly dimensions: readonly Dimension[];
+  readonly settings: readonly AxisSetting[];
+  readonly onChange: (settings: readonly AxisSetting[]) => void;
+}
+
+const number = (text: string, otherwise: number): number =>
+  text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : otherwise;
+
+/** What a pointer does on the axes, with the keyboard: which are shown, in which order, and the values let through. */
+export function AxisControls({ dimensions, settings, onChange }: Props) {
+  const all = (shown: boolean): void => onChange(settings.map((setting) => ({ ...setting, shown })));
+  const brush = (name: string, from: Range, change: Partial<Range>): void =>
+    onChange(withSetting(settings, name, { brush: { ...from, ...change } }));
+  return (
+    <details className="axes">
+      <summary>Axes</summary>
+      <p>
+        <button type="button" className="button button--small" onClick={() => all(true)}>
+          Show all
+        </button>{" "}
+        <button type="button" className="button button--small" onClick={() => all(false)}>
+          Show none
+        </button>
+      </p>
+      <div className="table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Axis</th>
+              <th scope="col">Logarithmic</th>
+              <th scope="col">Place</th>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+              <th scope="col">Range</th>
+            </tr>
+          </thead>
+          <tbody>
+            {settings.map(({ name, shown, log, brush: chosen }) => {
+              const dimension = dimensions.find((one) => one.name === name);
+              if (dimension === undefined) return null;
+              const from = chosen ?? dimension.range;
+              return (
+                <tr key={name}>
+                  <th scope="row">
+                    <label>
+                      <input
+                        type="checkbox"
+                        checked={shown}
+                        onChange={(event) =>
+                          onChange(withSetting(settings, name, { shown: event.target.checked }))
+                        }
+                      />{" "}
+                      {name}
+                    </label>
+                  </th>
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Logarithmic axis of ${name}`}
+                      checked={log}
+                      disabled={!dimension.positive}
+                      onChange={(event) =>
+                        onChange(withSetting(settings, name, { log: event.target.checked }))
+                      }
+                    />
+                  </td>
+                  <td>
+                    <button
+                      type="button"
+                      className="button button--small"
+                      aria-label={`Move ${name} to the left`}
+                      onClick={() => onChange(moved(settings, name, -1))}
+                    >
+                      ←
+                    </button>{" "}
+                    <button
+                      type="button"
+                      className="button button--small"
+                      aria-label={`Move ${name} to the right`}
+                      onClick={() => onChange(moved(settings, name, 1))}
+                    >
+                      →
+                    </button>
+                  </td>
+                  {(["min", "max"] as const).map((end) => (
+                    <td key={end}>
+                      <input
+                        className="field"
+                        inputMode="decimal"
+                        aria-label={`${end === "min" ? "Lowest" : "Highest"} ${name} let through`}
+                        placeholder={formatHyperparameter(dimension.range[end])}
+                        value={chosen === null ? "" : String(Number(from[end].toPrecision(5)))}
+                        onChange={(event) =>
+                          brush(name, from, { [end]: number(event.target.value, dimension.range[end]) })
+                        }
+                      />
+                    </td>
+                  ))}
+                  <td>
+                    <button
+                      type="button"
+                      className="button button--small"
+                      aria-label={`All values of ${name}`}
+                      disabled={chosen === null}
+                      onClick={() => onChange(withSetting(settings, name, { brush: null }))}
+                    >
+                      All
+                    </button>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

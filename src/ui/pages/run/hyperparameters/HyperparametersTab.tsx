@@ -1,0 +1,129 @@
+import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { Segments } from "../../../components/Segments.tsx";
+import { formatHyperparameter } from "../../../lib/format.ts";
+import { replaceRoute } from "../../../routes/navigation.ts";
+import { lineOfDescent } from "../../../series/lineOfDescent.ts";
+import { RowSpread } from "../../../series/RowSpread.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { type Descendants, descentModel } from "../charts/descentModel.ts";
+import { GenerationTable } from "../charts/GenerationTable.tsx";
+import { LazyPlot } from "../charts/LazyPlot.tsx";
+import { PlotKey } from "../charts/PlotKey.tsx";
+import { useDescendants } from "../charts/useDescendants.ts";
+import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { useRunRoute } from "../runRouteContext.ts";
+import { type Steering, steeredMarks, useSteering } from "../steering/useSteering.ts";
+import {
+  hyperparameterRanges,
+  type TunedHyperparameter,
+  tunedHyperparameters,
+} from "./hyperparameterRanges.ts";
+import { ParallelPanel } from "./ParallelPanel.tsx";
+import "./HyperparametersTab.css";
+
+const TITLE = "Hyperparameters";
+const NONE = new Float64Array();
+const VIEWS = { chart: "Charts", table: "Table" } as const;
+
+/** How hyperparameters went through the generations, and which of them go with fitness. */
+export function HyperparametersTab({ session }: { readonly session: RunSession }) {
+  return (
+    <WithHistory session={session} title={TITLE}>
+      {(shown) => <Hyperparameters session={session} shown={shown} />}
+    </WithHistory>
+  );
+}
+
+function Hyperparameters({ session, shown }: { readonly session: RunSession; readonly shown: ShownHistory }) {
+  const { columns, row } = shown;
+  const route = useRunRoute();
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const ranges = useMemo(() => hyperparameterRanges(manifest), [manifest]);
+  const tuned = useMemo(() => tunedHyperparameters(columns, ranges), [columns, ranges]);
+  const all = useDescendants(shown, route.member);
+  const steering = useSteering(session);
+  return (
+    <>
+      <section className="panel" aria-label={TITLE}>
+        <div className="panel__head">
+          <h2>{TITLE}</h2>
+          <Segments
+            label="View"
+            options={VIEWS}
+            value={route.view}
+            onChange={(next) => replaceRoute({ ...route, view: next })}
+          />
+        </div>
+        {steering.problem !== null && (
+          <p className="parallel__note" role="alert">
+            {steering.problem}
+          </p>
+        )}
+        {tuned.length === 0 ? (
+          <p className="empty">
+            No hyperparameter of this run mutates or differs between members. A manifest's mutation section
+            says which do.
+          </p>
+        ) : route.view === "table" ? (
+          <GenerationTable
+            label="Hyperparameters of the elite and of what it descends from"
+            generations={Array.from(columns.generation)}
+            columns={tuned.map(({ name }) => ({
+              label: name,
+              values: lineOfDescent(columns.hyperparameters[name] ?? [], all.fate.elite),
+            }))}
+          />
+        ) : (
+          <>
+            <PlotKey
+              columns={columns}
+              bounds
+              steering={steering.actions.some(({ action }) => action.kind === "set")}
+              selected={all.selected !== null}
+            />
+            <div className="plots">
+              {tuned.map((one) => (
+                <HyperparameterPlot key={one.name} tuned={one} all={all} steering={steering} />
+              ))}
+            </div>
+          </>
+        )}
+      </section>
+      {tuned.length > 0 && <ParallelPanel columns={columns} row={row} tuned={tuned} />}
+    </>
+  );
+}
+
+function HyperparameterPlot({
+  tuned: { name, range, log },
+  all,
+  steering,
+}: {
+  readonly tuned: TunedHyperparameter;
+  readonly all: Descendants;
+  readonly steering: Steering;
+}) {
+  const [spread] = useState(() => new RowSpread());
+  const values = all.columns.hyperparameters[name] ?? NONE;
+  const model = useMemo(
+    () => () =>
+      descentModel(all, values, spread, {
+        log,
+        bounds: range === null ? [] : [range.min, range.max],
+        marks: steeredMarks(steering, name, formatHyperparameter),
+        format: formatHyperparameter,
+      }),
+    [all, values, spread, log, range, steering, name],
+  );
+  const elite = lineOfDescent(values, all.fate.elite).findLast((value) => value !== null);
+  return (
+    <LazyPlot
+      title={name}
+      summary={`${name} of all members over the generations${log ? ", on a logarithmic axis" : ""}. The elite has ${
+        elite === undefined || elite === null ? "none" : formatHyperparameter(elite)
+      }. The view Table has the numbers.`}
+      model={model}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { useMemo, useState } from "react";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { Segments } from "../../../components/Segments.tsx";
+import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
+import { fitnessScale } from "../../../series/fitnessScale.ts";
+import { lastCellOf } from "../../../series/shownRow.ts";
+import { useHighlight } from "../../../state/highlight.ts";
+import { eliteAsOf } from "../descent/lineageFate.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { AxisControls } from "./AxisControls.tsx";
+import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
+import { ParallelCanvas } from "./ParallelCanvas.tsx";
+import { ParallelTable } from "./ParallelTable.tsx";
+import { type AxisSetting, dimensionOf, passes, settingsFor, thinned, withSetting } from "./parallel.ts";
+
+const SCOPES = { generation: "This generation", all: "All generations" } as const;
+const VIEWS = { chart: "Chart", table: "Table" } as const;
+
+/** Lines drawn at most; more cost time and cover one another. */
+const MOST_LINES = 4000;
+
+interface Props {
+  readonly columns: HistoryColumns;
+  readonly row: number;
+  readonly tuned: readonly TunedHyperparameter[];
+}
+
+/** Hyperparameters and fitness of many agents at once, a line for each. */
+export function ParallelPanel({ columns, row, tuned }: Props) {
+  const { member } = useRunRoute();
+  const pointed = useHighlight((state) => state.member);
+  const [scope, setScope] = useState<keyof typeof SCOPES>("generation");
+  const [view, setView] = useState<keyof typeof VIEWS>("chart");
+  const [chosen, setChosen] = useState<readonly AxisSetting[]>([]);
+  const { population, fitness, hyperparameters } = columns;
+  const dimensions = useMemo(
+    () =>
+      [
+        ...tuned.map(({ name, range }) =>
+          dimensionOf(name, hyperparameters[name] ?? new Float64Array(), range),
+        ),
+        dimensionOf("fitness", fitness),
+      ].filter((one) => one !== null),
+    [tuned, hyperparameters, fitness],
+  );
+  const settings = settingsFor(dimensions, chosen);
+  const cells = useMemo(() => {
+    const first = scope === "all" ? 0 : row;
+    return Array.from({ length: (row + 1 - first) * population }, (_, at) => first * population + at);
+  }, [scope, row, population]);
+  const scale = useMemo(() => fitnessScale(fitness), [fitness]);
+  const scene = useMemo(() => {
+    const axes = settings.flatMap((setting) => {
+      const dimension = dimensions.find(({ name }) => name === setting.name);
+      return setting.shown && dimension !== undefined ? [{ dimension, setting }] : [];
+    });
+    const lit = new Set(
+      [member, pointed].flatMap((index) => (index === null ? [] : (lastCellOf(columns, index, row) ?? []))),
+    );
+    return {
+      axes,
+      cells: thinned(cells, MOST_LINES),
+      fitness,
+      scale,
+      lit,
+      elite: eliteAsOf(columns, row),
+      format: formatHyperparameter,
+    };
+  }, [settings, dimensions, member, pointed, columns, row, cells, fitness, scale]);
+  const within = cells.filter((cell) => passes(cell, scene.axes));
+  const brushed = settings.some(({ brush }) => brush !== null);
+  return (
+    <section className="panel" aria-label="Parallel coordinates">
+      <div className="panel__head">
+        <h2>Parallel coordinates</h2>
+        <Segments label="Agents" options={SCOPES} value={scope} onChange={setScope} />
+        <Segments label="View of the coordinates" options={VIEWS} value={view} onChange={setView} />
+      </div>
+      <p className="parallel__note">
+        {formatCount(cells.length)} {cells.length === 1 ? "agent" : "agents"}
+        {brushed && `, ${formatCount(within.length)} within the chosen values`}
+        {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} of them drawn`}. Coloured by fitness from{" "}
+        {formatScore(scale.low)} to {formatScore(scale.high)}. Drag along an axis to choose values, click it
+        for all.
+      </p>
+      {scene.axes.length === 0 && <p className="empty">No axis is shown. Choose some under Axes.</p>}
+      {scene.axes.length > 0 && view === "chart" && (
+        <ParallelCanvas
+          scene={scene}
+          summary={`Parallel coordinates of ${cells.length} agents: ${scene.axes
+            .map(({ dimension }) => dimension.name)
+            .join(", ")}. The view Table has the numbers.`}
+          onBrush={(name, brush) => setChosen(withSetting(settings, name, { brush }))}
+        />
+      )}
+      {view === "table" && <ParallelTable columns={columns} cells={within} axes={scene.axes} />}
+      <AxisControls dimensions={dimensions} settings={settings} onChange={setChosen} />
+    </section>
+  );
+}

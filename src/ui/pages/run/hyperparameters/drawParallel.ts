@@ -1,0 +1,150 @@
+import { type FitnessScale, fitnessStep } from "../../../series/fitnessScale.ts";
+import type { PlotTheme } from "../charts/plotTheme.ts";
+import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";
+
+/** An axis in the drawing. */
+export interface ShownAxis {
+  readonly dimension: Dimension;
+  readonly setting: AxisSetting;
+}
+
+export interface ParallelScene {
+  readonly axes: readonly ShownAxis[];
+  /** Cells of the agents that have a line. */
+  readonly cells: readonly number[];
+  readonly fitness: Float64Array;
+  readonly scale: FitnessScale;
+  /** Cells drawn above all others: of the chosen agent and the one that is pointed at. */
+  readonly lit: ReadonlySet<number>;
+  /** Cell of the elite; -1 for none. */
+  readonly elite: number;
+  readonly format: (value: number) => string;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels around the axes: above for names, below for the lowest value. */
+export const EDGE = { side: 64, top: 40, bottom: 26 } as const;
+
+/** Where an axis stands. */
+export function axisX(at: number, axes: number, { width }: Size): number {
+  return axes < 2 ? width / 2 : EDGE.side + (at * (width - 2 * EDGE.side)) / (axes - 1);
+}
+
+/** Height in pixels of a share of an axis. */
+export const shareY = (share: number, { height }: Size): number =>
+  height - EDGE.bottom - share * (height - EDGE.top - EDGE.bottom);
+
+/** Share of an axis at a height in pixels. */
+export const yShare = (y: number, { height }: Size): number =>
+  (height - EDGE.bottom - y) / (height - EDGE.top - EDGE.bottom);
+
+/** The place of the axis next to a position; -1 when none is near. */
+export function axisAt(x: number, axes: number, size: Size): number {
+  let best = -1;
+  for (let at = 0; at < axes; at += 1) {
+    const away = Math.abs(axisX(at, axes, size) - x);
+    if (away < 22 && (best < 0 || away < Math.abs(axisX(best, axes, size) - x))) best = at;
+  }
+  return best;
+}
+
+/** Draws lines coloured by fitness, those outside of a brush in grey, and the axes above them. */
+export function drawParallel(
+  context: CanvasRenderingContext2D,
+  scene: ParallelScene,
+  theme: PlotTheme,
+  size: Size,
+): void {
+  const { axes, cells, fitness, scale, lit, elite } = scene;
+  context.clearRect(0, 0, size.width, size.height);
+  const [out, unknown] = [new Path2D(), new Path2D()];
+  const steps = theme.fitness.map(() => new Path2D());
+  const strong = new Path2D();
+  const best = new Path2D();
+  for (const cell of cells) {
+    const inside = passes(cell, axes);
+    const path = inside ? (steps[fitnessStep(scale, fitness[cell] ?? Number.NaN)] ?? unknown) : out;
+    trace(path, cell, axes, size);
+    if (cell === elite && inside) trace(best, cell, axes, size);
+    if (lit.has(cell)) trace(strong, cell, axes, size);
+  }
+  const crowd = cells.length > 400 ? 0.35 : 0.75;
+  stroke(context, out, theme.colour["ink-3"], 1, 0.12);
+  stroke(context, unknown, theme.colour["ink-3"], 1, crowd);
+  for (const [step, path] of steps.entries()) stroke(context, path, theme.fitness[step] ?? "", 1.25, crowd);
+  stroke(context, best, theme.colour.elite, 2.5, 1);
+  stroke(context, strong, theme.colour.ink, 2, 1);
+  for (const [at, axis] of axes.entries())
+    drawAxis(context, axis, axisX(at, axes.length, size), scene, theme, size);
+}
+
+function trace(path: Path2D, cell: number, axes: readonly ShownAxis[], size: Size): void {
+  let drawn = false;
+  for (const [at, { dimension, setting }] of axes.entries()) {
+    const share = shareOf(dimension, setting.log, dimension.values[cell] ?? Number.NaN);
+    if (!Number.isFinite(share)) {
+      drawn = false;
+      continue;
+    }
+    const [x, y] = [axisX(at, axes.length, size), shareY(share, size)];
+    if (drawn) path.lineTo(x, y);
+    else path.moveTo(x, y);
+    drawn = true;
+  }
+}
+
+function stroke(
+  context: CanvasRenderingContext2D,
+  path: Path2D,
+  colour: string,
+  width: number,
+  opacity: number,
+): void {
+  context.globalAlpha = opacity;
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke(path);
+  context.globalAlpha = 1;
+}
+
+function drawAxis(
+  context: CanvasRenderingContext2D,
+  { dimension, setting }: ShownAxis,
+  x: number,
+  { format, axes }: ParallelScene,
+  theme: PlotTheme,
+  size: Size,
+): void {
+  const { colour } = theme;
+  const [top, bottom] = [shareY(1, size), shareY(0, size)];
+  const room = axes.length < 2 ? size.width : axisX(1, axes.length, size) - axisX(0, axes.length, size) - 8;
+  context.strokeStyle = colour["line-strong"];
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(x, top);
+  context.lineTo(x, bottom);
+  context.stroke();
+  if (setting.brush !== null) {
+    const [low, high] = [setting.brush.min, setting.brush.max].map((value) =>
+      shareY(Math.min(1, Math.max(0, shareOf(dimension, setting.log, value))), size),
+    ) as [number, number];
+    context.globalAlpha = 0.28;
+    context.fillStyle = colour.accent;
+    context.fillRect(x - 7, high, 14, Math.max(2, low - high));
+    context.globalAlpha = 1;
+    context.strokeStyle = colour.accent;
+    context.strokeRect(x - 7, high, 14, Math.max(2, low - high));
+  }
+  context.textAlign = "center";
+  context.font = theme.font;
+  context.fillStyle = colour.ink;
+  context.textBaseline = "alphabetic";
+  context.fillText(`${dimension.name}${setting.log ? " (log)" : ""}`, x, 14, room);
+  context.fillStyle = colour["ink-2"];
+  context.fillText(format(dimension.range.max), x, top - 6, room);
+  context.fillText(format(dimension.range.min), x, bottom + 16, room);
+}

@@ -1,0 +1,112 @@
+/** Parallel coordinates: one vertical axis a value, one line an agent. */
+import { extent, type Range, suitsLog } from "./hyperparameterRanges.ts";
+
+/** One value of all agents that are shown. */
+export interface Dimension {
+  readonly name: string;
+  /** By cell of the history. */
+  readonly values: Float64Array;
+  readonly range: Range;
+  /** Whether its values are all positive, so that a logarithmic axis can show them. */
+  readonly positive: boolean;
+}
+
+/** How a dimension is shown. */
+export interface AxisSetting {
+  readonly name: string;
+  readonly shown: boolean;
+  readonly log: boolean;
+  /** Values that are let through; null for all. */
+  readonly brush: Range | null;
+}
+
+/** The dimension of a column; null when it has no numbers. @param least what its axis shows at least */
+export function dimensionOf(
+  name: string,
+  values: Float64Array,
+  least: Range | null = null,
+): Dimension | null {
+  const seen = extent(values);
+  if (seen === null) return null;
+  const range = {
+    min: Math.min(seen.min, least?.min ?? seen.min),
+    max: Math.max(seen.max, least?.max ?? seen.max),
+  };
+  return { name, values, range, positive: seen.min > 0 };
+}
+
+/** The settings to begin with: all shown, logarithmic where that suits. */
+export const startingSettings = (dimensions: readonly Dimension[]): AxisSetting[] =>
+  dimensions.map(({ name, range, positive }) => ({
+    name,
+    shown: true,
+    log: positive && suitsLog(range),
+    brush: null,
+  }));
+
+/** Settings of the dimensions that there are now: those known keep theirs and their order, new ones come last. */
+export function settingsFor(
+  dimensions: readonly Dimension[],
+  settings: readonly AxisSetting[],
+): readonly AxisSetting[] {
+  const names = new Set(dimensions.map(({ name }) => name));
+  const known = settings.filter(({ name }) => names.has(name));
+  const fresh = startingSettings(
+    dimensions.filter(({ name }) => !settings.some((setting) => setting.name === name)),
+  );
+  return fresh.length === 0 && known.length === settings.length ? settings : [...known, ...fresh];
+}
+
+/** Settings with one changed. */
+export const withSetting = (
+  settings: readonly AxisSetting[],
+  name: string,
+  change: Partial<AxisSetting>,
+): AxisSetting[] => settings.map((setting) => (setting.name === name ? { ...setting, ...change } : setting));
+
+/** Settings with an axis moved one place among those shown: -1 to the left, 1 to the right. */
+export function moved(settings: readonly AxisSetting[], name: string, places: -1 | 1): AxisSetting[] {
+  const order = [...settings];
+  const from = order.findIndex((setting) => setting.name === name);
+  let to = from + places;
+  while (order[to]?.shown === false) to += places;
+  const [one, other] = [order[from], order[to]];
+  if (one === undefined || other === undefined) return order;
+  order.splice(from, 1);
+  order.splice(to, 0, one);
+  return order;
+}
+
+/** Share of an axis' height at which a value lies, 0 at its lower end; NaN for none. */
+export function shareOf({ range }: Dimension, log: boolean, value: number): number {
+  const [low, high, at] = log
+    ? [Math.log(range.min), Math.log(range.max), Math.log(value)]
+    : [range.min, range.max, value];
+  return high > low ? (at - low) / (high - low) : Number.isFinite(at) ? 0.5 : Number.NaN;
+}
+
+/** The value at a share of an axis' height. */
+export function valueAt({ range }: Dimension, log: boolean, share: number): number {
+  const part = Math.min(1, Math.max(0, share));
+  return log ? range.min * (range.max / range.min) ** part : range.min + (range.max - range.min) * part;
+}
+
+/** Whether an agent's values lie within all brushes. */
+export const passes = (
+  cell: number,
+  axes: readonly { readonly dimension: Dimension; readonly setting: AxisSetting }[],
+): boolean =>
+  axes.every(({ dimension, setting: { brush } }) => {
+    if (brush === null) return true;
+    const value = dimension.values[cell] ?? Number.NaN;
+    return value >= brush.min && value <= brush.max;
+  });
+
+/** At most `most` of the cells, evenly taken, the last among them. */
+export function thinned(cells: readonly number[], most: number): readonly number[] {
+  if (cells.length <= most) return cells;
+  return Array.from(
+    { length: most },
+    (_, at) => cells[Math.round(((at + 1) * cells.length) / most) - 1] ?? 0,
+  );
+}

@@ -1,0 +1,61 @@
+import { useStore } from "zustand";
+import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { RunState } from "../../../../workers/protocol.ts";
+import { formatBytes, formatCount, formatMilliseconds } from "../../../lib/format.ts";
+import type { RunRoute } from "../../../routes/route.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { ProgramCode } from "./ProgramCode.tsx";
+import { ProgramTable } from "./ProgramTable.tsx";
+import { byName, largest } from "./programs.ts";
+import { useKernels } from "./useKernels.ts";
+import "./KernelsTab.css";
+
+/** What is compiled for a run: the programs, their sizes and times, and their code. */
+export function KernelsTab({ session }: { readonly session: RunSession }) {
+  const { summary } = useStore(session.view);
+  const route = useRunRoute();
+  return summary === null ? null : <Programs route={route} state={summary.state} />;
+}
+
+function Programs({ route, state }: { readonly route: RunRoute; readonly state: RunState }) {
+  const { reports, problem } = useKernels(route.id, state);
+  const programs = byName(reports ?? []);
+  const open = programs.find(({ id }) => id === route.program) ?? largest(programs);
+  return (
+    <>
+      {problem !== null && (
+        <div className="callout callout--error" role="alert">
+          <p>{problem}</p>
+        </div>
+      )}
+      <section className="panel" aria-label="Programs">
+        <div className="panel__head">
+          <h2>Programs</h2>
+          {programs.length > 0 && <span className="programs__sum">{sumOf(programs)}</span>}
+        </div>
+        {open === undefined ? (
+          <output className="empty">{textOf(reports)}</output>
+        ) : (
+          <ProgramTable programs={programs} open={open} route={route} />
+        )}
+      </section>
+      {open !== undefined && <ProgramCode key={open.id} program={open} />}
+    </>
+  );
+}
+
+/** All programs in a few words. */
+function sumOf(programs: readonly KernelReport[]): string {
+  const bytes = programs.reduce((sum, { code_bytes }) => sum + code_bytes, 0);
+  const ms = programs.reduce((sum, { compile_ms }) => sum + (compile_ms ?? 0), 0);
+  return `${formatCount(programs.length)}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
+}
+
+/** In place of a table without rows. */
+function textOf(reports: readonly unknown[] | null | undefined): string {
+  if (reports === undefined) return "Looking …";
+  if (reports === null)
+    return "This run does not train now, so nothing is compiled for it. Resume it, or start one, to see its programs here.";
+  return "Nothing is compiled yet; the programs appear when the first generation begins.";
+}

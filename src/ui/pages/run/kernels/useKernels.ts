@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { RunState } from "../../../../workers/protocol.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+/** Milliseconds between two questions while the run trains. */
+const INTERVAL = 2000;
+
+export interface Kernels {
+  /** Undefined until the first answer; null when the run does not train. */
+  readonly reports: readonly KernelReport[] | null | undefined;
+  /** Why the last question had no answer. */
+  readonly problem: string | null;
+}
+
+/** The compiled programs of a run, asked for again and again while it trains. */
+export function useKernels(id: string, state: RunState): Kernels {
+  const { coordinator } = useWorkbench();
+  const [kernels, setKernels] = useState<Kernels>({ reports: undefined, problem: null });
+  useEffect(() => {
+    let shown = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (): Promise<void> => {
+      try {
+        const reports = await coordinator.kernels(id);
+        if (shown) setKernels({ reports, problem: null });
+      } catch (error) {
+        if (shown) setKernels(({ reports }) => ({ reports, problem: messageOf(error) }));
+      }
+      if (shown && state === "running") timer = setTimeout(() => void ask(), INTERVAL);
+    };
+    void ask();
+    return () => {
+      shown = false;
+      clearTimeout(timer);
+    };
+  }, [coordinator, id, state]);
+  return kernels;
+}

@@ -1,0 +1,178 @@
+import { useState } from "react";
+import { useStore } from "zustand";
+import { MutationMark } from "../../../components/MutationMark.tsx";
+import { slotColour } from "../../../components/slotStyle.ts";
+import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
+import { useCalmly } from "../../../lib/useCalmly.ts";
+import { navigate } from "../../../routes/navigation.ts";
+import { formatRoute, runRoute } from "../../../routes/route.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { AgentPlayer } from "../agents/AgentPlayer.tsx";
+import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
+import { LazyRecordDialog } from "../agents/LazyRecordDialog.tsx";
+import { useReports } from "../history/useReports.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import type { AgentFacts } from "./agentFacts.ts";
+import { CopyLink } from "./CopyLink.tsx";
+import { mutationWords } from "./mutationWords.ts";
+import { useKeptAgent } from "./useKeptAgent.ts";
+import "./AgentCard.css";
+
+interface Props {
+  readonly session: RunSession;
+  readonly facts: AgentFacts;
+  /** Its line's colour, 0 to 7. */
+  readonly colour: number;
+  readonly population: number;
+  readonly onClose: () => void;
+}
+
+/** Mutations listed of an agent that goes on for long. */
+const MOST_LATER = 5;
+
+const FATES: Readonly<Record<AgentFacts["fate"], string>> = {
+  elite: "The best of its generation",
+  ancestor: "The elite descends from it",
+  survives: "Its line goes on",
+  ended: "Its line ended",
+};
+
+/** One agent: how it came to be, what it reached, and what to do with it. */
+export function AgentCard({ session, facts, colour, population, onClose }: Props) {
+  const route = useRunRoute();
+  const workbench = useWorkbench();
+  const summary = useStore(session.view, (view) => view.summary);
+  useReports(session, facts.first, facts.first);
+  const keeping = useKeptAgent(route.id, facts.index, useCalmly(summary?.generation ?? 0, 3000));
+  const [playing, setPlaying] = useState(false);
+  const [recording, setRecording] = useState(false);
+  const report = session.reports.get(facts.first)?.members.find(({ index }) => index === facts.index);
+  const fork = (): void => {
+    if (keeping.state !== "kept") return;
+    const { ref } = keeping.agent;
+    void workbench.attempt(async () => {
+      navigate(runRoute(await workbench.coordinator.fork(route.id, ref, "weights")));
+    });
+  };
+  return (
+    <section className="agent-card" aria-label={`Agent ${facts.index}`}>
+      <header>
+        <h3>
+          <i className="agent-card__colour" style={{ background: slotColour(colour) }} /> Agent #{facts.index}
+        </h3>
+        <button type="button" className="button button--small button--quiet" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      <p>
+        {FATES[facts.fate]}. Fitness <strong>{formatScore(facts.fitness)}</strong>
+        {facts.rank !== null && `, ${facts.rank} of ${population} in generation ${formatCount(facts.last)}`}.
+      </p>
+      <dl className="agent-card__facts">
+        <div>
+          <dt>Generations</dt>
+          <dd>
+            {facts.first === facts.last
+              ? formatCount(facts.first)
+              : `${formatCount(facts.first)} to ${formatCount(facts.last)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Mutation</dt>
+          <dd>
+            <MutationMark kind={facts.kind} />{" "}
+            {facts.parent === null
+              ? "none: it began the run"
+              : mutationWords(facts, report?.mutation_detail ?? null)}
+          </dd>
+        </div>
+        {facts.later.slice(-MOST_LATER).map((later) => (
+          <div key={later.generation}>
+            <dt>In generation {formatCount(later.generation)}</dt>
+            <dd>
+              <MutationMark kind={later.kind} /> {mutationWords(later, null)}
+            </dd>
+          </div>
+        ))}
+        {facts.differences.map(({ name, from, to }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              {formatHyperparameter(from)} → <strong>{formatHyperparameter(to)}</strong>
+            </dd>
+          </div>
+        ))}
+        {report !== undefined && (
+          <div>
+            <dt>Networks</dt>
+            <dd className="mono">{report.architecture}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Parent</dt>
+          <dd>
+            {facts.parent === null ? (
+              "none"
+            ) : (
+              <a href={formatRoute({ ...route, member: facts.parent })}>Agent #{facts.parent}</a>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Clones</dt>
+          <dd>
+            {facts.children.length === 0 && "none"}
+            {facts.children.slice(0, 8).map((child) => (
+              <a key={child} href={formatRoute({ ...route, member: child })}>
+                #{child}
+              </a>
+            ))}
+            {facts.children.length > 8 && ` and ${formatCount(facts.children.length - 8)} more`}
+          </dd>
+        </div>
+      </dl>
+      <div className="agent-card__actions">
+        {keeping.state === "kept" && (
+          <>
+            <button
+              type="button"
+              className="button button--small"
+              aria-pressed={playing}
+              onClick={() => setPlaying(!playing)}
+            >
+              Play
+            </button>
+            <button type="button" className="button button--small" title={FORK_WEIGHTS} onClick={fork}>
+              Fork weights
+            </button>
+            <button
+              type="button"
+              className="button button--small"
+              title="Keeps what it does as a data set"
+              onClick={() => setRecording(true)}
+            >
+              Record
+            </button>
+          </>
+        )}
+        <CopyLink href={formatRoute({ ...route, member: facts.index })} />
+      </div>
+      {keeping.state === "gone" && (
+        <p className="agent-card__note">
+          Its weights are not kept, so it cannot be played or forked: those of the last generation,
+          checkpoints and the hall of fame are.
+        </p>
+      )}
+      {keeping.state === "failed" && <p className="agent-card__note">{keeping.problem}</p>}
+      {playing && keeping.state === "kept" && summary !== null && (
+        <AgentPlayer key={facts.index} run={route.id} agent={keeping.agent.ref} colour={colour} />
+      )}
+      {recording && keeping.state === "kept" && (
+        <LazyRecordDialog run={route.id} agent={keeping.agent.ref} onClose={() => setRecording(false)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { useState } from "react";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+/** Puts the address of a view on the clipboard. @param href its hash */
+export function CopyLink({ href }: { readonly href: string }) {
+  const workbench = useWorkbench();
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    const address = new URL(href, window.location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      setCopied(href);
+    } catch (error) {
+      workbench.alert(`The link could not be copied (${messageOf(error)}): ${address}`);
+    }
+  };
+  return (
+    <button type="button" className="button button--small" onClick={() => void copy()}>
+      <span aria-live="polite">{copied === href ? "Link copied" : "Copy link"}</span>
+    </button>
+  );
+}

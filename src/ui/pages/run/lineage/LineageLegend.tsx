@@ -1,0 +1,35 @@
+import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
+import { MutationMark } from "../../../components/MutationMark.tsx";
+import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
+import { formatScore } from "../../../lib/format.ts";
+import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
+
+const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
+
+/** What the marks and colours of the lineage say. */
+export function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
+  return (
+    <ul className="lineage__legend" aria-label="Marks">
+      <li>
+        {formatScore(scale.low)}
+        <span className="lineage__steps">
+          {STEPS.map((step) => (
+            <i key={step} style={{ background: `var(--fitness-${step})` }} />
+          ))}
+        </span>
+        {formatScore(scale.high)} fitness
+      </li>
+      {MUTATION_KINDS.map((kind) => (
+        <li key={kind}>
+          <MutationMark kind={kind} /> {MUTATION_SHAPES[kind].label}
+        </li>
+      ))}
+      <li>
+        <i className="lineage__elite-line" /> the elite's descent
+      </li>
+      <li>
+        <i className="lineage__ended" /> ended
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,140 @@
+import { useMemo, useState } from "react";
+import { Segments } from "../../../components/Segments.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import { replaceRoute } from "../../../routes/navigation.ts";
+import { fitnessScale } from "../../../series/fitnessScale.ts";
+import { useHighlight } from "../../../state/highlight.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { LineageGraph } from "../descent/LineageGraph.ts";
+import { lineageFate } from "../descent/lineageFate.ts";
+import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { useRunRoute } from "../runRouteContext.ts";
+import { AgentCard } from "./AgentCard.tsx";
+import { agentFacts } from "./agentFacts.ts";
+import { LineageCanvas } from "./LineageCanvas.tsx";
+import { LineageLegend } from "./LineageLegend.tsx";
+import { LineageTable } from "./LineageTable.tsx";
+import type { LineageView } from "./LineageView.ts";
+import "./LineageTab.css";
+
+const VIEWS = { chart: "Tree", table: "Table" } as const;
+const TITLE = "Lineage";
+
+/** Who descends from whom: every agent of the run, and what became of its line. */
+export function LineageTab({ session }: { readonly session: RunSession }) {
+  return (
+    <WithHistory session={session} title={TITLE}>
+      {(shown) => <Lineage session={session} shown={shown} />}
+    </WithHistory>
+  );
+}
+
+function Lineage({ session, shown }: { readonly session: RunSession; readonly shown: ShownHistory }) {
+  const { columns, history, row } = shown;
+  const route = useRunRoute();
+  const [view, setView] = useState<LineageView | null>(null);
+  const [graph] = useState(() => new LineageGraph());
+  const lit = useHighlight((state) => state.member);
+  const scene = useMemo(() => {
+    graph.catchUp(columns);
+    return {
+      graph,
+      columns,
+      colours: history.colours,
+      scale: fitnessScale(columns.fitness),
+      fate: lineageFate(graph, columns, row),
+      cursor: -1,
+    };
+  }, [graph, columns, history, row]);
+  const { member } = route;
+  const facts = useMemo(
+    () => (member === null ? null : agentFacts(columns, graph, scene.fate, member)),
+    [columns, graph, scene, member],
+  );
+  const drawn = useMemo(() => ({ ...scene, selected: member, lit }), [scene, member, lit]);
+  const select = (index: number | null): void => replaceRoute({ ...route, member: index });
+  const elite = scene.fate.elite.findLast((cell) => cell >= 0) ?? -1;
+  return (
+    <section className="panel lineage" aria-label={TITLE}>
+      <div className="panel__head">
+        <h2>{TITLE}</h2>
+        {elite >= 0 && (
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => select(columns.index[elite] ?? null)}
+          >
+            Elite
+          </button>
+        )}
+        {route.view === "chart" && <ZoomButtons view={view} />}
+        <Segments
+          label="View"
+          options={VIEWS}
+          value={route.view}
+          onChange={(next) => replaceRoute({ ...route, view: next })}
+        />
+      </div>
+      <p className="visually-hidden">
+        Family tree of {formatCount(columns.generations)} generations of {formatCount(columns.population)}{" "}
+        agents. The elite of generation {formatCount(columns.generation[row] ?? 0)} is agent{" "}
+        {columns.index[elite] ?? "unknown"}. The view Table has all numbers.
+      </p>
+      <div className={facts === null ? "lineage__body" : "lineage__body lineage__body--split"}>
+        <div className="lineage__main">
+          {route.view === "table" ? (
+            <LineageTable scene={drawn} />
+          ) : (
+            <LineageCanvas
+              scene={drawn}
+              selectedCell={facts?.cell ?? -1}
+              onView={setView}
+              onSelect={select}
+            />
+          )}
+          {route.view === "chart" && <LineageLegend scale={scene.scale} />}
+        </div>
+        {facts !== null && (
+          <AgentCard
+            session={session}
+            facts={facts}
+            colour={history.colours.of(facts.index)}
+            population={columns.population}
+            onClose={() => select(null)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ZoomButtons({ view }: { readonly view: LineageView | null }) {
+  return (
+    <>
+      <div className="lineage__zoom">
+        <button
+          type="button"
+          className="button button--small"
+          aria-label="Further away"
+          onClick={() => view?.zoom(1 / 1.5)}
+        >
+          −
+        </button>
+        <button
+          type="button"
+          className="button button--small"
+          aria-label="Nearer"
+          onClick={() => view?.zoom(1.5)}
+        >
+          +
+        </button>
+      </div>
+      <button type="button" className="button button--small" onClick={() => view?.showWhole()}>
+        All
+      </button>
+      <button type="button" className="button button--small" onClick={() => view?.showNewest()}>
+        Newest
+      </button>
+    </>
+  );
+}

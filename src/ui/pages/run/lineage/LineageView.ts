@@ -1,0 +1,163 @@
+import { contextInPixels } from "../../../lib/contextInPixels.ts";
+import { type PlotTheme, plotTheme } from "../charts/plotTheme.ts";
+import { drawLineage } from "./drawLineage.ts";
+import { markRadius } from "./drawNodes.ts";
+import type { LineageScene } from "./LineageScene.ts";
+import { Minimap } from "./Minimap.ts";
+import {
+  contained,
+  laneAt,
+  newest,
+  panned,
+  revealing,
+  rowAt,
+  type Stage,
+  screenX,
+  screenY,
+  showsNewest,
+  type Viewport,
+  whole,
+  zoomed,
+} from "./viewport.ts";
+
+/** Pixels around an agent's mark within which it is meant. */
+const REACH = 10;
+
+/** The lineage on its canvas and its minimap: what part is in sight, drawn at most once a frame. Outside React. */
+export class LineageView {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #minimap: Minimap;
+  #theme: PlotTheme;
+  #scene: LineageScene | null = null;
+  #view: Viewport | null = null;
+  /** Whether it moves along with the newest generation. */
+  #follows = true;
+  /** Whether the person has chosen how near things are. */
+  #chosen = false;
+  #frame = 0;
+
+  constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement) {
+    this.#canvas = canvas;
+    this.#minimap = new Minimap(minimap);
+    this.#theme = plotTheme(host(canvas));
+  }
+
+  show(scene: LineageScene): void {
+    this.#scene = scene;
+    this.#request();
+  }
+
+  /** After a change of size. */
+  resize(): void {
+    this.#request();
+  }
+
+  /** After a change between light and dark. */
+  recolour(): void {
+    this.#theme = plotTheme(host(this.#canvas));
+    this.#request();
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /** Nearer or further, around a point of the canvas; its middle unless given. */
+  zoom(factor: number, x = this.#stage.width / 2, y = this.#stage.height / 2): void {
+    this.#chosen = true;
+    this.#move((view, stage) => zoomed(view, factor, x, y, stage));
+  }
+
+  pan(x: number, y: number): void {
+    this.#move((view, stage) => panned(view, x, y, stage));
+  }
+
+  showWhole(): void {
+    this.#chosen = true;
+    this.#move((_view, stage) => whole(stage));
+  }
+
+  showNewest(): void {
+    this.#chosen = false;
+    this.#follows = true;
+    this.#view = null;
+    this.#request();
+  }
+
+  /** Brings a cell into sight. */
+  reveal(cell: number): void {
+    const graph = this.#scene?.graph;
+    if (graph === undefined) return;
+    const row = Math.floor(cell / graph.population);
+    this.#move((view, stage) => revealing(view, row, graph.lane(cell), stage));
+  }
+
+  /** Centres the generation at a point of the minimap. */
+  showAtMinimap(x: number): void {
+    const stage = this.#stage;
+    const row = this.#minimap.rowAt(x, stage);
+    this.#move((view) => contained({ ...view, row: row - stage.width / 2 / view.dx }, stage));
+  }
+
+  /** The cell of the agent at a point of the canvas; -1 for none. */
+  cellAt(x: number, y: number): number {
+    const view = this.#view;
+    const graph = this.#scene?.graph;
+    if (view === null || graph === undefined) return -1;
+    const [row, lane] = [Math.round(rowAt(view, x)), Math.round(laneAt(view, y))];
+    if (row < 0 || row >= graph.generations || lane < 0 || lane >= graph.population) return -1;
+    const away = Math.hypot(screenX(view, row) - x, screenY(view, lane) - y);
+    return away <= Math.max(REACH, markRadius(view)) ? graph.cellAt(row, lane) : -1;
+  }
+
+  /** Where a cell is on the canvas, in CSS pixels. */
+  placeOf(cell: number): { readonly x: number; readonly y: number } {
+    const view = this.#view;
+    const graph = this.#scene?.graph;
+    if (view === null || graph === undefined) return { x: 0, y: 0 };
+    const row = Math.floor(cell / graph.population);
+    return { x: screenX(view, row), y: screenY(view, graph.lane(cell)) };
+  }
+
+  get #stage(): Stage {
+    const graph = this.#scene?.graph;
+    return {
+      width: this.#canvas.clientWidth,
+      height: this.#canvas.clientHeight,
+      rows: graph?.generations ?? 0,
+      lanes: graph?.population ?? 0,
+    };
+  }
+
+  #move(change: (view: Viewport, stage: Stage) => Viewport): void {
+    const stage = this.#stage;
+    if (stage.width === 0) return;
+    this.#view = change(this.#view ?? newest(stage), stage);
+    this.#follows = showsNewest(this.#view, stage);
+    this.#request();
+  }
+
+  #request(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const scene = this.#scene;
+    const stage = this.#stage;
+    if (scene === null || stage.width === 0) return;
+    if (this.#view === null || (this.#follows && !this.#chosen)) this.#view = newest(stage);
+    else if (this.#follows) this.#view = newest(stage, this.#view.dx);
+    const view = contained(this.#view, stage);
+    this.#view = view;
+    const context = contextInPixels(this.#canvas);
+    if (context) drawLineage(context, scene, this.#theme, view, stage);
+    this.#minimap.draw(scene, this.#theme, view, stage);
+  }
+}
+
+/** The element that the canvas' colours are read in. */
+const host = (canvas: HTMLCanvasElement): HTMLElement => canvas.parentElement ?? document.body;

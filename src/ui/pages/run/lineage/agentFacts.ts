@@ -1,0 +1,136 @@
+import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
+import { firstCellOf, lastCellOf } from "../../../series/shownRow.ts";
+import type { LineageGraph } from "../descent/LineageGraph.ts";
+import type { LineageFate } from "../descent/lineageFate.ts";
+
+/** A hyperparameter that an agent has otherwise than the one it was cloned from. */
+export interface Difference {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A mutation of an agent that went on. */
+export interface LaterMutation {
+  readonly generation: number;
+  readonly mutation: string;
+  readonly kind: (typeof MUTATION_KINDS)[number];
+  /** Against the generation before. */
+  readonly differences: readonly Difference[];
+}
+
+/** What the columns tell of one agent, as seen from a generation. */
+export interface AgentFacts {
+  readonly index: number;
+  /** Cell of its first generation, and of its last up to the one that it is seen from. */
+  readonly born: number;
+  readonly cell: number;
+  /** Numbers of these generations. */
+  readonly first: number;
+  readonly last: number;
+  readonly fitness: number;
+  /** Place among its generation's fitnesses, 1 for the best; null without one. */
+  readonly rank: number | null;
+  readonly mutation: string;
+  readonly kind: (typeof MUTATION_KINDS)[number];
+  /** Identity of the agent that it was cloned from; null for the first. */
+  readonly parent: number | null;
+  readonly differences: readonly Difference[];
+  /** Mutations since its first generation: an elite that goes on may be mutated in its place. */
+  readonly later: readonly LaterMutation[];
+  /** Identities of its clones, in order. */
+  readonly children: readonly number[];
+  readonly fate: "elite" | "ancestor" | "survives" | "ended";
+}
+
+/** @returns null for an agent that is not known, or not yet born. */
+export function agentFacts(
+  columns: HistoryColumns,
+  graph: LineageGraph,
+  fate: LineageFate,
+  index: number,
+): AgentFacts | null {
+  const born = firstCellOf(columns, index);
+  const cell = lastCellOf(columns, index, fate.row);
+  if (born === null || cell === null) return null;
+  const { population } = columns;
+  const row = Math.floor(cell / population);
+  const before = graph.before(born);
+  return {
+    index,
+    born,
+    cell,
+    first: columns.generation[Math.floor(born / population)] ?? 0,
+    last: columns.generation[row] ?? 0,
+    fitness: columns.fitness[cell] ?? Number.NaN,
+    rank: rankOf(columns, row, cell),
+    mutation: columns.mutations[columns.mutation[born] ?? -1] ?? "None",
+    kind: MUTATION_KINDS[columns.mutation_kind[born] ?? 0] ?? "none",
+    parent: before < 0 ? null : (columns.index[before] ?? null),
+    differences: before < 0 ? [] : differences(columns, before, born),
+    later: laterMutations(columns, graph, born, cell),
+    children: childrenOf(columns, graph, born, index),
+    fate: fateOf(columns, fate, cell),
+  };
+}
+
+function laterMutations(
+  columns: HistoryColumns,
+  graph: LineageGraph,
+  born: number,
+  cell: number,
+): LaterMutation[] {
+  const later: LaterMutation[] = [];
+  for (let at = cell; at > born; at = graph.before(at)) {
+    const kind = MUTATION_KINDS[columns.mutation_kind[at] ?? 0] ?? "none";
+    if (kind === "none") continue;
+    later.unshift({
+      generation: columns.generation[Math.floor(at / columns.population)] ?? 0,
+      mutation: columns.mutations[columns.mutation[at] ?? -1] ?? "None",
+      kind,
+      differences: differences(columns, graph.before(at), at),
+    });
+  }
+  return later;
+}
+
+function rankOf({ population, fitness }: HistoryColumns, row: number, cell: number): number | null {
+  const own = fitness[cell] ?? Number.NaN;
+  if (!Number.isFinite(own)) return null;
+  const better = fitness.subarray(row * population, (row + 1) * population).filter((other) => other > own);
+  return better.length + 1;
+}
+
+function differences({ hyperparameters }: HistoryColumns, before: number, cell: number): Difference[] {
+  return Object.entries(hyperparameters).flatMap(([name, column]) => {
+    const [from, to] = [column[before] ?? Number.NaN, column[cell] ?? Number.NaN];
+    return Object.is(from, to) ? [] : [{ name, from, to }];
+  });
+}
+
+/** Those that were cloned from an agent while it was a member. */
+function childrenOf(columns: HistoryColumns, graph: LineageGraph, born: number, index: number): number[] {
+  const { population, generations } = columns;
+  const children: number[] = [];
+  for (let row = Math.floor(born / population); row < generations - 1; row += 1) {
+    const start = row * population;
+    if (columns.index.subarray(start, start + population).indexOf(index) < 0) break;
+    for (let cell = start + population; cell < start + 2 * population; cell += 1) {
+      const child = columns.index[cell] ?? -1;
+      if (child !== index && columns.index[graph.before(cell)] === index) children.push(child);
+    }
+  }
+  return children;
+}
+
+function fateOf(
+  columns: HistoryColumns,
+  { row: seen, elite, survives }: LineageFate,
+  cell: number,
+): AgentFacts["fate"] {
+  const index = columns.index[cell];
+  if (elite[seen] === cell) return "elite";
+  // Also where the agent itself went on beside the clone that leads to the elite.
+  if (elite.some((other) => other >= 0 && columns.index[other] === index)) return "ancestor";
+  return survives[cell] === 1 ? "survives" : "ended";
+}

@@ -1,0 +1,88 @@
+import type { PlotTheme } from "../charts/plotTheme.ts";
+import type { LineageScene } from "./LineageScene.ts";
+import { rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
+
+/** Pixels that generations are apart at least; of closer ones only some are drawn. */
+const CLOSEST = 3;
+/** Pixels from which on lines are curves. */
+const CURVED = 10;
+
+/** The rows of generations that are drawn, and how many each stands for. */
+export function drawnRows(
+  view: Viewport,
+  { width, rows }: Pick<Stage, "width" | "rows">,
+): {
+  readonly first: number;
+  readonly last: number;
+  readonly step: number;
+} {
+  const step = Math.max(1, Math.ceil(CLOSEST / view.dx));
+  const first = Math.max(0, Math.floor(rowAt(view, 0) / step) * step);
+  const last = Math.min(rows - 1, Math.ceil(rowAt(view, width)) + step);
+  return { first, last, step };
+}
+
+/** The cell that many generations before one; -1 where its line begins later. */
+function ancestor({ graph }: LineageScene, cell: number, generations: number): number {
+  let at = cell;
+  for (let back = 0; back < generations && at >= 0; back += 1) at = graph.before(at);
+  return at;
+}
+
+/** Lines of descent: those that ended, those that go on in their colours, the elite's above all. */
+export function drawEdges(
+  context: CanvasRenderingContext2D,
+  scene: LineageScene,
+  theme: PlotTheme,
+  view: Viewport,
+  stage: Stage,
+): void {
+  const { graph, fate, colours, columns } = scene;
+  const { population } = graph;
+  const { first, last, step } = drawnRows(view, stage);
+  const dead = new Path2D();
+  const elite = new Path2D();
+  const living = theme.members.map(() => new Path2D());
+  for (let row = first; row <= last; row += step) {
+    const back = Math.min(step, row);
+    if (back === 0) continue;
+    const [x0, x1] = [screenX(view, row - back), screenX(view, row)];
+    for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
+      const from = ancestor(scene, cell, back);
+      if (from < 0) continue;
+      const survives = fate.survives[cell] === 1;
+      const path = survives ? living[colours.of(columns.index[cell] ?? -1)] : dead;
+      if (path === undefined) continue;
+      const [y0, y1] = [screenY(view, graph.lane(from)), screenY(view, graph.lane(cell))];
+      join(path, x0, y0, x1, y1);
+      if (fate.elite[row] === cell) join(elite, x0, y0, x1, y1);
+    }
+  }
+  stroke(context, dead, theme.colour["ink-3"], 1, 0.35);
+  for (const [colour, path] of living.entries())
+    stroke(context, path, theme.members[colour] ?? theme.colour.ink, 1.25, 0.7);
+  stroke(context, elite, theme.colour.elite, 2.5, 1);
+}
+
+function join(path: Path2D, x0: number, y0: number, x1: number, y1: number): void {
+  path.moveTo(x0, y0);
+  if (x1 - x0 < CURVED || y0 === y1) path.lineTo(x1, y1);
+  else {
+    const middle = (x0 + x1) / 2;
+    path.bezierCurveTo(middle, y0, middle, y1, x1, y1);
+  }
+}
+
+function stroke(
+  context: CanvasRenderingContext2D,
+  path: Path2D,
+  colour: string,
+  width: number,
+  opacity: number,
+): void {
+  context.globalAlpha = opacity;
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke(path);
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,106 @@
+import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
+import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
+import { fitnessStep } from "../../../series/fitnessScale.ts";
+import type { PlotTheme } from "../charts/plotTheme.ts";
+import { fittest } from "../descent/lineageFate.ts";
+import { drawnRows } from "./drawEdges.ts";
+import type { LineageScene } from "./LineageScene.ts";
+import { type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
+
+/** Radius of marks in pixels; below the smallest, shapes cannot be told apart and all are dots. */
+const LARGEST = 6;
+const SMALLEST_SHAPE = 2.5;
+
+/** Radius that the distance of agents leaves to a mark, in pixels. */
+export const markRadius = ({ dx, dy }: Viewport): number => Math.min(LARGEST, 0.4 * Math.min(dx, dy));
+
+let shapes: readonly Path2D[] | null = null;
+/** The marks by code of mutation, within 5 of the origin. */
+function markShapes(): readonly Path2D[] {
+  shapes ??= MUTATION_KINDS.map((kind) => new Path2D(MUTATION_SHAPES[kind].path));
+  return shapes;
+}
+
+/** Agents: filled by fitness, shaped by what mutated, each generation's best with a ring. */
+export function drawNodes(
+  context: CanvasRenderingContext2D,
+  scene: LineageScene,
+  theme: PlotTheme,
+  view: Viewport,
+  stage: Stage,
+): void {
+  const { graph, columns, scale, fate } = scene;
+  const { population } = graph;
+  const { first, last, step } = drawnRows(view, stage);
+  const radius = markRadius(view);
+  if (step === 1 && radius >= 1) {
+    // By fill, so that a colour is set few times; the last is of agents without a fitness.
+    const fills = Array.from({ length: theme.fitness.length + 1 }, () => new Path2D());
+    const faded = fills.map(() => new Path2D());
+    const marks = markShapes();
+    for (let row = first; row <= last; row += 1) {
+      const x = screenX(view, row);
+      for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
+        const y = screenY(view, graph.lane(cell));
+        if (y < -LARGEST || y > stage.height + LARGEST) continue;
+        const level = fitnessStep(scale, columns.fitness[cell] ?? Number.NaN);
+        const paths = fate.survives[cell] === 1 ? fills : faded;
+        const path = paths.at(level);
+        const shape = radius < SMALLEST_SHAPE ? undefined : marks[columns.mutation_kind[cell] ?? 0];
+        if (shape === undefined) path?.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+        else path?.addPath(shape, new DOMMatrix([radius / 5, 0, 0, radius / 5, x, y]));
+      }
+    }
+    for (const [level, path] of fills.entries()) {
+      context.fillStyle = theme.fitness[level] ?? theme.colour["ink-3"];
+      context.fill(path);
+      context.globalAlpha = 0.45;
+      context.fill(faded[level] ?? path);
+      context.globalAlpha = 1;
+    }
+    drawRings(context, scene, theme, view, { first, last }, radius);
+  }
+  const spot = (cell: number, colour: string, width: number): void => {
+    const row = Math.floor(cell / population);
+    ring(context, screenX(view, row), screenY(view, graph.lane(cell)), radius + 4, colour, width);
+  };
+  for (let row = first; row <= last; row += 1) {
+    for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
+      const index = columns.index[cell];
+      if (index === scene.selected) spot(cell, theme.colour.accent, 2.5);
+      else if (index === scene.lit) spot(cell, theme.colour.ink, 1.5);
+      if (cell === scene.cursor) spot(cell, theme.colour.accent, 1.5);
+    }
+  }
+}
+
+function drawRings(
+  context: CanvasRenderingContext2D,
+  { graph, columns }: LineageScene,
+  theme: PlotTheme,
+  view: Viewport,
+  { first, last }: { readonly first: number; readonly last: number },
+  radius: number,
+): void {
+  if (radius < SMALLEST_SHAPE) return;
+  for (let row = first; row <= last; row += 1) {
+    const best = fittest(columns, row);
+    if (best < 0) continue;
+    ring(context, screenX(view, row), screenY(view, graph.lane(best)), radius + 2, theme.colour.elite, 1.5);
+  }
+}
+
+function ring(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  radius: number,
+  colour: string,
+  width: number,
+): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from "react";
+import type { KeptAgent } from "../../../../workers/protocol.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+/** Whether an agent's weights can still be had. */
+export type Keeping =
+  | { readonly state: "asking" | "gone" }
+  | { readonly state: "kept"; readonly agent: KeptAgent }
+  | { readonly state: "failed"; readonly problem: string };
+
+/**
+ * Looks among the agents that a run keeps.
+ * @param version generations so far: what is kept changes with them
+ */
+export function useKeptAgent(run: string, index: number, version: number): Keeping {
+  const { coordinator } = useWorkbench();
+  const [found, setFound] = useState<{ readonly index: number; readonly keeping: Keeping } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const ask = async (): Promise<void> => {
+      let keeping: Keeping;
+      try {
+        const agents = (await coordinator.agents(run)).filter((agent) => agent.index === index);
+        // The newest is the one that has learnt the most.
+        const [agent] = agents.toSorted((a, b) => b.generation - a.generation);
+        keeping = agent === undefined ? { state: "gone" } : { state: "kept", agent };
+      } catch (error) {
+        keeping = { state: "failed", problem: messageOf(error) };
+      }
+      if (wanted) setFound({ index, keeping });
+    };
+    void ask();
+    return () => {
+      wanted = false;
+    };
+  }, [coordinator, run, index, version]);
+  return found?.index === index ? found.keeping : { state: "asking" };
+}

@@ -1,0 +1,90 @@
+/** What part of the lineage a canvas shows. */
+export interface Viewport {
+  /** The row, in fractions, at the canvas' left end. */
+  readonly row: number;
+  /** The lane, in fractions, at its top. */
+  readonly lane: number;
+  /** Pixels from one generation to the next. */
+  readonly dx: number;
+  /** Pixels from one lane to the next. */
+  readonly dy: number;
+}
+
+/** Extents in CSS pixels, and what there is to be seen. */
+export interface Stage {
+  readonly width: number;
+  readonly height: number;
+  readonly rows: number;
+  readonly lanes: number;
+}
+
+/** Pixels left free around the first and last agents. */
+export const MARGIN = { left: 20, right: 28, top: 34, bottom: 14 } as const;
+
+/** Pixels between generations in a first view, at least, and at the nearest; between lanes, at most and at the nearest. */
+const FAR = 18;
+const NEAR = 64;
+const WIDEST_LANE = 44;
+const NEAR_LANE = 24;
+
+/** Pixels between lanes with all of them in sight. */
+const fittedLane = ({ height, lanes }: Stage): number =>
+  Math.min(WIDEST_LANE, (height - MARGIN.top - MARGIN.bottom) / Math.max(1, lanes - 1));
+
+/** Pixels between generations with all of them in sight. */
+const fittedRow = ({ width, rows }: Stage): number =>
+  (width - MARGIN.left - MARGIN.right) / Math.max(1, rows - 1);
+
+const clamp = (value: number, low: number, high: number): number =>
+  Math.min(Math.max(value, low), Math.max(low, high));
+
+/** The nearest viewport that shows no more emptiness than the margins. */
+export function contained(view: Viewport, stage: Stage): Viewport {
+  const dx = clamp(view.dx, Math.min(fittedRow(stage), NEAR), NEAR);
+  const dy = clamp(view.dy, fittedLane(stage), Math.max(fittedLane(stage), NEAR_LANE));
+  const seenRows = (stage.width - MARGIN.right) / dx;
+  const seenLanes = (stage.height - MARGIN.bottom) / dy;
+  return {
+    dx,
+    dy,
+    row: clamp(view.row, -MARGIN.left / dx, stage.rows - 1 - seenRows),
+    lane: clamp(view.lane, -MARGIN.top / dy, stage.lanes - 1 - seenLanes),
+  };
+}
+
+/** All generations at once. */
+export const whole = (stage: Stage): Viewport => contained({ row: 0, lane: 0, dx: 0, dy: 0 }, stage);
+
+/** The newest generations, at a distance at which marks can be told apart; all of them while they fit. */
+export const newest = (stage: Stage, dx = Math.max(FAR, fittedRow(stage))): Viewport =>
+  contained({ row: stage.rows, lane: 0, dx, dy: 0 }, stage);
+
+/** Whether the newest generation is in sight. */
+export const showsNewest = (view: Viewport, stage: Stage): boolean =>
+  screenX(view, stage.rows - 1) <= stage.width;
+
+/** Nearer (factor above 1) or further, the point under (x, y) staying there. */
+export function zoomed(view: Viewport, factor: number, x: number, y: number, stage: Stage): Viewport {
+  const dx = clamp(view.dx * factor, Math.min(fittedRow(stage), NEAR), NEAR);
+  const dy = clamp(view.dy * factor, fittedLane(stage), Math.max(fittedLane(stage), NEAR_LANE));
+  const moved = { dx, dy, row: rowAt(view, x) - x / dx, lane: laneAt(view, y) - y / dy };
+  return contained(moved, stage);
+}
+
+/** Moved by pixels, as content that is dragged. */
+export const panned = (view: Viewport, x: number, y: number, stage: Stage): Viewport =>
+  contained({ ...view, row: view.row - x / view.dx, lane: view.lane - y / view.dy }, stage);
+
+/** Moved as little as brings a row and lane into sight. */
+export function revealing(view: Viewport, row: number, lane: number, stage: Stage): Viewport {
+  const edge = 24;
+  const [x, y] = [screenX(view, row), screenY(view, lane)];
+  const right = clamp(x, MARGIN.left + edge, stage.width - MARGIN.right - edge) - x;
+  const down = clamp(y, MARGIN.top, stage.height - MARGIN.bottom) - y;
+  return panned(view, right, down, stage);
+}
+
+export const screenX = (view: Viewport, row: number): number => (row - view.row) * view.dx;
+export const screenY = (view: Viewport, lane: number): number => (lane - view.lane) * view.dy;
+export const rowAt = (view: Viewport, x: number): number => view.row + x / view.dx;
+export const laneAt = (view: Viewport, y: number): number => view.lane + y / view.dy;

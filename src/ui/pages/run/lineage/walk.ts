@@ -1,0 +1,42 @@
+import type { LineageGraph } from "../descent/LineageGraph.ts";
+import type { LineageFate } from "../descent/lineageFate.ts";
+
+/** Where a key of the keyboard leads from a cell; null for keys that lead nowhere. */
+export function walk(graph: LineageGraph, fate: LineageFate, cell: number, key: string): number | null {
+  const { population, generations } = graph;
+  const row = Math.floor(cell / population);
+  const beside = (lanes: number): number => {
+    const lane = Math.min(population - 1, Math.max(0, graph.lane(cell) + lanes));
+    return graph.cellAt(row, lane);
+  };
+  switch (key) {
+    case "ArrowLeft":
+      return graph.before(cell) < 0 ? cell : graph.before(cell);
+    case "ArrowRight":
+      return successor(graph, fate, cell) ?? cell;
+    case "ArrowUp":
+      return beside(-1);
+    case "ArrowDown":
+      return beside(1);
+    case "Home":
+      return graph.cellAt(0, Math.min(population - 1, graph.lane(cell)));
+    case "End":
+      return fate.elite[generations - 1] === -1
+        ? graph.cellAt(generations - 1, graph.lane(cell))
+        : (fate.elite[generations - 1] ?? cell);
+    default:
+      return null;
+  }
+}
+
+/** What comes after a cell: the elite's ancestor before others whose line goes on, and those before the rest. */
+function successor(graph: LineageGraph, fate: LineageFate, cell: number): number | null {
+  const row = Math.floor(cell / graph.population) + 1;
+  if (row >= graph.generations) return null;
+  const children = Array.from({ length: graph.population }, (_, lane) => graph.cellAt(row, lane)).filter(
+    (child) => graph.before(child) === cell,
+  );
+  const rank = (child: number): number =>
+    fate.elite[row] === child ? 0 : fate.survives[child] === 1 ? 1 : 2;
+  return children.sort((a, b) => rank(a) - rank(b))[0] ?? null;
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { Notice } from "../../../../workers/protocol.ts";
+import { Segments } from "../../../components/Segments.tsx";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { NoteField } from "./NoteField.tsx";
+import { SteeringLog } from "./SteeringLog.tsx";
+import "./LogTab.css";
+
+const LEVELS = { all: "All", info: "Info", warning: "Warnings", error: "Errors" } as const;
+type Level = keyof typeof LEVELS;
+
+const timeOf = (moment: number): string => new Date(moment).toLocaleTimeString("en", { hour12: false });
+
+/** Messages of a level that hold some words, newest first. */
+export function filteredNotices(notices: readonly Notice[], level: Level, words: string): Notice[] {
+  const wanted = words.trim().toLowerCase();
+  return notices
+    .filter((notice) => level === "all" || notice.level === level)
+    .filter(({ message }) => message.toLowerCase().includes(wanted))
+    .toReversed();
+}
+
+/** What the run had to say, and what a person says of it. */
+export function LogTab({ session }: { readonly session: RunSession }) {
+  const { notices, summary } = useStore(session.view);
+  const [level, setLevel] = useState<Level>("all");
+  const [words, setWords] = useState("");
+  const shown = filteredNotices(notices, level, words);
+  return (
+    <>
+      {summary !== null && (
+        <>
+          <NoteField key={summary.id} id={summary.id} note={summary.note} />
+          <SteeringLog session={session} />
+        </>
+      )}
+      <section className="panel" aria-label="Log">
+        <div className="panel__head">
+          <h2>Log</h2>
+          <input
+            type="search"
+            className="field log__filter"
+            aria-label="Filter the log"
+            placeholder="Filter"
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
+          <Segments label="Level" options={LEVELS} value={level} onChange={setLevel} />
+        </div>
+        {shown.length === 0 ? (
+          <p className="empty">
+            {notices.length === 0 ? "Nothing to tell so far." : "No message fits the filter."}
+          </p>
+        ) : (
+          <ul className="messages" aria-label="Messages">
+            {shown.map((notice, position) => (
+              <li key={`${notice.at} ${shown.length - position}`} className={`messages__${notice.level}`}>
+                <time dateTime={new Date(notice.at).toISOString()}>{timeOf(notice.at)}</time>
+                <strong>{notice.level}</strong>
+                <span>{notice.message}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+/** Longer notes are refused. */
+const MAX_LENGTH = 4000;
+
+/** A person's own words on a run, kept with it. */
+export function NoteField({ id, note }: { readonly id: string; readonly note: string }) {
+  const workbench = useWorkbench();
+  const [draft, setDraft] = useState(note);
+  const [saved, setSaved] = useState(note);
+  const save = async (): Promise<void> => {
+    const done = await workbench.attempt(() => workbench.coordinator.setNote(id, draft));
+    if (done) setSaved(draft);
+  };
+  const same = draft === saved;
+  return (
+    <section className="panel note" aria-label="Note">
+      <div className="panel__head">
+        <h2>Note</h2>
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={same}
+          onClick={() => void save()}
+        >
+          {same && draft !== "" ? "Saved" : "Save"}
+        </button>
+      </div>
+      <textarea
+        className="field note__field"
+        aria-label="Note on this run"
+        placeholder="What this run is for, what came out of it"
+        rows={3}
+        maxLength={MAX_LENGTH}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+    </section>
+  );
+}

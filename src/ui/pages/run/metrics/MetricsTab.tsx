@@ -1,0 +1,95 @@
+import { Fragment, useMemo, useState } from "react";
+import { Segments } from "../../../components/Segments.tsx";
+import { replaceRoute } from "../../../routes/navigation.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { GenerationTable } from "../charts/GenerationTable.tsx";
+import { LazyPlot } from "../charts/LazyPlot.tsx";
+import { PlotKey } from "../charts/PlotKey.tsx";
+import { useDescendants } from "../charts/useDescendants.ts";
+import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { useRunRoute } from "../runRouteContext.ts";
+import { metricPlots, type Spreads } from "./metricPlots.ts";
+import "./MetricsTab.css";
+
+const TITLE = "Metrics";
+const VIEWS = { chart: "Charts", table: "Table" } as const;
+const GROUPS = ["Evaluation", "Learning", "Time"] as const;
+
+/** Everything that a run measures, a small chart each. */
+export function MetricsTab({ session }: { readonly session: RunSession }) {
+  return (
+    <WithHistory session={session} title={TITLE}>
+      {(shown) => <Metrics shown={shown} />}
+    </WithHistory>
+  );
+}
+
+function Metrics({ shown }: { readonly shown: ShownHistory }) {
+  const { columns } = shown;
+  const route = useRunRoute();
+  const all = useDescendants(shown, route.member);
+  const [spreads] = useState<Spreads>(() => new Map());
+  const [search, setSearch] = useState("");
+  const plots = useMemo(() => metricPlots(all, spreads), [all, spreads]);
+  const wanted = plots.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <section className="panel" aria-label={TITLE}>
+      <div className="panel__head">
+        <h2>{TITLE}</h2>
+        <input
+          type="search"
+          className="field metrics__search"
+          aria-label="Find a metric"
+          placeholder="Find a metric"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Segments
+          label="View"
+          options={VIEWS}
+          value={route.view}
+          onChange={(next) => replaceRoute({ ...route, view: next })}
+        />
+      </div>
+      {wanted.length === 0 && (
+        <div className="empty">
+          <p>No metric of this run is called so.</p>
+          <button type="button" className="button" onClick={() => setSearch("")}>
+            Show all {plots.length}
+          </button>
+        </div>
+      )}
+      {wanted.length > 0 && route.view === "table" && (
+        <GenerationTable
+          label="Metrics by generation"
+          generations={Array.from(columns.generation)}
+          columns={wanted.map(({ column }) => column())}
+        />
+      )}
+      {wanted.length > 0 && route.view === "chart" && (
+        <>
+          <PlotKey columns={columns} selected={all.selected !== null} />
+          <div className="plots">
+            {GROUPS.map((group) => {
+              const members = wanted.filter((plot) => plot.group === group);
+              if (members.length === 0) return null;
+              return (
+                <Fragment key={group}>
+                  <h3 className="plots__heading">{group}</h3>
+                  {members.map(({ name, about, model }) => (
+                    <LazyPlot
+                      key={name}
+                      title={name}
+                      summary={`${about}, over the generations. The view Table has the numbers.`}
+                      model={model}
+                    />
+                  ))}
+                </Fragment>
+              );
+            })}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

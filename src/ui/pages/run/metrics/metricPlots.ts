@@ -1,0 +1,183 @@
+import {
+  formatCount,
+  formatHyperparameter,
+  formatMilliseconds,
+  formatScore,
+  formatShort,
+} from "../../../lib/format.ts";
+import { lineOfDescent } from "../../../series/lineOfDescent.ts";
+import { numbersOrNull, RowSpread } from "../../../series/RowSpread.ts";
+import { type Descendants, descentModel } from "../charts/descentModel.ts";
+import type { TableColumn } from "../charts/GenerationTable.tsx";
+import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
+
+/** A chart of the view. */
+export interface MetricPlot {
+  readonly name: string;
+  readonly group: "Evaluation" | "Learning" | "Time";
+  /** What it shows, in words. */
+  readonly about: string;
+  readonly model: () => PlotModel;
+  /** One number a generation, for the table. */
+  readonly column: () => TableColumn;
+}
+
+/** Spreads of columns that have been found, by name; they grow with the run. */
+export type Spreads = Map<string, RowSpread>;
+
+const spreadOf = (spreads: Spreads, name: string): RowSpread => {
+  const known = spreads.get(name) ?? new RowSpread();
+  spreads.set(name, known);
+  return known;
+};
+
+const PLAIN = { log: false, bounds: [], marks: [] } as const;
+
+/** A chart of a value that every member has. */
+function ofMembers(
+  all: Descendants,
+  spreads: Spreads,
+  plot: Pick<MetricPlot, "name" | "group" | "about">,
+  values: ArrayLike<number>,
+  format: (value: number) => string,
+): MetricPlot {
+  const column = values instanceof Float64Array ? values : Float64Array.from(values);
+  const spread = spreadOf(spreads, plot.name);
+  return {
+    ...plot,
+    model: () => descentModel(all, column, spread, { ...PLAIN, format }),
+    column: () => {
+      spread.catchUp(column, all.columns.population);
+      return { label: `${plot.name}, median`, values: spread.part("median") };
+    },
+  };
+}
+
+/** A chart of one value a generation. */
+function ofGenerations(
+  { columns }: Descendants,
+  plot: Pick<MetricPlot, "name" | "group" | "about">,
+  values: readonly (number | null)[],
+  format: (value: number) => string,
+): MetricPlot {
+  const line: PlotLine = { label: plot.name, values, colour: "accent", width: 1.5, read: true };
+  return {
+    ...plot,
+    model: () => ({
+      ...PLAIN,
+      x: Array.from(columns.generation),
+      lines: [line],
+      bands: [],
+      under: null,
+      format,
+      formatX: formatCount,
+    }),
+    column: () => ({ label: plot.name, values }),
+  };
+}
+
+/** How far the episodes of the elite's evaluations lie apart; nothing where they are not known one by one. */
+function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
+  const { evaluation } = columns;
+  if (evaluation === null) return [];
+  const part = (label: string, name: keyof typeof evaluation, width: number): PlotLine => ({
+    label,
+    values: lineOfDescent(evaluation[name], fate.elite),
+    colour: name === "median" ? "elite" : "accent",
+    width,
+    read: name !== "q1" && name !== "q3",
+  });
+  const lines = [
+    part("lowest", "min", 0),
+    part("first quartile", "q1", 0),
+    part("median", "median", 2),
+    part("third quartile", "q3", 0),
+    part("highest", "max", 0),
+  ];
+  return [
+    {
+      name: "evaluation spread",
+      group: "Evaluation",
+      about: "Returns of the elite's evaluation episodes: lowest to highest, middle half and median",
+      model: () => ({
+        ...PLAIN,
+        x: Array.from(columns.generation),
+        lines,
+        bands: [
+          { between: [4, 0], colour: "accent", opacity: 0.14 },
+          { between: [3, 1], colour: "accent", opacity: 0.22 },
+        ],
+        under: null,
+        format: formatScore,
+        formatX: formatCount,
+      }),
+      column: () => ({ label: "evaluation of the elite, median", values: lines[2]?.values ?? [] }),
+    },
+  ];
+}
+
+const isTold = (values: ArrayLike<number>): boolean => Array.from(values).some(Number.isFinite);
+
+/** The population's environment steps a second, by generation. */
+export function stepsPerSecond({
+  global_step,
+  seconds,
+}: Pick<Descendants["columns"], "global_step" | "seconds">): number[] {
+  return Array.from(seconds, (duration, row) => {
+    const steps = (global_step[row] ?? Number.NaN) - (row === 0 ? 0 : (global_step[row - 1] ?? Number.NaN));
+    return duration > 0 ? steps / duration : Number.NaN;
+  });
+}
+
+/** All charts that a run has something to show in. */
+export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
+  const { columns } = all;
+  const plots: MetricPlot[] = [
+    ofMembers(
+      all,
+      spreads,
+      { name: "fitness", group: "Evaluation", about: "Mean return of each member's last evaluation" },
+      columns.fitness,
+      formatScore,
+    ),
+    ...evaluationSpread(all),
+  ];
+  if (isTold(columns.score)) {
+    const about = "Mean return of the training episodes that ended in a generation";
+    plots.push(
+      ofMembers(all, spreads, { name: "score", group: "Evaluation", about }, columns.score, formatScore),
+    );
+  }
+  for (const [name, values] of Object.entries(columns.metrics)) {
+    if (!isTold(values)) continue;
+    const about = `${name} of each member, its mean over a generation`;
+    plots.push(ofMembers(all, spreads, { name, group: "Learning", about }, values, formatHyperparameter));
+  }
+  plots.push(
+    ofGenerations(
+      all,
+      { name: "throughput", group: "Time", about: "The population's environment steps a second" },
+      numbersOrNull(stepsPerSecond(columns)),
+      formatShort,
+    ),
+    ofGenerations(
+      all,
+      { name: "generation time", group: "Time", about: "Wall time of each generation, evaluation included" },
+      numbersOrNull(columns.seconds),
+      (seconds) => formatMilliseconds(1000 * seconds),
+    ),
+  );
+  if (isTold(columns.milliseconds)) {
+    const about = "Wall time of each member's turn";
+    plots.push(
+      ofMembers(
+        all,
+        spreads,
+        { name: "time per member", group: "Time", about },
+        columns.milliseconds,
+        formatMilliseconds,
+      ),
+    );
+  }
+  return plots;
+}

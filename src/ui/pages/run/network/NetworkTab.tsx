@@ -1,0 +1,219 @@
+import { useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { Segments } from "../../../components/Segments.tsx";
+import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import { useCalmly } from "../../../lib/useCalmly.ts";
+import { replaceRoute } from "../../../routes/navigation.ts";
+import { formatRoute } from "../../../routes/route.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useDescendants } from "../charts/useDescendants.ts";
+import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { agentFacts } from "../lineage/agentFacts.ts";
+import { useKeptAgent } from "../lineage/useKeptAgent.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { saveDrawing, savePicture } from "./exportDrawing.ts";
+import { NetworkDrawing } from "./NetworkDrawing.tsx";
+import { NetworkTable } from "./NetworkTable.tsx";
+import { type LayerPair, pairNetworks } from "./networkDiff.ts";
+import { useNetworks } from "./useNetworks.ts";
+import { WeightHistograms } from "./WeightHistograms.tsx";
+import "./NetworkTab.css";
+
+const TITLE = "Network";
+const VIEWS = { chart: "Drawing", table: "Table" } as const;
+
+/** An agent's networks, and what mutation made of its parent's. */
+export function NetworkTab({ session }: { readonly session: RunSession }) {
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const route = useRunRoute();
+  if (trainsOnText(manifest)) {
+    return (
+      <section className="panel" aria-label={TITLE}>
+        <EmptyView
+          title="One network for all members"
+          action={
+            <a className="button" href={formatRoute({ ...route, tab: "hyperparameters" })}>
+              Look at their hyperparameters
+            </a>
+          }
+        >
+          The members of this run are adapters of one language model: mutation does not change their networks.
+        </EmptyView>
+      </section>
+    );
+  }
+  return (
+    <WithHistory session={session} title={TITLE}>
+      {(shown) => <Network session={session} shown={shown} />}
+    </WithHistory>
+  );
+}
+
+function Network({ session, shown }: { readonly session: RunSession; readonly shown: ShownHistory }) {
+  const { columns, row } = shown;
+  const route = useRunRoute();
+  const { graph, fate } = useDescendants(shown, null);
+  const elite = fate.elite.findLast((cell) => cell >= 0) ?? row * columns.population;
+  const eliteIndex = columns.index[elite] ?? 0;
+  const index = route.member ?? eliteIndex;
+  const facts = useMemo(
+    () => agentFacts(columns, graph, fate, index) ?? agentFacts(columns, graph, fate, eliteIndex),
+    [columns, graph, fate, index, eliteIndex],
+  );
+  if (facts === null) return null;
+  return (
+    <section className="panel" aria-label={TITLE}>
+      <Networks
+        session={session}
+        shown={shown}
+        graph={graph}
+        facts={facts}
+        isElite={facts.index === eliteIndex}
+      />
+    </section>
+  );
+}
+
+interface NetworksProps {
+  readonly session: RunSession;
+  readonly shown: ShownHistory;
+  readonly graph: Parameters<typeof useNetworks>[2];
+  readonly facts: NonNullable<ReturnType<typeof agentFacts>>;
+  readonly isElite: boolean;
+}
+
+function Networks({ session, shown: { columns }, graph, facts, isElite }: NetworksProps) {
+  const workbench = useWorkbench();
+  const route = useRunRoute();
+  const svg = useRef<SVGSVGElement>(null);
+  const [search, setSearch] = useState("");
+  const found = useNetworks(session, columns, graph, facts.cell, facts.born);
+  const networks = useMemo(() => (found === null ? [] : pairNetworks(found.now, found.before)), [found]);
+  const keeping = useKeptAgent(route.id, facts.index, useCalmly(columns.generations, 3000));
+  const sought = search.trim().toLowerCase();
+  const matches = (pair: LayerPair, network: string): boolean =>
+    sought === "" ||
+    [
+      network,
+      pair.now?.kind,
+      pair.before?.kind,
+      pair.now?.activation,
+      pair.before?.activation,
+      pair.now?.width,
+    ].some((text) => text !== undefined && text !== null && String(text).toLowerCase().includes(sought));
+  const count = networks.flatMap(({ name, layers }) => layers.filter((pair) => matches(pair, name))).length;
+  const name = `agent-${facts.index}-network`;
+  const save = (how: (name: string, drawing: SVGSVGElement) => void | Promise<void>): void => {
+    void workbench.attempt(async () => {
+      if (svg.current !== null) await how(name, svg.current);
+    });
+  };
+  const summary = `Networks of agent ${facts.index}${facts.parent === null ? "" : ` against agent ${facts.parent}`}`;
+  return (
+    <>
+      <div className="panel__head">
+        <h2>{TITLE}</h2>
+        <input
+          type="search"
+          className="field network__search"
+          aria-label="Find a layer"
+          placeholder="Find a layer"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        {route.view === "chart" && (
+          <>
+            <button type="button" className="button button--small" onClick={() => save(saveDrawing)}>
+              SVG
+            </button>
+            <button type="button" className="button button--small" onClick={() => save(savePicture)}>
+              PNG
+            </button>
+          </>
+        )}
+        <Segments
+          label="View"
+          options={VIEWS}
+          value={route.view}
+          onChange={(next) => replaceRoute({ ...route, view: next })}
+        />
+      </div>
+      <p className="network__about">
+        Agent #{facts.index}, {isElite ? "elite" : "member"} of generation {formatCount(facts.last)}
+        {facts.parent !== null && (
+          <>
+            , against its parent <a href={formatRoute({ ...route, member: facts.parent })}>#{facts.parent}</a>
+          </>
+        )}
+        .{" "}
+        {!isElite && (
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => replaceRoute({ ...route, member: null })}
+          >
+            Follow the elite
+          </button>
+        )}{" "}
+        <span aria-live="polite">
+          {sought !== "" && `${count} ${count === 1 ? "layer" : "layers"} found.`}
+        </span>
+        {found?.rough === true && found.problem === null && (
+          <> This log tells widths alone; it was written by an older version.</>
+        )}
+      </p>
+      {found === null && <SkeletonView label="Reading the network" />}
+      {found !== null && found.problem !== null && (
+        <FailedView
+          title="The networks are not known"
+          action={
+            <a className="button" href={formatRoute({ ...route, member: null, generation: null })}>
+              Look at the newest elite
+            </a>
+          }
+        >
+          {found.problem}
+        </FailedView>
+      )}
+      {networks.length > 0 && route.view === "table" && (
+        <NetworkTable networks={networks} matches={matches} />
+      )}
+      {networks.length > 0 && route.view === "chart" && (
+        <>
+          <ScrollRegion className="network__scroll" label="Drawing of the networks">
+            <p className="visually-hidden">{summary}. The view Table has all layers.</p>
+            <NetworkDrawing networks={networks} matches={matches} svg={svg} />
+          </ScrollRegion>
+          <ul className="network__key" aria-label="Marks">
+            <li>
+              <i className="network__key-added" /> added by mutation
+            </li>
+            <li>
+              <i className="network__key-removed" /> removed
+            </li>
+            <li>Bars are as high as layers are wide.</li>
+          </ul>
+        </>
+      )}
+      <h3 className="network__heading">Weights</h3>
+      {keeping.state === "kept" && (
+        <WeightHistograms
+          key={`${facts.index} ${keeping.agent.generation}`}
+          run={route.id}
+          agent={keeping.agent.ref}
+        />
+      )}
+      {keeping.state === "gone" && (
+        <p className="network__about">
+          Weights are kept of the last generation, of checkpoints and of the hall of fame; this agent is in
+          none of them.
+        </p>
+      )}
+      {keeping.state === "failed" && <p className="network__about">{keeping.problem}</p>}
+    </>
+  );
+}

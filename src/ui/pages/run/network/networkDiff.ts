@@ -1,0 +1,95 @@
+/** What of a network is new against the one that it was cloned from. */
+import type { LayerStructure, NetworkStructure } from "../../../../tracking/observer.ts";
+
+/** A layer beside the parent's at its place; one of them is null where a layer was added or removed. */
+export interface LayerPair {
+  readonly now: LayerStructure | null;
+  readonly before: LayerStructure | null;
+}
+
+/** A network beside the parent's. */
+export interface NetworkPair {
+  readonly name: string;
+  readonly layers: readonly LayerPair[];
+  readonly parameters: number;
+  /** Of the parent's; null where it has no such network or none is known. */
+  readonly before: number | null;
+}
+
+const ADDED_OR_REMOVED = 1;
+
+/** How little two layers may be the same one; infinite for layers of different kinds. */
+function unlikeness(now: LayerStructure, before: LayerStructure): number {
+  if (now.kind !== before.kind) return Number.POSITIVE_INFINITY;
+  const widths = now.width === before.width ? 0 : 0.5;
+  return widths + (now.activation === before.activation ? 0 : 0.25);
+}
+
+/** Layers side by side, with as few added, removed or changed as may be. Of equal choices, what was added comes last. */
+export function alignLayers(
+  now: readonly LayerStructure[],
+  before: readonly LayerStructure[],
+): readonly LayerPair[] {
+  // costs[i][j]: of the layers from i on against the parent's from j on.
+  const costs = Array.from({ length: now.length + 1 }, () => new Array<number>(before.length + 1).fill(0));
+  const cost = (i: number, j: number): number => costs[i]?.[j] ?? 0;
+  const choices = (i: number, j: number) => {
+    const [own, other] = [now[i], before[j]];
+    return {
+      both: own && other ? unlikeness(own, other) + cost(i + 1, j + 1) : Number.POSITIVE_INFINITY,
+      removed: other ? ADDED_OR_REMOVED + cost(i, j + 1) : Number.POSITIVE_INFINITY,
+      added: own ? ADDED_OR_REMOVED + cost(i + 1, j) : Number.POSITIVE_INFINITY,
+    };
+  };
+  for (let i = now.length; i >= 0; i -= 1) {
+    for (let j = before.length; j >= 0; j -= 1) {
+      const row = costs[i];
+      if (row === undefined || (i === now.length && j === before.length)) continue;
+      const { both, removed, added } = choices(i, j);
+      row[j] = Math.min(both, removed, added);
+    }
+  }
+  const pairs: LayerPair[] = [];
+  let [i, j] = [0, 0];
+  while (i < now.length || j < before.length) {
+    const { both, removed, added } = choices(i, j);
+    const least = Math.min(both, removed, added);
+    if (both === least) {
+      pairs.push({ now: now[i] ?? null, before: before[j] ?? null });
+      i += 1;
+      j += 1;
+    } else if (removed === least) {
+      pairs.push({ now: null, before: before[j] ?? null });
+      j += 1;
+    } else {
+      pairs.push({ now: now[i] ?? null, before: null });
+      i += 1;
+    }
+  }
+  return pairs;
+}
+
+/** An agent's networks beside those of its parent. @param before null where the parent's are not known: nothing is new then */
+export function pairNetworks(
+  now: readonly NetworkStructure[],
+  before: readonly NetworkStructure[] | null,
+): readonly NetworkPair[] {
+  return now.map((network) => {
+    const { name, layers, parameters } = network;
+    const other = before === null ? network : before.find((one) => one.name === name);
+    return {
+      name,
+      parameters,
+      layers: alignLayers(layers, other?.layers ?? []),
+      before: before === null ? null : (other?.parameters ?? null),
+    };
+  });
+}
+
+/** Whether a layer is not as the parent's. */
+export const isChanged = ({ now, before }: LayerPair): boolean =>
+  now === null ||
+  before === null ||
+  now.width !== before.width ||
+  now.activation !== before.activation ||
+  now.norm !== before.norm;

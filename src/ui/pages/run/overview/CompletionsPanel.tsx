@@ -1,0 +1,100 @@
+import { useMemo, useState } from "react";
+import type { CompletionsReport } from "../../../../training/loop/observer.ts";
+import { Swatch } from "../../../components/Swatch.tsx";
+import { formatCount, formatScore } from "../../../lib/format.ts";
+import { useCalmly } from "../../../lib/useCalmly.ts";
+import { comparesAnswers } from "./comparesAnswers.ts";
+import { completionGroups, type PromptGroup } from "./completionGroups.ts";
+import "./CompletionsPanel.css";
+
+interface Props {
+  /** Newest last. */
+  readonly reports: readonly CompletionsReport[];
+  readonly manifest: unknown;
+}
+
+/** Milliseconds between two changes of what a person reads. */
+const INTERVAL = 1000;
+
+/** What the members write, newest first, by prompt. */
+export function CompletionsPanel({ reports, manifest }: Props) {
+  const [held, setHeld] = useState<readonly CompletionsReport[] | null>(null);
+  const live = useCalmly(reports, INTERVAL);
+  const shown = held ?? live;
+  const groups = useMemo(() => completionGroups(shown), [shown]);
+  return (
+    <section className="panel completions" aria-label="Completions">
+      <div className="panel__head">
+        <h2>Completions</h2>
+        {groups.length > 0 && (
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => setHeld(held === null ? live : null)}
+          >
+            {held === null ? "Hold" : "Go on"}
+          </button>
+        )}
+      </div>
+      {groups.length === 0 ? (
+        <p className="empty">
+          {comparesAnswers(manifest)
+            ? "This run learns which of two given answers is better. Its members write nothing."
+            : "What the members write is shown here as soon as the first of it is there."}
+        </p>
+      ) : (
+        // A scrolled region that the keyboard can reach.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the focus is for scrolling
+        <section className="table-scroll completions__scroll" aria-label="Written texts" tabIndex={0}>
+          <table className="table completions__table">
+            <thead>
+              <tr>
+                <th scope="col">Completion</th>
+                <th scope="col" className="number">
+                  Reward
+                </th>
+                <th scope="col" className="number">
+                  Iteration
+                </th>
+                <th scope="col">Member</th>
+              </tr>
+            </thead>
+            {groups.map((group) => (
+              <Prompt key={group.prompt} group={group} />
+            ))}
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function Prompt({ group: { prompt, completions } }: { readonly group: PromptGroup }) {
+  return (
+    <tbody>
+      <tr className="completions__prompt">
+        <th scope="rowgroup" colSpan={4}>
+          <span className="completions__label">to </span>
+          <Text text={prompt} />
+        </th>
+      </tr>
+      {completions.map(({ completion, reward, iteration, member, count }, position) => (
+        <tr key={position}>
+          <td>
+            <Text text={completion} />
+            {count > 1 && <span className="completions__count"> × {count}</span>}
+          </td>
+          <td className="number">{formatScore(reward)}</td>
+          <td className="number">{formatCount(iteration)}</td>
+          <td>
+            <Swatch slot={member} /> {member}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** A text as it was written, spaces and lines included. */
+const Text = ({ text }: { readonly text: string }) =>
+  text === "" ? <span className="completions__label">nothing</span> : <code>{text}</code>;

@@ -1,0 +1,80 @@
+import { Hand } from "lucide-react";
+import { useMemo } from "react";
+import { MutationMark } from "../../../components/MutationMark.tsx";
+import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import { formatRoute } from "../../../routes/route.ts";
+import { shownRow } from "../../../series/shownRow.ts";
+import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import { mutationWords } from "../lineage/mutationWords.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { steeringWords } from "../steering/steeringWords.ts";
+import { useSteering } from "../steering/useSteering.ts";
+import { type FeedEntry, feedEntries, withSteering } from "./feedEntries.ts";
+import "./EventFeed.css";
+
+/** Events shown; the family tree has all. */
+const LIMIT = 40;
+
+/** Who replaced whom, what mutated and what a person did, up to the generation that is looked at, newest first. */
+export function EventFeed({ session }: { readonly session: RunSession }) {
+  const { generation: wanted } = useRunRoute();
+  const { history, state } = useHistory(session);
+  const { columns } = history;
+  const { actions } = useSteering(session);
+  const entries = useMemo(() => {
+    const clones = columns === null ? [] : feedEntries(columns, shownRow(columns, wanted), LIMIT);
+    return withSteering(clones, actions, wanted, LIMIT);
+  }, [columns, actions, wanted]);
+  return (
+    <section className="panel feed" aria-label="Events">
+      <div className="panel__head">
+        <h2>Events</h2>
+      </div>
+      {entries.length === 0 ? (
+        <p className="empty">
+          {state.phase === "loading"
+            ? "Reading the run's history …"
+            : "Selection and mutation are told here, from the second generation on."}
+        </p>
+      ) : (
+        <ScrollRegion label="Selection and mutation" className="feed__scroll">
+          <ul>
+            {entries.map((entry) =>
+              "action" in entry ? (
+                <li key={`steering ${entry.order}`}>
+                  <span className="feed__generation">gen {formatCount(entry.generation)}</span>
+                  <Hand size={14} aria-hidden="true" />
+                  <span>steered: {steeringWords(entry.action)}</span>
+                </li>
+              ) : (
+                <Entry key={`${entry.generation} ${entry.member}`} entry={entry} session={session} />
+              ),
+            )}
+          </ul>
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry, session }: { readonly entry: FeedEntry; readonly session: RunSession }) {
+  const route = useRunRoute();
+  const { generation, member, parent, replaced, kind } = entry;
+  const lit = useHighlight((state) => state.member === member);
+  const report = session.reports.get(generation)?.members.find(({ index }) => index === member);
+  return (
+    <li className={lit ? "feed__lit" : undefined} {...highlightHandlers(member)}>
+      <span className="feed__generation">gen {formatCount(generation)}</span>
+      <MutationMark kind={kind} />
+      <span>
+        <a href={formatRoute({ ...route, member })}>#{member}</a>
+        {replaced === null ? ` cloned from #${parent}` : ` replaced #${replaced}`}
+        {replaced !== null && <span className="feed__from"> (clone of #{parent})</span>}
+        {kind !== "none" && `; ${mutationWords(entry, report?.mutation_detail ?? null)}`}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { Suspense } from "react";
+import { useStore } from "zustand";
+import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
+import { CompletionsPanel } from "./CompletionsPanel.tsx";
+import { EventFeed } from "./EventFeed.tsx";
+import { WallPanel } from "./lazyParts.ts";
+import { RunStrip } from "./RunStrip.tsx";
+import "./OverviewTab.css";
+
+export { preloadParts } from "./lazyParts.ts";
+
+/** A run at a glance: its fitness, and its population at play or what its members write. */
+export function OverviewTab({ session }: { readonly session: RunSession }) {
+  const view = useStore(session.view);
+  const { summary, manifest, completions } = view;
+  if (summary === null) return null;
+  const hasSide = trainsOnText(manifest) || playsEpisodes(manifest);
+  return (
+    <>
+      <div className={hasSide ? "overview__columns" : undefined}>
+        <FitnessPanel session={session} />
+        {trainsOnText(manifest) ? (
+          <CompletionsPanel reports={completions} manifest={manifest} />
+        ) : (
+          playsEpisodes(manifest) && (
+            <Suspense fallback={<section className="panel" aria-label="Population at play" />}>
+              <WallPanel session={session} />
+            </Suspense>
+          )
+        )}
+      </div>
+      <RunStrip view={view} summary={summary} />
+      <EventFeed session={session} />
+    </>
+  );
+}

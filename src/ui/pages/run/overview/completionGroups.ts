@@ -1,0 +1,47 @@
+import type { CompletionsReport } from "../../../../training/loop/observer.ts";
+
+/** A completion, as often as a member wrote it in one iteration. */
+export interface ShownCompletion {
+  readonly completion: string;
+  readonly reward: number;
+  /** Outer iteration, 1 for the first. */
+  readonly iteration: number;
+  /** Slot of the member. */
+  readonly member: number;
+  readonly count: number;
+}
+
+/** What was written to a prompt, newest first. */
+export interface PromptGroup {
+  readonly prompt: string;
+  readonly completions: readonly ShownCompletion[];
+}
+
+/** Prompts, and completions of each, that a page shows. */
+const MAX_PROMPTS = 24;
+const MAX_COMPLETIONS = 8;
+
+const newestOf = ({ completions }: PromptGroup): number => completions[0]?.iteration ?? 0;
+
+/** Completions by prompt. The prompts that were answered last come first, in the order of their texts. */
+export function completionGroups(reports: readonly CompletionsReport[]): readonly PromptGroup[] {
+  const prompts = new Map<string, Map<string, ShownCompletion>>();
+  for (const { records } of reports.toReversed()) {
+    for (const { prompt, completion, reward, step, agent_index } of records) {
+      const written = prompts.get(prompt) ?? new Map<string, ShownCompletion>();
+      prompts.set(prompt, written);
+      const key = JSON.stringify([step, agent_index, reward, completion]);
+      const count = (written.get(key)?.count ?? 0) + 1;
+      written.set(key, { completion, reward, iteration: step, member: agent_index, count });
+    }
+  }
+  return [...prompts]
+    .map(([prompt, written]) => ({
+      prompt,
+      completions: [...written.values()]
+        .sort((a, b) => b.iteration - a.iteration || a.member - b.member || b.count - a.count)
+        .slice(0, MAX_COMPLETIONS),
+    }))
+    .sort((a, b) => newestOf(b) - newestOf(a) || (a.prompt < b.prompt ? -1 : 1))
+    .slice(0, MAX_PROMPTS);
+}

@@ -1,0 +1,88 @@
+import type { GenerationReport, MemberReport } from "../../../../training/loop/observer.ts";
+import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
+import { formatRoute, type RunRoute } from "../../../routes/route.ts";
+import type { Reading } from "../history/useReports.ts";
+import { ancestry } from "./ancestry.ts";
+import { mutationName } from "./mutationName.ts";
+
+interface Props {
+  readonly route: RunRoute;
+  readonly member: MemberReport;
+  /** The member's own and those before it, newest first, as far as they are at hand. */
+  readonly generations: readonly GenerationReport[];
+  /** What is with the others. */
+  readonly reading: Reading;
+  /** What it is to the member that was chosen; null where it is that one. */
+  readonly as: string | null;
+}
+
+const NOTES: Readonly<Record<Reading["state"], string | null>> = {
+  there: null,
+  reading: "Reading earlier generations …",
+  lost: "The log of earlier generations was deleted or damaged.",
+  failed: "Earlier generations could not be read.",
+};
+
+function Values({
+  title,
+  values,
+  format = formatHyperparameter,
+}: {
+  readonly title: string;
+  readonly values: Readonly<Record<string, number>>;
+  readonly format?: (value: number) => string;
+}) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  return (
+    <div>
+      <h3>{title}</h3>
+      <dl className="details__values">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{format(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** All there is to know about one member: its values, and how it came to be. */
+export function MemberDetails({ route, member, generations, reading, as }: Props) {
+  const line = ancestry(generations, member);
+  const note = NOTES[reading.state];
+  return (
+    <div className="details">
+      <h3 className="details__title">
+        Member #{member.index}
+        <span>
+          {as !== null && ` ${as},`} in slot {member.slot}
+        </span>
+      </h3>
+      <Values title="Fitness of each agent" values={member.agent_fitness ?? {}} format={formatScore} />
+      <Values title="Hyperparameters" values={member.hyperparameters} />
+      <Values
+        title="Metrics of this generation"
+        values={{ ...member.metrics, learn_steps: member.learn_steps }}
+      />
+      <div>
+        <h3>Ancestry</h3>
+        <ol className="details__ancestry">
+          {line.map((entry) => (
+            <li key={entry.generation}>
+              <a href={formatRoute({ ...route, generation: entry.generation, member: entry.index })}>
+                generation {formatCount(entry.generation)}
+              </a>
+              : #{entry.index}, fitness {formatScore(entry.fitness)}, {mutationName(entry.mutation)}
+            </li>
+          ))}
+        </ol>
+        {note !== null && <p className="details__note">{note}</p>}
+      </div>
+    </div>
+  );
+}

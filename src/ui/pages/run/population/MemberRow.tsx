@@ -1,0 +1,106 @@
+import { memo } from "react";
+import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
+import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
+import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { LineageSwatch } from "../descent/LineageSwatch.tsx";
+import { ProtectedMark } from "../steering/ProtectedMark.tsx";
+import { SteeringMenu } from "../steering/SteeringMenu.tsx";
+import { mutationName } from "./mutationName.ts";
+import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
+
+interface Props {
+  readonly member: MemberReport;
+  readonly columns: readonly PopulationColumn[];
+  /** Of its line of descent, 0 to 7. */
+  readonly colour: number;
+  readonly elite: boolean;
+  readonly selected: boolean;
+  /** Is given the member's identity. */
+  readonly onSelect: (index: number) => void;
+  readonly session: RunSession;
+  readonly report: GenerationReport;
+  /** Whether it can be steered. */
+  readonly steered: boolean;
+  /** Whether selection leaves it alone. */
+  readonly isProtected: boolean;
+}
+
+/** One member of the population's table. */
+export const MemberRow = memo(function MemberRow({
+  member,
+  columns,
+  colour,
+  elite,
+  selected,
+  onSelect,
+  session,
+  report,
+  steered,
+  isProtected,
+}: Props) {
+  const { index } = member;
+  const lit = useHighlight((state) => state.member === index);
+  return (
+    <tr className={lit ? "population__lit" : undefined} {...highlightHandlers(index)}>
+      {columns.map((column) =>
+        column.key === "member" ? (
+          <th key={column.key} scope="row">
+            <button
+              type="button"
+              className="population__member"
+              aria-expanded={selected}
+              onClick={() => onSelect(index)}
+            >
+              <LineageSwatch colour={colour} /> #{index}
+              {elite && <span className="population__elite">elite</span>}
+              {isProtected && <ProtectedMark />}
+            </button>
+          </th>
+        ) : (
+          <Cell key={column.key} column={column} member={member} />
+        ),
+      )}
+      {steered && (
+        <td className="population__menu">
+          <SteeringMenu session={session} member={member} report={report} isProtected={isProtected} />
+        </td>
+      )}
+    </tr>
+  );
+});
+
+function Cell({ column, member }: { readonly column: PopulationColumn; readonly member: MemberReport }) {
+  const { key, label, range } = column;
+  const value = column.value(member);
+  if (key === "mutation")
+    return (
+      <td className={member.mutation === "None" ? "population__unchanged" : undefined}>
+        {mutationName(member.mutation)}
+      </td>
+    );
+  if (key === "parent") return <td>{member.parent === null ? NONE : `#${member.parent}`}</td>;
+  if (key === "architecture") return <td className="mono">{member.architecture}</td>;
+  if (key === "steps" || key === "subpopulation")
+    return <td className="number">{typeof value === "number" ? formatCount(value) : NONE}</td>;
+  if (!key.startsWith("hyperparameter"))
+    return (
+      <td className={key === "fitness" ? "number population__fitness" : "number"}>
+        {formatScore(typeof value === "number" ? value : null)}
+      </td>
+    );
+  const number = typeof value === "number" ? value : Number.NaN;
+  return (
+    <td className={label === member.mutation ? "number population__changed" : "number"}>
+      {formatHyperparameter(number)}
+      {range !== null && (
+        <span
+          className="population__bar"
+          title={`between ${formatHyperparameter(range.min)} and ${formatHyperparameter(range.max)}`}
+        >
+          <span style={{ width: `${100 * shareOfRange(number, range)}%` }} />
+        </span>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import type { GenerationReport } from "../../../../tracking/observer.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { replaceRoute } from "../../../routes/navigation.ts";
+import { shownRow } from "../../../series/shownRow.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import { LineageGraph } from "../descent/LineageGraph.ts";
+import { type Reading, useReports } from "../history/useReports.ts";
+import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { shownGeneration } from "../shownGeneration.ts";
+import { MAX_ANCESTORS } from "./ancestry.ts";
+import { MemberDetails } from "./MemberDetails.tsx";
+import { type MemberAt, memberAt } from "./memberAt.ts";
+import { PopulationTable } from "./PopulationTable.tsx";
+import "./PopulationTab.css";
+
+/** Why a generation has no table. */
+const reasonOf = (reading: Reading, generation: number): string => {
+  if (reading.state === "reading") return `Reading generation ${formatCount(generation)} …`;
+  if (reading.state === "failed")
+    return `Generation ${formatCount(generation)} could not be read: ${reading.problem}`;
+  return `Only the fitnesses of generation ${formatCount(generation)} are left: the log with its members was deleted or damaged.`;
+};
+
+/** The report of a generation; while it is read, the one that was shown before. */
+function useShown(session: RunSession, generation: number, reading: Reading): GenerationReport | undefined {
+  const held = session.reports.get(generation);
+  const [shown, setShown] = useState(held);
+  if (held !== undefined && held !== shown) setShown(held);
+  return held ?? (reading.state === "reading" ? shown : undefined);
+}
+
+/** Who stands for the member of the address in the generation that is shown; itself until the history is there. */
+function useMemberAt(session: RunSession): MemberAt | null {
+  const { member, generation } = useRunRoute();
+  const { history } = useHistory(session);
+  const { columns } = history;
+  const [graph] = useState(() => new LineageGraph());
+  return useMemo(() => {
+    if (member === null) return null;
+    if (columns === null) return { index: member, as: "itself" };
+    graph.catchUp(columns);
+    return memberAt(columns, graph, member, shownRow(columns, generation));
+  }, [graph, columns, member, generation]);
+}
+
+/** The members of the generation that is shown. */
+export function PopulationTab({ session }: { readonly session: RunSession }) {
+  const route = useRunRoute();
+  // The series and reports grow in place; the view's version tells that they did.
+  const { manifest, summary } = useStore(session.view);
+  const { series, reports } = session;
+  const generations = series.axis("generation");
+  const { row: index, generation, live } = shownGeneration(series, route.generation);
+  const ancestors = route.member === null ? 0 : Math.min(index, MAX_ANCESTORS - 1);
+  const reading = useReports(session, index < 0 ? 1 : generations.at(index - ancestors), generation);
+  const report = useShown(session, generation, reading);
+  const ranges = useMemo(() => hyperparameterRanges(manifest), [manifest]);
+  const chosen = useMemberAt(session);
+  const selected = report?.members.find((member) => member.index === chosen?.index);
+  const line: GenerationReport[] = [];
+  for (let at = index; at >= index - ancestors; at -= 1) {
+    const before = reports.get(generations.at(at));
+    if (before === undefined) break;
+    line.push(before);
+  }
+  const select = (member: number): void =>
+    replaceRoute({ ...route, member: chosen?.index === member ? null : member });
+  const trains = summary?.state === "running" || summary?.state === "paused";
+  return (
+    <section className="panel" aria-label="Population">
+      <div className="panel__head">
+        <h2>Population</h2>
+      </div>
+      {index < 0 && <p className="empty">The members are listed here after their first evaluation.</p>}
+      {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
+      {report !== undefined && (
+        <PopulationTable
+          session={session}
+          report={report}
+          ranges={ranges}
+          busy={report.generation !== generation}
+          selected={selected?.index ?? null}
+          onSelect={select}
+          steered={live && trains}
+        />
+      )}
+      {route.member !== null && chosen === null && (
+        <p className="details__note details__ended">
+          The line of member #{route.member} has ended before generation {formatCount(generation)}.
+        </p>
+      )}
+      {selected !== undefined && chosen !== null && (
+        <MemberDetails
+          route={route}
+          member={selected}
+          generations={line}
+          reading={reading}
+          as={chosen.as === "itself" || route.member === null ? null : `${chosen.as} of #${route.member}`}
+        />
+      )}
+    </section>
+  );
+}

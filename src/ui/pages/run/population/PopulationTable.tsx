@@ -1,0 +1,84 @@
+import { useMemo, useState } from "react";
+import type { GenerationReport } from "../../../../tracking/observer.ts";
+import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import type { Range } from "../hyperparameters/hyperparameterRanges.ts";
+import { useProtected } from "../steering/useProtected.ts";
+import { MemberRow } from "./MemberRow.tsx";
+import { populationColumns, type Sorting, sortedMembers } from "./populationColumns.ts";
+
+interface Props {
+  readonly session: RunSession;
+  readonly report: GenerationReport;
+  /** Bounds of the hyperparameters that mutate. */
+  readonly ranges: Readonly<Record<string, Range>>;
+  /** Whether another generation is on its way. */
+  readonly busy: boolean;
+  /** Identity of the member whose details are open. */
+  readonly selected: number | null;
+  readonly onSelect: (index: number) => void;
+  /** Whether members can be steered. */
+  readonly steered: boolean;
+}
+
+/** A generation's members with the same columns as those of every other. */
+export function PopulationTable({ session, report, ranges, busy, selected, onSelect, steered }: Props) {
+  const { history } = useHistory(session);
+  const protectedNow = useProtected(session);
+  const [sorting, setSorting] = useState<Sorting>({ key: "fitness", descending: true });
+  const columns = useMemo(() => populationColumns(report, ranges), [report, ranges]);
+  const members = useMemo(() => sortedMembers(report.members, columns, sorting), [report, columns, sorting]);
+  const sortBy = (key: string): void =>
+    setSorting((before) => ({ key, descending: before.key === key ? !before.descending : true }));
+  return (
+    <ScrollRegion label="Members">
+      <table className="table population" aria-busy={busy}>
+        <thead>
+          <tr>
+            {columns.map(({ key, label, number, code }) => {
+              const direction = sorting.descending ? "descending" : "ascending";
+              return (
+                <th
+                  key={key}
+                  scope="col"
+                  className={number ? "number" : undefined}
+                  aria-sort={sorting.key === key ? direction : "none"}
+                >
+                  <button type="button" className="population__sort" onClick={() => sortBy(key)}>
+                    {code ? <code>{label}</code> : label}
+                    <span aria-hidden="true" className="population__arrow">
+                      {sorting.key === key ? (sorting.descending ? "▼" : "▲") : ""}
+                    </span>
+                  </button>
+                </th>
+              );
+            })}
+            {steered && (
+              <td>
+                <span className="visually-hidden">Steering</span>
+              </td>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow
+              key={member.index}
+              member={member}
+              columns={columns}
+              colour={history.colours.of(member.index)}
+              elite={member.slot === report.elite}
+              selected={member.index === selected}
+              onSelect={onSelect}
+              session={session}
+              report={report}
+              steered={steered}
+              isProtected={steered && protectedNow.has(member.index)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

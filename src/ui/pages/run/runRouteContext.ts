@@ -1,0 +1,7 @@
+import { createContext, useContext } from "react";
+import { type RunRoute, runRoute } from "../../routes/route.ts";
+
+export const RunRouteContext = createContext<RunRoute>(runRoute(""));
+
+/** The address of the run that is open, with all of its view state. */
+export const useRunRoute = (): RunRoute => useContext(RunRouteContext);

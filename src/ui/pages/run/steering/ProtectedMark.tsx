@@ -1,0 +1,10 @@
+import { Shield } from "lucide-react";
+import "./ProtectedMark.css";
+
+/** Marks a member that selection leaves alone. */
+export const ProtectedMark = () => (
+  <>
+    <Shield className="protected-mark" size={12} />
+    <span className="visually-hidden">protected</span>
+  </>
+);

@@ -1,0 +1,74 @@
+import { Dialog } from "radix-ui";
+import { type FormEvent, useState } from "react";
+import type { MemberReport } from "../../../../tracking/observer.ts";
+import "./SetHyperparameter.css";
+
+interface Props {
+  readonly member: Pick<MemberReport, "index" | "hyperparameters">;
+  readonly onSet: (hyperparameter: string, value: number, all: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a hyperparameter and its value; what it may be the run itself says. */
+export function SetHyperparameter({ member, onSet, onClose }: Props) {
+  const { index, hyperparameters } = member;
+  const [name, setName] = useState(Object.keys(hyperparameters)[0] ?? "");
+  const [text, setText] = useState<string | null>(null);
+  const [all, setAll] = useState(false);
+  const shown = text ?? String(hyperparameters[name] ?? "");
+  const value = Number(shown);
+  const isNumber = shown.trim() !== "" && Number.isFinite(value);
+  const set = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isNumber) return;
+    onSet(name, value, all);
+    onClose();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog__behind" />
+        <Dialog.Content className="dialog" aria-describedby={undefined}>
+          <Dialog.Title>Set a hyperparameter of #{index}</Dialog.Title>
+          <form onSubmit={set} className="dialog__form">
+            <label>
+              Hyperparameter
+              <select
+                className="field"
+                value={name}
+                onChange={(event) => {
+                  setName(event.currentTarget.value);
+                  setText(null);
+                }}
+              >
+                {Object.keys(hyperparameters).map((key) => (
+                  <option key={key}>{key}</option>
+                ))}
+              </select>
+            </label>
+            <label>
+              Value
+              <input
+                className="field"
+                inputMode="decimal"
+                aria-invalid={!isNumber}
+                value={shown}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+            </label>
+            <label className="dialog__check">
+              <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> of all members
+            </label>
+            <p>It changes when this generation ends, and the run remembers it.</p>
+            <div className="dialog__actions">
+              <Dialog.Close className="button">Cancel</Dialog.Close>
+              <button type="submit" className="button button--primary" aria-disabled={!isNumber}>
+                Set
+              </button>
+            </div>
+          </form>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

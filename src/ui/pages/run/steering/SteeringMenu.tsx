@@ -1,0 +1,127 @@
+import { Ellipsis } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { trainsOnText } from "../../../../specs/textEnvironments.ts";
+import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
+import type { SteeringAction } from "../../../../workers/protocol.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { SetHyperparameter } from "./SetHyperparameter.tsx";
+import "../../../components/Menu.css";
+
+interface Props {
+  readonly session: RunSession;
+  readonly member: Pick<MemberReport, "index" | "hyperparameters">;
+  readonly report: Pick<GenerationReport, "members" | "elite">;
+  /** Whether selection leaves it alone. */
+  readonly isProtected: boolean;
+}
+
+type Mutation = Extract<SteeringAction, { kind: "mutate" }>["what"];
+
+const MUTATIONS: Readonly<Record<Mutation, string>> = {
+  parameters: "Its weights",
+  architecture: "Its architecture",
+  activation: "An activation",
+  hyperparameter: "A hyperparameter",
+};
+
+/** What a person can do with a member; it acts when the generation ends. */
+export function SteeringMenu({ session, member, report, isProtected }: Props) {
+  const workbench = useWorkbench();
+  const { id } = useRunRoute();
+  const text = useStore(session.view, ({ manifest }) => trainsOnText(manifest));
+  const [setting, setSetting] = useState(false);
+  const { index } = member;
+  const elite = report.members[report.elite]?.index;
+  const steer = (action: SteeringAction, said: string): void => {
+    void workbench.attempt(async () => {
+      await workbench.coordinator.steer(id, action);
+      workbench.toasts.show({ tone: "info", message: `${said} when this generation ends.` });
+    });
+  };
+  const item = (label: string, act: () => void) => (
+    <DropdownMenu.Item key={label} className="menu__item" onSelect={act}>
+      {label}
+    </DropdownMenu.Item>
+  );
+  // The names of its keys, which Object.keys forgets.
+  const mutations = (Object.keys(MUTATIONS) as Mutation[]).filter(
+    (what) => !text || what === "hyperparameter",
+  );
+  return (
+    <>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger
+          className="button button--quiet button--small button--icon"
+          aria-label={`Steer member ${index}`}
+          title="Steer"
+        >
+          <Ellipsis aria-hidden="true" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+            {!text && (
+              <>
+                <DropdownMenu.Sub>
+                  <DropdownMenu.SubTrigger className="menu__item">Clone over …</DropdownMenu.SubTrigger>
+                  <DropdownMenu.Portal>
+                    <DropdownMenu.SubContent className="menu" sideOffset={2} collisionPadding={8}>
+                      {report.members
+                        .filter((other) => other.index !== index)
+                        .map((other) =>
+                          item(`#${other.index}`, () =>
+                            steer(
+                              { kind: "clone", index, over: other.index },
+                              `A copy of #${index} takes the place of #${other.index}`,
+                            ),
+                          ),
+                        )}
+                    </DropdownMenu.SubContent>
+                  </DropdownMenu.Portal>
+                </DropdownMenu.Sub>
+                {isProtected
+                  ? item("Protect no longer", () =>
+                      steer({ kind: "protect", index, on: false }, `#${index} is protected no longer`),
+                    )
+                  : item("Protect", () =>
+                      steer({ kind: "protect", index, on: true }, `#${index} is protected from selection`),
+                    )}
+                {index !== elite &&
+                  item("Replace by elite", () =>
+                    steer({ kind: "replace", index }, `A copy of the elite takes the place of #${index}`),
+                  )}
+                <DropdownMenu.Separator className="menu__line" />
+              </>
+            )}
+            <DropdownMenu.Sub>
+              <DropdownMenu.SubTrigger className="menu__item">Mutate now</DropdownMenu.SubTrigger>
+              <DropdownMenu.Portal>
+                <DropdownMenu.SubContent className="menu" sideOffset={2} collisionPadding={8}>
+                  {mutations.map((what) =>
+                    item(MUTATIONS[what], () => steer({ kind: "mutate", index, what }, `#${index} mutates`)),
+                  )}
+                </DropdownMenu.SubContent>
+              </DropdownMenu.Portal>
+            </DropdownMenu.Sub>
+            {item("Set hyperparameter …", () => setSetting(true))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {setting && (
+        <SetHyperparameter
+          member={member}
+          onClose={() => setSetting(false)}
+          onSet={(hyperparameter, value, all) =>
+            steer(
+              { kind: "set", index: all ? null : index, hyperparameter, value },
+              `${hyperparameter} of ${all ? "all members" : `#${index}`} becomes ${value}`,
+            )
+          }
+        />
+      )}
+    </>
+  );
+}

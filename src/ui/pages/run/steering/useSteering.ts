@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { useStore } from "zustand";
+import type { SteeringEntry } from "../../../../training/loop/SteeringScript.ts";
+import { messageOf } from "../../../lib/messageOf.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+export interface Steering {
+  /** In the order in which they were asked for, those among them that have not acted yet. */
+  readonly actions: readonly SteeringEntry[];
+  /** Why it could not be read; null when it could. */
+  readonly problem: string | null;
+}
+
+const NONE: Steering = { actions: [], problem: null };
+
+/** What a person has done to a run, and what will act when the generation ends. */
+export function useSteering(session: RunSession): Steering {
+  const { coordinator } = useWorkbench();
+  const [steering, setSteering] = useState(NONE);
+  const run = useStore(session.view, ({ summary }) => summary?.id ?? null);
+  const steered = useStore(session.view, (view) => view.steered);
+  useEffect(() => {
+    if (run === null) return undefined;
+    let wanted = true;
+    const take = (found: Steering): void => {
+      if (wanted) setSteering(found);
+    };
+    coordinator.steering(run).then(
+      (actions) => take({ actions, problem: null }),
+      (error: unknown) => take({ actions: [], problem: messageOf(error) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [coordinator, run, steered]);
+  return steering;
+}
+
+/** Where a person set a hyperparameter, and what to. */
+export const steeredMarks = (
+  { actions }: Steering,
+  name: string,
+  format: (value: number) => string,
+): { readonly x: number; readonly label: string }[] =>
+  actions.flatMap(({ generation, action }) =>
+    action.kind === "set" && action.hyperparameter === name
+      ? [
+          {
+            x: generation,
+            label: `set to ${format(action.value)} ${action.index === null ? "for all" : `for #${action.index}`}`,
+          },
+        ]
+      : [],
+  );

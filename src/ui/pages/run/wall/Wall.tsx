@@ -1,0 +1,93 @@
+import { type ReactNode, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { formatCount } from "../../../lib/format.ts";
+import { useElementSize } from "../../../lib/useElementSize.ts";
+import { wantsStillness } from "../../../lib/wantsStillness.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import { useRunRoute } from "../runRouteContext.ts";
+import { SteeringMenu } from "../steering/SteeringMenu.tsx";
+import { useProtected } from "../steering/useProtected.ts";
+import { PlayerDialog } from "./PlayerDialog.tsx";
+import type { StageAgents } from "./StageAgents.ts";
+import { useWall } from "./useWall.ts";
+import { WallTiles } from "./WallTiles.tsx";
+import type { WallMember } from "./wallMembers.ts";
+import "./Wall.css";
+
+interface Props {
+  readonly session: RunSession;
+  readonly agents: StageAgents;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** Of which generation those are that play while a past one is looked at: not all are kept. */
+function WallNote({
+  members: [first],
+  wanted,
+}: {
+  readonly members: readonly WallMember[];
+  readonly wanted: number;
+}) {
+  if (first === undefined) return null;
+  const { generation } = first.file;
+  return (
+    <span className="wall__note">
+      generation {formatCount(generation)}
+      {generation !== wanted && ", the nearest that is kept"}
+    </span>
+  );
+}
+
+/** The whole population at play, side by side. */
+export function Wall({ session, agents }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const { width, height, ref } = useElementSize();
+  const [playing, setPlaying] = useState(() => !wantsStillness());
+  const [open, setOpen] = useState<WallMember | null>(null);
+  const { history } = useHistory(session);
+  const { generation } = useRunRoute();
+  const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
+  const protectedNow = useProtected(session);
+  const live = useStore(
+    session.view,
+    ({ summary }) => summary !== null && (summary.state === "running" || summary.state === "paused"),
+  );
+  const menuOf = ({ index, file }: WallMember): ReactNode => {
+    const report = session.reports.get(file.generation);
+    const member = report?.members.find((one) => one.index === index);
+    if (!live || generation !== null || !report || !member) return null;
+    const isProtected = protectedNow.has(index);
+    return <SteeringMenu session={session} member={member} report={report} isProtected={isProtected} />;
+  };
+  const problem = wall.problem ?? wall.unread;
+  return (
+    <section className="panel wall" aria-label="Population at play">
+      <div className="panel__head">
+        <h2>Population at play</h2>
+        {generation !== null && <WallNote members={wall.members} wanted={generation} />}
+        <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
+          {playing ? "Hold" : "Play"}
+        </button>
+      </div>
+      <div className="wall__stage" ref={ref} data-moving={wall.moving}>
+        <div className="wall__canvas" ref={host} />
+        {wall.members.length > 0 && (
+          <WallTiles
+            members={wall.members}
+            unable={wall.unable}
+            protectedNow={generation === null ? protectedNow : NOBODY}
+            width={width}
+            height={height}
+            menuOf={menuOf}
+            onOpen={setOpen}
+          />
+        )}
+        {wall.members.length === 0 && problem === null && <p className="wall__waiting">Getting ready …</p>}
+      </div>
+      {problem !== null && <output className="wall__trouble">{problem}</output>}
+      {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ReactNode } from "react";
+import { tileGrid } from "../../../../stage/tileGrid.ts";
+import { MutationMark } from "../../../components/MutationMark.tsx";
+import { slotColour } from "../../../components/slotStyle.ts";
+import { formatScore } from "../../../lib/format.ts";
+import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
+import { ProtectedMark } from "../steering/ProtectedMark.tsx";
+import { CAPTION } from "./useWall.ts";
+import type { WallMember } from "./wallMembers.ts";
+
+interface Props {
+  readonly members: readonly WallMember[];
+  readonly unable: ReadonlyMap<number, string>;
+  /** Identities of those that selection leaves alone. */
+  readonly protectedNow: ReadonlySet<number>;
+  readonly width: number;
+  readonly height: number;
+  /** What a person can do with a member beside watching it. */
+  readonly menuOf: (member: WallMember) => ReactNode;
+  readonly onOpen: (member: WallMember) => void;
+}
+
+/** Below it a caption has no room for a rank, CSS pixels. */
+const NARROW = 84;
+
+/** What can be read and pressed of the tiles, over the pictures: a list for those who do not see them. */
+export function WallTiles({ members, unable, protectedNow, width, height, menuOf, onOpen }: Props) {
+  const grid = tileGrid(members.length, width, height, CAPTION);
+  return (
+    <ul className="wall__tiles" aria-label="Members at play">
+      {members.map((member) => {
+        const place = grid.place(member.slot);
+        const style = { left: place.x, top: place.y, width: place.width, height: place.height + CAPTION };
+        return (
+          <li key={member.slot} style={style}>
+            <Tile
+              member={member}
+              of={members.length}
+              narrow={place.width < NARROW}
+              isProtected={protectedNow.has(member.index)}
+              problem={unable.get(member.index) ?? null}
+              onOpen={onOpen}
+            />
+            <div className="wall__menu">{menuOf(member)}</div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface TileProps {
+  readonly member: WallMember;
+  readonly of: number;
+  readonly narrow: boolean;
+  readonly isProtected: boolean;
+  readonly problem: string | null;
+  readonly onOpen: (member: WallMember) => void;
+}
+
+function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
+  const { index, colour, rank, fitness, tag } = member;
+  const isHighlighted = useHighlight((state) => state.member === index);
+  const rest = [
+    ...(rank === null ? ["not evaluated yet"] : [`of ${of}, fitness ${formatScore(fitness)}`]),
+    ...(tag ? [`new: ${tag.text}`] : []),
+    ...(problem === null ? [] : ["cannot play"]),
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        className="wall__tile"
+        data-best={rank === 1}
+        data-highlighted={isHighlighted}
+        onClick={() => onOpen(member)}
+        {...highlightHandlers(index)}
+        onFocus={() => highlightMember(index)}
+        onBlur={() => highlightMember(null)}
+      >
+        {problem !== null && <span className="wall__problem">{problem}</span>}
+        <span className="wall__caption">
+          <span className="wall__dot" style={{ background: slotColour(colour) }} />
+          <span>
+            <span className="visually-hidden">Member </span>#{index}
+          </span>{" "}
+          {isProtected && <ProtectedMark />}{" "}
+          {rank !== null && (
+            <span className={narrow ? "visually-hidden" : "wall__rank"}>{ordinal(rank)}</span>
+          )}{" "}
+          <span className="visually-hidden">{rest.join(", ")}</span>
+        </span>
+      </button>
+      {tag && (
+        <span key={index} className="wall__tag" aria-hidden="true">
+          <MutationMark kind={tag.kind} /> {tag.text}
+        </span>
+      )}
+    </>
+  );
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
+const rules = new Intl.PluralRules("en", { type: "ordinal" });
+
+const ordinal = (rank: number): string => `${rank}${ENDINGS[rules.select(rank)] ?? "th"}`;

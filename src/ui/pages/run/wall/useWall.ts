@@ -1,0 +1,140 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { FromStage } from "../../../../stage/stageProtocol.ts";
+import type { AgentFile } from "../../../../workers/protocol.ts";
+import { tokenColours } from "../../../lib/tokenColours.ts";
+import type { HistoryStore } from "../../../series/HistoryStore.ts";
+import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
+import { StageClient } from "../../../stage/StageClient.ts";
+import { stageShare } from "../../../stage/stageShare.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import type { StageAgents } from "./StageAgents.ts";
+import { WallFeed } from "./WallFeed.ts";
+import { type WallMember, wallMembers } from "./wallMembers.ts";
+
+/** Height of a tile's caption, CSS pixels; the style sheet has the same. */
+export const CAPTION = 24;
+
+export interface WallState {
+  /** On the wall now, by slot. */
+  readonly members: readonly WallMember[];
+  /** Why the stage shows nobody; null while it does. */
+  readonly problem: string | null;
+  /** Why members could not be read; null once they could. */
+  readonly unread: string | null;
+  /** By identity, why a member cannot play. */
+  readonly unable: ReadonlyMap<number, string>;
+  /** Whether a first picture has moved. */
+  readonly moving: boolean;
+}
+
+interface Wanted {
+  readonly session: RunSession;
+  readonly history: HistoryStore;
+  readonly agents: StageAgents;
+  /** That is looked at; null for the newest. */
+  readonly generation: number | null;
+  readonly playing: boolean;
+  /** Whether somebody looks at something else in front of it. */
+  readonly covered: boolean;
+}
+
+const EMPTY: WallState = { members: [], problem: null, unread: null, unable: new Map(), moving: false };
+
+/** The members of a run on a stage in `host`: those of each generation after those of the one before, or of one alone. */
+export function useWall(
+  host: RefObject<HTMLElement | null>,
+  { session, history, agents, generation: looked, playing, covered }: Wanted,
+): WallState {
+  const [state, setState] = useState(EMPTY);
+  const stage = useRef<StageClient | null>(null);
+  const feed = useRef<WallFeed | null>(null);
+  const share = useStore(session.view, ({ summary }) => stageShare(summary?.state === "running"));
+  const generation = useStore(session.view, ({ latest }) => latest?.generation ?? 0);
+  const firstShare = useRef(share);
+  const wanted = useRef(looked);
+  const change = useCallback((next: Partial<WallState>) => setState((old) => ({ ...old, ...next })), []);
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    let shown: readonly WallMember[] = [];
+    const casts = new Map<number, readonly WallMember[]>();
+    const hear = (message: FromStage): void => {
+      switch (message.kind) {
+        case "shown": {
+          shown = casts.get(message.cast) ?? shown;
+          for (const cast of casts.keys()) if (cast < message.cast) casts.delete(cast);
+          change({ members: shown, problem: null });
+          return;
+        }
+        case "moving":
+          return change({ moving: true });
+        case "problem": {
+          const { key, message: reason } = message;
+          if (key === null) change({ problem: reason });
+          else setState((old) => ({ ...old, unable: new Map(old.unable).set(Number(key), reason) }));
+          return;
+        }
+        case "readings":
+        case "pong":
+      }
+    };
+    const onSeen = (seen: boolean): void => feed.current?.look("seen", seen);
+    const client = new StageClient(element, { caption: CAPTION, hear, onSeen, share: firstShare.current });
+    stage.current = client;
+    let casting = 0;
+    const colourOf = (index: number, slot: number): number =>
+      history.colours.generations === 0 ? slot % LINEAGE_COLOURS : history.colours.of(index);
+    const show = (files: readonly AgentFile[]): void => {
+      const [first] = files;
+      if (first === undefined) return;
+      casting += 1;
+      const reportOf = (wanted: number) => session.reports.get(wanted);
+      const members = wallMembers(files, shown, reportOf, colourOf);
+      casts.set(casting, members);
+      const { environment, env_config } = first;
+      client.cast({ id: casting, environment, env_config, members: members.map(castMember(element)) });
+    };
+    const read = async () => {
+      const [files] = await Promise.all([agents.players(wanted.current), history.catchUp()]);
+      return files;
+    };
+    feed.current = new WallFeed({ read, show, problem: (unread) => change({ unread }) });
+    feed.current.news();
+    return () => {
+      feed.current?.close();
+      client.close();
+      stage.current = null;
+      feed.current = null;
+      setState(EMPTY);
+    };
+  }, [host, session, history, agents, change]);
+
+  useEffect(() => {
+    if (generation > 0 && wanted.current === null) feed.current?.news();
+  }, [generation]);
+  useEffect(() => {
+    if (wanted.current === looked) return;
+    wanted.current = looked;
+    feed.current?.asked();
+  }, [looked]);
+  useEffect(() => stage.current?.share(share), [share]);
+  useEffect(() => {
+    stage.current?.play(playing && !covered);
+    feed.current?.look("uncovered", !covered);
+  }, [playing, covered]);
+  return state;
+}
+
+const castMember =
+  (place: HTMLElement) =>
+  ({ index, colour, ancestors, file }: WallMember) => {
+    const name = `slot-${colour}`;
+    return {
+      key: String(index),
+      bytes: file.bytes,
+      ancestors: ancestors.map(String),
+      colour: tokenColours(place, [name])[name] ?? "",
+    };
+  };

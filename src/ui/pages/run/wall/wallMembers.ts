@@ -1,0 +1,101 @@
+/** The members of a generation as tiles of the wall. */
+
+import { mutationKindOf } from "../../../../tracking/mutationKind.ts";
+import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
+import type { AgentFile } from "../../../../workers/protocol.ts";
+import type { MutationKind } from "../../../components/mutationShapes.ts";
+import { mutationWords } from "../lineage/mutationWords.ts";
+
+/** What a member's mutation changed, in few words. */
+export interface MutationTag {
+  readonly kind: MutationKind;
+  readonly text: string;
+}
+
+/** A tile of the wall. */
+export interface WallMember {
+  /** Identity. */
+  readonly index: number;
+  readonly slot: number;
+  /** Number of its line's colour, 0 to 7. */
+  readonly colour: number;
+  /** 1 for the best; null before the first evaluation. */
+  readonly rank: number | null;
+  readonly fitness: number | null;
+  /** Identities of those that it descends from, the nearest first. */
+  readonly ancestors: readonly number[];
+  /** Of a clone that was not on the wall before. */
+  readonly tag: MutationTag | null;
+  readonly file: AgentFile;
+}
+
+/** Gives the report of a generation, where it is at hand. */
+export type ReportOf = (generation: number) => GenerationReport | undefined;
+
+/** Ranks by fitness, 1 for the best; null where there is none. */
+function ranksOf(files: readonly AgentFile[]): readonly (number | null)[] {
+  const known = files.map(({ fitness }) => (fitness === null || !Number.isFinite(fitness) ? null : fitness));
+  return known.map((own) =>
+    own === null ? null : 1 + known.filter((other) => other !== null && other > own).length,
+  );
+}
+
+/** Generations that are gone through at most. */
+const FAR = 16;
+
+/** Those that a member of a generation descends from, the nearest first, as far as reports tell. */
+function ancestorsOf(index: number, generation: number, reportOf: ReportOf): readonly number[] {
+  const ancestors: number[] = [];
+  let current = index;
+  for (let back = 0; back < FAR; back += 1) {
+    const member = reportOf(generation - back)?.members.find((other) => other.index === current);
+    if (member === undefined) break;
+    if (member.parent === null || member.parent === current) continue;
+    current = member.parent;
+    ancestors.push(current);
+  }
+  return ancestors;
+}
+
+/**
+ * The members whose files are given, by slot.
+ * @param before Those on the wall.
+ */
+export function wallMembers(
+  files: readonly AgentFile[],
+  before: readonly WallMember[],
+  reportOf: ReportOf,
+  colourOf: (index: number, slot: number) => number,
+): readonly WallMember[] {
+  const ranks = ranksOf(files);
+  return files.map((file, slot): WallMember => {
+    const { index, fitness, generation } = file;
+    const isNew = !before.some((other) => other.index === index);
+    const report = reportOf(generation);
+    const member = report?.members.find((other) => other.index === index);
+    const isClone = isNew && member !== undefined && member.parent !== null && member.parent !== index;
+    return {
+      index,
+      slot,
+      colour: colourOf(index, slot),
+      rank: ranks[slot] ?? null,
+      fitness,
+      ancestors: ancestorsOf(index, generation, reportOf),
+      tag: report && isClone ? mutationTag(member, report) : null,
+      file,
+    };
+  });
+}
+
+/** What changed in a member when it was cloned. */
+export function mutationTag(member: MemberReport, { lineage }: GenerationReport): MutationTag {
+  const { mutation, mutation_detail: detail } = member;
+  const kind = detail?.kind ?? mutationKindOf(mutation, member.hyperparameters);
+  const changes = lineage.find(({ index }) => index === member.index)?.hyperparameters ?? {};
+  const differences = Object.entries(changes).map(([name, { from, to }]) => ({
+    name,
+    from: Number(from),
+    to: Number(to),
+  }));
+  return { kind, text: mutationWords({ kind, mutation, differences }, detail ?? null) };
+}

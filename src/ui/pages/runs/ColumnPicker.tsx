@@ -1,0 +1,58 @@
+import { Columns3 } from "lucide-react";
+import { useState } from "react";
+import { PopoverButton } from "../../components/PopoverButton.tsx";
+import { type Configs, columnGroups } from "./runColumns.tsx";
+
+interface Props {
+  readonly chosen: readonly string[];
+  readonly configs: Configs;
+  readonly onOpen: () => void;
+  readonly onChange: (columns: readonly string[]) => void;
+}
+
+/** Columns on demand: those of the rows, and any field of the manifests, found by a part of its name. */
+export function ColumnPicker({ chosen, configs, onOpen, onChange }: Props) {
+  const [wanted, setWanted] = useState("");
+  const groups = columnGroups(configs)
+    .map(([group, names]) => [group, names.filter((name) => name.includes(wanted.trim()))] as const)
+    .filter(([, names]) => names.length > 0);
+  const toggle = (name: string): void =>
+    onChange(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]);
+  return (
+    <PopoverButton
+      icon={Columns3}
+      label={chosen.length === 0 ? "Columns" : `Columns (${chosen.length})`}
+      onOpen={onOpen}
+    >
+      <div className="column-picker">
+        <input
+          type="search"
+          className="field"
+          aria-label="Find a column"
+          placeholder="Find a column"
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        <div className="column-picker__list">
+          {groups.map(([group, names]) => (
+            <fieldset key={group}>
+              <legend>{group}</legend>
+              {names.map((name) => (
+                <label key={name}>
+                  <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
+                  {name}
+                </label>
+              ))}
+            </fieldset>
+          ))}
+          {groups.length === 0 && <p>No column has this name.</p>}
+        </div>
+        {chosen.length > 0 && (
+          <button type="button" className="button button--small" onClick={() => onChange([])}>
+            Remove all
+          </button>
+        )}
+      </div>
+    </PopoverButton>
+  );
+}

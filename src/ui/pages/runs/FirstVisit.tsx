@@ -1,0 +1,58 @@
+import { ppoCartPole } from "../../../specs/templates/ppoCartPole.ts";
+import type { Template } from "../../../specs/templates/Template.ts";
+import { templates } from "../../../specs/templates/templates.ts";
+import { editorRoute, formatRoute } from "../../routes/route.ts";
+import { preloadRunPage } from "../lazyPages.ts";
+import { TemplateCard } from "../TemplateCard.tsx";
+import { useStartTemplate } from "../useStartTemplate.ts";
+
+/** One for each kind of task, quick ones first. */
+const SHOWN = [
+  "dqn-cartpole",
+  "ppo-pendulum",
+  "ppo-lunarlander",
+  "ppo-breakout",
+  "ippo-tag",
+  "grpo-next-digit",
+] as const;
+
+/** The template with a population large enough to watch evolution. */
+const eight: Template = {
+  ...ppoCartPole,
+  manifest: { ...ppoCartPole.manifest, training: { ...ppoCartPole.manifest.training, pop_size: 8 } },
+};
+
+/** Before the first run: one thing to do, and a few others. */
+export function FirstVisit() {
+  const { starting, start } = useStartTemplate(eight);
+  return (
+    <>
+      <section className="first-visit" aria-label="First run">
+        <p>
+          A population of agents learns side by side in this tab. Losers are replaced by mutated clones of
+          winners.
+        </p>
+        <button
+          type="button"
+          className="button button--primary first-visit__start"
+          aria-disabled={starting}
+          aria-busy={starting}
+          onPointerEnter={preloadRunPage}
+          onFocus={preloadRunPage}
+          onClick={() => void start()}
+        >
+          Watch 8 agents learn
+        </button>
+      </section>
+      <section className="templates" aria-label="Templates">
+        {SHOWN.map((id) => {
+          const template = templates.find((one) => one.id === id);
+          return template && <TemplateCard key={id} template={template} />;
+        })}
+      </section>
+      <p>
+        <a href={formatRoute(editorRoute())}>All templates and the editor</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Play } from "lucide-react";
+import { memo, useEffect, useRef } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { runRoute } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import type { RunColumn } from "./runColumns.tsx";
+
+interface Props {
+  readonly run: RunSummary;
+  readonly columns: readonly RunColumn[];
+  /** The present, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Row of the whole table, 1 for its head. */
+  readonly position: number;
+  readonly selected: boolean;
+  /** Whether the keyboard is at this row. */
+  readonly active: boolean;
+  /** Whether it is to take the focus now that the keyboard is there. */
+  readonly takesFocus: () => boolean;
+  readonly onSelect: (id: string) => void;
+  readonly onActivate: () => void;
+}
+
+/** One run of the list. */
+export const RunRow = memo(
+  function RunRow({
+    run,
+    columns,
+    now,
+    position,
+    selected,
+    active,
+    takesFocus,
+    onSelect,
+    onActivate,
+  }: Props) {
+    const workbench = useWorkbench();
+    const row = useRef<HTMLTableRowElement>(null);
+    useEffect(() => {
+      if (active && takesFocus()) row.current?.querySelector("a")?.focus();
+    }, [active, takesFocus]);
+    const resume = (): Promise<boolean> =>
+      workbench.attempt(async () => {
+        await workbench.coordinator.resume(run.id);
+        navigate(runRoute(run.id));
+      }, `resume ${run.id}`);
+    return (
+      <tr ref={row} aria-rowindex={position} data-selected={selected} onFocus={onActivate}>
+        <td>
+          <input
+            type="checkbox"
+            aria-label={`Select ${run.name}`}
+            checked={selected}
+            onChange={() => onSelect(run.id)}
+          />
+        </td>
+        {columns.map(({ id, numeric, cell }) =>
+          id === "name" ? (
+            <th key={id} scope="row">
+              {cell(run, now)}
+            </th>
+          ) : (
+            <td key={id} className={numeric ? "number" : undefined}>
+              {cell(run, now)}
+            </td>
+          ),
+        )}
+        <td className="runs__act">
+          {(run.state === "interrupted" || run.state === "paused") && (
+            <button
+              type="button"
+              className="button button--quiet button--small button--icon"
+              aria-label={`Resume ${run.name}`}
+              title="Resume"
+              onClick={() => void resume()}
+            >
+              <Play aria-hidden="true" />
+            </button>
+          )}
+        </td>
+      </tr>
+    );
+  },
+  // Functions are new at each drawing and do the same.
+  (before, after) =>
+    before.run === after.run &&
+    before.columns === after.columns &&
+    before.now === after.now &&
+    before.position === after.position &&
+    before.selected === after.selected &&
+    before.active === after.active,
+);

@@ -1,0 +1,55 @@
+import { lazy, Suspense, useMemo } from "react";
+import { PageHeading } from "../../components/PageHeading.tsx";
+import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
+import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
+import { FirstVisit } from "./FirstVisit.tsx";
+import { StorageRemarks } from "./StorageRemarks.tsx";
+import "./RunsPage.css";
+
+const RunsPanel = lazy(async () => ({ default: (await import("./RunsPanel.tsx")).RunsPanel }));
+
+/** The runs of this browser as one table; before the first, what to begin with. */
+export function RunsPage({ route }: { readonly route: RunsRoute }) {
+  const workbench = useWorkbench();
+  const { runs, readAt, problem } = useWorkbenchState((state) => state.list);
+  const leaving = useWorkbenchState((state) => state.leaving);
+  const shown = useMemo(() => runs?.filter(({ id }) => !leaving.has(id)) ?? null, [runs, leaving]);
+  const isFirst = shown?.length === 0;
+  return (
+    <div className="page page--wide runs">
+      <div className="page__head">
+        <div className="page__head-text">
+          <PageHeading title="Runs" />
+        </div>
+        <div className="page__actions">
+          <ImportManifestButton />
+          <a className={isFirst ? "button" : "button button--primary"} href={formatRoute(editorRoute())}>
+            New run
+          </a>
+        </div>
+      </div>
+      <StorageRemarks />
+      {problem !== null && (
+        <FailedView
+          title="The runs could not be read"
+          action={
+            <button type="button" className="button" onClick={() => void workbench.refresh()}>
+              Try again
+            </button>
+          }
+        >
+          {problem}
+        </FailedView>
+      )}
+      {shown === null && problem === null && <SkeletonView label="Looking for earlier runs …" />}
+      {isFirst && <FirstVisit />}
+      {shown !== null && !isFirst && (
+        <Suspense fallback={<SkeletonView label="Loading the list …" />}>
+          <RunsPanel runs={shown} now={readAt} route={route} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

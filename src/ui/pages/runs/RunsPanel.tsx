@@ -1,0 +1,81 @@
+import type { RowSelectionState } from "@tanstack/react-table";
+import { useMemo, useRef, useState } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { EmptyView } from "../../components/ViewState.tsx";
+import { replaceRoute } from "../../routes/navigation.ts";
+import type { RunsRoute } from "../../routes/route.ts";
+import { NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
+import { RunsTable } from "./RunsTable.tsx";
+import { RunsToolbar } from "./RunsToolbar.tsx";
+import { columnOf, fixedColumns } from "./runColumns.tsx";
+import { runFilter } from "./runFilter.ts";
+import { SelectionBar } from "./SelectionBar.tsx";
+import { useConfigs } from "./useConfigs.ts";
+
+interface Props {
+  readonly runs: readonly RunSummary[];
+  /** The present, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly route: RunsRoute;
+}
+
+/** The table of runs with what chooses its rows and columns. */
+export function RunsPanel({ runs, now, route }: Props) {
+  const { configs, load } = useConfigs(runs, route.columns);
+  const [selection, select] = useState<RowSelectionState>({});
+  const search = useRef<HTMLInputElement>(null);
+  const columns = useMemo(
+    () => [...fixedColumns, ...route.columns.map((name) => columnOf(name, configs))],
+    [route.columns, configs],
+  );
+  const shown = useMemo(
+    () => [...runs].sort((a, b) => b.created_at - a.created_at).filter(runFilter(route.q)),
+    [runs, route.q],
+  );
+  const selected = shown.filter(({ id }) => selection[id] === true);
+  const change = (part: Partial<RunsQuery>): void => replaceRoute({ ...route, view: null, ...part });
+  return (
+    <section className="panel runs__panel" aria-label="Runs">
+      <RunsToolbar
+        route={route}
+        configs={configs}
+        count={shown.length}
+        total={runs.length}
+        search={search}
+        onChange={change}
+        onColumns={load}
+      />
+      {selected.length > 0 && (
+        <SelectionBar
+          runs={selected}
+          onDone={() => {
+            select({});
+            // What was pressed is gone with the selection.
+            search.current?.focus();
+          }}
+        />
+      )}
+      {shown.length === 0 ? (
+        <EmptyView
+          title="No run has all these words"
+          action={
+            <button type="button" className="button" onClick={() => change(NO_CHOICE)}>
+              Show all runs
+            </button>
+          }
+        />
+      ) : (
+        <RunsTable
+          runs={shown}
+          columns={columns}
+          sort={route.sort}
+          group={route.group}
+          selection={selection}
+          now={now}
+          onSort={(sort) => change({ sort })}
+          onSelect={select}
+        />
+      )}
+    </section>
+  );
+}

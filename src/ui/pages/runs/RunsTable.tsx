@@ -1,0 +1,179 @@
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef, useState } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
+import { GroupRow } from "./GroupRow.tsx";
+import { RunRow } from "./RunRow.tsx";
+import { RunsHead } from "./RunsHead.tsx";
+import type { RunColumn } from "./runColumns.tsx";
+import { groupRuns } from "./runGroups.ts";
+import { useRowKeys } from "./useRowKeys.ts";
+
+const features = tableFeatures({
+  rowSortingFeature,
+  rowSelectionFeature,
+  sortedRowModel: createSortedRowModel(),
+});
+
+export type RunsFeatures = typeof features;
+
+/** Height of a row in pixels, as `--row`. */
+const ROW = 32;
+
+interface Props {
+  readonly runs: readonly RunSummary[];
+  readonly columns: readonly RunColumn[];
+  readonly sort: RunSort | null;
+  readonly group: RunGroup | null;
+  readonly selection: RowSelectionState;
+  /** The present, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly onSort: (sort: RunSort | null) => void;
+  readonly onSelect: (selection: RowSelectionState) => void;
+}
+
+/** A line of the table. */
+type Line =
+  | { readonly kind: "group"; readonly name: string | null; readonly runs: readonly RunSummary[] }
+  | { readonly kind: "run"; readonly run: RunSummary; readonly key: string };
+
+const definitionOf = ({ id, value, numeric }: RunColumn): ColumnDef<RunsFeatures, RunSummary> => ({
+  id,
+  accessorFn: (run) => value?.(run) ?? undefined,
+  enableSorting: value !== undefined,
+  sortFn: numeric ? sortFn_basic : sortFn_alphanumeric,
+  sortDescFirst: numeric,
+  sortUndefined: "last",
+});
+
+/** All runs in lines of one height, of which only those in sight are in the page. */
+export function RunsTable({ runs, columns, sort, group, selection, now, onSort, onSelect }: Props) {
+  const data = useMemo(() => [...runs], [runs]);
+  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+  const sorting = useMemo<SortingState>(
+    () => (sort === null ? [] : [{ id: sort.column, desc: sort.descending }]),
+    [sort],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    state: { sorting, rowSelection: selection },
+    getRowId: ({ id }) => id,
+    onSortingChange: (change) => {
+      const [next] = typeof change === "function" ? change(sorting) : change;
+      onSort(next === undefined ? null : { column: next.id, descending: next.desc });
+    },
+    onRowSelectionChange: (change) => onSelect(typeof change === "function" ? change(selection) : change),
+  });
+  const sorted = table.getRowModel().rows;
+  const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
+  const lines = useMemo<readonly Line[]>(() => {
+    const ordered = sorted.map(({ original }) => original);
+    if (group === null) return ordered.map((run) => ({ kind: "run", run, key: run.id }));
+    return groupRuns(ordered, group).flatMap((one): Line[] => [
+      { kind: "group", ...one },
+      ...(closed.has(one.name)
+        ? []
+        : one.runs.map((run): Line => ({ kind: "run", run, key: `${one.name}/${run.id}` }))),
+    ]);
+  }, [sorted, group, closed]);
+
+  const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- what it returns goes to no component that remembers
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+    useFlushSync: false,
+  });
+  const toggle = (id: string): void => table.getRow(id).toggleSelected();
+  const { active, activate, takesFocus } = useRowKeys({
+    count: lines.length,
+    idAt: (at) => {
+      const line = lines[at];
+      return line?.kind === "run" ? line.run.id : null;
+    },
+    onSelect: toggle,
+    scrollTo: (at) => virtualizer.scrollToIndex(at),
+  });
+  const items = virtualizer.getVirtualItems();
+  const [above, below] = [items[0]?.start ?? 0, virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)];
+  const span = columns.length + 2;
+  return (
+    <div ref={scroller} className="table-scroll runs__scroll">
+      <table
+        className="table runs__table"
+        style={{ minWidth: leastWidth(columns) }}
+        aria-rowcount={lines.length + 1}
+      >
+        <RunsHead table={table} columns={columns} />
+        <tbody>
+          {above > 0 && <Gap height={above} span={span} />}
+          {items.map(({ index }) => {
+            const line = lines[index];
+            if (line === undefined) return null;
+            return line.kind === "group" ? (
+              <GroupRow
+                key={`group ${line.name}`}
+                name={line.name}
+                runs={line.runs}
+                span={span}
+                open={!closed.has(line.name)}
+                onToggle={() => setClosed(toggled(closed, line.name))}
+              />
+            ) : (
+              <RunRow
+                key={line.key}
+                run={line.run}
+                columns={columns}
+                now={now}
+                position={index + 2}
+                selected={selection[line.run.id] === true}
+                active={active === index}
+                takesFocus={takesFocus}
+                onSelect={toggle}
+                onActivate={() => activate(index)}
+              />
+            );
+          })}
+          {below > 0 && <Gap height={below} span={span} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Room for all columns, and for a name that can be read. */
+const leastWidth = (columns: readonly RunColumn[]): string =>
+  `calc(20rem + 6rem + ${columns.map(({ width }) => (width === "auto" ? "0rem" : width)).join(" + ")})`;
+
+/** The place of the lines that are not in sight. */
+function Gap({ height, span }: { readonly height: number; readonly span: number }) {
+  return (
+    <tr aria-hidden="true" className="runs__gap">
+      <td colSpan={span} style={{ height }}>
+        {"\u00A0"}
+      </td>
+    </tr>
+  );
+}
+
+function toggled<T>(set: ReadonlySet<T>, entry: T): ReadonlySet<T> {
+  const next = new Set(set);
+  if (!next.delete(entry)) next.add(entry);
+  return next;
+}

@@ -1,0 +1,65 @@
+import type { RefObject } from "react";
+import { formatCount } from "../../lib/format.ts";
+import { useShortcut } from "../../lib/useShortcut.ts";
+import type { RunsRoute } from "../../routes/route.ts";
+import { RUN_GROUPS, type RunsQuery } from "../../routes/runsQuery.ts";
+import { ColumnPicker } from "./ColumnPicker.tsx";
+import type { Configs } from "./runColumns.tsx";
+import { ViewPicker } from "./ViewPicker.tsx";
+
+interface Props {
+  readonly route: RunsRoute;
+  readonly configs: Configs;
+  /** Runs that are shown, of how many. */
+  readonly count: number;
+  readonly total: number;
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly onChange: (part: Partial<RunsQuery>) => void;
+  /** Called when somebody looks for columns. */
+  readonly onColumns: () => void;
+}
+
+/** What chooses the rows of the list, their order and their columns. */
+export function RunsToolbar({ route, configs, count, total, search, onChange, onColumns }: Props) {
+  useShortcut("/", () => search.current?.focus());
+  return (
+    <div className="panel__head runs__toolbar">
+      <input
+        ref={search}
+        type="search"
+        className="field runs__search"
+        aria-label="Filter runs"
+        placeholder="Filter: words, state:running, tag:baseline …"
+        value={route.q}
+        onChange={(event) => onChange({ q: event.currentTarget.value })}
+      />
+      <output className="runs__count" aria-label="Number of runs">
+        {count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`}
+      </output>
+      <label className="runs__group-by">
+        Group by
+        <select
+          className="field"
+          value={route.group ?? ""}
+          onChange={(event) =>
+            onChange({ group: RUN_GROUPS.find((group) => group === event.currentTarget.value) ?? null })
+          }
+        >
+          <option value="">nothing</option>
+          {RUN_GROUPS.map((group) => (
+            <option key={group} value={group}>
+              {group}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ColumnPicker
+        chosen={route.columns}
+        configs={configs}
+        onOpen={onColumns}
+        onChange={(columns) => onChange({ columns })}
+      />
+      <ViewPicker route={route} />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
+
+/** What a person must know of where runs are kept: that they are not, or what was repaired at the start. */
+export function StorageRemarks() {
+  const storage = useWorkbenchState((state) => state.storage);
+  return (
+    <>
+      {storage?.kind === "memory" && (
+        <div className="callout callout--warning">
+          <p>
+            This browser gives the page no private file storage, so runs are lost when the tab closes.
+            Download what you want to keep, or leave private browsing.
+          </p>
+        </div>
+      )}
+      {storage !== null && storage.report.length > 0 && (
+        <div className="callout">
+          <p>{storage.report.join("\n")}</p>
+        </div>
+      )}
+    </>
+  );
+}

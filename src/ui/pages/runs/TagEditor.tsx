@@ -1,0 +1,58 @@
+import { X } from "lucide-react";
+import { useState } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+/** Adds tags to runs and takes them away. */
+export function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
+  const workbench = useWorkbench();
+  const [name, setName] = useState("");
+  const present = [...new Set(runs.flatMap(({ tags }) => tags))].sort();
+  const change = (next: (tags: readonly string[]) => readonly string[]): Promise<boolean> =>
+    workbench.attempt(async () => {
+      await Promise.all(runs.map(({ id, tags }) => workbench.coordinator.setTags(id, next(tags))));
+      await workbench.refresh();
+    }, "tags");
+  return (
+    <div className="view-picker">
+      {present.length > 0 && (
+        <ul aria-label="Tags">
+          {present.map((tag) => (
+            <li key={tag}>
+              <span>{tag}</span>
+              <button
+                type="button"
+                className="button button--quiet button--small button--icon"
+                aria-label={`Remove the tag ${tag}`}
+                title="Remove"
+                onClick={() => void change((tags) => tags.filter((other) => other !== tag))}
+              >
+                <X aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const tag = name.trim();
+          setName("");
+          if (tag !== "") void change((tags) => (tags.includes(tag) ? tags : [...tags, tag]));
+        }}
+      >
+        <input
+          className="field"
+          aria-label="New tag"
+          placeholder="New tag"
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <button type="submit" className="button" disabled={name.trim() === ""}>
+          Add
+        </button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Bookmark, X } from "lucide-react";
+import { useState } from "react";
+import { PopoverButton } from "../../components/PopoverButton.tsx";
+import { replaceRoute } from "../../routes/navigation.ts";
+import { formatRoute, type RunsRoute, runsRoute } from "../../routes/route.ts";
+import { deleteView, readViews, saveView, viewRoute } from "./savedViews.ts";
+
+/** Views of the list that were saved under names; any of them is an address that can be sent. */
+export function ViewPicker({ route }: { readonly route: RunsRoute }) {
+  const [views, setViews] = useState(readViews);
+  const [name, setName] = useState("");
+  const save = (): void => {
+    const chosen = name.trim();
+    if (chosen === "") return;
+    setViews(saveView(chosen, route));
+    setName("");
+    replaceRoute({ ...route, view: chosen });
+  };
+  return (
+    <PopoverButton icon={Bookmark} label={route.view ?? "Views"}>
+      <div className="view-picker">
+        {views.length > 0 && (
+          <ul>
+            {views.map((view) => (
+              <li key={view.name}>
+                <a
+                  href={formatRoute(viewRoute(view) ?? runsRoute)}
+                  aria-current={view.name === route.view ? "true" : undefined}
+                >
+                  {view.name}
+                </a>
+                <button
+                  type="button"
+                  className="button button--quiet button--small button--icon"
+                  aria-label={`Delete the view ${view.name}`}
+                  title="Delete"
+                  onClick={() => setViews(deleteView(view.name))}
+                >
+                  <X aria-hidden="true" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <input
+            className="field"
+            aria-label="Name of the view"
+            placeholder="Name of this view"
+            maxLength={80}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <button type="submit" className="button" disabled={name.trim() === ""}>
+            Save
+          </button>
+        </form>
+        <a href={formatRoute(runsRoute)}>All runs, newest first</a>
+      </div>
+    </PopoverButton>
+  );
+}

@@ -1,0 +1,186 @@
+import type { ReactNode } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { Sparkline } from "../../components/Sparkline.tsx";
+import { StateBadge } from "../../components/StateBadge.tsx";
+import { formatAgo, formatBytes, formatCount, formatScore, formatShort } from "../../lib/format.ts";
+import { formatRoute, runRoute } from "../../routes/route.ts";
+
+/** A column of the list of runs. */
+export interface RunColumn {
+  readonly id: string;
+  readonly label: string;
+  /** Numbers stand at the right. */
+  readonly numeric: boolean;
+  /** CSS width. */
+  readonly width: string;
+  /** What it is sorted by; null and undefined come last. Absent where sorting makes no sense. */
+  readonly value?: (run: RunSummary) => string | number | null | undefined;
+  readonly cell: (run: RunSummary, now: number) => ReactNode;
+}
+
+const textColumn = (id: "algorithm" | "environment", label: string): RunColumn => ({
+  id,
+  label,
+  numeric: false,
+  width: "9rem",
+  value: (run) => run[id],
+  cell: (run) => run[id],
+});
+
+function Name({ run }: { readonly run: RunSummary }) {
+  return (
+    <span className="runs__name">
+      <a href={formatRoute(runRoute(run.id))} title={run.name}>
+        {run.name}
+      </a>
+      {run.tags.map((tag) => (
+        <span key={tag} className="tag">
+          {tag}
+        </span>
+      ))}
+      <span className="runs__what">
+        {run.algorithm} · {run.environment}
+      </span>
+    </span>
+  );
+}
+
+/** Columns that are always there, in order. */
+export const fixedColumns: readonly RunColumn[] = [
+  {
+    id: "name",
+    label: "Name",
+    numeric: false,
+    width: "auto",
+    value: ({ name }) => name,
+    cell: (run) => <Name run={run} />,
+  },
+  {
+    id: "state",
+    label: "State",
+    numeric: false,
+    width: "7.5rem",
+    value: ({ state }) => state,
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  {
+    id: "sparkline",
+    label: "Best so far",
+    numeric: false,
+    width: "6.5rem",
+    cell: ({ sparkline }) => <Sparkline values={sparkline} />,
+  },
+  {
+    id: "best",
+    label: "Best",
+    numeric: true,
+    width: "5.5rem",
+    value: ({ best_fitness }) => best_fitness,
+    cell: ({ best_fitness }) => formatScore(best_fitness),
+  },
+  {
+    id: "generation",
+    label: "Generation",
+    numeric: true,
+    width: "6.5rem",
+    value: ({ generation }) => generation,
+    cell: ({ generation }) => formatCount(generation),
+  },
+  {
+    id: "steps",
+    label: "Steps",
+    numeric: true,
+    width: "5rem",
+    value: ({ global_step }) => global_step,
+    cell: ({ global_step }) => formatShort(global_step),
+  },
+  {
+    id: "speed",
+    label: "Steps/s",
+    numeric: true,
+    width: "5.5rem",
+    value: ({ steps_per_second }) => steps_per_second,
+    cell: ({ steps_per_second }) => formatShort(steps_per_second),
+  },
+  {
+    id: "age",
+    label: "Age",
+    numeric: true,
+    width: "7rem",
+    // The newest is the youngest.
+    value: ({ created_at }) => -created_at,
+    cell: ({ created_at }, now) => formatAgo(created_at, now),
+  },
+  {
+    id: "bytes",
+    label: "Size",
+    numeric: true,
+    width: "5.5rem",
+    value: ({ bytes }) => bytes,
+    cell: ({ bytes }) => formatBytes(bytes),
+  },
+];
+
+/** Columns on demand that every run's row can fill. */
+const summaryColumns: readonly RunColumn[] = [
+  textColumn("algorithm", "Algorithm"),
+  textColumn("environment", "Environment"),
+  {
+    id: "device",
+    label: "Device",
+    numeric: false,
+    width: "10rem",
+    value: ({ device }) => device,
+    cell: ({ device }) => device,
+  },
+  {
+    id: "note",
+    label: "Note",
+    numeric: false,
+    width: "14rem",
+    value: ({ note }) => note,
+    cell: ({ note }) => note,
+  },
+  {
+    id: "changed",
+    label: "Changed",
+    numeric: true,
+    width: "7rem",
+    value: ({ updated_at }) => -updated_at,
+    cell: ({ updated_at }, now) => formatAgo(updated_at, now),
+  },
+];
+
+/** Values of each run's manifest, by run and dotted name. */
+export type Configs = ReadonlyMap<string, ReadonlyMap<string, string | number>>;
+
+function configColumn(name: string, configs: Configs): RunColumn {
+  const value = (run: RunSummary) => configs.get(run.id)?.get(name);
+  const known = [...configs.values()].flatMap((config) => config.get(name) ?? []);
+  return {
+    id: name,
+    label: name,
+    numeric: known.length > 0 && known.every((one) => typeof one === "number"),
+    // Long names show their end under the pointer.
+    width: "11rem",
+    value,
+    cell: value,
+  };
+}
+
+/** The column of that name: of the row itself, or of the manifest. */
+export const columnOf = (name: string, configs: Configs): RunColumn =>
+  summaryColumns.find(({ id }) => id === name) ?? configColumn(name, configs);
+
+/** Names of columns on demand, by group: what rows have, then the manifest's sections. */
+export function columnGroups(
+  configs: Configs,
+): readonly (readonly [group: string, names: readonly string[]])[] {
+  const names = new Set([...configs.values()].flatMap((config) => [...config.keys()]));
+  const groups = new Map<string, string[]>();
+  for (const name of [...names].sort()) {
+    const group = name.split(".", 1)[0] ?? "";
+    groups.set(group, [...(groups.get(group) ?? []), name]);
+  }
+  return [["run", summaryColumns.map(({ id }) => id)], ...groups];
+}

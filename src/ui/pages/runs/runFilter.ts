@@ -1,0 +1,31 @@
+import type { RunSummary } from "../../../workers/protocol.ts";
+
+/** What `key:word` looks at. */
+const PROPERTIES: Readonly<Record<string, (run: RunSummary) => readonly string[]>> = {
+  name: ({ name }) => [name],
+  state: ({ state }) => [state],
+  algorithm: ({ algorithm }) => [algorithm],
+  environment: ({ environment }) => [environment],
+  tag: ({ tags }) => tags,
+};
+
+const textsOf = (run: RunSummary): readonly string[] =>
+  Object.values(PROPERTIES).flatMap((texts) => texts(run));
+
+/**
+ * Whether a run has all words of a query: anywhere in its name, state, algorithm, environment and tags, or in one of them
+ * (`state:finished`). Case does not matter; a word in quotes may have spaces.
+ */
+export function runFilter(query: string): (run: RunSummary) => boolean {
+  const words = [...query.toLowerCase().matchAll(/(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(
+    ([whole, key = "", quoted, plain]) => {
+      const property = PROPERTIES[key];
+      const word = quoted ?? plain ?? "";
+      return property === undefined
+        ? { texts: textsOf, word: key === "" ? word : whole }
+        : { texts: property, word };
+    },
+  );
+  return (run) =>
+    words.every(({ texts, word }) => texts(run).some((text) => text.toLowerCase().includes(word)));
+}

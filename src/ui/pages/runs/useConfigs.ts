@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useState } from "react";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { flatConfig } from "../../lib/flatConfig.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import type { Configs } from "./runColumns.tsx";
+
+/** Values of the runs' manifests: read when columns need them, and again when there are other runs. */
+export function useConfigs(
+  runs: readonly RunSummary[],
+  columns: readonly string[],
+): { configs: Configs; load: () => void } {
+  const workbench = useWorkbench();
+  const [configs, setConfigs] = useState<Configs>(new Map());
+  const [wanted, setWanted] = useState(false);
+  const load = useCallback(() => setWanted(true), []);
+  const needed = wanted || columns.length > 0;
+  const ids = runs.map(({ id }) => id).join(" ");
+  // `ids` stands for the runs, whose numbers change often.
+  useEffect(() => {
+    if (!needed) return undefined;
+    let shown = true;
+    void workbench.attempt(async () => {
+      const manifests = await workbench.coordinator.manifests();
+      const flat = Object.entries(manifests).map(([id, manifest]) => [id, flatConfig(manifest)] as const);
+      if (shown) setConfigs(new Map(flat));
+    }, "manifests");
+    return () => {
+      shown = false;
+    };
+  }, [workbench, needed, ids]);
+  return { configs, load };
+}

@@ -1,0 +1,57 @@
+import { useRef, useState } from "react";
+import { navigate } from "../../routes/navigation.ts";
+import { runRoute } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/WorkbenchContext.ts";
+
+/** Larger archives cannot be held in memory beside what they become. */
+const MAX_BYTES = 2_000_000_000;
+
+/** Adds a run that was exported, here or elsewhere. All of it is checked before it is seen. */
+export function ImportRunButton() {
+  const workbench = useWorkbench();
+  const input = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+
+  const open = async (file: File): Promise<void> => {
+    setBusy(true);
+    await workbench.attempt(async () => {
+      if (file.size > MAX_BYTES)
+        throw new Error(
+          `${file.name} was not imported: it is larger than 2 GB, and no run that this page exports is.`,
+        );
+      const id = await workbench.coordinator.importRun(new Uint8Array(await file.arrayBuffer()));
+      await workbench.refresh();
+      navigate(runRoute(id));
+    }, "import");
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={busy}
+        aria-busy={busy}
+        onClick={() => {
+          if (!busy) input.current?.click();
+        }}
+      >
+        Import run
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip,application/zip"
+        aria-label="Run archive"
+        hidden
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          // The same file may be chosen again.
+          event.currentTarget.value = "";
+          if (file !== undefined) void open(file);
+        }}
+      />
+    </>
+  );
+}

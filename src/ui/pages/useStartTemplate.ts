@@ -1,0 +1,26 @@
+import { useState } from "react";
+import type { Template } from "../../specs/templates/Template.ts";
+import { navigate } from "../routes/navigation.ts";
+import { runRoute } from "../routes/route.ts";
+import { useWorkbench } from "../state/WorkbenchContext.ts";
+import { preloadRunPage } from "./lazyPages.ts";
+
+/** Starts a template and goes to its run; once at a time. */
+export function useStartTemplate({ id, title, manifest }: Template): {
+  starting: boolean;
+  start: () => Promise<void>;
+} {
+  const workbench = useWorkbench();
+  const [starting, setStarting] = useState(false);
+  const start = async (): Promise<void> => {
+    if (starting) return;
+    setStarting(true);
+    preloadRunPage();
+    const worked = await workbench.attempt(async () => {
+      const run = await workbench.coordinator.start(manifest, { device: "auto", name: title });
+      navigate(runRoute(run));
+    }, `start ${id}`);
+    if (!worked) setStarting(false);
+  };
+  return { starting, start };
+}

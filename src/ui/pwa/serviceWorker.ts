@@ -1,0 +1,65 @@
+/**
+ * Keeps the site's own files, so that it opens without a network and parts loaded later are those of the page that asks
+ * for them, also after another version was put up. A new version waits until the page lets it take over.
+ */
+import type { Precache } from "./precache.ts";
+
+/** The part of a service worker's global scope that this one uses; the DOM's library has no types for it. */
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface FetchEvent extends WorkerEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+interface WorkerScope {
+  readonly registration: { readonly scope: string };
+  skipWaiting(): Promise<void>;
+  addEventListener(kind: "install" | "activate", hear: (event: WorkerEvent) => void): void;
+  addEventListener(kind: "fetch", hear: (event: FetchEvent) => void): void;
+  addEventListener(kind: "message", hear: (event: MessageEvent<unknown>) => void): void;
+}
+
+// The build puts the files in its place.
+declare const __PRECACHE__: Precache;
+
+const scope = self as unknown as WorkerScope; // what this file runs in
+const { version, files } = __PRECACHE__;
+const PREFIX = "rlkit ";
+const cacheName = `${PREFIX}${version}`;
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll(
+    files.map((file) => new Request(new URL(file, scope.registration.scope), { cache: "no-cache" })),
+  );
+}
+
+/** The version before stays for tabs that still show it. */
+async function dropOldVersions(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== cacheName);
+  await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
+}
+
+async function answer(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept =
+    request.mode === "navigate" &&
+    new URL(request.url).pathname === new URL(scope.registration.scope).pathname
+      ? await cache.match(new URL("index.html", scope.registration.scope).href)
+      : await caches.match(request, { ignoreVary: true });
+  return kept ?? fetch(request);
+}
+
+scope.addEventListener("install", (event) => event.waitUntil(install()));
+scope.addEventListener("activate", (event) => event.waitUntil(dropOldVersions()));
+scope.addEventListener("message", ({ data }) => {
+  if (data === "take over") void scope.skipWaiting();
+});
+scope.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(scope.registration.scope))
+    event.respondWith(answer(request));
+});

@@ -1,0 +1,10 @@
+/**
+ * A column's values along one line of descent: for each row that of the agent in `cells`, null where there is none.
+ * @param cells by row; -1 for none
+ */
+export function lineOfDescent(values: ArrayLike<number>, cells: ArrayLike<number>): (number | null)[] {
+  return Array.from(cells, (cell) => {
+    const value = cell < 0 ? Number.NaN : (values[cell] ?? Number.NaN);
+    return Number.isFinite(value) ? value : null;
+  });
+}

@@ -1,0 +1,86 @@
+/** Colours of members by descent: a line of agents keeps its colour from generation to generation. */
+import type { HistoryColumns } from "../../workers/protocol.ts";
+
+/** Colours of members, `--slot-0` to `--slot-7`. */
+export const LINEAGE_COLOURS = 8;
+
+/** What the colours follow from. */
+export type Descent = Pick<HistoryColumns, "generations" | "population" | "index" | "parent">;
+
+/**
+ * The colour of every agent of a run, by identity. A member that goes on keeps its colour, else the first of its
+ * children in the order of slots does. Every other child takes a colour that no member of its generation has, and
+ * with more than {@link LINEAGE_COLOURS} members the one that the fewest have; the one out of use the longest first.
+ */
+export class LineageColours {
+  readonly #colours = new Map<number, number>();
+  /** Generation in which each colour was last seen. */
+  readonly #lastUse = new Array<number>(LINEAGE_COLOURS).fill(-1);
+  #before: readonly number[] = [];
+  #generations = 0;
+
+  /** Generations taken in. */
+  get generations(): number {
+    return this.#generations;
+  }
+
+  /** Colour of an agent, 0 to {@link LINEAGE_COLOURS} - 1; 0 for one that is not known. */
+  of(index: number): number {
+    return this.#colours.get(index) ?? 0;
+  }
+
+  /** Takes in the next generation: identities by slot, and those they were cloned from (-1 for none). */
+  append(indices: ArrayLike<number>, parents: ArrayLike<number>): void {
+    const members = Array.from(indices);
+    const living = new Set(this.#before);
+    const inherited = new Set(members.filter((index) => living.has(index)));
+    const uses = new Array<number>(LINEAGE_COLOURS).fill(0);
+    const give = (index: number, colour: number): void => {
+      this.#colours.set(index, colour);
+      uses[colour] = (uses[colour] ?? 0) + 1;
+    };
+    const waiting: number[] = [];
+    for (const [slot, index] of members.entries()) {
+      const parent = parents[slot] ?? -1;
+      const own = this.#colours.get(index);
+      if (own !== undefined) give(index, own);
+      else if (living.has(parent) && !inherited.has(parent)) {
+        inherited.add(parent);
+        give(index, this.of(parent));
+      } else waiting.push(index);
+    }
+    for (const index of waiting) give(index, this.#freest(uses));
+    for (const [colour, count] of uses.entries()) if (count > 0) this.#lastUse[colour] = this.#generations;
+    this.#before = members;
+    this.#generations += 1;
+  }
+
+  /** Takes in those generations of a history that are new. */
+  catchUp({ generations, population, index, parent }: Descent): void {
+    for (let row = this.#generations; row < generations; row += 1) {
+      const [from, to] = [row * population, (row + 1) * population];
+      this.append(index.subarray(from, to), parent.subarray(from, to));
+    }
+  }
+
+  #freest(uses: readonly number[]): number {
+    const rank = (colour: number): readonly [number, number] => [
+      uses[colour] ?? 0,
+      this.#lastUse[colour] ?? -1,
+    ];
+    let best = 0;
+    for (let colour = 1; colour < LINEAGE_COLOURS; colour += 1) {
+      const [count, last] = rank(colour);
+      const [least, longest] = rank(best);
+      if (count < least || (count === least && last < longest)) best = colour;
+    }
+    return best;
+  }
+}
+
+/** The colours of a whole history. */
+export function lineageColours(history: Descent): LineageColours {
+  const colours = new LineageColours();
+  colours.catchUp(history);
+  return colours;
+}

@@ -1,0 +1,45 @@
+import { Cpu, Pause, Play } from "lucide-react";
+import { Sparkline } from "../components/Sparkline.tsx";
+import { formatCount } from "../lib/format.ts";
+import { formatRoute, runRoute } from "../routes/route.ts";
+import { liveRun } from "../state/runList.ts";
+import { useWorkbench, useWorkbenchState } from "../state/WorkbenchContext.ts";
+
+/** The run that trains now, on every page: how far it is, and a button that holds it. */
+export function LiveRun() {
+  const workbench = useWorkbench();
+  const run = useWorkbenchState(({ list, leaving }) => liveRun(list, leaving));
+  if (run === null) return null;
+  const { id, name, state, generation, sparkline, device } = run;
+  const paused = state === "paused";
+  const toggle = (): Promise<boolean> =>
+    workbench.attempt(() => workbench.coordinator[paused ? "resume" : "pause"](id), `hold ${id}`);
+  const act = `${paused ? "Resume" : "Pause"} ${name}`;
+  return (
+    <section className="live-run" aria-label="Live run">
+      <a className="live-run__name" href={formatRoute(runRoute(id))} title={name}>
+        <span className={`live-run__dot live-run__dot--${state}`} aria-hidden="true" />
+        <span className="rail__text">{name}</span>
+      </a>
+      <button
+        type="button"
+        className="button button--quiet button--small button--icon"
+        aria-label={act}
+        title={act}
+        onClick={() => void toggle()}
+      >
+        {paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+      </button>
+      <span className="live-run__generation rail__text">gen {formatCount(generation)}</span>
+      <span className="live-run__sparkline rail__text">
+        <Sparkline values={sparkline} />
+      </span>
+      {device !== null && (
+        <span className="live-run__device rail__text">
+          <Cpu aria-hidden="true" />
+          {device}
+        </span>
+      )}
+    </section>
+  );
+}

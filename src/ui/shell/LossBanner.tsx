@@ -1,0 +1,23 @@
+import { useWorkbenchState } from "../state/WorkbenchContext.ts";
+
+const reload = (): void => window.location.reload();
+
+/** Says that the coordinator is lost, for as long as it is. */
+export function LossBanner() {
+  const loss = useWorkbenchState((state) => state.loss);
+  if (loss === null) return null;
+  return (
+    <div className="shell__banner" role="alert">
+      <div className="callout callout--error">
+        <p>
+          {loss}
+          {"\n"}Nothing that was saved is lost. Reload the page; a run that was training can then be continued
+          from its last checkpoint.
+        </p>
+        <button type="button" className="button" onClick={reload}>
+          Reload
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { formatRoute, type Route } from "../routes/route.ts";
+import { LiveRun } from "./LiveRun.tsx";
+import { Logo } from "./Logo.tsx";
+import { railLinks } from "./railLinks.ts";
+import { StorageMeter } from "./StorageMeter.tsx";
+import "./Rail.css";
+
+/** The pages, and below them what trains now and what room is left; icons alone where the window is narrow. */
+export function Rail({ page }: { readonly page: Route["page"] }) {
+  return (
+    <header className="rail">
+      <a className="rail__name" href="#/" aria-label="rlkit">
+        <Logo />
+        <span className="rail__text">rlkit</span>
+      </a>
+      <nav aria-label="Pages" className="rail__nav">
+        {railLinks.map(({ label, icon: Icon, route, pages }) => (
+          <a
+            key={label}
+            className="rail__link"
+            href={formatRoute(route)}
+            aria-current={pages.includes(page) ? "page" : undefined}
+          >
+            <Icon aria-hidden="true" />
+            <span className="rail__label">{label}</span>
+          </a>
+        ))}
+      </nav>
+      <div className="rail__foot">
+        <LiveRun />
+        <StorageMeter />
+      </div>
+    </header>
+  );
+}

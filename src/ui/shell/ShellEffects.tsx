@@ -1,0 +1,18 @@
+import { useEffect } from "react";
+import { listenForShortcuts } from "../lib/shortcuts.ts";
+import { useShortcut } from "../lib/useShortcut.ts";
+import { navigate } from "../routes/navigation.ts";
+import { editorRoute, runsRoute } from "../routes/route.ts";
+import { nextTheme } from "../state/theme.ts";
+import { useLeaveWarning } from "./useLeaveWarning.ts";
+
+/** What the workbench does on every page without being seen: keys, and the warning before a training tab closes. */
+export function ShellEffects() {
+  useLeaveWarning();
+  useEffect(listenForShortcuts, []);
+  useShortcut("g r", () => navigate(runsRoute));
+  useShortcut("g n", () => navigate(editorRoute()));
+  useShortcut("?", () => navigate({ page: "help" }));
+  useShortcut("t", nextTheme);
+  return null;
+}

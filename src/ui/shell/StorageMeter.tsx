@@ -1,0 +1,32 @@
+import { formatBytes } from "../lib/format.ts";
+import { useWorkbenchState } from "../state/WorkbenchContext.ts";
+
+/** How much of what the browser gives is used; leads to the page about it. */
+export function StorageMeter() {
+  const storage = useWorkbenchState((state) => state.storage);
+  if (storage === null) return null;
+  const { kind, used, quota } = storage;
+  if (kind === "memory") {
+    return (
+      <a className="storage-meter" href="#/storage">
+        <span className="rail__text">Kept in memory only</span>
+      </a>
+    );
+  }
+  if (used === null || quota === null || quota === 0) return null;
+  return (
+    <a
+      className="storage-meter"
+      href="#/storage"
+      aria-label={`Storage: ${formatBytes(used)} of ${formatBytes(quota)}`}
+      title={`${formatBytes(used)} of ${formatBytes(quota)} used`}
+    >
+      <span className="storage-meter__bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (100 * used) / quota)}%` }} />
+      </span>
+      <span className="rail__text">
+        {formatBytes(used)} of {formatBytes(quota)}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,51 @@
+import { X } from "lucide-react";
+import { useStore } from "zustand";
+import type { Toast } from "../state/toasts.ts";
+import { useWorkbench } from "../state/WorkbenchContext.ts";
+
+/** What went wrong and what was done, bottom right, until it is dismissed, put right or its page is left. */
+export function Toasts() {
+  const { toasts } = useWorkbench();
+  const shown = useStore(toasts.state);
+  const errors = shown.filter(({ tone }) => tone === "error");
+  const others = shown.filter(({ tone }) => tone === "info");
+  const row = (toast: Toast) => (
+    <ToastRow key={toast.id} toast={toast} onClose={() => toasts.dismiss(toast.id)} />
+  );
+  return (
+    <div className="toasts">
+      <div aria-live="polite">{others.map(row)}</div>
+      {errors.length > 0 && <div role="alert">{errors.map(row)}</div>}
+    </div>
+  );
+}
+
+function ToastRow({ toast, onClose }: { readonly toast: Toast; readonly onClose: () => void }) {
+  const { message, action, tone } = toast;
+  return (
+    <div className={`toast toast--${tone}`}>
+      <p>{message}</p>
+      {action !== null && (
+        <button
+          type="button"
+          className="button button--small"
+          onClick={() => {
+            action.perform();
+            onClose();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button--quiet button--small button--icon"
+        aria-label="Dismiss"
+        title="Dismiss"
+        onClick={onClose}
+      >
+        <X aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { Command } from "cmdk";
+import { useMemo } from "react";
+import { navigate } from "../../routes/navigation.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { commandsOf } from "./commands.ts";
+import "./CommandPalette.css";
+
+/** Finds a page, a run, a template or an action by a part of its name. */
+export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const workbench = useWorkbench();
+  const list = useWorkbenchState((state) => state.list);
+  const leaving = useWorkbenchState((state) => state.leaving);
+  const groups = useMemo(
+    () => commandsOf({ list, leaving, workbench, navigate }),
+    [list, leaving, workbench],
+  );
+  return (
+    <Command.Dialog
+      open
+      loop
+      label="Commands"
+      className="palette"
+      overlayClassName="palette__overlay"
+      contentClassName="palette__dialog"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Command.Input placeholder="Go to a page or a run, or do something …" />
+      <Command.List label="Commands">
+        <Command.Empty>Nothing of this name.</Command.Empty>
+        {groups.map(({ heading, commands }) => (
+          <Command.Group key={heading} heading={heading}>
+            {commands.map(({ id, label, hint, perform }) => (
+              <Command.Item
+                key={id}
+                value={id}
+                keywords={[label, heading]}
+                onSelect={() => {
+                  onClose();
+                  perform();
+                }}
+              >
+                <span className="palette__label">{label}</span>
+                {hint !== undefined && <kbd>{hint}</kbd>}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+    </Command.Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+
+const CommandPalette = lazy(async () => ({ default: (await import("./CommandPalette.tsx")).CommandPalette }));
+
+/** Opens the palette with Ctrl+K or Cmd+K, wherever the focus is. */
+export function PaletteHost() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      if (
+        event.key.toLowerCase() !== "k" ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
+      event.preventDefault();
+      setOpen((isOpen) => !isOpen);
+    };
+    window.addEventListener("keydown", hear);
+    return () => window.removeEventListener("keydown", hear);
+  }, []);
+  return open ? (
+    <Suspense fallback={null}>
+      <CommandPalette onClose={() => setOpen(false)} />
+    </Suspense>
+  ) : null;
+}

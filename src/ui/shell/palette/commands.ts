@@ -1,0 +1,86 @@
+import { templates } from "../../../specs/templates/templates.ts";
+import { editorRoute, type Route, runRoute } from "../../routes/route.ts";
+import { liveRun, type RunList } from "../../state/runList.ts";
+import { nextTheme } from "../../state/theme.ts";
+import type { Workbench } from "../../state/Workbench.ts";
+import { railLinks } from "../railLinks.ts";
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  /** The shortcut that does the same. */
+  readonly hint?: string;
+  readonly perform: () => void;
+}
+
+interface Group {
+  readonly heading: string;
+  readonly commands: readonly Command[];
+}
+
+interface Means {
+  readonly list: RunList;
+  readonly leaving: ReadonlySet<string>;
+  readonly workbench: Workbench;
+  readonly navigate: (route: Route) => void;
+}
+
+/** Runs that the palette offers; the list finds the others. */
+const MOST_RUNS = 200;
+
+const HINTS: Readonly<Record<string, string>> = { Runs: "g r", "New run": "g n", Help: "?" };
+
+function actions({ list, leaving, workbench }: Means): readonly Command[] {
+  const run = liveRun(list, leaving);
+  const theme: Command = { id: "action theme", label: "Next theme", hint: "t", perform: nextTheme };
+  if (run === null) return [theme];
+  const paused = run.state === "paused";
+  const hold: Command = {
+    id: "action hold",
+    label: `${paused ? "Resume" : "Pause"} ${run.name}`,
+    perform: () =>
+      void workbench.attempt(
+        () => workbench.coordinator[paused ? "resume" : "pause"](run.id),
+        `hold ${run.id}`,
+      ),
+  };
+  return [hold, theme];
+}
+
+/** All that the palette can do now, in groups. */
+export function commandsOf(means: Means): readonly Group[] {
+  const { list, leaving, navigate } = means;
+  const runs = (list.runs ?? [])
+    .filter(({ id }) => !leaving.has(id))
+    .sort((a, b) => b.created_at - a.created_at)
+    .slice(0, MOST_RUNS);
+  const groups: readonly Group[] = [
+    {
+      heading: "Pages",
+      commands: railLinks.map(({ label, route }) => ({
+        id: `page ${label}`,
+        label,
+        ...(HINTS[label] === undefined ? {} : { hint: HINTS[label] }),
+        perform: () => navigate(route),
+      })),
+    },
+    { heading: "Actions", commands: actions(means) },
+    {
+      heading: "Runs",
+      commands: runs.map(({ id, name }) => ({
+        id: `run ${id}`,
+        label: name,
+        perform: () => navigate(runRoute(id)),
+      })),
+    },
+    {
+      heading: "New run from a template",
+      commands: templates.map(({ id, title }) => ({
+        id: `template ${id}`,
+        label: title,
+        perform: () => navigate(editorRoute({ kind: "template", id })),
+      })),
+    },
+  ];
+  return groups.filter(({ commands }) => commands.length > 0);
+}

@@ -1,0 +1,32 @@
+import {
+  CircleHelp,
+  Database,
+  GitCompareArrows,
+  HardDrive,
+  type LucideIcon,
+  Plus,
+  Rows3,
+  Settings,
+  Shapes,
+} from "lucide-react";
+import { dataRoute, editorRoute, environmentsRoute, type Route, runsRoute } from "../routes/route.ts";
+
+export interface RailLink {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly route: Route;
+  /** Pages that belong to it. */
+  readonly pages: readonly Route["page"][];
+}
+
+/** The pages that are always at hand, in order. */
+export const railLinks: readonly RailLink[] = [
+  { label: "Runs", icon: Rows3, route: runsRoute, pages: ["runs", "run"] },
+  { label: "New run", icon: Plus, route: editorRoute(), pages: ["editor"] },
+  { label: "Compare", icon: GitCompareArrows, route: { page: "compare", runs: [] }, pages: ["compare"] },
+  { label: "Data", icon: Database, route: dataRoute(), pages: ["data"] },
+  { label: "Environments", icon: Shapes, route: environmentsRoute(), pages: ["environments"] },
+  { label: "Storage", icon: HardDrive, route: { page: "storage" }, pages: ["storage"] },
+  { label: "Settings", icon: Settings, route: { page: "settings" }, pages: ["settings"] },
+  { label: "Help", icon: CircleHelp, route: { page: "help" }, pages: ["help"] },
+];

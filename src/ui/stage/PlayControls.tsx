@@ -1,0 +1,92 @@
+import { Pause, Play, StepForward } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+
+/** How fast it goes. */
+export interface Pace {
+  readonly playing: boolean;
+  /** 1 is the environment's own. */
+  readonly speed: number;
+}
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
+const MOST_SEED = 2 ** 31 - 1;
+
+interface Props {
+  readonly pace: Pace;
+  /** Of the episode at play. */
+  readonly seed: number;
+  readonly onPace: (pace: Pace) => void;
+  readonly onStep: () => void;
+  readonly onSeed: (seed: number) => void;
+}
+
+/** Play, pause, step, speed and seed. */
+export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
+  const { playing, speed } = pace;
+  const speedId = useId();
+  return (
+    <div className="player__controls">
+      <button
+        type="button"
+        className="button button--small"
+        onClick={() => onPace({ playing: !playing, speed })}
+      >
+        {playing ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+        {playing ? "Pause" : "Play"}
+      </button>
+      <button
+        type="button"
+        className="button button--small"
+        onClick={() => {
+          if (playing) onPace({ playing: false, speed });
+          onStep();
+        }}
+      >
+        <StepForward size={16} aria-hidden="true" />
+        Step
+      </button>
+      <label htmlFor={speedId}>Speed</label>
+      <select
+        id={speedId}
+        className="field"
+        value={speed}
+        onChange={({ target }) => onPace({ playing, speed: Number(target.value) })}
+      >
+        {SPEEDS.map((one) => (
+          <option key={one} value={one}>
+            {one} ×
+          </option>
+        ))}
+      </select>
+      <SeedField key={seed} seed={seed} onSeed={onSeed} />
+    </div>
+  );
+}
+
+/** The seed of the episode at play, to be changed. */
+function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
+  const id = useId();
+  const [text, setText] = useState(String(seed));
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  const isSeed = value <= MOST_SEED;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isSeed) onSeed(value);
+  };
+  return (
+    <form className="player__seed" onSubmit={submit}>
+      <label htmlFor={id}>Seed</label>
+      <input
+        id={id}
+        className="field"
+        inputMode="numeric"
+        value={text}
+        aria-invalid={!isSeed}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button type="submit" className="button button--small" disabled={!isSeed}>
+        Start over
+      </button>
+    </form>
+  );
+}

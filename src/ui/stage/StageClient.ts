@@ -1,0 +1,184 @@
+import type { Cast, FromStage, ToStage } from "../../stage/stageProtocol.ts";
+import { onThemeChange } from "../lib/onThemeChange.ts";
+import { wantsStillness } from "../lib/wantsStillness.ts";
+import { stageTheme } from "./stageTheme.ts";
+
+const startWorker = (): Worker =>
+  new Worker(new URL("../../stage/stage.worker.ts", import.meta.url), {
+    type: "module",
+    name: "rlkit stage",
+  });
+
+/** One that was started ahead of its use. */
+let spare: Worker | null = null;
+
+/** Starts a worker ahead of its use, when a stage is likely. */
+export function preloadStage(): void {
+  spare ??= startWorker();
+}
+
+function takeWorker(): Worker {
+  const taken = spare ?? startWorker();
+  spare = null;
+  return taken;
+}
+
+/** How often a stage that may play is asked whether it is still there, ms. */
+const ASK_EVERY = 10_000;
+/** Questions without an answer after which it counts as dead. */
+const MOST_UNANSWERED = 3;
+/** Deaths in a row, without a picture between them, after which it is not started again. */
+const MOST_DEATHS = 3;
+
+export interface StageOptions {
+  /** Height below each picture that is left to the page, CSS pixels. */
+  readonly caption: number;
+  readonly hear: (message: FromStage) => void;
+  /** The part of the time of one thread that playing may take, 0 to 1. */
+  readonly share: number;
+  /** Told whenever the canvas comes into sight or leaves it. */
+  readonly onSeen?: (seen: boolean) => void;
+  /** Whether readings tell what players expect; false unless given. */
+  readonly rated?: boolean;
+  readonly start?: () => Worker;
+}
+
+/** A canvas that a worker of its own draws on. It plays only while somebody can see it, and comes back when it dies. */
+export class StageClient {
+  readonly #host: HTMLElement;
+  readonly #options: StageOptions;
+  readonly #release: (() => void)[] = [];
+  #worker: Worker | null = null;
+  #canvas: HTMLCanvasElement | null = null;
+  #cast: Cast | null = null;
+  #play: ToStage & { kind: "play" } = { kind: "play", playing: true, speed: 1 };
+  #share: number;
+  #onScreen = true;
+  #unanswered = 0;
+  #deaths = 0;
+
+  /** @param host An empty element of the stage's size. */
+  constructor(host: HTMLElement, options: StageOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#share = options.share;
+    this.#watch();
+    this.#open();
+  }
+
+  /** Who plays from now on. */
+  cast(cast: Cast): void {
+    this.#cast = cast;
+    this.#post({ kind: "cast", cast });
+  }
+
+  /** @param speed 1 is the environment's own. */
+  play(playing: boolean, speed = 1): void {
+    this.#play = { kind: "play", playing, speed };
+    this.#post(this.#play);
+  }
+
+  step(): void {
+    this.#post({ kind: "step" });
+  }
+
+  reseed(seed: number): void {
+    this.#post({ kind: "seed", seed });
+  }
+
+  share(share: number): void {
+    this.#share = share;
+    this.#post({ kind: "share", share });
+  }
+
+  close(): void {
+    for (const release of this.#release) release();
+    this.#end();
+  }
+
+  #post(message: ToStage): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #size() {
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    return { width, height, ratio: window.devicePixelRatio || 1 };
+  }
+
+  #isSeen = (): boolean => this.#onScreen && !document.hidden;
+
+  #open(): void {
+    const worker = (this.#options.start ?? takeWorker)();
+    // A canvas can be handed over once only.
+    const canvas = document.createElement("canvas");
+    canvas.setAttribute("aria-hidden", "true");
+    this.#host.prepend(canvas);
+    this.#worker = worker;
+    this.#canvas = canvas;
+    this.#unanswered = 0;
+    worker.addEventListener("message", ({ data }: MessageEvent<FromStage>) => this.#hear(data));
+    worker.addEventListener("messageerror", () => this.#die("a message could not be read"));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#die(event.message || "it could not be loaded");
+    });
+    const offscreen = canvas.transferControlToOffscreen();
+    const { caption, rated = false } = this.#options;
+    const look = { size: this.#size(), theme: stageTheme(this.#host), caption, still: wantsStillness() };
+    worker.postMessage({ kind: "open", canvas: offscreen, rated, ...look } satisfies ToStage, [offscreen]);
+    this.#post({ kind: "share", share: this.#share });
+    this.#post({ kind: "seen", seen: this.#isSeen() });
+    this.#post(this.#play);
+    if (this.#cast) this.#post({ kind: "cast", cast: this.#cast });
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#canvas?.remove();
+    this.#worker = null;
+    this.#canvas = null;
+  }
+
+  #hear(message: FromStage): void {
+    this.#unanswered = 0;
+    if (message.kind === "pong") return;
+    if (message.kind === "moving") this.#deaths = 0;
+    this.#options.hear(message);
+  }
+
+  #die(reason: string): void {
+    this.#end();
+    this.#deaths += 1;
+    if (this.#deaths < MOST_DEATHS) this.#open();
+    else this.#options.hear({ kind: "problem", key: null, message: `What plays stopped: ${reason}.` });
+  }
+
+  #watch(): void {
+    const tellSeen = (): void => {
+      const seen = this.#isSeen();
+      this.#post({ kind: "seen", seen });
+      this.#options.onSeen?.(seen);
+    };
+    const resized = new ResizeObserver(() => this.#post({ kind: "size", size: this.#size() }));
+    resized.observe(this.#host);
+    const scrolled = new IntersectionObserver((entries) => {
+      this.#onScreen = entries.at(-1)?.isIntersecting ?? true;
+      tellSeen();
+    });
+    scrolled.observe(this.#host);
+    document.addEventListener("visibilitychange", tellSeen);
+    const timer = setInterval(() => {
+      if (!this.#isSeen() || this.#worker === null) return;
+      if (this.#unanswered >= MOST_UNANSWERED) return this.#die("it gave no answer");
+      this.#unanswered += 1;
+      this.#post({ kind: "ping" });
+    }, ASK_EVERY);
+    this.#release.push(
+      onThemeChange(() => this.#post({ kind: "theme", theme: stageTheme(this.#host) })),
+      () => resized.disconnect(),
+      () => scrolled.disconnect(),
+      () => document.removeEventListener("visibilitychange", tellSeen),
+      () => clearInterval(timer),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { create } from "zustand";
+import type { FetchProgress, KeptDataset, RecordRequest } from "../../workers/protocol/data.ts";
+import type { PickedFile } from "../../workers/protocol.ts";
+import { DataClient } from "../client/dataClient.ts";
+import { messageOf } from "../lib/messageOf.ts";
+
+/** A data set on its way from the hub, or one that did not come. */
+export interface Fetching extends FetchProgress {
+  readonly id: string;
+  /** Another hub's address; null for the usual one. */
+  readonly hub: string | null;
+  /** Why it ended; null while it comes. */
+  readonly problem: string | null;
+  /** Whether the person ended it. */
+  readonly cancelled: boolean;
+}
+
+export interface DataShelf {
+  /** Null until they are read. */
+  readonly datasets: readonly KeptDataset[] | null;
+  /** When they were read, milliseconds since the epoch. */
+  readonly readAt: number;
+  readonly fetches: readonly Fetching[];
+  /** Name of what is being checked. */
+  readonly adding: string | null;
+}
+
+/** The data sets that this browser keeps, and those on their way. They come on while other pages are open. */
+export const useDataShelf = create<DataShelf>(() => ({
+  datasets: null,
+  readAt: 0,
+  fetches: [],
+  adding: null,
+}));
+
+export const dataCalls = new DataClient();
+
+export async function readDatasets(): Promise<void> {
+  const datasets = await dataCalls.list();
+  useDataShelf.setState({ datasets, readAt: Date.now() });
+}
+
+export async function addDataset(name: string, files: readonly PickedFile[]): Promise<KeptDataset> {
+  useDataShelf.setState({ adding: name });
+  try {
+    const added = await dataCalls.add(name, files);
+    await readDatasets();
+    return added;
+  } finally {
+    useDataShelf.setState({ adding: null });
+  }
+}
+
+function change(id: string, news: Partial<Fetching>): void {
+  useDataShelf.setState(({ fetches }) => ({
+    fetches: fetches.map((one) => (one.id === id ? { ...one, ...news } : one)),
+  }));
+}
+
+/** Forgets a download that ended. */
+export function forgetFetch(id: string): void {
+  useDataShelf.setState(({ fetches }) => ({ fetches: fetches.filter((one) => one.id !== id) }));
+}
+
+/** Fetches a data set; what becomes of it stands in the shelf. One that is on its way is left to come. */
+export async function fetchDataset(id: string, hub: string | null): Promise<void> {
+  if (useDataShelf.getState().fetches.some((one) => one.id === id && one.problem === null)) return;
+  forgetFetch(id);
+  const begun: Fetching = { id, hub, received: 0, total: null, problem: null, cancelled: false };
+  useDataShelf.setState(({ fetches }) => ({ fetches: [...fetches, begun] }));
+  try {
+    await dataCalls.fetch(id, hub, (progress) => change(id, progress));
+    forgetFetch(id);
+    await readDatasets();
+  } catch (error) {
+    change(id, { problem: messageOf(error) });
+  }
+}
+
+export async function cancelFetch(id: string): Promise<void> {
+  change(id, { cancelled: true });
+  await dataCalls.cancel(id);
+}
+
+export async function removeDataset(sha256: string): Promise<void> {
+  await dataCalls.remove(sha256);
+  await readDatasets();
+}
+
+export async function recordDataset(request: RecordRequest): Promise<KeptDataset> {
+  const recorded = await dataCalls.record(request);
+  await readDatasets();
+  return recorded;
+}

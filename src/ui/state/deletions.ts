@@ -1,0 +1,82 @@
+import type { RunSummary } from "../../workers/protocol.ts";
+import { messageOf } from "../lib/messageOf.ts";
+import type { Toasts } from "./toasts.ts";
+
+/** Milliseconds in which a deletion can be taken back. */
+export const GRACE = 10_000;
+
+interface Means {
+  /** Deletes the files of a run. */
+  readonly remove: (id: string) => Promise<void>;
+  /** Runs that are to be seen no more. */
+  readonly hide: (ids: ReadonlySet<string>) => void;
+  /** Called when files have gone; the runs stay hidden until it resolves. */
+  readonly gone: () => Promise<void>;
+  readonly toasts: Toasts;
+  /** Milliseconds in which a deletion can be taken back. */
+  readonly grace: number;
+}
+
+/** Deletes runs a while after they are gone from the page. Closing the page meanwhile keeps them. */
+export class Deletions {
+  readonly #means: Means;
+  readonly #leaving = new Set<string>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  delete(runs: readonly Pick<RunSummary, "id" | "name">[]): void {
+    const [first] = runs;
+    if (first === undefined) return;
+    this.#change((leaving) => runs.forEach(({ id }) => leaving.add(id)));
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#means.toasts.dismiss(toast);
+      void this.#remove(runs);
+    }, this.#means.grace);
+    this.#timers.add(timer);
+    const toast = this.#means.toasts.show({
+      tone: "info",
+      message: runs.length === 1 ? `Deleted “${shortened(first.name)}”.` : `Deleted ${runs.length} runs.`,
+      lasting: true,
+      action: {
+        label: "Undo",
+        perform: () => {
+          clearTimeout(timer);
+          this.#timers.delete(timer);
+          this.#show(runs);
+        },
+      },
+    });
+  }
+
+  /** What is not deleted by now stays. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #remove(runs: readonly Pick<RunSummary, "id" | "name">[]): Promise<void> {
+    const results = await Promise.allSettled(runs.map(({ id }) => this.#means.remove(id)));
+    const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    if (failures.length > 0) {
+      const message = `${runs.length === 1 ? "The run" : `${failures.length} of ${runs.length} runs`} could not be deleted: ${messageOf(failures[0])}`;
+      this.#means.toasts.show({ tone: "error", message });
+    }
+    await this.#means.gone();
+    this.#show(runs);
+  }
+
+  #show(runs: readonly Pick<RunSummary, "id">[]): void {
+    this.#change((leaving) => runs.forEach(({ id }) => leaving.delete(id)));
+  }
+
+  #change(change: (leaving: Set<string>) => void): void {
+    change(this.#leaving);
+    this.#means.hide(new Set(this.#leaving));
+  }
+}
+
+const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);

@@ -1,0 +1,286 @@
+/** Agents that are kept of runs: members and elite of the last boundary, of checkpoints, and of the hall of fame. */
+import type { TrainingManifest } from "../specs/index.ts";
+import { type CheckpointInfo, isStorageError } from "../storage/index.ts";
+import type { MemberReport } from "../training/loop/observer.ts";
+import { ELITE_FILE, memberFile } from "../training/loop/runFiles.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import { environmentOf } from "../training/plan/environmentOf.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
+import { networkWeights } from "./networkWeights.ts";
+import { reportsBetween } from "./pastReports.ts";
+import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./protocol.ts";
+import type { Runs } from "./Runs.ts";
+import type { RunHistory } from "./runHistory.ts";
+
+/** An agent with what it came from. */
+interface Found {
+  readonly agent: Member;
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  readonly generation: number;
+  readonly fitness: number | null;
+}
+
+/** Options of a registered environment; a bandit's table has none. */
+const optionsOf = (manifest: TrainingManifest) =>
+  manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
+
+const finite = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) ? value : null;
+const fitnessOf = ({ fitness }: Member): number | null => finite(fitness.at(-1));
+
+/** Path of a member in a checkpoint. */
+const MEMBER_FILE = /^member_\d+\.safetensors$/;
+
+const encoded = ({ agent, definition, manifest }: Found): Uint8Array =>
+  definition.files.encodeAgent(agent, definition.runs.facts(manifest));
+
+/** @param bytes As {@link encoded} gives them; the file has a copy, which whoever receives it may keep. */
+function fileOf(found: Found, bytes: Uint8Array = encoded(found)): AgentFile {
+  const { agent, definition, manifest, generation, fitness } = found;
+  return {
+    bytes: new Uint8Array(bytes),
+    environment: manifest.environment.name,
+    env_config: rlAgentOf(definition, agent) && optionsOf(manifest),
+    generation,
+    index: agent.index,
+    fitness,
+  };
+}
+
+/** An agent of the newest checkpoint as one of the last boundary. */
+const asLast = (kept: KeptAgent): KeptAgent => {
+  const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
+  return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
+};
+
+function textOf(ref: AgentRef): string {
+  switch (ref.kind) {
+    case "member":
+      return `member ${ref.index} of the last generation`;
+    case "elite":
+      return "elite of the last generation";
+    case "checkpoint":
+      return `${ref.index === null ? "elite" : `member ${ref.index}`} of the checkpoint of generation ${ref.generation}`;
+    case "fame":
+      return `policy of generation ${ref.generation} in the hall of fame`;
+  }
+}
+
+export class KeptAgents {
+  readonly #runs: Runs;
+  /** Files of a run's agents in memory: an agent never changes, and a checksum goes over all of it. */
+  readonly #files = new WeakMap<Member, { readonly id: string; readonly bytes: Uint8Array }>();
+
+  constructor(runs: Runs) {
+    this.#runs = runs;
+  }
+
+  /** All that are kept of a run. */
+  async list(id: string): Promise<readonly KeptAgent[]> {
+    await this.#runs.record(id);
+    const { store } = this.#runs;
+    const history = await this.#runs.history(id);
+    const checkpoints = await store.checkpoints.list(id);
+    const fame = await store.fame.list(id);
+    const saved: KeptAgent[] = [];
+    for (const { commit } of checkpoints.toReversed())
+      saved.push(...(await this.#ofCheckpoint(id, history, commit.generation)));
+    const newest = checkpoints.at(-1)?.commit.generation;
+    return [
+      ...(this.#live(id) ?? saved.filter(({ generation }) => generation === newest).map(asLast)),
+      ...saved,
+      ...fame.map(({ generation, index, fitness }) => {
+        return { ref: { kind: "fame", generation }, index, generation, fitness } as const;
+      }),
+    ];
+  }
+
+  /** Elite and members of the last boundary in memory; null where the run is not there. */
+  #live(id: string): readonly KeptAgent[] | null {
+    const run = this.#runs.active(id);
+    if (!run) return null;
+    const { members, elite, generation } = run.training;
+    const kept = (ref: AgentRef, agent: Member): KeptAgent => {
+      return { ref, index: agent.index, generation, fitness: fitnessOf(agent) };
+    };
+    return [
+      ...(elite ? [kept({ kind: "elite" }, elite)] : []),
+      ...members.map((agent) => kept({ kind: "member", index: agent.index }, agent)),
+    ];
+  }
+
+  /** Elite and members of a checkpoint, as the log tells them; none where that is lost. */
+  async #ofCheckpoint(id: string, history: RunHistory, generation: number): Promise<readonly KeptAgent[]> {
+    const [report] = await reportsBetween(this.#runs.store, id, history, generation, generation);
+    if (!report) return [];
+    const kept = (ref: AgentRef, { index, fitness }: MemberReport): KeptAgent => {
+      return { ref, index, generation, fitness: finite(fitness) };
+    };
+    const elite = report.members[report.elite];
+    return [
+      ...(elite ? [kept({ kind: "checkpoint", generation, index: null }, elite)] : []),
+      ...report.members.map((member) =>
+        kept({ kind: "checkpoint", generation, index: member.index }, member),
+      ),
+    ];
+  }
+
+  /** @throws Error when that agent is not kept. */
+  async file(id: string, ref: AgentRef): Promise<AgentFile> {
+    const found = await this.find(id, ref);
+    const known = this.#files.get(found.agent);
+    const bytes = known?.id === id ? known.bytes : encoded(found);
+    this.#files.set(found.agent, { id, bytes });
+    return fileOf(found, bytes);
+  }
+
+  /** Policies of the last boundary's members by slot, or of what is kept nearest to a generation. */
+  async players(id: string, wanted: number | null): Promise<readonly AgentFile[]> {
+    await this.#runs.record(id);
+    const manifest = await this.#manifest(id);
+    const definition = workloadOf(manifest);
+    const { files } = definition;
+    if (!files.policyOf) return [];
+    const { agents, generation } = await this.#nearest(id, wanted, definition);
+    return agents.map((agent) => {
+      const policy = files.policyOf?.(agent) ?? agent;
+      return fileOf({ agent: policy, definition, manifest, generation, fitness: fitnessOf(agent) });
+    });
+  }
+
+  async #nearest(
+    id: string,
+    wanted: number | null,
+    definition: WorkloadDefinition,
+  ): Promise<{ readonly agents: readonly Member[]; readonly generation: number }> {
+    const { store } = this.#runs;
+    const run = this.#runs.active(id);
+    if (run && (wanted === null || wanted === run.training.generation))
+      return { agents: run.training.members, generation: run.training.generation };
+    const checkpoints = await store.checkpoints.list(id);
+    const saved = checkpoints.map(({ commit }) => commit.generation);
+    // What comes first wins where two are equally near: a whole population before one policy.
+    const kept = [
+      ...saved,
+      ...(wanted === null ? [] : (await store.fame.list(id)).map((one) => one.generation)),
+    ];
+    const target = wanted ?? saved.at(-1) ?? 0;
+    const generation = kept.reduce((a, b) => (Math.abs(b - target) < Math.abs(a - target) ? b : a), Infinity);
+    const checkpoint = checkpoints.findLast(({ commit }) => commit.generation === generation);
+    if (checkpoint) return { agents: await this.#population(id, checkpoint, definition), generation };
+    const famous = await this.#famous(id, generation, definition);
+    return famous ? { agents: [famous.agent], generation } : { agents: [], generation: 0 };
+  }
+
+  /** All members of a checkpoint by slot. */
+  async #population(
+    id: string,
+    { name }: CheckpointInfo,
+    { files }: WorkloadDefinition,
+  ): Promise<readonly Member[]> {
+    const isMember = (path: string): boolean => MEMBER_FILE.test(path);
+    const saved = await this.#runs.store.checkpoints.read(id, name, isMember);
+    return [...saved.files.keys()].filter(isMember).flatMap((_, slot) => {
+      const bytes = saved.files.get(memberFile(slot));
+      return bytes ? [files.decodeAgent(bytes, `${saved.dir}/${memberFile(slot)}`)] : [];
+    });
+  }
+
+  /** Its networks; none of a language model. @throws Error when that agent is not kept. */
+  async network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]> {
+    const { agent, definition } = await this.find(id, ref);
+    const player = rlAgentOf(definition, agent);
+    return player ? networkWeights(player) : [];
+  }
+
+  /** @throws Error when that agent is not kept. */
+  async find(id: string, ref: AgentRef): Promise<Found> {
+    await this.#runs.record(id);
+    const manifest = await this.#manifest(id);
+    const definition = workloadOf(manifest);
+    const found = await this.#agent(id, ref, definition);
+    if (found) return { manifest, definition, fitness: fitnessOf(found.agent), ...found };
+    throw new Error(`The ${textOf(ref)} is not kept; choose another agent.`);
+  }
+
+  async #manifest(id: string): Promise<TrainingManifest> {
+    return this.#runs.active(id)?.manifest ?? this.#runs.manifest(id);
+  }
+
+  async #agent(
+    id: string,
+    ref: AgentRef,
+    definition: WorkloadDefinition,
+  ): Promise<Pick<Found, "agent" | "generation"> | null> {
+    const { store } = this.#runs;
+    switch (ref.kind) {
+      case "elite":
+        return this.#runs.elite(id);
+      case "member": {
+        const run = this.#runs.active(id);
+        if (!run) {
+          const newest = (await store.checkpoints.list(id)).at(-1);
+          return newest ? this.#saved(id, newest, ref.index, definition) : null;
+        }
+        const { members, generation } = run.training;
+        const agent = members.find(({ index }) => index === ref.index);
+        return agent ? { agent, generation } : null;
+      }
+      case "checkpoint": {
+        const all = await store.checkpoints.list(id);
+        const checkpoint = all.findLast(({ commit }) => commit.generation === ref.generation);
+        return checkpoint ? this.#saved(id, checkpoint, ref.index, definition) : null;
+      }
+      case "fame":
+        return this.#famous(id, ref.generation, definition);
+    }
+  }
+
+  async #famous(
+    id: string,
+    generation: number,
+    definition: WorkloadDefinition,
+  ): Promise<Pick<Found, "agent" | "generation"> | null> {
+    try {
+      const { policy, path } = await this.#runs.store.fame.read(id, generation);
+      return { agent: definition.files.decodeAgent(policy, path), generation };
+    } catch (error) {
+      if (isStorageError(error, "not_found")) return null;
+      throw error;
+    }
+  }
+
+  /** A member of a checkpoint by identity, or its elite. */
+  async #saved(
+    id: string,
+    { name, commit: { generation, files: listed } }: CheckpointInfo,
+    index: number | null,
+    { files }: WorkloadDefinition,
+  ): Promise<Pick<Found, "agent" | "generation"> | null> {
+    const { store } = this.#runs;
+    const names = new Set(listed.map(({ path }) => path));
+    const read = async (path: string): Promise<Member | null> => {
+      if (!names.has(path)) return null;
+      const saved = await store.checkpoints.read(id, name, (other) => other === path);
+      const bytes = saved.files.get(path);
+      return bytes ? files.decodeAgent(bytes, `${saved.dir}/${path}`) : null;
+    };
+    if (index === null) {
+      const agent = await read(ELITE_FILE);
+      return agent && { agent, generation };
+    }
+    const history = await this.#runs.history(id);
+    const [report] = await reportsBetween(store, id, history, generation, generation);
+    const slots = [...names].filter((path) => MEMBER_FILE.test(path)).map((_, slot) => slot);
+    const likely = report?.members.findIndex((member) => member.index === index) ?? -1;
+    // The log may be lost; then all are looked at.
+    for (const slot of likely >= 0 ? [likely, ...slots] : slots) {
+      const agent = await read(memberFile(slot));
+      if (agent?.index === index) return { agent, generation };
+    }
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+/** Files of a run for its owner. */
+import type { FileStore } from "../storage/index.ts";
+import { type DownloadedElite, eliteFile, policyFile } from "./eliteFiles.ts";
+import { eventsFile, metricsFile, type ToldRun, toldAs } from "./metricFiles.ts";
+import { allReports } from "./pastReports.ts";
+import type { Download } from "./protocol.ts";
+import type { Runs } from "./Runs.ts";
+
+export class RunDownloads {
+  readonly #runs: Runs;
+  readonly #files: FileStore;
+
+  /** @param files What the runs' files and models lie in. */
+  constructor(runs: Runs, files: FileStore) {
+    this.#runs = runs;
+    this.#files = files;
+  }
+
+  async elite(id: string): Promise<Download> {
+    return eliteFile(await this.#elite(id));
+  }
+
+  async policy(id: string): Promise<Download> {
+    return policyFile(await this.#elite(id));
+  }
+
+  async metrics(id: string): Promise<Download> {
+    return metricsFile(await this.#told(id));
+  }
+
+  async events(id: string): Promise<Download> {
+    return eventsFile(await this.#told(id));
+  }
+
+  /** The run whole, for an import. */
+  async archive(id: string): Promise<Download> {
+    const { name } = await this.#runs.record(id);
+    const file = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
+    const bytes = await this.#runs.store.exportRun(id);
+    return { name: `${file}.rlkit.zip`, type: "application/zip", bytes: new Uint8Array(bytes) };
+  }
+
+  async #elite(id: string): Promise<DownloadedElite> {
+    const elite = await this.#runs.elite(id);
+    if (!elite) throw new Error("There is no elite yet: the run's first generation has not ended.");
+    return { elite, manifest: await this.#runs.manifest(id), files: this.#files };
+  }
+
+  /** A run's rows for a file. */
+  async #told(id: string): Promise<ToldRun> {
+    const record = await this.#runs.record(id);
+    const history = await this.#runs.history(id);
+    const { seed } = await this.#runs.catalog.stored(id);
+    const elite = await this.#runs.elite(id);
+    const members = this.#runs.active(id)?.training.members ?? (elite ? [elite.agent] : []);
+    return {
+      ...toldAs(await this.#runs.manifest(id), seed, members, history.population),
+      started: record.created_at,
+      reports: allReports(this.#runs.store, id, history),
+    };
+  }
+}

@@ -1,0 +1,401 @@
+/** Starts runs and lets them go on. One trains at a time. */
+import type { TrainingManifest } from "../specs/index.ts";
+import { type FileStore, type RunRecord, sha256Hex } from "../storage/index.ts";
+import { serialiser } from "../storage/serialise.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { resolveDevice } from "../training/executors/device.ts";
+import { encodeRun } from "../training/loop/runFiles.ts";
+import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
+import { seedOf } from "../training/plan/buildRun.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
+import type { UserEnvironments } from "./environments/UserEnvironments.ts";
+import { populationOf, seededState } from "./forkedState.ts";
+import type { KeptAgents } from "./KeptAgents.ts";
+import { lastState } from "./lastState.ts";
+import type { Models } from "./models/Models.ts";
+import { parseInput } from "./parseInput.ts";
+import type { AgentRef, StartOptions } from "./protocol.ts";
+import { MAX_NAME, requireName } from "./RunEdits.ts";
+import type { Runs } from "./Runs.ts";
+import type { RunTrackers } from "./RunTrackers.ts";
+import { type HistoryEvent, RunHistory } from "./runHistory.ts";
+import { defaultName, pinnedManifest, type StoredRun, storeRun } from "./storedRun.ts";
+import { TrackedRuns } from "./TrackedRuns.ts";
+import { requireTrackerChoice } from "./trackerChoice.ts";
+
+export interface LauncherParts {
+  readonly runs: Runs;
+  readonly agents: KeptAgents;
+  readonly files: FileStore;
+  readonly models: Models;
+  readonly environments: UserEnvironments;
+  readonly makeExecutor: MakeExecutor;
+  /** @throws Error that says what to do, when this machine has no GPU to train on. */
+  readonly requireGpu: () => Promise<unknown>;
+  /** Logical processors. */
+  readonly cores: number;
+  readonly now: () => number;
+}
+
+const FORKED = " (fork)";
+
+/** A browser cannot say what ended a tab, and a worker's memory has no limit of its own. */
+const MAY_HAVE_FILLED =
+  "The tab ended while this run trained. Its own environment may have taken all memory: look for lists that only grow.";
+
+/** A run before its first launch. */
+interface NewRun {
+  readonly manifest: TrainingManifest;
+  readonly stored: StoredRun;
+  readonly state: TrainingState;
+  readonly name: string;
+  readonly options: StartOptions;
+  /** Shown when it trains. */
+  readonly warnings: readonly string[];
+}
+
+/** What a launch begins with. */
+interface Launch {
+  readonly id: string;
+  readonly manifest: TrainingManifest;
+  readonly stored: StoredRun;
+  readonly state: TrainingState;
+  readonly history: RunHistory;
+  /** Generation of the newest checkpoint; 0 when there is none. */
+  readonly saved: number;
+  readonly trackers: RunTrackers | null;
+}
+
+export class RunLauncher {
+  readonly #parts: LauncherParts;
+  readonly #serially = serialiser();
+  readonly #tracked: TrackedRuns;
+  /** What compute workers import before they train. */
+  readonly modules: string[] = [];
+  #visible = true;
+  /** Runs that start when those before them have ended. */
+  readonly #queue: string[] = [];
+
+  constructor(parts: LauncherParts) {
+    this.#parts = parts;
+    this.#tracked = new TrackedRuns(parts.files);
+  }
+
+  /** A visible tab keeps one core, and the GPU in between, for the page. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+    for (const run of this.#parts.runs.allActive) run.setVisible(visible, this.workersFor(run.manifest));
+  }
+
+  async start(input: unknown, options: StartOptions): Promise<string> {
+    await this.#parts.runs.recover();
+    return this.alone(async () => {
+      const run = await this.#newRun(input, options);
+      this.#requireNoneRunning();
+      const first = workloadOf(run.manifest).runs.firstState(run.manifest, run.stored.seed);
+      const { state, warnings } = await this.#withData(first, run.manifest);
+      return this.#begin({ ...run, state, warnings: [...warnings, ...run.warnings] });
+    });
+  }
+
+  /** A state with the data that its run learns from, where it learns from any. */
+  async #withData(
+    state: TrainingState,
+    manifest: TrainingManifest,
+    path: string | null = null,
+  ): Promise<{ readonly state: TrainingState; readonly warnings: readonly string[] }> {
+    const whole = await workloadOf(manifest).runs.withData?.(state, manifest, path, this.#parts.files);
+    return whole ?? { state, warnings: [] };
+  }
+
+  /** What a run is planned by is there. @throws Error naming the field where it is not. */
+  async #require(manifest: TrainingManifest): Promise<void> {
+    await this.#parts.models.require(manifest);
+    await workloadOf(manifest).runs.loadPlace?.(manifest, this.#parts.files);
+  }
+
+  /** What a run is made of, all of it checked. */
+  async #newRun(input: unknown, options: StartOptions): Promise<Omit<NewRun, "state">> {
+    const asked = resolveDevice(options.device ?? "auto");
+    if (options.tracker !== undefined) requireTrackerChoice(options.tracker);
+    const name = options.name === undefined ? null : requireName(options.name);
+    const manifest = pinnedManifest(await parseInput(input, this.#parts.environments));
+    await this.#require(manifest);
+    const { runs } = workloadOf(manifest);
+    const { device, notice } = runs.deviceOf(manifest, asked);
+    // Before anything is stored: a GPU asked for by name is there, or the run does not start.
+    if (device === "webgpu") await this.#parts.requireGpu();
+    return {
+      manifest,
+      stored: storeRun(manifest, seedOf(manifest, options.seed), device),
+      name: name ?? defaultName(manifest),
+      options,
+      warnings: [...(notice === null ? [] : [notice]), ...runs.warnings(manifest)],
+    };
+  }
+
+  async resume(id: string): Promise<void> {
+    const { runs } = this.#parts;
+    const record = await runs.record(id);
+    await this.alone(async () => {
+      const run = runs.active(id);
+      if (run?.state === "running") return;
+      this.#requireNoneRunning();
+      if (run?.state === "paused") await run.resume();
+      else await this.#reopen(record, run);
+    });
+  }
+
+  /** Starts a run at once, or when those before it have ended. Returns its id. */
+  async queue(input: unknown, options: StartOptions): Promise<string> {
+    const { runs } = this.#parts;
+    await runs.recover();
+    if (!runs.running && this.#queue.length === 0) return this.start(input, options);
+    return this.alone(async () => {
+      const { name, stored } = await this.#newRun(input, options);
+      const { id } = await runs.store.createRun({ name, manifest: stored });
+      if (options.tracker) this.#tracked.plan(id, requireTrackerChoice(options.tracker), name);
+      await runs.store.updateRun(id, { state: "stopped", reason: "It waits for the run that trains now." });
+      await runs.store.releaseRun(id);
+      this.#queue.push(id);
+      await runs.tellSummary(id);
+      return id;
+    });
+  }
+
+  /** Lets an ended run go on to `max_steps`. */
+  async extend(id: string, max_steps: number): Promise<void> {
+    const { runs } = this.#parts;
+    const record = await runs.record(id);
+    await this.alone(async () => {
+      const run = runs.active(id);
+      if (run?.state === "running" || run?.state === "paused")
+        throw new Error("This run has not ended yet; stop it first, or fork it with a larger max_steps.");
+      this.#requireNoneRunning();
+      const taken = await this.#stepsOf(record);
+      if (!(max_steps > taken))
+        throw new Error(
+          `max_steps: found ${max_steps}, allowed more than ${taken}, which its members have taken.`,
+        );
+      await runs.catalog.trained(id, max_steps);
+      await this.#reopen(record, run, max_steps);
+    });
+  }
+
+  /** A new run from an agent of another. Returns its id. */
+  async fork(id: string, ref: AgentRef, how: "resume" | "weights", input: unknown): Promise<string> {
+    const { runs, agents } = this.#parts;
+    const record = await runs.record(id);
+    return this.alone(async () => {
+      this.#requireNoneRunning();
+      const { manifest: own, seed, device } = await runs.catalog.stored(id);
+      // Its environment may be older than the one that is kept.
+      await runs.manifest(id);
+      const manifest = pinnedManifest(await parseInput(input ?? own, this.#parts.environments));
+      await this.#require(manifest);
+      const { state } =
+        how === "resume"
+          ? await this.#withData(await populationOf(runs, id, ref, manifest), manifest, "the population")
+          : await this.#withData(await seededState(agents, id, ref, manifest, seed), manifest);
+      const { runs: kind, files } = workloadOf(manifest);
+      const choice = kind.deviceOf(manifest, device);
+      const stored = storeRun(manifest, seed, choice.device);
+      const saved = { state, seed, manifest: stored.manifest };
+      return this.#begin(
+        {
+          manifest,
+          stored,
+          state,
+          name: `${record.name.slice(0, MAX_NAME - FORKED.length)}${FORKED}`,
+          options: {},
+          warnings: choice.notice === null ? [] : [choice.notice],
+        },
+        // What it begins with stands nowhere else.
+        encodeRun(files, saved),
+      );
+    });
+  }
+
+  /** Runs `work` while no other run is started, resumed or deleted. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#serially("launch", work);
+  }
+
+  /** Deletes a run, live or not. */
+  async delete(id: string): Promise<void> {
+    const { runs } = this.#parts;
+    await this.alone(async () => {
+      await runs.active(id)?.discard();
+      await runs.store.deleteRun(id);
+      runs.forget(id);
+      const place = this.#queue.indexOf(id);
+      if (place >= 0) this.#queue.splice(place, 1);
+      this.#tracked.forget(id);
+    });
+  }
+
+  /**
+   * Stores a new run and lets it train. Returns its id.
+   * @param files A checkpoint of what it begins with, where its manifest does not say that.
+   */
+  async #begin(
+    { manifest, stored, state: first, name, options, warnings }: NewRun,
+    files?: ReadonlyMap<string, Uint8Array>,
+  ): Promise<string> {
+    const { store } = this.#parts.runs;
+    // Before anything is stored: what the run reads from elsewhere is there.
+    const read = await workloadOf(manifest).runs.withData?.(first, manifest, null, this.#parts.files);
+    const state = read?.state ?? first;
+    const { id } = await store.createRun({ name, manifest: stored });
+    let trackers: RunTrackers | null = null;
+    try {
+      const { generation } = state;
+      if (files)
+        await store.saveCheckpoint(id, files, { generation, global_step: globalStep(state), spec_hash: "" });
+      if (options.tracker) {
+        const tracker = requireTrackerChoice(options.tracker);
+        trackers = await this.#tracked.begin({ id, manifest, seed: stored.seed, state }, tracker, name);
+      }
+      const history = new RunHistory();
+      const run = await this.#launch({ id, manifest, stored, state, history, saved: generation, trackers });
+      await this.#parts.runs.tellSummary(id);
+      for (const message of [...warnings, ...(read?.warnings ?? [])]) run.notice("warning", message);
+      return id;
+    } catch (error) {
+      this.#tracked.forget(id);
+      await trackers?.close({ ok: false });
+      await store.deleteRun(id);
+      throw error;
+    }
+  }
+
+  /** Workers for a run: a visible tab keeps one core for the page. */
+  workersFor({ training }: TrainingManifest): number {
+    const { cores } = this.#parts;
+    return Math.max(1, Math.min(training.pop_size, this.#visible ? cores - 1 : cores));
+  }
+
+  #requireNoneRunning(): void {
+    const { running } = this.#parts.runs;
+    if (!running) return;
+    const { algorithm, environment } = running.manifest;
+    throw new Error(
+      `${algorithm.name} on ${environment.name} is training already; pause or stop the running one first.`,
+    );
+  }
+
+  async #launch({ id, manifest, stored, state, history, saved, trackers }: Launch): Promise<ActiveRun> {
+    const { runs, makeExecutor, now } = this.#parts;
+    const text = JSON.stringify(stored.manifest);
+    const run = new ActiveRun({
+      id,
+      definition: workloadOf(manifest),
+      manifest,
+      stored: stored.manifest,
+      specHash: await sha256Hex(new TextEncoder().encode(text)),
+      seed: stored.seed,
+      state,
+      history,
+      saved,
+      trackers,
+      store: runs.store,
+      makeExecutor,
+      modules: this.modules,
+      device: stored.device,
+      workers: this.workersFor(manifest),
+      visible: this.#visible,
+      now,
+      emit: runs.emit,
+    });
+    runs.hold(run);
+    run.start(async () => {
+      // What could not be saved stays in memory for as long as the tab lives.
+      if (run.isSaved) runs.release(run);
+      await runs.store.releaseRun(id);
+      this.#startNext();
+    });
+    return run;
+  }
+
+  /** Starts what waits; why one could not is told as its failure. */
+  #startNext(): void {
+    const { runs } = this.#parts;
+    const id = this.#queue.shift();
+    if (id === undefined) return;
+    this.resume(id).catch(async (error: unknown) => {
+      const reason = reasonOf(error);
+      await runs.store.updateRun(id, { state: "failed", reason });
+      runs.emit({ run: id, kind: "state", state: "failed", failure: reason });
+      this.#startNext();
+    });
+  }
+
+  /** What `max_steps` of an ended run counts. @throws Error where it ends by something else. */
+  async #stepsOf({ id, global_step }: RunRecord): Promise<number> {
+    const { runs } = this.#parts;
+    const manifest = await runs.manifest(id);
+    const { seed } = await runs.catalog.stored(id);
+    const { plan } = workloadOf(manifest).runs.prepare(manifest, seed);
+    if (plan.finished)
+      throw new Error(
+        "This run ends by its number of epochs; fork it with a manifest that has more of them.",
+      );
+    return plan.max_steps_of === "population"
+      ? global_step
+      : Math.ceil(global_step / manifest.training.pop_size);
+  }
+
+  /** Goes on from what is in memory of an ended run, else from the last checkpoint, else from the beginning. */
+  async #reopen(
+    record: RunRecord,
+    ended: ActiveRun | undefined,
+    max_steps = record.max_steps,
+  ): Promise<void> {
+    const { runs } = this.#parts;
+    const { store, catalog } = runs;
+    const { id } = record;
+    if (record.state === "finished" && max_steps === record.max_steps)
+      throw new Error("This run is finished; extend it to train longer, or start a new one.");
+    await ended?.ended();
+    await store.acquireRun(id);
+    let trackers: RunTrackers | null = null;
+    try {
+      const stored = await catalog.stored(id);
+      const manifest = await catalog.trained(id, max_steps);
+      // Of a run whose own copy is lost with its manifest's file, what is kept may be the same.
+      await this.#parts.environments.require(manifest);
+      await this.#require(manifest);
+      const { state, saved, skipped } = await lastState(
+        { runStore: store, files: this.#parts.files },
+        record,
+        manifest,
+        stored.seed,
+      );
+      const history = ended?.history ?? (await catalog.readHistory(id));
+      const from = ended ? ended.training : state;
+      const resumed: HistoryEvent = { type: "resumed", generation: from.generation };
+      const events = [...(ended?.unwritten ?? []), resumed];
+      history.written(events, await store.appendLog(id, events));
+      history.add(resumed);
+      await store.fame.cut(id, from.generation);
+      await store.updateRun(id, {
+        state: "running",
+        reason: null,
+        generation: from.generation,
+        global_step: globalStep(from),
+        best_fitness: history.best,
+        ...(max_steps === undefined ? {} : { max_steps }),
+      });
+      trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
+      const run = await this.#launch({ id, manifest, stored, state: from, history, saved, trackers });
+      runs.emit({ run: id, kind: "state", state: "running", failure: null });
+      for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
+      if (stored.user_module && record.state === "interrupted") run.notice("warning", MAY_HAVE_FILLED);
+    } catch (error) {
+      await trackers?.close({ ok: false });
+      await store.releaseRun(id);
+      throw error;
+    }
+  }
+}

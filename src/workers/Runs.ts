@@ -1,0 +1,156 @@
+/** The runs of a workbench as they are found: in memory while they train, else on disk. */
+import type { TrainingManifest } from "../specs/index.ts";
+import type { RunRecord, RunStore } from "../storage/index.ts";
+import { expectedSteps } from "../training/loop/expectedSteps.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+import { type ActiveRun, progressOf } from "./activeRun.ts";
+import type { RunEvent, RunSummary } from "./protocol.ts";
+import { type Elite, RunCatalog } from "./runCatalog.ts";
+import type { RunHistory } from "./runHistory.ts";
+import { storedRunSource } from "./storedRun.ts";
+
+export interface RunsParts {
+  readonly store: RunStore;
+  readonly emit: (event: RunEvent) => void;
+  /** Told what was found about storage. */
+  readonly onReport: (messages: readonly string[]) => void;
+}
+
+export class Runs {
+  readonly store: RunStore;
+  readonly catalog: RunCatalog;
+  readonly emit: RunsParts["emit"];
+  /** In memory: running, paused, or ended with a boundary that could not be saved. */
+  readonly #active = new Map<string, ActiveRun>();
+  readonly #onReport: RunsParts["onReport"];
+  #recovered: Promise<void> | null = null;
+
+  constructor({ store, emit, onReport }: RunsParts) {
+    this.store = store;
+    this.catalog = new RunCatalog(store);
+    this.emit = emit;
+    this.#onReport = onReport;
+  }
+
+  /** Marks what an earlier tab left live as interrupted. */
+  recover(): Promise<void> {
+    this.#recovered ??= this.#recover().catch((error: unknown) => {
+      // What is not there now may be there for the next call.
+      this.#recovered = null;
+      throw error;
+    });
+    return this.#recovered;
+  }
+
+  async #recover(): Promise<void> {
+    const { messages } = await this.store.recover(storedRunSource);
+    this.#onReport(messages);
+  }
+
+  /** The run while it is in memory. */
+  active(id: string): ActiveRun | undefined {
+    return this.#active.get(id);
+  }
+
+  get allActive(): readonly ActiveRun[] {
+    return [...this.#active.values()];
+  }
+
+  /** The one that trains now; undefined when none does. */
+  get running(): ActiveRun | undefined {
+    return this.allActive.find(({ state }) => state === "running");
+  }
+
+  hold(run: ActiveRun): void {
+    this.#active.set(run.id, run);
+  }
+
+  /** Lets go of a run that ended, and of this one only: it may have been started anew. */
+  release(run: ActiveRun): void {
+    if (this.#active.get(run.id) === run) this.#active.delete(run.id);
+  }
+
+  /** To be called for a run that was deleted. */
+  forget(id: string): void {
+    this.#active.delete(id);
+    this.catalog.forget(id);
+  }
+
+  /** @throws Error when there is no such run. */
+  async record(id: string): Promise<RunRecord> {
+    await this.recover();
+    const record = await this.store.getRun(id);
+    if (record) return record;
+    throw new Error(`There is no run ${id} in this browser; it may have been deleted.`);
+  }
+
+  /** What happened, as it was read last. */
+  async history(id: string): Promise<RunHistory> {
+    return this.#active.get(id)?.history ?? this.catalog.history(id);
+  }
+
+  async manifest(id: string): Promise<TrainingManifest> {
+    return this.catalog.trained(id);
+  }
+
+  async elite(id: string): Promise<Elite | null> {
+    const record = await this.record(id);
+    const run = this.#active.get(id);
+    if (!run) return this.catalog.elite(record);
+    const { definition, elite: agent, training } = run;
+    return agent && { agent, definition, generation: training.generation };
+  }
+
+  /** Steps of the whole population when the run ends, as its members are now. */
+  async totalSteps({ id, max_steps, state, global_step }: RunRecord): Promise<number> {
+    if (state === "finished") return global_step;
+    const stored = await this.catalog.stored(id);
+    const manifest = await this.catalog.trained(id, max_steps);
+    const { pop_size } = manifest.training;
+    const { plan, workload } = workloadOf(manifest).runs.prepare(manifest, stored.seed);
+    // Only numbers of the algorithm's section are asked for.
+    const hyperparameters = { ...manifest.algorithm } as Member["hyperparameters"];
+    const members = Array.from({ length: pop_size }, () => ({
+      steps: global_step / pop_size,
+      hyperparameters,
+    }));
+    return expectedSteps(plan, members, workload.generationSteps?.bind(workload));
+  }
+
+  async list(): Promise<readonly RunSummary[]> {
+    await this.recover();
+    const records = await this.store.listRuns();
+    return Promise.all(records.map((record) => this.summary(record)));
+  }
+
+  async summary(record: RunRecord): Promise<RunSummary> {
+    const run = this.#active.get(record.id);
+    const summary = await this.catalog.summary(record);
+    const isLive = record.state === "running" || record.state === "paused";
+    if (!run) return { ...summary, live_elsewhere: isLive && (await this.store.isHeldElsewhere(record.id)) };
+    return {
+      ...summary,
+      state: run.state,
+      ...progressOf(run),
+      device: run.device.label,
+      steps_per_second: run.history.latest?.steps_per_second ?? summary.steps_per_second,
+      sparkline: run.history.sparkline(),
+    };
+  }
+
+  /** Finds out what became of a run that another tab held, and tells. */
+  async settle(id: string): Promise<void> {
+    await this.store.recoverRun(id, storedRunSource);
+    this.catalog.forget(id);
+    const record = await this.store.getRun(id);
+    if (!record || this.#active.has(id)) return;
+    this.emit({ run: id, kind: "state", state: record.state, failure: record.reason });
+    await this.tellSummary(id);
+  }
+
+  /** Tells that a run's row has changed. */
+  async tellSummary(id: string): Promise<void> {
+    this.emit({ run: id, kind: "summary", summary: await this.summary(await this.record(id)) });
+  }
+}

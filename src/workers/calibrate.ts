@@ -1,0 +1,62 @@
+import type { TrainingManifest } from "../specs/index.ts";
+import { stepsPerSecond } from "../training/gpu/calibration.ts";
+import type { Executor } from "../training/loop/executor.ts";
+import { StoppedError } from "../training/loop/Gate.ts";
+import type { RlKinds } from "../training/rl/kinds.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+import { reinforcementLearning } from "../training/workloads/reinforcementLearning.ts";
+import type { MakeExecutor } from "./activeRun.ts";
+
+export interface CalibrationParts {
+  readonly makeExecutor: MakeExecutor;
+  /** Absolute URLs of modules that the worker imports first. */
+  readonly modules: readonly string[];
+  /** Ends it without an answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds of training that are measured. */
+const MEASURED = 200;
+
+/**
+ * Environment steps a second of one member on one thread here, measured by training it for 200 ms. Null for language
+ * models, whose parts would have to be loaded first, for what learns without an environment, and when it was ended.
+ *
+ * @throws Error when the member cannot be trained
+ */
+export async function calibrate(
+  manifest: TrainingManifest,
+  { makeExecutor, modules, signal }: CalibrationParts,
+): Promise<number | null> {
+  const definition = workloadOf(manifest);
+  if (definition.name !== reinforcementLearning.name) return null;
+  const { runs } = reinforcementLearning;
+  const one = { ...manifest, training: { ...manifest.training, pop_size: 1 } };
+  const state = runs.firstState(one, 0);
+  const { workload } = runs.prepare(one, 0, 1);
+  const turns = state.members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, state, 1) }));
+  const executor = makeExecutor({
+    definition,
+    modules,
+    device: "wasm",
+    workers: 1,
+    onNotice: () => undefined,
+  });
+  const end = (): void => {
+    executor.abort();
+    // A worker that is still starting hears no abort.
+    void executor.close();
+  };
+  signal.addEventListener("abort", end);
+  try {
+    // It was made for that workload's definition.
+    const own = executor as Executor<RlKinds>;
+    const rate = await stepsPerSecond(own, workload.setup(state), turns, MEASURED);
+    return signal.aborted || rate === 0 ? null : rate;
+  } catch (error) {
+    if (signal.aborted || error instanceof StoppedError) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

@@ -1,0 +1,101 @@
+/** Adds, fetches, shows, records and deletes the data sets of a browser. */
+import { DatasetError } from "../../datasets/DatasetError.ts";
+import { fetchKept } from "../../datasets/kept/fetchKept.ts";
+import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
+import { keptDirectory } from "../../datasets/kept/keptDataset.ts";
+import { openKept } from "../../datasets/kept/openKept.ts";
+import { datasetView } from "../../datasets/view/datasetView.ts";
+import { type FileStore, joinPath } from "../../storage/index.ts";
+import type { DataCalls, DatasetView, FetchProgress, KeptDataset, RecordRequest } from "../protocol/data.ts";
+import type { PickedFile } from "../protocol/models.ts";
+import type { Download } from "../protocol/storage.ts";
+import { zipFiles } from "../zipFiles.ts";
+import { checkedDataset } from "./checkedDataset.ts";
+import { recordedDataset } from "./recordedDataset.ts";
+
+/** Milliseconds between two words of a download's progress. */
+const TELL_EVERY = 100;
+
+export class DataDesk implements DataCalls {
+  readonly #store: FileStore;
+  readonly #shelf: KeptDatasets;
+  readonly #downloads = new Map<string, AbortController>();
+
+  constructor(store: FileStore) {
+    this.#store = store;
+    this.#shelf = new KeptDatasets(store);
+  }
+
+  list(): Promise<readonly KeptDataset[]> {
+    return this.#shelf.list();
+  }
+
+  async add(name: string, picked: readonly PickedFile[]): Promise<KeptDataset> {
+    const { dataset, files } = await checkedDataset(name, picked);
+    return this.#shelf.add(dataset, files);
+  }
+
+  async fetch(
+    id: string,
+    hub: string | null,
+    onProgress: (progress: FetchProgress) => void,
+  ): Promise<KeptDataset> {
+    if (this.#downloads.has(id)) throw new DatasetError(id, "is being fetched already");
+    const ending = new AbortController();
+    this.#downloads.set(id, ending);
+    let told = Number.NEGATIVE_INFINITY;
+    try {
+      return await fetchKept(id, this.#store, {
+        remote: true,
+        hub,
+        signal: ending.signal,
+        onEvent: ({ received, total }) => {
+          const now = performance.now();
+          if (now - told < TELL_EVERY && received !== total) return;
+          told = now;
+          onProgress({ received, total });
+        },
+      });
+    } finally {
+      this.#downloads.delete(id);
+    }
+  }
+
+  async cancel(id: string): Promise<void> {
+    this.#downloads.get(id)?.abort();
+  }
+
+  async view(sha256: string): Promise<DatasetView> {
+    const dataset = await openKept(this.#shelf, await this.#require(sha256));
+    try {
+      return await datasetView(dataset);
+    } finally {
+      dataset.close();
+    }
+  }
+
+  remove(sha256: string): Promise<void> {
+    return this.#shelf.remove(sha256);
+  }
+
+  async archive(sha256: string): Promise<Download> {
+    const kept = await this.#require(sha256);
+    const folder = kept.kind === "episodes" ? `${kept.name}/data` : kept.name;
+    const files = new Map<string, Uint8Array>();
+    for (const { path } of kept.files)
+      files.set(joinPath(folder, path), await this.#store.read(joinPath(keptDirectory(kept), path)));
+    const name = `${kept.name.replaceAll("/", "-")}.zip`;
+    return { name, type: "application/zip", bytes: new Uint8Array(zipFiles(files)) };
+  }
+
+  async record(request: RecordRequest): Promise<KeptDataset> {
+    const { dataset, files } = await recordedDataset(request);
+    return this.#shelf.add(dataset, files);
+  }
+
+  async #require(sha256: string): Promise<KeptDataset> {
+    const kept = await this.#shelf.get(sha256);
+    if (kept) return kept;
+    throw new DatasetError(sha256, "is not kept in this browser; it may have been deleted");
+  }
+}

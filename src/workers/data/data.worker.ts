@@ -1,0 +1,34 @@
+/** Entry of the worker that keeps a browser's data sets. */
+import { expose, transfer } from "comlink";
+import { installErrorTransfer } from "../errorTransfer.ts";
+import { openBrowserStores } from "../openBrowserStores.ts";
+import type { DataCalls } from "../protocol/data.ts";
+import { transferables } from "../transferables.ts";
+import type { DataDesk } from "./DataDesk.ts";
+
+/** Sends a value's arrays without copying them; they are of no use here any more. */
+const moved = <T>(value: T): T => transfer(value, transferables(value));
+
+const opened: Promise<DataDesk> = openBrowserStores().then(async ({ files }) => {
+  // Of a worker's own memory no run would find anything.
+  if (files.kind === "memory")
+    throw new Error("Data: this browser gives no storage to keep them in; use a normal window over https.");
+  const { DataDesk } = await import("./DataDesk.ts");
+  return new DataDesk(files);
+});
+// Whoever asks hears of it.
+opened.catch(() => undefined);
+
+const contract: DataCalls = {
+  list: async () => (await opened).list(),
+  add: async (name, files) => (await opened).add(name, files),
+  fetch: async (id, hub, onProgress) => (await opened).fetch(id, hub, onProgress),
+  cancel: async (id) => (await opened).cancel(id),
+  view: async (sha256) => moved(await (await opened).view(sha256)),
+  remove: async (sha256) => (await opened).remove(sha256),
+  archive: async (sha256) => moved(await (await opened).archive(sha256)),
+  record: async (request) => (await opened).record(request),
+};
+
+installErrorTransfer();
+expose(contract);

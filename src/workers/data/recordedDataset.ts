@@ -1,0 +1,65 @@
+/** What an agent of a run does, as a data set that others read. */
+import { z } from "zod";
+import { agentActor } from "../../datasets/record/agentActor.ts";
+import { minariFiles } from "../../datasets/record/minariFiles.ts";
+import { recordEpisodes } from "../../datasets/record/recordEpisodes.ts";
+import { findEnvironment, loadEnvironment, make } from "../../rl/environments/index.ts";
+import { sha256Hex } from "../../storage/index.ts";
+import { decodeKeptAgent } from "../../training/files/keptAgent.ts";
+import type { RecordRequest } from "../protocol/data.ts";
+import type { CheckedDataset } from "./checkedDataset.ts";
+
+/** More would not fit into a page's memory twice over. */
+export const MOST_STEPS = 1_000_000;
+
+const request = z.object({
+  name: z.string().min(1),
+  steps: z.int().min(1).max(MOST_STEPS),
+  epsilon: z.number().min(0).max(1),
+  seed: z.int().nonnegative(),
+});
+
+/** @throws RangeError naming the setting, or for an agent that plays with others; StorageError for a damaged agent. */
+export async function recordedDataset(given: RecordRequest): Promise<CheckedDataset> {
+  const { success, data, error } = request.safeParse(given);
+  if (!success) {
+    const [issue] = error.issues;
+    throw new RangeError(`record.${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const { name, steps, epsilon, seed } = data;
+  const { agent: state } = decodeKeptAgent(given.agent.bytes);
+  const place = findEnvironment(given.agent.environment, given.agent.env_config);
+  const { id, options = {}, observation_space, action_space } = place;
+  if (observation_space.kind === "Agents")
+    throw new RangeError(`${id}: several agents play there; allowed environments of one`);
+  await loadEnvironment(id);
+  const actor = agentActor(state, { observation_space, action_space });
+  const recording = recordEpisodes({
+    env: make(id, options),
+    environment: id,
+    actor,
+    algorithm: epsilon > 0 ? `${state.algorithm}, epsilon ${epsilon}` : state.algorithm,
+    steps,
+    epsilon,
+    seed,
+  });
+  actor.release();
+  const files = await minariFiles(recording, { dataset_id: name });
+  const main = files["main_data.hdf5"];
+  return {
+    dataset: {
+      name,
+      sha256: await sha256Hex(main),
+      kind: "episodes",
+      origin: "recorded",
+      hub_dataset_id: null,
+      environment: id,
+      rows: steps,
+      episodes: recording.episodes.length,
+    },
+    files: Object.entries(files).map(([file, bytes]) => ({
+      name: file,
+      content: new Blob([new Uint8Array(bytes)]),
+    })),
+  };
+}

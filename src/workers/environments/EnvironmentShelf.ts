@@ -1,0 +1,99 @@
+/** Environments that a person wrote, in the browser's storage. Each has one text, in a file that its hash names. */
+import { type FileStore, joinPath, StorageError, sha256Hex } from "../../storage/index.ts";
+import { serialiser } from "../../storage/serialise.ts";
+import type { EnvironmentText, KeptEnvironment } from "../protocol/environments.ts";
+
+const DIRECTORY = "/v1/environments";
+const FILE = /^([0-9a-f]{64})\.js$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** A hundred times what somebody writes. */
+const MAX_BYTES = 1_000_000;
+
+const directoryOf = (name: string): string => joinPath(DIRECTORY, name);
+const fileOf = (name: string, sha256: string): string => joinPath(directoryOf(name), `${sha256}.js`);
+
+export class EnvironmentShelf {
+  readonly #files: FileStore;
+  readonly #serially = serialiser();
+
+  constructor(files: FileStore) {
+    this.#files = files;
+  }
+
+  async list(): Promise<readonly KeptEnvironment[]> {
+    const directories = (await this.#files.list(DIRECTORY)).filter(({ kind }) => kind === "directory");
+    const found = await Promise.all(directories.map(({ name }) => this.#find(name)));
+    return found.filter((one) => one !== null);
+  }
+
+  /** @throws Error naming those there are; StorageError `corrupt` for a text that is not as it was written. */
+  async read(name: string): Promise<EnvironmentText> {
+    const kept = await this.#find(name);
+    if (kept === null) throw await this.#unknown(name);
+    const path = fileOf(name, kept.sha256);
+    const bytes = await this.#files.read(path);
+    if ((await sha256Hex(bytes)) !== kept.sha256)
+      throw new StorageError("corrupt", path, "is not as it was written; save the environment again");
+    return textAs(name, kept.sha256, new TextDecoder().decode(bytes));
+  }
+
+  /** @throws Error for a name or a size that no environment has; StorageError where it cannot be written. */
+  save(name: string, source: string): Promise<EnvironmentText> {
+    if (!NAME.test(name))
+      throw new Error(
+        `name: found ${JSON.stringify(name)}; allowed are 1 to 64 letters, digits, "_" and "-", a letter or digit first`,
+      );
+    const bytes = new TextEncoder().encode(source);
+    if (bytes.byteLength === 0 || bytes.byteLength > MAX_BYTES)
+      throw new Error(`source: found ${bytes.byteLength} bytes, allowed are 1 to ${MAX_BYTES}`);
+    return this.#serially(name, async () => {
+      const sha256 = await sha256Hex(bytes);
+      const before = await this.#files.list(directoryOf(name));
+      const file = `${sha256}.js`;
+      if (!before.some((entry) => entry.name === file)) await this.#files.write(fileOf(name, sha256), bytes);
+      for (const entry of before)
+        if (entry.name !== file) await this.#files.remove(joinPath(directoryOf(name), entry.name));
+      return textAs(name, sha256, source);
+    });
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#serially(name, async () => {
+      if ((await this.#find(name)) === null) throw await this.#unknown(name);
+      await this.#files.remove(directoryOf(name));
+    });
+  }
+
+  /** Null where there is none. Of two, which a crash amid saving leaves, the first is as good as the other. */
+  async #find(name: string): Promise<KeptEnvironment | null> {
+    if (!NAME.test(name)) return null;
+    for (const { name: file, size } of await this.#files.list(directoryOf(name))) {
+      const sha256 = FILE.exec(file)?.[1];
+      if (sha256 !== undefined) return keptAs(name, sha256, size);
+    }
+    return null;
+  }
+
+  async #unknown(name: string): Promise<Error> {
+    const names = (await this.list()).map((kept) => kept.id).join(", ");
+    return new Error(
+      `found "user/${name}", which this browser does not keep; there are ${names || "none"}. Write it on the page Environments`,
+    );
+  }
+}
+
+const idOf = (name: string): string => `user/${name}`;
+
+const keptAs = (name: string, sha256: string, bytes: number): KeptEnvironment => ({
+  name,
+  id: idOf(name),
+  sha256,
+  bytes,
+});
+
+export const textAs = (name: string, sha256: string, source: string): EnvironmentText => ({
+  name,
+  id: idOf(name),
+  sha256,
+  source,
+});

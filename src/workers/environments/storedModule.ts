@@ -1,0 +1,71 @@
+/** The environment that a person wrote, as a run of the workbench keeps it: whole, so that nothing must run to show the run. */
+import { z } from "zod";
+import { type SpaceJson, spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
+import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/userEnvironments.ts";
+import type { TrainingManifest } from "../../specs/index.ts";
+import { sha256HexNow } from "../../storage/sha256.ts";
+import { userPlaceOf } from "../../training/plan/environmentOf.ts";
+
+/** Whoever trains opens the module, and refuses other spaces than these. */
+const space = z.custom<SpaceJson>(
+  (value) => {
+    try {
+      // What is none is refused here.
+      spaceFromJson(value as SpaceJson);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: "is no space" },
+);
+
+export const storedModule = z
+  .object({
+    /** What its manifest calls it. */
+    name: z.string(),
+    sha256: z.string(),
+    /** As it was written. */
+    source: z.string(),
+    observation_space: space,
+    action_space: space,
+    stated_limit: z.int().positive().nullable(),
+  })
+  .refine(({ sha256, source }) => sha256HexNow(new TextEncoder().encode(source)) === sha256, {
+    error: "the environment's code is not as it was written (SHA-256 differs)",
+  });
+
+export type StoredModule = z.infer<typeof storedModule>;
+
+export const storeModule = ({ module, ...env }: UserEnvironment): StoredModule => ({
+  name: env.id,
+  sha256: module.sha256,
+  source: module.source,
+  observation_space: spaceToJson(env.observation_space),
+  action_space: spaceToJson(env.action_space),
+  stated_limit: env.stated_limit,
+});
+
+/**
+ * Makes a stored run's environment known without running it.
+ * @throws Error for a manifest that names another one.
+ */
+export async function recallModule(manifest: TrainingManifest, stored: StoredModule): Promise<void> {
+  const place = userPlaceOf(manifest);
+  if (place === null || place.name !== stored.name || place.version !== stored.sha256)
+    throw new Error(
+      `environment.version: found ${JSON.stringify(place?.version ?? null)}, allowed ${stored.sha256}, of the code beside it`,
+    );
+  if (knownUserEnvironment(place)) return;
+  // No part of what the worker opens with.
+  const { prepareModule } = await import("../../sandbox/moduleSource.ts");
+  const { rememberModule } = await import("../../sandbox/openUserEnvironment.ts");
+  const { TIMEOUT_S } = await import("../../sandbox/SandboxedEnvironment.ts");
+  rememberModule(place, await prepareModule(stored.name, stored.source), {
+    observation_space: spaceFromJson(stored.observation_space),
+    action_space: spaceFromJson(stored.action_space),
+    stated_limit: stored.stated_limit,
+    timeout_s: TIMEOUT_S,
+    warnings: [],
+  });
+}

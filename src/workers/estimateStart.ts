@@ -1,0 +1,37 @@
+import { sharesSteps } from "../specs/sharedSteps.ts";
+import type { FileStore } from "../storage/index.ts";
+import { trainsLanguageModel } from "../training/llm/llmPlan.ts";
+import { estimateRun } from "../training/plan/estimateRun.ts";
+import { loadTable, tablePlace } from "../training/plan/trainingPlace.ts";
+import type { UserEnvironments } from "./environments/UserEnvironments.ts";
+import { parseInput } from "./parseInput.ts";
+import type { StartEstimate } from "./protocol/StartEstimate.ts";
+
+export interface EstimateParts {
+  /** Where a bandit's table lies. */
+  readonly store: FileStore;
+  readonly environments: UserEnvironments;
+}
+
+/**
+ * What a manifest's text would take, by arithmetic. Of language models memory is not known before they are read.
+ * @throws SpecError listing every problem
+ */
+export async function estimateStart(
+  text: string,
+  { store, environments }: EstimateParts,
+): Promise<StartEstimate> {
+  const manifest = await parseInput(text, environments);
+  await loadTable(manifest, store);
+  const { algorithm, environment, training } = manifest;
+  const members = sharesSteps(algorithm.name) ? 1 : training.pop_size;
+  const needs = trainsLanguageModel(manifest) ? null : estimateRun(manifest, tablePlace(manifest));
+  return {
+    algorithm: algorithm.name,
+    environment: environment.name ?? "",
+    steps: training.max_steps * members,
+    bytes: needs?.total_bytes ?? null,
+    population_bytes: needs?.population_bytes ?? null,
+    replay_bytes: needs?.replay_bytes ?? null,
+  };
+}

@@ -1,0 +1,119 @@
+/** Folders of base models in the browser's storage. */
+import { TEXT_MODELS } from "../../specs/builtInText.ts";
+import type { TrainingManifest } from "../../specs/index.ts";
+import { type FileStore, joinPath } from "../../storage/index.ts";
+import { serialiser } from "../../storage/serialise.ts";
+import { llmPlanOf, trainsLanguageModel } from "../../training/llm/llmPlan.ts";
+import { MODELS_DIRECTORY, modelPath } from "../../training/llm/modelPaths.ts";
+import type { AddedModel, KeptModel, PickedFile } from "../protocol/models.ts";
+import type { Notice } from "../protocol.ts";
+
+/** The file that makes a folder a model's: written last, so that one that was cut off is none. */
+const CONFIG = "config.json";
+
+/** A run as the shelf sees it. */
+export interface TrainingRun {
+  readonly manifest: TrainingManifest;
+  notice(level: Notice["level"], message: string): void;
+}
+
+/** A manifest's base model; null where it trains none. */
+const baseModelOf = (manifest: TrainingManifest): string | null =>
+  trainsLanguageModel(manifest) ? llmPlanOf(manifest).model : null;
+
+/** A folder's name as one of any store. */
+const plainName = (name: string): string =>
+  name
+    .replace(/[^A-Za-z0-9_.-]+/g, "-")
+    .replace(/^[.-]+/, "")
+    .slice(0, 128) || "model";
+
+const directoryOf = (name: string): string => joinPath(MODELS_DIRECTORY, name);
+
+export class ModelShelf {
+  readonly #files: FileStore;
+  readonly #runs: () => Iterable<TrainingRun>;
+  readonly #serially = serialiser();
+
+  /** @param runs Those that are in memory. */
+  constructor(files: FileStore, runs: () => Iterable<TrainingRun>) {
+    this.#files = files;
+    this.#runs = runs;
+  }
+
+  async list(): Promise<readonly KeptModel[]> {
+    const found: KeptModel[] = [];
+    for (const { name, kind } of await this.#files.list(MODELS_DIRECTORY)) {
+      const model = kind === "directory" ? await this.#find(name) : null;
+      if (model) found.push(model);
+    }
+    return found;
+  }
+
+  /** @throws StorageError or SpecError naming the file and what is wrong; Error where nothing can be kept. */
+  add(folder: string, files: readonly PickedFile[]): Promise<AddedModel> {
+    const name = plainName(folder);
+    const directory = directoryOf(name);
+    return this.#serially(name, async () => {
+      if (this.#files.kind === "memory")
+        throw new Error(
+          "models: this browser gives no storage to keep them in; use a normal window over https",
+        );
+      if (await this.#find(name))
+        throw new Error(`${modelPath(name)}: there is a model of that name; delete it, or rename the folder`);
+      // Readers of models and tokenizers are no part of what the worker opens with.
+      const { checkModelFolder } = await import("../../training/llm/checkModelFolder.ts");
+      const { pickedFolder } = await import("./pickedFolder.ts");
+      const picked = pickedFolder(folder, files);
+      const { files: needed, warnings } = await checkModelFolder(picked);
+      await this.#files.remove(directory);
+      try {
+        for (const file of [...needed.filter((one) => one !== CONFIG), CONFIG]) {
+          const bytes = await picked.readFile(file);
+          if (bytes) await this.#files.write(joinPath(directory, file), bytes);
+        }
+      } catch (error) {
+        await this.#files.remove(directory);
+        throw error;
+      }
+      const model = await this.#find(name);
+      if (!model) throw new Error(`${modelPath(name)}: it was deleted while it was added`);
+      return { model, warnings };
+    });
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#serially(name, async () => {
+      // First what makes it a model, so that one that is cut off is none.
+      await this.#files.remove(joinPath(directoryOf(name), CONFIG));
+      await this.#files.remove(directoryOf(name));
+      const path = modelPath(name);
+      for (const run of this.#runs()) {
+        if (baseModelOf(run.manifest) !== path) continue;
+        run.notice(
+          "warning",
+          `${path} was deleted, the model that this run trains. What is in memory trains on; to resume the run later, add the folder again.`,
+        );
+      }
+    });
+  }
+
+  /** @throws Error naming the field, for a manifest whose base model is not there. */
+  async require(manifest: TrainingManifest): Promise<void> {
+    const model = baseModelOf(manifest);
+    if (model === null || !model.startsWith(modelPath(""))) return;
+    const kept = await this.list();
+    if (kept.some(({ path }) => path === model)) return;
+    const allowed = [...TEXT_MODELS, ...kept.map(({ path }) => path)].join(", ");
+    throw new Error(
+      `network.pretrained_model_name_or_path: found "${model}", which this browser does not keep; there are ${allowed}. Add the model's folder on the page Storage`,
+    );
+  }
+
+  /** Null for what is none, or was not written to its end. */
+  async #find(name: string): Promise<KeptModel | null> {
+    const files = await this.#files.list(directoryOf(name));
+    if (!files.some((file) => file.name === CONFIG)) return null;
+    return { name, path: modelPath(name), bytes: files.reduce((sum, { size }) => sum + size, 0) };
+  }
+}

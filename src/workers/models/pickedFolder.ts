@@ -1,0 +1,21 @@
+import type { Folder } from "../../llm/files/Folder.ts";
+import { joinPath, StorageError } from "../../storage/index.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+import type { PickedFile } from "../protocol/models.ts";
+
+/** The files that a person picked, as a folder of that name. */
+export const pickedFolder = (path: string, files: readonly PickedFile[]): Folder => ({
+  path,
+  async readFile(name) {
+    const file = files.find((picked) => picked.name === name);
+    if (file === undefined) return null;
+    try {
+      return new Uint8Array(await file.content.arrayBuffer());
+    } catch (cause) {
+      // It was changed or moved since, or the browser may not read it.
+      throw new StorageError("io", joinPath(path, name), `${reasonOf(cause)}; pick the folder again`, {
+        cause,
+      });
+    }
+  },
+});

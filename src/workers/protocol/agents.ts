@@ -1,0 +1,63 @@
+/** Agents that a run keeps: members, elites, those of its checkpoints and of its hall of fame. */
+import type { EnvironmentOptions } from "../../rl/environments/face/environmentOptions.ts";
+import type { NetworkStructure } from "../../tracking/observer.ts";
+
+export type AgentRef =
+  /** A member of the last generation boundary, or of the first state before it, by identity. */
+  | { readonly kind: "member"; readonly index: number }
+  /** The best member of the last generation. */
+  | { readonly kind: "elite" }
+  /** A member of a checkpoint by identity; null for its elite. */
+  | { readonly kind: "checkpoint"; readonly generation: number; readonly index: number | null }
+  /** The elite of a generation in the hall of fame: its policy alone. */
+  | { readonly kind: "fame"; readonly generation: number };
+
+export interface KeptAgent {
+  readonly ref: AgentRef;
+  readonly index: number;
+  /** The generation at whose end it was kept; 0 before the first. */
+  readonly generation: number;
+  /** Its last evaluation; null where it has none. */
+  readonly fitness: number | null;
+}
+
+/** An agent with what it plays in. */
+export interface AgentFile {
+  /** As `encodeAgent` writes it; `decodeKeptAgent` reads it. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly environment: string;
+  /** The environment's options beside its name; null for none. */
+  readonly env_config: EnvironmentOptions | null;
+  readonly generation: number;
+  readonly index: number;
+  readonly fitness: number | null;
+}
+
+/** How often values of a tensor lie in equal parts of [min, max]. */
+export interface WeightHistogram {
+  readonly min: number;
+  readonly max: number;
+  readonly counts: readonly number[];
+}
+
+/** A network with histograms of its weights. */
+export interface NetworkWeights extends NetworkStructure {
+  readonly weights: readonly {
+    readonly name: string;
+    readonly shape: readonly number[];
+    readonly histogram: WeightHistogram;
+  }[];
+}
+
+export interface AgentCalls {
+  /** All agents that are kept of a run: members of the last boundary, elites, checkpoints, hall of fame. */
+  agents(id: string): Promise<readonly KeptAgent[]>;
+  agent(id: string, ref: AgentRef): Promise<AgentFile>;
+  /**
+   * The policies of all members of the last boundary by slot, or of the first state before it. Of another generation,
+   * what is kept nearest to it: the members of a checkpoint, or the elite of the hall of fame. None of language models.
+   */
+  players(id: string, generation: number | null): Promise<readonly AgentFile[]>;
+  /** Its networks, layer by layer, with histograms of their weights. */
+  network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]>;
+}

@@ -1,0 +1,34 @@
+import { findAdapter } from "../kernels/wgsl/openGpu.ts";
+import { browserSandbox } from "../sandbox/browser/browserSandbox.ts";
+import { provideSandboxes } from "../sandbox/openSandbox.ts";
+import { onDevice } from "../training/executors/makeExecutor.ts";
+import { Coordinator } from "./coordinator.ts";
+import type { PageSandboxes } from "./environments/PageSandboxes.ts";
+import type { BrowserStores } from "./openBrowserStores.ts";
+import { browserSpawner } from "./spawn/browser.ts";
+import { type SharedRuns, shareRuns } from "./tabs/shareRuns.ts";
+import { broadcastChannel } from "./tabs/TabChannel.ts";
+import { WorkerExecutor } from "./workerExecutor.ts";
+
+/** A browser's coordinator, and its calls about runs, which may live in another tab. */
+export type StartedCoordinator = Pick<SharedRuns, "calls"> & { readonly coordinator: Coordinator };
+
+/** Starts the coordinator of a browser on its stores. */
+export function startCoordinator(stores: BrowserStores, sandboxes: PageSandboxes): StartedCoordinator {
+  const spawn = browserSpawner(() => sandboxes.open());
+  provideSandboxes(async () => browserSandbox(await sandboxes.open()));
+  const coordinator = new Coordinator({
+    ...stores,
+    makeExecutor: ({ definition, modules, device, workers, onNotice }) => {
+      const wasm = new WorkerExecutor({ definition, modules, spawn, workers, onNotice });
+      return onDevice(definition, device, wasm, onNotice);
+    },
+    requireGpu: findAdapter,
+    cores: navigator.hardwareConcurrency,
+  });
+  // Early, and told to whoever asks for runs first.
+  coordinator.recover().catch(() => undefined);
+  // Without files that tabs share, each has runs of its own.
+  const isAlone = stores.files.kind === "memory";
+  return { coordinator, calls: isAlone ? coordinator : shareRuns(coordinator, broadcastChannel()).calls };
+}

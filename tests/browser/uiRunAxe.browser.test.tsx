@@ -1,0 +1,37 @@
+import axe from "axe-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { page } from "vitest/browser";
+import { RUN_TABS } from "../../src/ui/routes/route.ts";
+import { renderApp } from "../ui/support/renderApp.tsx";
+import { withRun } from "../ui/support/withRun.ts";
+
+/** What axe finds wrong with the view of a run, without the shell around it. */
+async function faults(): Promise<string[]> {
+  const main = document.querySelector("main");
+  if (main === null) throw new Error("The page has no main.");
+  // The pretended agents cannot play; the wall's own tests have some that can.
+  const { violations } = await axe.run(
+    { include: [main], exclude: [".wall"] },
+    { rules: { region: { enabled: false } } },
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Views of this folder; the others have tests of their own. */
+const TABS = RUN_TABS.filter((tab) =>
+  ["overview", "population", "checkpoints", "log", "config", "kernels"].includes(tab),
+);
+
+describe.each(["light", "dark"])("axe, %s", (theme) => {
+  it.each(TABS)("finds nothing in the view %s of a run", async (tab) => {
+    document.documentElement.dataset.theme = theme;
+    onTestFinished(() => {
+      delete document.documentElement.dataset.theme;
+    });
+    renderApp(`#/runs/run-1?tab=${tab}`, withRun(3));
+    await expect.element(page.getByRole("navigation", { name: "Views of this run" })).toBeVisible();
+    await expect.poll(() => document.querySelectorAll("main .panel").length).toBeGreaterThan(0);
+    await expect.poll(() => document.querySelector(".loading")).toBeNull();
+    expect(await faults()).toEqual([]);
+  });
+});

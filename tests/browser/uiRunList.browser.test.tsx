@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { templates } from "../../src/specs/templates/templates.ts";
+import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/support/renderApp.tsx";
+import { withRun } from "../ui/support/withRun.ts";
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const list = page.getByRole("region", { name: "Runs" });
+const names = () =>
+  [...document.querySelectorAll(".runs__table tbody th[scope=row] a")].map((link) => link.textContent);
+
+/** Runs of three algorithms; the first is the oldest. */
+function withThree(fake: FakeCoordinator): void {
+  for (const [position, id] of ["dqn-cartpole", "ppo-pendulum", "ppo-acrobot"].entries()) {
+    const run = fake.add(
+      { ...templates.find((one) => one.id === id)?.manifest },
+      { name: `Run ${position + 1}` },
+    );
+    for (let generation = 0; generation <= position; generation += 1) run.generation();
+    run.setState("stopped");
+  }
+}
+
+beforeEach(() => localStorage.clear());
+
+describe("the first visit", () => {
+  it("has one thing to do: watch eight agents learn", async () => {
+    const { fake, complaints } = renderApp("#/");
+    await expect.element(button("Watch 8 agents learn")).toBeVisible();
+    expect(document.querySelectorAll(".button--primary")).toHaveLength(1);
+    expect(page.getByRole("article").elements()).toHaveLength(6);
+    await button("Watch 8 agents learn").click();
+    await expect.element(page.getByRole("heading", { level: 1, name: "PPO CartPole" })).toHaveFocus();
+    expect(fake.started).toMatchObject([
+      { algorithm: { name: "PPO" }, environment: { name: "CartPole-v1" }, training: { pop_size: 8 } },
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("starts another template with one click", async () => {
+    const { fake } = renderApp("#/");
+    const card = page.getByRole("article", { name: "DQN CartPole", exact: true });
+    await card.getByRole("button", { name: "Start", exact: true }).click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
+    expect(fake.started).toEqual([templates.find(({ id }) => id === "dqn-cartpole")?.manifest]);
+  });
+
+  it("warns when runs cannot be kept", async () => {
+    renderApp("#/", (fake) => {
+      fake.storageKind = "memory";
+    });
+    await expect.element(page.getByText("runs are lost when the tab closes", { exact: false })).toBeVisible();
+  });
+});
+
+describe("the list of runs", () => {
+  it("tells a run in one row, and resumes an interrupted one", async () => {
+    const { fake } = renderApp("#/", (coordinator) => {
+      withRun(3)(coordinator);
+      coordinator.runs.get("run-1")?.setState("interrupted");
+    });
+    const row = list.getByRole("row", { name: /My run/ });
+    await expect.element(row).toHaveTextContent("interrupted");
+    await row.getByRole("button", { name: "Resume My run", exact: true }).click();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3");
+    expect(fake.runs.get("run-1")?.state).toBe("running");
+  });
+
+  it("scrolls through 500 runs with only those in sight in the page", async () => {
+    renderApp("#/", (fake) => {
+      for (let i = 0; i < 500; i++) fake.add({}, { name: `Run number ${i}` }).setState("stopped");
+    });
+    await expect.element(list.getByRole("table")).toHaveAttribute("aria-rowcount", "501");
+    await expect.poll(() => names().length).toBeGreaterThan(5);
+    expect(names().length).toBeLessThan(100);
+    const scroller = document.querySelector(".runs__scroll");
+    scroller?.scrollTo(0, scroller.scrollHeight);
+    await expect.poll(() => names().at(-1)).toBe("Run number 0");
+  });
+
+  it("filters by words and properties, sorts and groups, all of it in the address", async () => {
+    renderApp("#/", withThree);
+    await expect.poll(names).toEqual(["Run 3", "Run 2", "Run 1"]);
+    await page.getByLabelText("Filter runs").fill("algorithm:ppo");
+    await expect.poll(names).toEqual(["Run 3", "Run 2"]);
+    await list.getByRole("button", { name: "Generation" }).click();
+    await list.getByRole("button", { name: "Generation" }).click();
+    await expect.poll(names).toEqual(["Run 2", "Run 3"]);
+    await expect
+      .element(list.getByRole("columnheader", { name: "Generation" }))
+      .toHaveAttribute("aria-sort", "ascending");
+    await page.getByLabelText("Filter runs").fill("");
+    await page.getByLabelText("Group by").selectOptions("algorithm");
+    await expect.poll(names).toEqual(["Run 1", "Run 2", "Run 3"]);
+    await list.getByRole("button", { name: /^PPO/ }).click();
+    await expect.poll(names).toEqual(["Run 1"]);
+    expect(window.location.hash).toBe("#/?sort=generation&group=algorithm");
+  });
+
+  it("comes back from its address, and says when nothing is found", async () => {
+    renderApp("#/?q=pendulum&columns=environment,algorithm.batch_size", withThree);
+    await expect.poll(names).toEqual(["Run 2"]);
+    await expect.element(list.getByRole("columnheader", { name: "algorithm.batch_size" })).toBeVisible();
+    const { batch_size } = {
+      batch_size: 0,
+      ...templates.find(({ id }) => id === "ppo-pendulum")?.manifest.algorithm,
+    };
+    await expect.element(list.getByRole("row", { name: /Run 2/ })).toHaveTextContent(String(batch_size));
+    await page.getByLabelText("Filter runs").fill("nothing of the kind");
+    await button("Show all runs").click();
+    await expect.poll(names).toHaveLength(3);
+    expect(window.location.hash).toBe("#/");
+  });
+
+  it("adds columns of the manifests that are found by name", async () => {
+    renderApp("#/", withThree);
+    await button("Columns").click();
+    await page.getByLabelText("Find a column").fill("pop_size");
+    await page.getByRole("checkbox", { name: "training.pop_size" }).click();
+    await expect.element(list.getByRole("columnheader", { name: "training.pop_size" })).toBeInTheDocument();
+    expect(window.location.hash).toBe("#/?columns=training.pop_size");
+  });
+
+  it("keeps views under names", async () => {
+    renderApp("#/?q=ppo", withThree);
+    await button("Views").click();
+    await page.getByLabelText("Name of the view").fill("Policies");
+    await button("Save").click();
+    await expect.poll(() => window.location.hash).toBe("#/?q=ppo&view=Policies");
+    await page.getByRole("link", { name: "All runs, newest first" }).click();
+    await expect.poll(names).toHaveLength(3);
+    await page.getByRole("link", { name: "Policies", exact: true }).click();
+    await expect.poll(names).toHaveLength(2);
+    await button("Delete the view Policies").click();
+    await expect.element(page.getByRole("link", { name: "Policies", exact: true })).not.toBeInTheDocument();
+  });
+
+  it("deletes what is selected, and brings it back on request", async () => {
+    const { fake } = renderApp("#/", withThree);
+    await page.getByRole("checkbox", { name: "Select Run 1", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Select Run 3", exact: true }).click();
+    await button("Delete").click();
+    await expect.poll(names).toEqual(["Run 2"]);
+    await expect.element(page.getByLabelText("Filter runs")).toHaveFocus();
+    expect(fake.runs.size).toBe(3);
+    await button("Undo").click();
+    await expect.poll(names).toHaveLength(3);
+    expect(fake.runs.size).toBe(3);
+  });
+
+  it("tags what is selected, and finds and groups it by its tags", async () => {
+    const { fake } = renderApp("#/?group=tag", withThree);
+    await page.getByRole("checkbox", { name: "Select Run 1", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Select Run 2", exact: true }).click();
+    await button("Tag").click();
+    await page.getByLabelText("New tag").fill("baseline");
+    await button("Add").click();
+    await expect.element(page.getByRole("list", { name: "Tags" })).toHaveTextContent("baseline");
+    expect((await fake.coordinator.listRuns()).map(({ tags }) => tags)).toEqual([
+      ["baseline"],
+      ["baseline"],
+      [],
+    ]);
+    await userEvent.keyboard("{Escape}");
+    await expect.element(list.getByRole("button", { name: /^baseline/ })).toBeVisible();
+    await page.getByLabelText("Filter runs").fill("tag:base");
+    await expect.poll(names).toEqual(["Run 2", "Run 1"]);
+  });
+
+  it("exports what is selected, one archive each, and compares it", async () => {
+    renderApp("#/", withThree);
+    const saved: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download);
+    });
+    onTestFinished(() => click.mockRestore());
+    await page.getByRole("checkbox", { name: "Select Run 1", exact: true }).click();
+    await expect.element(button("Compare")).toHaveAttribute("aria-disabled", "true");
+    await page.getByRole("checkbox", { name: "Select Run 3", exact: true }).click();
+    await button("Export").click();
+    await expect.poll(() => saved).toEqual(["Run 3.rlkit.zip", "Run 1.rlkit.zip"]);
+    await userEvent.keyboard("c");
+    await expect.poll(() => window.location.hash).toBe("#/compare?runs=run-3%2Crun-1");
+  });
+
+  it("is walked with the keyboard", async () => {
+    renderApp("#/", withThree);
+    await expect.poll(names).toHaveLength(3);
+    await userEvent.keyboard("jj");
+    await expect.element(list.getByRole("link", { name: "Run 2", exact: true })).toHaveFocus();
+    await userEvent.keyboard("xkx");
+    await expect.element(page.getByText("2 selected")).toBeVisible();
+    await userEvent.keyboard("/");
+    await expect.element(page.getByLabelText("Filter runs")).toHaveFocus();
+    await userEvent.keyboard("j");
+    await expect.element(page.getByLabelText("Filter runs")).toHaveValue("j");
+  });
+});

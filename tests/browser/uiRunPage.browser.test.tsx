@@ -1,0 +1,307 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
+import { renderApp } from "../ui/support/renderApp.tsx";
+import { manifest, withRun } from "../ui/support/withRun.ts";
+
+/** Resolves when the element is out of view and the page knows it: observers hear in the order in which they began. */
+async function untilOutOfView(element: Element): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.at(-1)?.isIntersecting !== false) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(element);
+  });
+  // React hands work to itself by messages, which come in their order.
+  await yieldToEvents();
+}
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
+
+/** Chooses an entry of the run's menu. */
+async function chooseMore(name: string): Promise<void> {
+  await button("More").click();
+  await item(name).click();
+}
+
+describe("the run's page", () => {
+  it("has the names that the contract gives it", async () => {
+    const { complaints } = renderApp("#/runs/run-1", withRun(4));
+    await expect.element(page.getByRole("status")).toHaveTextContent(/^Generation 4$/);
+    await expect.element(page.getByRole("region", { name: "Fitness", exact: true })).toBeVisible();
+    for (const name of ["Pause", "Stop and save", "Discard"])
+      await expect.element(button(name)).toBeVisible();
+    await button("More").click();
+    for (const name of [
+      "Download elite",
+      "Download ONNX",
+      "Download CSV",
+      "Download events",
+      "Export manifest",
+      "Edit a copy",
+    ]) {
+      await expect.element(item(name)).toBeVisible();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("saves the elite, its policy and the metrics under the names that the coordinator gives", async () => {
+    renderApp("#/runs/run-1", withRun(1));
+    const saved: [string, Promise<ArrayBuffer>][] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push([this.download, fetch(this.href).then((file) => file.arrayBuffer())]);
+    });
+    try {
+      await chooseMore("Download elite");
+      await expect.poll(() => saved.length).toBe(1);
+      await chooseMore("Download ONNX");
+      await expect.poll(() => saved.length).toBe(2);
+      await chooseMore("Download CSV");
+      await expect.poll(() => saved.length).toBe(3);
+      await chooseMore("Download events");
+      await expect.poll(() => saved.length).toBe(4);
+    } finally {
+      click.mockRestore();
+    }
+    const files = await Promise.all(
+      saved.map(async ([name, bytes]) => [name, ...new Uint8Array(await bytes)]),
+    );
+    expect(files).toEqual([
+      ["My run.safetensors", 1, 2, 3],
+      ["My run.onnx", 4, 5, 6],
+      ["My run.csv", 7],
+      ["events.out.tfevents.1.My run", 8],
+    ]);
+  });
+
+  it("pauses, resumes, stops and starts again, and keeps the focus on the way", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(1));
+    await button("Pause").click();
+    await expect.element(button("Resume")).toHaveFocus();
+    expect(fake.runs.get("run-1")?.state).toBe("paused");
+    await button("Resume").click();
+    await expect.element(button("Pause")).toBeVisible();
+    await button("Stop and save").click();
+    await expect.element(button("Start again")).toBeVisible();
+    await button("Start again").click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
+  });
+
+  it("asks before it discards a run, and leaves its page then", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(1));
+    await button("Discard").click();
+    await button("Keep").click();
+    expect(fake.runs.size).toBe(1);
+    await button("Discard").click();
+    await button("Discard for good").click();
+    await expect.poll(() => window.location.hash).toBe("#/");
+    expect(fake.runs.size).toBe(0);
+  });
+
+  it("drives every view by the scrubber, and keeps the view and the generation in the address", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(4));
+    const slider = page.getByRole("slider", { name: "Generation", exact: true });
+    await expect.element(slider).toHaveAttribute("aria-valuetext", "after generation 4, live");
+    const press = (key: string) =>
+      document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    press("[");
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?generation=3");
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 5");
+    await expect.element(slider).toHaveAttribute("aria-valuetext", "after generation 3");
+    await page.getByRole("link", { name: "Population", exact: true }).click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=3");
+    await expect.element(page.getByRole("region", { name: "Population" }).getByRole("table")).toBeVisible();
+    press("]");
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=4");
+    press("]");
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population");
+    await page.getByRole("slider", { name: "Generation", exact: true }).fill("1");
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=2");
+    // The keys act with the focus on the slider too.
+    await slider.click({ position: { x: 1, y: 4 } });
+    await expect.element(slider).toHaveFocus();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=1");
+    await userEvent.keyboard("]");
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=2");
+    await userEvent.keyboard("[[");
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=1");
+  });
+
+  it("starts a run again with its seed and on its device", async () => {
+    const options = { seed: 7, device: "wasm" } as const;
+    const { fake } = renderApp("#/runs/run-1", (coordinator) => {
+      coordinator.add(manifest, { ...options, name: "My run" }).setState("finished");
+    });
+    await button("Start again").click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
+    expect(fake.runs.get("run-2")?.snapshot()).toMatchObject({
+      manifest,
+      options,
+      summary: { name: "My run" },
+    });
+  });
+
+  it("follows the training: status, table and chart", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 2");
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3");
+    await expect.element(page.getByText("after generation 3", { exact: true })).toBeVisible();
+    expect(page.getByRole("region", { name: "Fitness", exact: true }).elements()).toHaveLength(1);
+    await expect
+      .poll(() => document.querySelectorAll(".fitness-descent__living[d^=M]").length)
+      .toBeGreaterThan(0);
+  });
+
+  it("shows the spread of a large population, and lines of the members that are looked at", async () => {
+    const { fake } = renderApp("#/runs/run-1", (coordinator) => {
+      const run = coordinator.add({ ...manifest, training: { pop_size: 64 } });
+      for (let generation = 0; generation < 3; generation += 1) run.generation();
+    });
+    const chart = page.getByRole("region", { name: "Fitness", exact: true });
+    const lines = (kind: string) => chart.element().querySelectorAll(`.fitness-${kind} path`).length;
+    await expect.poll(() => lines("spread")).toBe(2);
+    expect([lines("median"), lines("elite"), lines("selected")]).toEqual([1, 1, 0]);
+    expect(chart.element().querySelectorAll(".fitness-descent__living")).toHaveLength(0);
+    await expect.element(chart.getByText("how the fitness of 64 members is spread")).toBeInTheDocument();
+    window.location.hash = `#/runs/run-1?member=${fake.runs.get("run-1")?.generations.at(-1)?.members[5]?.index}`;
+    await expect.poll(() => lines("selected")).toBe(1);
+    await expect.element(chart.getByRole("list", { name: "Lines" })).toHaveTextContent("selected");
+  });
+
+  it("draws more generations than 500 on a canvas", async () => {
+    renderApp("#/runs/run-1", withRun(501));
+    const chart = page.getByRole("region", { name: "Fitness", exact: true });
+    await expect.element(chart.getByText(/After generation 501/)).toBeInTheDocument();
+    await expect.poll(() => chart.element().querySelectorAll("canvas").length).toBe(1);
+    expect(chart.element().querySelectorAll(".recharts-surface")).toHaveLength(0);
+  });
+
+  it("leaves the chart as it is while it is scrolled out of view, and catches up once", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    const best = () => document.querySelector(".fitness-best path")?.getAttribute("d");
+    await expect.poll(best).toBeTruthy();
+    const before = best();
+    document.body.style.paddingBottom = "4000px";
+    onTestFinished(() => document.body.removeAttribute("style"));
+    window.scrollTo(0, 3000);
+    await untilOutOfView(page.getByRole("region", { name: "Fitness", exact: true }).element());
+    fake.runs.get("run-1")?.generation();
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByText("after generation 4", { exact: true })).toBeInTheDocument();
+    expect(best()).toBe(before);
+    window.scrollTo(0, 0);
+    await expect.poll(best).not.toBe(before);
+  });
+
+  it("lets an ended run go on beyond its last step", async () => {
+    const { fake } = renderApp("#/runs/run-1", (coordinator) => {
+      withRun(1)(coordinator);
+      coordinator.runs.get("run-1")?.setState("finished");
+    });
+    await chooseMore("Train longer …");
+    const dialog = page.getByRole("dialog", { name: "Train longer" });
+    await dialog.getByRole("textbox").fill("1");
+    await expect.element(dialog.getByRole("textbox")).toHaveAttribute("aria-invalid", "true");
+    await dialog.getByRole("textbox").fill("900000");
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => fake.runs.get("run-1")?.state).toBe("running");
+  });
+
+  it("renames a run in its place", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(1));
+    await button("Rename").click();
+    const field = page.getByRole("textbox", { name: "Name of the run" });
+    await field.fill("Another name");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(page.getByRole("heading", { level: 1, name: "Another name" })).toBeVisible();
+    await expect.element(button("Rename")).toHaveFocus();
+    expect(fake.runs.get("run-1")?.summary().name).toBe("Another name");
+  });
+
+  it("lists checkpoints, pins, plays and deletes them", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=checkpoints", (coordinator) => {
+      withRun(3)(coordinator);
+      const known = coordinator.runs.get("run-1");
+      if (known === undefined) throw new Error("There is no run.");
+      known.checkpoints = [3, 2].map((generation) => ({
+        generation,
+        global_step: 1000 * generation,
+        fitness: 10 * generation,
+        bytes: 5000,
+        at: Number.NaN,
+        pinned: false,
+      }));
+    });
+    const run = fake.runs.get("run-1");
+    const table = page.getByRole("region", { name: "Checkpoints", exact: true }).getByRole("table");
+    await expect
+      .poll(() => table.getByRole("row").elements().length)
+      .toBe(1 + (run?.checkpoints.length ?? 0));
+    await table.getByRole("checkbox", { name: "Pin" }).first().click();
+    await expect.poll(() => run?.checkpoints.some(({ pinned }) => pinned)).toBe(true);
+    await table.getByRole("button", { name: "Play" }).first().click();
+    await expect.element(page.getByRole("region", { name: "Checkpoint at play" })).toBeVisible();
+    const fork = vi.spyOn(fake.coordinator, "fork");
+    const older = table.getByRole("row", { name: /^2 / });
+    await older.getByRole("button", { name: "Fork weights" }).click();
+    await expect
+      .poll(() => fork.mock.calls)
+      .toEqual([["run-1", { kind: "checkpoint", generation: 2, index: null }, "weights"]]);
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
+    window.location.hash = "#/runs/run-1?tab=checkpoints";
+    await older.getByRole("button", { name: "Delete" }).click();
+    await older.getByRole("button", { name: "Delete for good" }).click();
+    await expect.poll(() => run?.checkpoints.map(({ generation }) => generation)).toEqual([3]);
+    await expect.element(older).not.toBeInTheDocument();
+  });
+
+  it("shows the resolved configuration, and keeps a note with the log", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=config", withRun(1));
+    const config = page.getByRole("region", { name: "Configuration" });
+    await config.getByRole("searchbox").fill("algorithm.gamma");
+    await expect
+      .element(config.getByRole("row", { name: /^algorithm\.gamma 0\.\d+ (default|given)/ }))
+      .toBeVisible();
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.getByRole("textbox", { name: "Note on this run" }).fill("Faster than the last.");
+    await button("Save").click();
+    await expect.poll(() => fake.runs.get("run-1")?.summary().note).toBe("Faster than the last.");
+    await expect.element(button("Saved")).toBeVisible();
+  });
+
+  it("has its view state in the address", async () => {
+    renderApp("#/runs/run-1?axis=time&view=table&generation=2", withRun(5));
+    const fitness = page.getByRole("region", { name: "Fitness", exact: true });
+    await expect
+      .element(fitness.getByRole("button", { name: "Time" }))
+      .toHaveAttribute("aria-pressed", "true");
+    await expect.element(fitness.getByRole("table")).toBeVisible();
+    await expect.element(page.getByText("after generation 2", { exact: true })).toBeVisible();
+    await button("Later generation").click();
+    await expect.poll(() => window.location.hash).toContain("generation=3");
+    await fitness.getByRole("button", { name: "Steps" }).click();
+    await expect.poll(() => window.location.hash).not.toContain("axis");
+  });
+
+  it("says what to do about a run that is not there", async () => {
+    renderApp("#/runs/nothing");
+    await expect.element(page.getByRole("heading", { name: "This run could not be opened" })).toBeVisible();
+    await expect.element(page.getByText("There is no run nothing in this browser.")).toBeVisible();
+  });
+
+  it("shows why a run failed", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(2));
+    await expect.element(button("Pause")).toBeVisible();
+    fake.runs.get("run-1")?.setState("failed", "Member 2 has weights that are no numbers.");
+    await expect.element(page.getByText("Member 2 has weights that are no numbers.")).toBeVisible();
+    await expect.element(button("Resume")).toBeVisible();
+  });
+});

@@ -1,0 +1,163 @@
+import axe from "axe-core";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { renderApp } from "../ui/support/renderApp.tsx";
+import { withRun } from "../ui/support/withRun.ts";
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const link = (name: string) =>
+  page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true });
+
+/** What axe finds wrong with the page as it is shown. */
+async function faults(): Promise<string[]> {
+  const { violations } = await axe.run(document.body);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+beforeEach(() => localStorage.clear());
+
+describe("the shell", () => {
+  it("leads to every page, names the tab after it and moves the focus to its heading", async () => {
+    const { complaints } = renderApp("#/", withRun(2));
+    await expect.element(heading("Runs")).toBeVisible();
+    expect(document.activeElement).toBe(document.body);
+    for (const name of ["New run", "Storage", "Settings", "Help", "Runs"]) {
+      await link(name).click();
+      await expect.element(heading(name)).toHaveFocus();
+      await expect.element(link(name)).toHaveAttribute("aria-current", "page");
+      expect(document.title).toBe(`${name} · rlkit`);
+    }
+    await page.getByRole("link", { name: "My run", exact: true }).first().click();
+    await expect.poll(() => document.title).toBe("My run · rlkit");
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows the live run on every page, and holds it", async () => {
+    const { fake } = renderApp("#/help", withRun(3));
+    const live = page.getByRole("region", { name: "Live run" });
+    await expect.element(live).toHaveTextContent("gen 3");
+    await live.getByRole("button", { name: "Pause My run" }).click();
+    await live.getByRole("button", { name: "Resume My run" }).click();
+    await expect.poll(() => fake.runs.get("run-1")?.state).toBe("running");
+    fake.runs.get("run-1")?.setState("finished");
+    await expect.element(live).not.toBeInTheDocument();
+  });
+
+  it("says how much of the storage is used", async () => {
+    await page.viewport(1280, 800);
+    onTestFinished(() => page.viewport(414, 896));
+    renderApp("#/");
+    await expect
+      .element(page.getByRole("link", { name: "Storage: 48.0 MB of 12.0 GB" }))
+      .toHaveAttribute("href", "#/storage");
+  });
+
+  it("forgets what went wrong on a page when that is left, or when it is put right", async () => {
+    const { fake } = renderApp("#/");
+    fake.nextError = new Error("The disk is full; delete a run.");
+    await button("Start").first().click();
+    await expect.element(page.getByRole("alert")).toHaveTextContent("The disk is full; delete a run.");
+    await link("Help").click();
+    await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+    await link("Runs").click();
+    fake.nextError = new Error("The disk is full; delete a run.");
+    await button("Start").first().click();
+    await button("Dismiss").click();
+    await button("Start").first().click();
+    await expect.element(page.getByRole("status").first()).toHaveTextContent("Generation 0");
+    await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+  });
+
+  it("has a page for addresses that lead nowhere", async () => {
+    renderApp("#/nowhere");
+    await expect.element(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  });
+});
+
+describe("settings", () => {
+  it("switches its theme and remembers it", async () => {
+    renderApp("#/settings");
+    const background = (): string => getComputedStyle(document.documentElement).backgroundColor;
+    await button("Dark").click();
+    const dark = background();
+    expect(localStorage.getItem("rlkit.theme")).toBe("dark");
+    await button("Light").click();
+    expect(background()).not.toBe(dark);
+    await page.getByRole("group", { name: "Theme" }).getByRole("button", { name: "Auto" }).click();
+    expect(localStorage.getItem("rlkit.theme")).toBeNull();
+  });
+
+  it("switches single keys off", async () => {
+    renderApp("#/settings");
+    await expect.element(heading("Settings")).toBeVisible();
+    await userEvent.keyboard("gr");
+    await expect.element(heading("Runs")).toHaveFocus();
+    await userEvent.keyboard("?");
+    await expect.element(heading("Help")).toHaveFocus();
+    await link("Settings").click();
+    await page.getByRole("checkbox", { name: "Shortcuts" }).click();
+    await userEvent.keyboard("gr");
+    await expect.element(heading("Settings")).toBeVisible();
+    await page.getByRole("checkbox", { name: "Shortcuts" }).click();
+    await userEvent.keyboard("t");
+    await expect.element(button("Light")).toHaveAttribute("aria-pressed", "true");
+    await userEvent.keyboard("gn");
+    await expect.element(heading("New run")).toBeVisible();
+  });
+});
+
+describe("the palette", () => {
+  it("goes to what is found by a part of its name, and gives the focus back", async () => {
+    const { complaints } = renderApp("#/", withRun(2));
+    await expect.element(heading("Runs")).toBeVisible();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.fill(page.getByRole("combobox", { name: "Commands" }), "setti");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(heading("Settings")).toBeVisible();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.fill(page.getByRole("combobox", { name: "Commands" }), "pause my");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(page.getByRole("button", { name: "Resume My run" }).first()).toBeInTheDocument();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await expect.element(page.getByRole("dialog")).toBeVisible();
+    expect(await faults()).toEqual([]);
+    await userEvent.keyboard("{Escape}");
+    await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("leaving", () => {
+  it("is asked about while a run trains here, and not after", async () => {
+    const { fake } = renderApp("#/", withRun(1));
+    await expect.element(page.getByRole("region", { name: "Live run" })).toBeInTheDocument();
+    await heading("Runs").click();
+    const leave = (): boolean => window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    expect(leave()).toBe(false);
+    fake.runs.get("run-1")?.setState("paused");
+    await expect.poll(leave).toBe(true);
+  });
+});
+
+describe.each(["light", "dark"])("axe, %s", (theme) => {
+  it.each(["#/", "#/new", "#/new?template=dqn-cartpole", "#/storage", "#/settings", "#/help", "#/nowhere"])(
+    "finds nothing at %s",
+    async (hash) => {
+      document.documentElement.dataset.theme = theme;
+      renderApp(hash, withRun(3));
+      await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect.poll(() => document.querySelector("[aria-busy=true], .loading")).toBeNull();
+      expect(await faults()).toEqual([]);
+      delete document.documentElement.dataset.theme;
+    },
+  );
+
+  it("finds nothing on the first visit", async () => {
+    document.documentElement.dataset.theme = theme;
+    renderApp("#/");
+    await expect.element(button("Watch 8 agents learn")).toBeVisible();
+    expect(await faults()).toEqual([]);
+    delete document.documentElement.dataset.theme;
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/support/renderApp.tsx";
+import { withRun } from "../ui/support/withRun.ts";
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+/** A coordinator that says what a run takes. */
+function withBytes(fake: FakeCoordinator): void {
+  withRun(2)(fake);
+  const { storage } = fake.coordinator;
+  fake.coordinator.storage = async () => ({
+    ...(await storage()),
+    persisted: false,
+    runs: [{ id: "run-1", bytes: { checkpoints: 2_000_000, log: 300_000, fame: 40_000, manifest: 1_000 } }],
+  });
+}
+
+describe("the storage page", () => {
+  it("tells the bytes of each run by kind, and exports it", async () => {
+    const { complaints } = renderApp("#/storage", withBytes);
+    const row = page.getByRole("row", { name: /My run/ });
+    await expect.element(row).toHaveTextContent("My run2.0 MB300 kB40.0 kB1.0 kB2.3 MB");
+    const names: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download);
+    });
+    onTestFinished(() => click.mockRestore());
+    await button("Export My run").click();
+    await expect.poll(() => names).toEqual(["My run.rlkit.zip"]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("asks the browser to keep the files, and shows its answer", async () => {
+    const answers = [false, true];
+    const persist = vi
+      .spyOn(navigator.storage, "persist")
+      .mockImplementation(async () => answers.shift() ?? false);
+    onTestFinished(() => persist.mockRestore());
+    renderApp("#/storage", withBytes);
+    await button("Ask the browser to keep them").click();
+    await expect.element(page.getByText("The browser has refused", { exact: false })).toBeVisible();
+    await button("Ask the browser to keep them").click();
+    await expect.element(page.getByText("The browser keeps these files", { exact: false })).toBeVisible();
+  });
+
+  it("changes which checkpoints stay", async () => {
+    const { fake } = renderApp("#/storage", withBytes);
+    await page.getByLabelText("The newest of each run").fill("5");
+    await page.getByLabelText("The best one too").click();
+    await expect.poll(() => fake.coordinator.policy()).toEqual({ keep_last: 5, keep_best: false });
+  });
+
+  it("says in a sentence why an archive was not imported", async () => {
+    renderApp("#/storage", withBytes);
+    await expect.element(button("Import run")).toBeVisible();
+    await userEvent.upload(page.getByLabelText("Run archive"), new File(["no zip"], "run.zip"));
+    await expect.element(page.getByRole("alert")).toHaveTextContent("import: is no zip file");
+  });
+});

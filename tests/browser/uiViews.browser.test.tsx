@@ -1,0 +1,332 @@
+import axe from "axe-core";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/support/renderApp.tsx";
+import { manifest, withRun } from "../ui/support/withRun.ts";
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const view = (name: string) => page.getByRole("region", { name, exact: true });
+
+/** What axe finds wrong with the page as it is shown. */
+async function faults(): Promise<string[]> {
+  const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Two runs, the second with another learning rate. */
+function twoRuns(fake: FakeCoordinator): void {
+  withRun(4)(fake);
+  const run = fake.add({ ...manifest, algorithm: { name: "DQN", lr: 0.5 } }, { name: "Faster" });
+  for (let generation = 0; generation < 3; generation += 1) run.generation();
+}
+
+/** The files that the page hands to the browser's downloads, while a test runs. */
+function savedFiles(): Map<string, Promise<string>> {
+  const saved = new Map<string, Promise<string>>();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.set(
+      this.download,
+      fetch(this.href).then((file) => file.text()),
+    );
+  });
+  onTestFinished(() => click.mockRestore());
+  return saved;
+}
+
+beforeEach(() => localStorage.clear());
+
+describe("the lineage", () => {
+  it("leads from the elite to its parent, and has an address for both", async () => {
+    const { fake, complaints } = renderApp("#/runs/run-1?tab=lineage", withRun(2));
+    const run = fake.runs.get("run-1");
+    const elite = () => {
+      const last = run?.generations.at(-1);
+      return last?.members[last.elite];
+    };
+    // One of the first members has no parent.
+    while ((elite()?.index ?? 0) < 4) run?.generation();
+    const best = elite();
+    await expect.element(view("Lineage")).toHaveTextContent(`is agent ${best?.index}`);
+    await button("Elite").click();
+    await expect.element(view(`Agent ${best?.index}`)).toHaveTextContent("The best of its generation");
+    expect(window.location.hash).toContain(`member=${best?.index}`);
+    const card = view(`Agent ${best?.index}`);
+    const parent = card.getByRole("link", { name: /^Agent #/ });
+    const name = parent.element().textContent;
+    await parent.click();
+    await expect.element(view(name?.replace("#", "") ?? "")).toHaveTextContent("The elite descends from it");
+    const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await button("Copy link").click();
+    await expect.element(button("Link copied")).toBeVisible();
+    expect(copy.mock.calls).toEqual([[window.location.href]]);
+    await button("Close").click();
+    await expect.poll(() => window.location.hash).not.toContain("member=");
+    expect(complaints).toEqual([]);
+  });
+
+  it("is walked through with the keyboard", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=lineage", withRun(5));
+    const tree = page.getByRole("application", { name: "Family tree of the population" });
+    await expect.element(tree).toBeVisible();
+    (tree.element() as HTMLElement).focus();
+    const elite = fake.runs.get("run-1")?.generations.at(-1);
+    const best = elite?.members[elite.elite];
+    await userEvent.keyboard("{ArrowLeft}");
+    await expect.element(view("Lineage")).toHaveTextContent(`#${best?.index} in generation 5`);
+    await userEvent.keyboard("{ArrowLeft}");
+    await expect.element(view("Lineage")).toHaveTextContent(/#\d+ in generation 4/);
+    await userEvent.keyboard("{ArrowRight}{Enter}");
+    await expect.element(view(`Agent ${best?.index}`)).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(view(`Agent ${best?.index}`)).not.toBeInTheDocument();
+  });
+
+  it("opens the agent that is clicked", async () => {
+    renderApp("#/runs/run-1?tab=lineage", withRun(3));
+    const canvas = () => view("Lineage").element().querySelector("canvas");
+    await expect.poll(() => canvas()?.width).toBeGreaterThan(0);
+    // The first agent of the first generation, at the margins of a tree that is not yet wide.
+    await page.elementLocator(canvas() as HTMLCanvasElement).click({ position: { x: 20, y: 34 } });
+    await expect.element(view("Agent 0")).toBeVisible();
+  });
+
+  it("forks an agent that is kept", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=lineage", withRun(2));
+    const fork = vi.spyOn(fake.coordinator, "fork");
+    await button("Elite").click();
+    await button("Fork weights").click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
+    expect(fork.mock.calls).toEqual([["run-1", { kind: "elite" }, "weights"]]);
+  });
+
+  it("follows the run, in the tree and in numbers", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=lineage&view=table", withRun(2));
+    const rows = () => view("Agents").element().querySelectorAll("tbody tr").length;
+    await expect.element(view("Agents")).toBeVisible();
+    const before = rows();
+    fake.runs.get("run-1")?.generation();
+    await expect.poll(rows).toBeGreaterThan(before);
+    await expect.element(view("Lineage")).toHaveTextContent("Family tree of 3 generations of 4 agents");
+  });
+
+  it("shows what was known at the generation that is looked at", async () => {
+    renderApp("#/runs/run-1?tab=lineage&generation=1&view=table", withRun(4));
+    await expect.element(view("Agents")).toBeVisible();
+    expect(view("Agents").element().querySelectorAll("tbody tr")).toHaveLength(4);
+  });
+});
+
+describe("hyperparameters", () => {
+  it("have a chart each, and numbers", async () => {
+    const { complaints } = renderApp("#/runs/run-1?tab=hyperparameters", withRun(5));
+    const charts = () => view("Hyperparameters").element().querySelectorAll(".plot canvas").length;
+    await expect.element(view("Hyperparameters")).toBeVisible();
+    await expect.poll(charts).toBe(3);
+    await view("Hyperparameters").getByRole("button", { name: "Table" }).click();
+    await expect.element(page.getByRole("columnheader", { name: "learn_step", exact: true })).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+
+  it("say where a person set one", async () => {
+    renderApp("#/runs/run-1?tab=hyperparameters", (fake) => {
+      withRun(3)(fake);
+      fake.runs.get("run-1")?.steer({ kind: "set", index: null, hyperparameter: "lr", value: 0.01 });
+    });
+    await expect
+      .element(view("Hyperparameters").getByRole("list", { name: "Lines" }))
+      .toHaveTextContent("set by hand");
+  });
+
+  it("let through only agents within the chosen values, with the keyboard too", async () => {
+    renderApp("#/runs/run-1?tab=hyperparameters", withRun(5));
+    const panel = view("Parallel coordinates");
+    await expect.element(panel).toHaveTextContent("4 agents. Coloured by fitness");
+    await panel.getByRole("button", { name: "All generations" }).click();
+    await expect.element(panel).toHaveTextContent("20 agents. Coloured");
+    await page.getByText("Axes", { exact: true }).click();
+    await page.getByLabelText("Lowest fitness let through").fill("99999");
+    await expect.element(panel).toHaveTextContent("20 agents, 0 within the chosen values");
+    await button("All values of fitness").click();
+    await expect.element(panel).toHaveTextContent("20 agents. Coloured");
+    await panel.getByRole("button", { name: "Show none" }).click();
+    await expect.element(panel).toHaveTextContent("No axis is shown");
+  });
+
+  it("are brushed by dragging along an axis", async () => {
+    renderApp("#/runs/run-1?tab=hyperparameters", withRun(3));
+    const panel = view("Parallel coordinates");
+    await expect.element(panel).toBeVisible();
+    const canvas = panel.element().querySelector("canvas");
+    await expect.poll(() => canvas?.width).toBeGreaterThan(300);
+    const { left, top, height } = canvas?.getBoundingClientRect() ?? new DOMRect();
+    const at = (kind: string, y: number): void => {
+      const event = { clientX: left + 64, clientY: top + y, pointerId: 1, bubbles: true, buttons: 1 };
+      canvas?.dispatchEvent(new PointerEvent(kind, event));
+    };
+    vi.spyOn(HTMLElement.prototype, "setPointerCapture").mockImplementation(() => undefined);
+    at("pointerdown", height - 30);
+    at("pointermove", height - 32);
+    at("pointermove", height - 40);
+    at("pointerup", height - 40);
+    await expect.element(panel).toHaveTextContent(/4 agents, \d within the chosen values/);
+  });
+});
+
+describe("metrics", () => {
+  it("have a chart each, are found by name, and follow the run", async () => {
+    const { fake, complaints } = renderApp("#/runs/run-1?tab=metrics", withRun(3));
+    const panel = view("Metrics");
+    await expect.element(panel).toBeVisible();
+    const titles = () => [...panel.element().querySelectorAll(".plot strong")].map((one) => one.textContent);
+    await expect.poll(() => titles().length).toBeGreaterThan(0);
+    await page.getByRole("searchbox", { name: "Find a metric" }).fill("loss");
+    await expect.poll(titles).toEqual(["loss"]);
+    await page.getByRole("searchbox", { name: "Find a metric" }).fill("no such");
+    await page.getByRole("button", { name: /^Show all/ }).click();
+    await panel.getByRole("button", { name: "Table" }).click();
+    const rows = () => panel.element().querySelectorAll("tbody tr").length;
+    await expect.poll(rows).toBe(3);
+    fake.runs.get("run-1")?.generation();
+    await expect.poll(rows).toBe(4);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("the network", () => {
+  it("is drawn for the generation that is looked at, against the parent's", async () => {
+    const { complaints } = renderApp("#/runs/run-1?tab=network&generation=1", withRun(30));
+    const panel = view("Network");
+    const widths = () =>
+      [...panel.element().querySelectorAll(".network__width")].map((one) => one.textContent).join(" ");
+    await expect.element(panel).toHaveTextContent("elite of generation 1");
+    await expect.poll(widths).toBe("64 64 2");
+    await button("Live").click();
+    await expect.element(panel).toHaveTextContent("elite of generation 30");
+    await expect.poll(widths).not.toBe("64 64 2");
+    await expect.element(panel).toHaveTextContent("layers.0.weight");
+    expect(complaints).toEqual([]);
+  });
+
+  it("is searched, and saved as a drawing and as a picture", async () => {
+    renderApp("#/runs/run-1?tab=network", withRun(2));
+    const saved = savedFiles();
+    const panel = view("Network");
+    await expect.poll(() => panel.element().querySelectorAll(".network__layer").length).toBe(3);
+    await page.getByRole("searchbox", { name: "Find a layer" }).fill("relu");
+    await expect.element(panel).toHaveTextContent("2 layers found");
+    expect(panel.element().querySelectorAll(".network__layer--dimmed")).toHaveLength(1);
+    await button("SVG").click();
+    await expect.poll(() => saved.size).toBe(1);
+    await button("PNG").click();
+    await expect.poll(() => saved.size).toBe(2);
+    const [svg, png] = await Promise.all(saved.values());
+    const drawing = new DOMParser().parseFromString(svg ?? "", "image/svg+xml").documentElement;
+    expect(drawing.querySelectorAll("rect[fill^='rgb']").length).toBeGreaterThan(2);
+    expect(drawing.querySelector("[class]")).toBeNull();
+    expect(png?.slice(1, 4)).toBe("PNG");
+  });
+
+  it("tells layers in numbers", async () => {
+    renderApp("#/runs/run-1?tab=network&view=table", withRun(1));
+    await expect.element(view("Layers")).toBeVisible();
+    expect(view("Layers").element().querySelectorAll("tbody tr")).toHaveLength(3);
+  });
+});
+
+describe("compare", () => {
+  it("shows runs side by side, by their differences or by all", async () => {
+    renderApp("#/compare?runs=run-1,run-2", twoRuns);
+    const config = view("Configuration");
+    await expect.element(config).toHaveTextContent("algorithm.lr");
+    await expect.element(config).not.toHaveTextContent("environment.name");
+    await config.getByRole("button", { name: "All" }).click();
+    await expect.element(config).toHaveTextContent("environment.name");
+    const table = view("Table of metrics");
+    await expect.poll(() => table.element().querySelectorAll("tbody tr").length).toBe(4);
+    await expect.poll(() => view("Curves").element().querySelectorAll("canvas").length).toBe(1);
+    await page.getByRole("combobox", { name: "Measure" }).selectOptions("loss");
+    await expect.element(view("Curves").getByText("loss of 2 runs", { exact: false })).toBeInTheDocument();
+  });
+
+  it("is led to from the list of runs", async () => {
+    renderApp("#/", twoRuns);
+    await page.getByRole("checkbox", { name: "Select My run", exact: true }).click();
+    await expect.element(button("Compare")).toHaveAttribute("aria-disabled", "true");
+    await page.getByRole("checkbox", { name: "Select Faster", exact: true }).click();
+    await button("Compare").click();
+    await expect.element(page.getByRole("heading", { level: 1, name: "Compare" })).toBeVisible();
+    await expect.element(view("Configuration")).toHaveTextContent("algorithm.lr");
+  });
+
+  it("has its runs in the address", async () => {
+    renderApp("#/compare?runs=run-1,run-2", twoRuns);
+    await button("Take Faster away").click();
+    await expect.poll(() => window.location.hash).toBe("#/compare?runs=run-1");
+    await expect.element(page.getByText("Choose two to eight runs")).toBeVisible();
+    await page.getByRole("combobox", { name: "Add a run" }).selectOptions("Faster");
+    await expect.poll(() => window.location.hash).toMatch(/runs=run-1(,|%2C)run-2/);
+    await expect.element(view("Curves")).toBeVisible();
+  });
+
+  it("says which run is not there, and goes on without it", async () => {
+    renderApp("#/compare?runs=run-1,run-9,run-2", twoRuns);
+    await expect
+      .element(page.getByRole("alert").first())
+      .toHaveTextContent("The run run-9 could not be opened");
+    await expect.element(view("Curves")).toBeVisible();
+    await button("Compare the others").click();
+    await expect.poll(() => window.location.hash).not.toContain("run-9");
+  });
+});
+
+describe("views without a history", () => {
+  const tabs = ["lineage", "hyperparameters", "metrics", "network"];
+
+  it.each(tabs)("%s says when it will fill", async (tab) => {
+    renderApp(`#/runs/run-1?tab=${tab}`, withRun(0));
+    await page.getByRole("link", { name: "Watch the run begin" }).click();
+    await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
+  });
+
+  it.each(tabs)("%s says what failed, and tries again", async (tab) => {
+    let broken = true;
+    renderApp(`#/runs/run-1?tab=${tab}`, (fake) => {
+      withRun(2)(fake);
+      const { history } = fake.coordinator;
+      fake.coordinator.history = async (id, from) => {
+        if (broken) throw new Error("The log is damaged; import the run again.");
+        return history(id, from);
+      };
+    });
+    await expect.element(page.getByRole("alert")).toHaveTextContent("The log is damaged");
+    broken = false;
+    await button("Read it again").click();
+    await expect.element(button("Read it again")).not.toBeInTheDocument();
+  });
+});
+
+describe.each(["light", "dark"])("for everybody, %s", (theme) => {
+  beforeEach(() => {
+    document.documentElement.dataset.theme = theme;
+    return () => {
+      delete document.documentElement.dataset.theme;
+    };
+  });
+
+  it.each([
+    ["#/runs/run-1?tab=lineage&member=0", "Lineage"],
+    ["#/runs/run-1?tab=lineage&view=table", "Lineage"],
+    ["#/runs/run-1?tab=hyperparameters", "Hyperparameters"],
+    ["#/runs/run-1?tab=metrics", "Metrics"],
+    ["#/runs/run-1?tab=network", "Network"],
+    ["#/compare?runs=run-1,run-2", "Curves"],
+  ])("%s", async (hash, name) => {
+    renderApp(hash, twoRuns);
+    await expect.element(view(name)).toBeVisible();
+    for (const details of document.querySelectorAll("details")) details.open = true;
+    expect(await faults()).toEqual([]);
+  });
+});

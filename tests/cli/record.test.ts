@@ -1,0 +1,220 @@
+/** `rlkit record` and `rlkit data`: data sets that others read. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import h5wasm, { type Dataset, type Group } from "h5wasm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cacheRoot } from "../../src/datasets/hub/datasetId.ts";
+import { openDataset } from "../../src/datasets/index.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
+import type { FileStore } from "../../src/storage/index.ts";
+import { runCli, storeWithManifest } from "./support.ts";
+
+let store: FileStore;
+beforeAll(async () => {
+  store = await storeWithManifest();
+  const { code } = await runCli(["train", "m.json", "--workers", "1", "--out", "out"], { store });
+  expect(code).toBe(0);
+});
+
+const run = (...args: string[]) => runCli(args, { store });
+const random = (out: string, ...more: string[]) =>
+  run("record", "random", "--environment", "CartPole-v1", "--steps", "70", "--out", out, ...more);
+
+/** What Minari's reader takes from a file: by its description, with none of this library's code. */
+async function readLikeMinari(bytes: Uint8Array) {
+  const { FS } = await h5wasm.ready;
+  FS.writeFile("/minari.hdf5", bytes);
+  const file = new h5wasm.File("/minari.hdf5", "r");
+  const episodes = [];
+  for (let i = 0; file.get(`episode_${i}`); i++) {
+    const group = file.get(`episode_${i}`) as Group;
+    const table = (name: string) => group.get(name) as Dataset;
+    episodes.push({
+      id: group.attrs.id?.value,
+      total_steps: group.attrs.total_steps?.value,
+      seed: group.attrs.seed?.value,
+      types: Object.fromEntries(
+        ["observations", "actions", "rewards", "terminations", "truncations"].map((name) => [
+          name,
+          [table(name).dtype, table(name).shape],
+        ]),
+      ),
+      terminations: [...(table("terminations").value as Uint8Array)],
+      truncations: [...(table("truncations").value as Uint8Array)],
+      infos: (group.get("infos") as Group).keys(),
+    });
+  }
+  file.close();
+  FS.unlink("/minari.hdf5");
+  return episodes;
+}
+
+describe("rlkit record", () => {
+  it("writes what Minari's reader takes", async () => {
+    const { code, stdout } = await random("rec", "--seed", "3", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ path: "rec", environment: "CartPole-v1", steps: 70, seed: 3 });
+    expect((await store.list("rec/data")).map(({ name }) => name)).toEqual([
+      "main_data.hdf5",
+      "metadata.json",
+    ]);
+    const episodes = await readLikeMinari(await store.read("rec/data/main_data.hdf5"));
+    expect(episodes.length).toBeGreaterThan(1);
+    let steps = 0;
+    for (const [i, episode] of episodes.entries()) {
+      const length = Number(episode.total_steps);
+      steps += length;
+      expect(episode).toMatchObject({
+        id: BigInt(i),
+        types: {
+          observations: ["<f", [length + 1, 4]],
+          actions: ["<q", [length]],
+          rewards: ["<d", [length]],
+          terminations: ["<B", [length]],
+          truncations: ["<B", [length]],
+        },
+        infos: [],
+      });
+      expect(typeof episode.seed).toBe("bigint");
+      // It ends at its last step, and nowhere else.
+      const ends = episode.terminations.map((is, t) => is + (episode.truncations[t] ?? 0));
+      expect(ends).toEqual([...Array<number>(length - 1).fill(0), 1]);
+    }
+    expect(steps).toBe(70);
+    expect(episodes.at(-1)?.truncations.at(-1)).toBe(1);
+    const metadata = JSON.parse(new TextDecoder().decode(await store.read("rec/data/metadata.json")));
+    expect(metadata).toMatchObject({
+      dataset_id: "rlkit/recorded-v0",
+      total_episodes: episodes.length,
+      total_steps: 70,
+      data_format: "hdf5",
+      jpeg_encoding: false,
+      algorithm_name: "random",
+    });
+    expect(JSON.parse(metadata.action_space)).toEqual({ type: "Discrete", dtype: "int64", start: 0, n: 2 });
+    expect(JSON.parse(metadata.observation_space.replaceAll("Infinity", "1e999"))).toMatchObject({
+      type: "Box",
+      shape: [4],
+    });
+    expect(JSON.parse(metadata.env_spec)).toMatchObject({ id: "CartPole-v1", max_episode_steps: 500 });
+  });
+
+  it("records the same with the same seed, and is read back whole", async () => {
+    await random("one", "--seed", "3");
+    await random("two", "--seed", "4");
+    const [a, b, c] = await Promise.all(
+      ["rec", "one", "two"].map((dir) => store.read(`${dir}/data/main_data.hdf5`)),
+    );
+    const rows = async (bytes: Uint8Array | undefined) => {
+      const dataset = await openDataset(bytes as Uint8Array);
+      const found = await dataset.transitions(findCompiledEnvironment("CartPole-v1"));
+      dataset.close();
+      return found;
+    };
+    expect((await rows(a)).count).toBe(70);
+    expect(await rows(b)).toEqual(await rows(a));
+    expect(await rows(c)).not.toEqual(await rows(a));
+  });
+
+  it("records a trained agent in its own environment", async () => {
+    const { code, stdout, stderr } = await run(
+      "record",
+      "out/elite.safetensors",
+      "--steps",
+      "30",
+      "--epsilon",
+      "0.5",
+      "--out",
+      "agent",
+      "--id",
+      "cartpole/mine-v2",
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("agent: ");
+    const { stdout: inspected } = await run("data", "inspect", "agent", "--json");
+    expect(JSON.parse(inspected)).toMatchObject({ format: "minari", steps: 30, environment: "CartPole-v1" });
+  });
+
+  it.each<[string, string[], string]>([
+    ["no folder", ["record", "random", "--environment", "CartPole-v1"], "--out is missing"],
+    [
+      "a folder that is there",
+      ["record", "random", "--environment", "CartPole-v1", "--out", "rec"],
+      "rec/data is there already",
+    ],
+    ["no environment", ["record", "random", "--out", "x"], "--environment is missing"],
+    [
+      "a chance above 1",
+      ["record", "random", "--epsilon", "2", "--out", "x"],
+      '--epsilon: found "2", allowed 0 to 1',
+    ],
+    [
+      "several agents",
+      ["record", "random", "--environment", "simple_spread_v3", "--out", "x"],
+      "in which several agents play",
+    ],
+    ["what is no id", ["record", "random", "--id", "mine", "--out", "x"], 'found "mine"'],
+    ["another action", ["data", "look", "rec"], 'data: found "look", allowed inspect, fetch'],
+    ["what is not there", ["data", "inspect", "nowhere"], "nowhere: no such file or folder"],
+  ])("refuses %s", async (_name, args, message) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(message);
+    expect(await store.exists("x")).toBe(false);
+  });
+});
+
+describe("rlkit data", () => {
+  it("shows episodes, returns and spaces", async () => {
+    const { code, stdout } = await run("data", "inspect", "rec");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/rec: minari, \d+ episodes \(\d+ ended their task\), 70 steps/);
+    expect(stdout).toContain("actions: an integer from 0 to 1 (Discrete)");
+    expect(stdout).toMatch(/SHA-256 [0-9a-f]{64}/);
+  });
+
+  it("fetches from the hub that is named, into Minari's folder", async () => {
+    const files = new Map(
+      await Promise.all(
+        ["metadata.json", "main_data.hdf5"].map(
+          async (name) => [name, await store.read(`rec/data/${name}`)] as const,
+        ),
+      ),
+    );
+    const server = createServer((request, response) => {
+      response.end(files.get(request.url?.split("/").at(-1) ?? ""));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const hub = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stdout } = await run("data", "fetch", "cartpole/fetched-v0", "--hub", hub, "--json");
+    server.closeAllConnections();
+    server.close();
+    expect(code).toBe(0);
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text));
+    const path = `${cacheRoot()}/cartpole/fetched-v0/data`;
+    expect(events.at(-1)).toEqual({ event: "end", path });
+    expect(events.at(-2)).toMatchObject({ event: "download", received: files.get("main_data.hdf5")?.length });
+    expect(await store.read(`${path}/main_data.hdf5`)).toEqual(files.get("main_data.hdf5"));
+  });
+
+  it("is what rlkit train learns from", async () => {
+    const manifest = {
+      algorithm: { name: "CQN", batch_size: 8 },
+      environment: { env_type: "offline", name: "CartPole-v1", num_envs: 2, dataset_path: "rec" },
+      training: { max_steps: 40, evo_steps: 20, eval_steps: 10 },
+    };
+    await store.write("offline.json", new TextEncoder().encode(JSON.stringify(manifest)));
+    expect((await run("validate", "offline.json")).code).toBe(0);
+    const { code, stderr } = await run("train", "offline.json", "--workers", "1", "--out", "off");
+    expect([code, stderr]).toEqual([0, ""]);
+    const { environment: _, ...rest } = manifest;
+    const none = { ...rest, environment: { env_type: "offline", name: "CartPole-v1" } };
+    await store.write("none.json", new TextEncoder().encode(JSON.stringify(none)));
+    const { code: failed, stderr: why } = await run("validate", "none.json");
+    expect(failed).toBe(1);
+    expect(why).toContain("environment.dataset_path: is missing");
+  });
+});

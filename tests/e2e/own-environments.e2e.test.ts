@@ -1,0 +1,195 @@
+/** A person's own environment in the built workbench, from the editor to what has learned; and code that means harm. */
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
+import { appTest } from "./support/app-test.ts";
+import { screenshot } from "./support/screenshot.ts";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** Opens the page of environments with this code in the editor. */
+async function write(page: Page, url: string, code: string): Promise<void> {
+  await page.goto(`${url}#/environments`);
+  const text = page.getByRole("textbox", { name: "Code of the environment" });
+  await text.click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.insertText(code);
+}
+
+/** What the validation says of it. */
+async function validated(page: Page): Promise<string> {
+  await button(page, "Validate").click();
+  const report = panel(page, "Validation");
+  await report.locator(".validation__good, .validation__error").first().waitFor();
+  return report.innerText();
+}
+
+/** An environment whose methods have these bodies. */
+const own = ({
+  before = "",
+  open = "",
+  reset = "return { observation: [0], info: {} };",
+  step = "return { observation: [0], reward: 1, terminated: Math.random() < 0, truncated: false, info: {} };",
+}): string => `${before}
+export default class Own {
+  observation_space = { kind: "Box", low: -1, high: 1, shape: [1] };
+  action_space = { kind: "Discrete", n: 2 };
+  spec = { max_episode_steps: 50 };
+  constructor() { ${open} }
+  reset() { ${reset} }
+  step() { ${step} }
+}
+`;
+
+/** What is wrong, the code, and what the report says. */
+const FAULTS = [
+  ["throws when it is made", own({ open: 'throw new Error("no world");' }), "no world"],
+  ["throws in a step", own({ step: 'throw new TypeError("no step");' }), "no step"],
+  ["throws what is no error", own({ reset: "throw { toString() { throw 1; } };" }), "reset"],
+  ["has another shape", own({ reset: "return { observation: [0, 0], info: {} };" }), "observation"],
+  [
+    "gives what is no number",
+    own({
+      step: "return { observation: [NaN], reward: 1, terminated: false, truncated: false, info: {} };",
+    }),
+    "NaN",
+  ],
+  [
+    "answers with getters",
+    own({ reset: "return { get observation() { throw new Error('trap'); }, info: {} };" }),
+    "trap",
+  ],
+  [
+    "answers with a huge array",
+    own({ reset: "return { observation: new Array(1e8), info: {} };" }),
+    "observation",
+  ],
+  ["loops without end", own({ open: "for (;;);" }), "no answer within 10 s"],
+  ["imports as it runs", own({ open: 'import("data:text/javascript,1");' }), "a module that imports nothing"],
+  ["imports", 'import "./other.js";\nexport default class {}\n', "a module that imports nothing"],
+  ["does not parse", "export default class {\n", "line 2"],
+] as const;
+
+describe("an environment of one's own", () => {
+  appTest("goes from the editor to a policy that holds the pole, over a reload", async ({ app, page }) => {
+    await page.goto(`${app.url}#/environments`);
+    await page.getByText("export default class CartPole", { exact: false }).first().waitFor();
+    expect(await validated(page)).toContain("Ready to train");
+    await button(page, "Open").click();
+    const play = panel(page, "Play");
+    await expect.poll(() => play.getByText("Last return").count()).toBe(1);
+    const painted = () =>
+      play.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+        copy?.drawImage(canvas, 0, 0);
+        const { data = [] } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+        return Array.from(data).some((value) => value > 0);
+      });
+    await expect.poll(painted).toBe(true);
+    await screenshot(page, "environments");
+
+    await button(page, "Train").click();
+    await page.getByText("Valid: ready to train.").waitFor();
+    await button(page, "Start").click();
+    const generation = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
+    const generations = async () => Number(/\d+/.exec(await generation.innerText())?.[0]);
+    await expect.poll(generations).toBeGreaterThanOrEqual(1);
+    const run = page.url();
+
+    // The run has the code that it was started with; what is kept is another matter.
+    await page.evaluate(() => {
+      window.location.hash = "#/environments?name=cartpole";
+    });
+    await button(page, "Delete").click();
+    await button(page, "Delete for good").click();
+    await page.goto(run);
+    // The page asks before it is left amid a run.
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await button(page, "Resume").click();
+    await page.getByText("finished", { exact: true }).first().waitFor();
+    await page.getByRole("link", { name: "Config", exact: true }).click();
+    await panel(page, "Code of the environment").getByText("export default class CartPole").waitFor();
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.getByText("Ended early: every member's last evaluations").first().waitFor();
+    expect(await generations()).toBeGreaterThan(1);
+    await screenshot(page, "own-cartpole");
+  });
+
+  appTest("reaches neither network nor storage nor the page", async ({ app, page, complaints }) => {
+    await page.goto(app.url);
+    await page.evaluate(() => {
+      const heard: unknown[] = [];
+      Object.assign(window, { heard });
+      const note = ({ data }: MessageEvent): void => void heard.push(data);
+      new BroadcastChannel("rlkit").onmessage = note;
+      window.addEventListener("message", note);
+    });
+    const attempts = {
+      "fetch of the site": `fetch(${JSON.stringify(app.url)})`,
+      "fetch elsewhere": 'fetch("http://127.0.0.1:9/", { mode: "no-cors" })',
+      request: `new Promise((yes, no) => { const one = new XMLHttpRequest(); one.onload = yes; one.onerror = no; one.open("GET", ${JSON.stringify(app.url)}); one.send(); })`,
+      socket:
+        'new Promise((yes, no) => { const one = new WebSocket("ws://127.0.0.1:9"); one.onopen = yes; one.onerror = no; })',
+      events: `new Promise((yes, no) => { const one = new EventSource(${JSON.stringify(app.url)}); one.onopen = yes; one.onerror = no; })`,
+      "script of the site": `importScripts(${JSON.stringify(`${app.url}theme.js`)})`,
+      evaluation: 'new Function("return 1")()',
+      database:
+        'new Promise((yes, no) => { const one = indexedDB.open("rlkit"); one.onsuccess = yes; one.onerror = no; })',
+      files: "navigator.storage.getDirectory()",
+      caches: "caches.keys()",
+      locks: 'navigator.locks.request("rlkit", () => 1)',
+      page: "parent.document",
+      window: "window.top",
+    };
+    const tries = Object.entries(attempts).map(
+      ([name, act]) => `await tried(${JSON.stringify(name)}, async () => ${act})`,
+    );
+    const before = `
+      const tried = async (name, act) => {
+        try { await act(); return name + ": reached"; } catch { return name + ": refused"; }
+      };
+      const outcomes = [${tries.join(", ")}];
+      new BroadcastChannel("rlkit").postMessage("leaked");
+      self.postMessage("leaked");`;
+    await write(page, app.url, own({ before, reset: 'throw new Error(outcomes.join("; "));' }));
+    const report = await validated(page);
+    for (const name of Object.keys(attempts)) expect(report).toContain(`${name}: refused`);
+    expect(report).not.toContain("reached");
+    // The frame and its workers complained of what was refused, and of nothing else.
+    const refused = /Content Security Policy|violates the following|Refused to|net::ERR|access control/i;
+    expect(complaints.splice(0).filter((complaint) => !refused.test(complaint))).toEqual([]);
+    expect(await page.evaluate(() => Reflect.get(window, "heard"))).toEqual([]);
+  });
+
+  appTest("has a report on whatever is wrong with it, and the page stays", async ({ app, page }) => {
+    for (const [what, code, said] of FAULTS) {
+      await write(page, app.url, code);
+      const report = await validated(page);
+      expect(report, `${what}`).toContain(said);
+    }
+    await write(page, app.url, own({}));
+    expect(await validated(page)).toContain("Ready to train");
+  });
+
+  appTest("that answers no more ends its run, which says so, and the page stays", async ({ app, page }) => {
+    // What is opened to be looked at has fewer than a run's lanes.
+    const before = "let made = 0;";
+    await write(page, app.url, own({ before, open: "made += 1; if (made > 3) for (;;);" }));
+    await page.getByLabel("Name", { exact: true }).fill("stuck");
+    await button(page, "Save").click();
+    await page.getByRole("link", { name: "user/stuck", exact: true }).waitFor();
+    const manifest = sharedManifest(`algorithm: { name: PPO }
+environment: { name: user/stuck, num_envs: 4 }
+training: { max_steps: 512, evo_steps: 256, pop_size: 1, hpo: false }
+`);
+    await page.goto(`${app.url}#/new?spec=${manifest}`);
+    await page.getByText("Valid: ready to train.").waitFor();
+    await button(page, "Start").click();
+    await page.getByText("failed", { exact: true }).first().waitFor();
+    await page.getByText("no answer within 10 s", { exact: false }).first().waitFor();
+    await write(page, app.url, own({}));
+    expect(await validated(page)).toContain("Ready to train");
+  });
+});

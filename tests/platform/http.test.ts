@@ -1,0 +1,284 @@
+/** The platform's HTTP without a worker: who may ask, what is refused, and what becomes of runs that wait. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Database } from "../../platform/src/database/Database.ts";
+import { migrate } from "../../platform/src/database/migrate.ts";
+import { cartPole } from "./support/cartPole.ts";
+import { ask, eventsOf, linesOf, streamed, submit } from "./support/client.ts";
+import { TestPlatform } from "./support/platform.ts";
+
+const API = "/api/cli/v1";
+const SUBMIT = `${API}/experiments/jobs/submit`;
+
+let platform: TestPlatform;
+let admin: string;
+/** Milliseconds, for limits of rate. */
+let now = 0;
+
+beforeAll(async () => {
+  platform = await TestPlatform.start({ now: () => now, origins: ["https://workbench.example"] });
+  admin = await platform.key("admin");
+});
+
+afterAll(async () => {
+  await platform?.close();
+});
+
+describe("keys", () => {
+  it("are asked for, and hold until they are revoked or expire", async () => {
+    expect((await ask(platform, "GET", "/api/users/current")).status).toBe(401);
+    const { keys } = platform.server;
+    const key = await keys.create({ name: "one", scopes: ["read"] });
+    const answer = await ask(platform, "GET", "/api/users/current", { key });
+    expect(answer.data).toMatchObject({ name: "one", scopes: ["read"], project: null });
+    const { id } = z.object({ id: z.string() }).parse(answer.data);
+    expect(await keys.revoke(id)).toBe(true);
+    expect(await keys.revoke(id)).toBe(false);
+    expect((await ask(platform, "GET", "/api/users/current", { key })).status).toBe(401);
+    const old = await keys.create({ name: "old", scopes: ["read"], expires_at: new Date(0) });
+    expect(await keys.verify(old)).toBeNull();
+    expect(await keys.verify(`${old.slice(0, -1)}${old.endsWith("A") ? "B" : "A"}`)).toBeNull();
+  });
+
+  it("allow what their scopes say, and reach their project alone", async () => {
+    const key = await platform.key("read");
+    const refused = await ask(platform, "POST", SUBMIT, { key, body: { manifest: cartPole } });
+    expect(refused).toMatchObject({ status: 403, message: expect.stringContaining("needs submit") });
+    await ask(platform, "POST", `${API}/projects/create`, { key: admin, body: { name: "maze" } });
+    const bound = await platform.server.keys.create({
+      name: "b",
+      scopes: ["read", "submit"],
+      project: "maze",
+    });
+    const run = await submit(platform, admin, cartPole);
+    expect((await ask(platform, "GET", `/v1/runs/${run}`, { key: bound })).status).toBe(404);
+    const own = await submit(platform, bound, cartPole);
+    expect((await ask(platform, "GET", `/v1/runs/${own}`, { key: bound })).data).toMatchObject({
+      project: "maze",
+    });
+    const elsewhere = { manifest: cartPole, project: "default" };
+    expect((await ask(platform, "POST", SUBMIT, { key: bound, body: elsewhere })).status).toBe(404);
+  });
+
+  it("that are wrong may be tried ten times in a minute", async () => {
+    const wrong = { key: "rk_000000000000_wrong" };
+    for (let i = 0; i < 10; i++) await ask(platform, "GET", "/v1/workers", wrong);
+    const refused = await ask(platform, "GET", "/v1/workers", wrong);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("Retry-After")).toBe("60");
+    now += 60_000;
+    expect((await ask(platform, "GET", "/v1/workers", wrong)).status).toBe(401);
+  });
+});
+
+describe("submitting", () => {
+  it("tells its stages, and takes a request that is sent again once", async () => {
+    const request = { key: admin, headers: { "Idempotency-Key": "a" }, body: { manifest: cartPole } };
+    const first = await ask(platform, "POST", SUBMIT, request);
+    expect(first.headers.get("Content-Type")).toBe("application/x-ndjson");
+    expect(linesOf(first.text).map(({ status }) => status)).toEqual(["validating", "queued", "completed"]);
+    const again = await ask(platform, "POST", SUBMIT, request);
+    expect(linesOf(again.text).at(-1)).toEqual(linesOf(first.text).at(-1));
+    const other = { ...request, body: { manifest: cartPole, experiment_name: "other" } };
+    expect((await ask(platform, "POST", SUBMIT, other)).status).toBe(409);
+  });
+
+  it("takes a request that comes twice at once, once", async () => {
+    const request = { key: admin, headers: { "Idempotency-Key": "b" }, body: { manifest: cartPole } };
+    const both = await Promise.all([
+      ask(platform, "POST", SUBMIT, request),
+      ask(platform, "POST", SUBMIT, request),
+    ]);
+    const [a, b] = both.map(({ text }) => linesOf(text).at(-1)?.detail.experiment_id);
+    expect(a).toBe(b);
+  });
+
+  it("refuses a name that the project has", async () => {
+    const body = { manifest: cartPole, experiment_name: "poles" };
+    expect((await ask(platform, "POST", SUBMIT, { key: admin, body })).status).toBe(200);
+    const refused = await ask(platform, "POST", SUBMIT, { key: admin, body });
+    expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('"poles" is taken') });
+  });
+
+  it("takes forms as it takes JSON", async () => {
+    const form = new FormData();
+    form.set("manifest", JSON.stringify(cartPole));
+    form.set("num_nodes", "1");
+    form.set("experiment_name", "by form");
+    expect((await ask(platform, "POST", SUBMIT, { key: admin, body: form })).status).toBe(200);
+    form.set("reward_file", new File(["x = 1"], "reward.py"));
+    const refused = await ask(platform, "POST", SUBMIT, { key: admin, body: form });
+    expect(refused).toMatchObject({ status: 422, message: expect.stringContaining("it is Python") });
+  });
+
+  it.each([
+    ["an unknown field", { manifest: { ...cartPole, algorithm: { name: "DQNN" } } }, "algorithm.name"],
+    [
+      "MF-PBT",
+      {
+        manifest: {
+          ...cartPole,
+          training: { ...cartPole.training, pop_size: 6 },
+          selection_strategy: { strategy: "multi_frequency" },
+        },
+      },
+      "selection_strategy",
+    ],
+    ["several machines", { manifest: cartPole, num_nodes: 2 }, "num_nodes: found 2, allowed 1"],
+    ["another resource", { manifest: cartPole, resource_id: "tpu" }, 'found "tpu", allowed "cpu"'],
+    ["a path as a name", { manifest: cartPole, experiment_name: "../../etc/passwd" }, "experiment_name"],
+    ["a field that nobody knows", { manifest: cartPole, nodes: 2 }, "nodes"],
+  ])("refuses %s with its place", async (_, body, place) => {
+    const refused = await ask(platform, "POST", SUBMIT, { key: admin, body });
+    expect(refused.status).toBe(422);
+    expect(refused.message).toContain(place);
+  });
+
+  it("refuses bodies that are broken, deep or too large, before it looks at them", async () => {
+    const send = async (body: string) => (await ask(platform, "POST", SUBMIT, { key: admin, body })).status;
+    expect(await send('{"manifest": ')).toBe(400);
+    expect(await send(`{"manifest": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`)).toBe(400);
+    expect(await send(`{"manifest": "${" ".repeat(1024 * 1024)}"}`)).toBe(413);
+    const headers = { "Content-Type": "application/xml" };
+    expect((await ask(platform, "POST", SUBMIT, { key: admin, body: "<a/>", headers })).status).toBe(415);
+    expect((await ask(platform, "GET", "/v1/runs/%00", { key: admin })).status).toBe(400);
+  });
+
+  it("is allowed thirty times in an hour", async () => {
+    const key = await platform.key("submit");
+    for (let i = 0; i < 30; i++) await submit(platform, key, cartPole);
+    const refused = await ask(platform, "POST", SUBMIT, { key, body: { manifest: cartPole } });
+    expect(refused.status).toBe(429);
+    now += 3_600_000;
+    expect((await ask(platform, "POST", SUBMIT, { key, body: { manifest: cartPole } })).status).toBe(200);
+  });
+});
+
+describe("a run that waits", () => {
+  it("is stopped at once, tells so, and goes on when it is asked to", async () => {
+    const run = await submit(platform, admin, cartPole);
+    const body = { experiment_name: run };
+    const stopped = await ask(platform, "POST", `${API}/experiments/jobs/stop`, { key: admin, body });
+    expect(stopped.data).toMatchObject({ state: "stopped" });
+    const events = await eventsOf(platform, admin, run);
+    expect(events.map(({ id, event, data }) => [id, event, data.state])).toEqual([
+      [1, "state", "queued"],
+      [2, "state", "stopped"],
+    ]);
+    expect((await ask(platform, "POST", `${API}/experiments/jobs/stop`, { key: admin, body })).status).toBe(
+      409,
+    );
+    const resumed = await ask(platform, "POST", `/v1/runs/${run}/resume`, { key: admin });
+    expect(resumed.data).toMatchObject({ state: "queued" });
+  });
+
+  it("says that no worker takes it", async () => {
+    const run = await submit(platform, admin, cartPole);
+    await platform.server.reconciler.look();
+    await platform.server.reconciler.look();
+    await ask(platform, "POST", `${API}/experiments/jobs/stop`, {
+      key: admin,
+      body: { experiment_name: run },
+    });
+    const warnings = (await eventsOf(platform, admin, run)).filter((e) => e.event === "warning");
+    expect(warnings.map(({ data }) => data.message)).toEqual([
+      expect.stringContaining("No worker takes runs"),
+    ]);
+  });
+
+  it("has no more than ten streams of a key", async () => {
+    const run = await submit(platform, admin, cartPole);
+    const key = await platform.key("read");
+    const leaving = new AbortController();
+    const open = Array.from({ length: 10 }, () => streamed(platform, key, run, { signal: leaving.signal }));
+    for (const stream of open) await stream.next();
+    const eleventh = await ask(platform, "GET", `/v1/runs/${run}/events`, { key });
+    expect(eleventh.status).toBe(429);
+    leaving.abort();
+    await expect
+      .poll(async () => (await ask(platform, "GET", "/metrics")).text)
+      .toContain("rlkit_event_streams 0");
+  });
+});
+
+it("finds no checkpoint and no elite by tricks with paths", async () => {
+  const run = await submit(platform, admin, cartPole);
+  const paths = [
+    `/v1/runs/${run}/elite.safetensors`,
+    `/v1/runs/${run}/checkpoints/generation_1.zip`,
+    `/v1/runs/${run}/checkpoints/..%2F..%2Fpepper`,
+    "/v1/runs/..%2F..%2Fpepper/elite.safetensors",
+    "/nothing",
+  ];
+  const answers = await Promise.all(paths.map((path) => ask(platform, "GET", path, { key: admin })));
+  expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
+});
+
+it("takes artifacts from workers alone, under their own hash", async () => {
+  const key = await platform.key("worker");
+  const sha256 = createHash("sha256").update("weights").digest("hex");
+  const put = (hash: string, by: string) =>
+    fetch(`${platform.url}/v1/artifacts/${hash}`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${by}`, "Content-Type": "application/octet-stream" },
+      body: "weights",
+    });
+  expect((await put(sha256, await platform.key("submit"))).status).toBe(403);
+  expect((await put("0".repeat(64), key)).status).toBe(422);
+  expect((await put("../../pepper", key)).status).toBe(404);
+  expect((await ask(platform, "GET", `/v1/artifacts/${sha256}`, { key })).status).toBe(404);
+  expect([(await put(sha256, key)).status, (await put(sha256, key)).status]).toEqual([200, 200]);
+  expect((await ask(platform, "GET", `/v1/artifacts/${sha256}`, { key })).text).toBe("weights");
+});
+
+it("keeps projects until they are empty", async () => {
+  const remove = (name: string) =>
+    ask(platform, "DELETE", `${API}/projects/delete`, { key: admin, body: { name } });
+  const create = () =>
+    ask(platform, "POST", `${API}/projects/create`, { key: admin, body: { name: "poles" } });
+  expect((await create()).data).toEqual({
+    name: "poles",
+    description: "",
+    llm_based: false,
+    type: "reinforcement_learning",
+  });
+  expect((await create()).status).toBe(409);
+  await ask(platform, "POST", SUBMIT, { key: admin, body: { manifest: cartPole, project: "poles" } });
+  expect((await remove("poles")).status).toBe(409);
+  expect((await remove("default")).status).toBe(409);
+  expect((await remove("nowhere")).status).toBe(404);
+});
+
+it("knows environments, resources and itself", async () => {
+  const exists = async (query: string) =>
+    (await ask(platform, "GET", `${API}/environments/exists?${query}`, { key: admin })).data;
+  expect(await exists("name=CartPole-v1")).toEqual({ exists: true });
+  expect(await exists("name=Nothing-v0")).toEqual({ exists: false });
+  const { data } = await ask(platform, "GET", `${API}/resources/list`, { key: admin });
+  expect(data).toMatchObject([{ resource_id: "cpu", workers: 0 }]);
+  expect((await ask(platform, "GET", "/readyz")).status).toBe(200);
+  const description: unknown = await (await fetch(`${platform.url}/openapi.json`)).json();
+  expect(description).toMatchObject({
+    openapi: "3.1.0",
+    paths: {
+      [SUBMIT]: { post: { "x-scope": "submit" } },
+      "/v1/runs/{id}/events": { get: { "x-scope": "read" } },
+    },
+  });
+});
+
+it("answers pages of the origins that are allowed, and of no others", async () => {
+  const from = async (Origin: string) =>
+    (await ask(platform, "OPTIONS", SUBMIT, { headers: { Origin } })).headers.get(
+      "Access-Control-Allow-Origin",
+    );
+  expect(await from("https://workbench.example")).toBe("https://workbench.example");
+  expect(await from("https://elsewhere.example")).toBeNull();
+});
+
+it("leaves tables of a newer version alone", async () => {
+  const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
+  await expect(migrate(database, [])).rejects.toThrow(/version 1, this rlkit-platform knows up to 0/);
+  await database.close();
+});

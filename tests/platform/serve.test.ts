@@ -1,0 +1,127 @@
+/** `rlkit-platform` as processes: what they print, and what is left when they end or are killed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
+import { root } from "../../scripts/lib/environment.mjs";
+import { RemoteClient } from "../../src/remote/index.ts";
+import { cartPole } from "./support/cartPole.ts";
+
+let parent: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  parent = await mkdtemp(path.join(tmpdir(), "rlkit-platform-"));
+  await chmod(parent, 0o755);
+});
+
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+afterAll(async () => {
+  const left = await PrivatePostgres.open({ directory: directory(), log: () => undefined });
+  await left.close();
+  await rm(parent, { recursive: true, force: true });
+});
+
+const directory = (): string => path.join(parent, "data");
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+}
+
+function run(...args: string[]): Running {
+  const child = spawn(
+    process.execPath,
+    [
+      "--import",
+      import.meta.resolve("tsx"),
+      path.join(root, "platform/src/main.ts"),
+      ...args,
+      "--data",
+      directory(),
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  started.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  return { process: child, output: () => output };
+}
+
+/** What a command printed, and its exit code. */
+async function ran(...args: string[]): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { process: child, output } = run(...args);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output: output() };
+}
+
+const serve = async (): Promise<Running & { readonly url: string }> => {
+  const running = run("serve", "--port", "0", "--no-worker");
+  await expect.poll(running.output).toMatch(/The platform is at http/);
+  return { ...running, url: /http:\S+/.exec(running.output())?.[0] ?? "" };
+};
+
+it("begins with a key, goes on where it was killed, and leaves no process when it ends", async () => {
+  const before = await ran("key", "list");
+  expect(before).toMatchObject({ code: 2, output: expect.stringContaining("has no database yet") });
+
+  const first = await serve();
+  await expect.poll(first.output).toMatch(/shown this once: rk_\S+/);
+  const api_key = /rk_\S+/.exec(first.output())?.[0] ?? "";
+  const submitted = await new RemoteClient({ base_url: first.url, api_key }).submitExperiment({
+    manifest: cartPole,
+    experiment_name: "poles",
+  });
+  first.process.kill("SIGKILL");
+  await once(first.process, "exit");
+
+  const second = await serve();
+  expect(second.output()).not.toContain("shown this once");
+  const client = new RemoteClient({ base_url: second.url, api_key });
+  expect(await client.listExperiments("default")).toMatchObject([{ ...submitted, state: "queued" }]);
+
+  const made = await ran("key", "create", "--scopes", "read", "--name", "reader");
+  expect(made).toEqual({ code: 0, output: expect.stringMatching(/^rk_\S+\n$/) });
+  const id = made.output.split("_")[1] ?? "";
+  expect((await ran("key", "list")).output).toContain(`${id}  read  all projects  holds  never used  reader`);
+  expect((await ran("key", "revoke", id)).code).toBe(0);
+  const doctor = await ran("doctor");
+  expect(doctor.output).toContain("ok    database: answers");
+  expect(doctor).toMatchObject({ code: 1, output: expect.stringContaining("wrong workers: none runs") });
+
+  second.process.kill("SIGTERM");
+  expect(await once(second.process, "exit")).toEqual([0, null]);
+  expect(await PrivatePostgres.pidOf(directory())).toBeNull();
+});
+
+it("a worker that is started before its database waits for it", async () => {
+  const worker = run("worker");
+  await expect.poll(worker.output).toContain("the database cannot be reached");
+  const server = await serve();
+  await expect.poll(worker.output).toContain("it takes runs");
+  worker.process.kill("SIGTERM");
+  await once(worker.process, "exit");
+  server.process.kill("SIGTERM");
+  await once(server.process, "exit");
+});
+
+it("ends with the worker beside it", async () => {
+  const server = run("serve", "--port", "0", "--threads", "1");
+  await expect.poll(server.output).toContain("it takes runs");
+  server.process.kill("SIGTERM");
+  expect(await once(server.process, "close")).toEqual([0, null]);
+});
+
+it("is not opened to others without a proxy", async () => {
+  const refused = await ran("serve", "--host", "0.0.0.0");
+  expect(refused).toMatchObject({ code: 2, output: expect.stringContaining("--behind-proxy") });
+});

@@ -1,0 +1,104 @@
+/** A platform of the tests: a database, the server in this process, and workers in processes of their own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DATABASE_VARIABLE } from "../../../platform/src/commands/databaseOption.ts";
+import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.ts";
+import type { Scope } from "../../../platform/src/keys/scopes.ts";
+import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
+import { root } from "../../../scripts/lib/environment.mjs";
+
+/** A worker in a process of its own. */
+export interface WorkerProcess {
+  readonly process: ChildProcess;
+  /** What it has logged so far. */
+  readonly log: () => string;
+}
+
+/** Shorter than it would be anywhere else, so that takeovers come soon. */
+export const LOCK_MS = 2000;
+
+export class TestPlatform {
+  readonly directory: string;
+  readonly postgres: PrivatePostgres;
+  readonly server: PlatformServer;
+  readonly #workers: ChildProcess[] = [];
+
+  private constructor(directory: string, postgres: PrivatePostgres, server: PlatformServer) {
+    this.directory = directory;
+    this.postgres = postgres;
+    this.server = server;
+  }
+
+  static async start(options: Partial<PlatformServerOptions> = {}): Promise<TestPlatform> {
+    const parent = await mkdtemp(path.join(tmpdir(), "rlkit-platform-"));
+    // PostgreSQL's user, where that is another one, passes through.
+    await chmod(parent, 0o755);
+    const directory = path.join(parent, "data");
+    const log = (): void => undefined;
+    const postgres = await PrivatePostgres.open({ directory, log });
+    const place = { directory, database_url: postgres.url, host: "127.0.0.1", port: 0, log };
+    const server = await PlatformServer.start({ ...place, ...options }).catch(async (error: unknown) => {
+      await postgres.close();
+      throw error;
+    });
+    return new TestPlatform(directory, postgres, server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  key(...scopes: Scope[]): Promise<string> {
+    return this.server.keys.create({ name: "test", scopes });
+  }
+
+  /**
+   * Starts a worker that writes a checkpoint of every generation.
+   * @param key Of one on another machine: what it asks the server for artifacts with.
+   */
+  worker(key?: string): WorkerProcess {
+    const place =
+      key === undefined
+        ? ["--data", this.directory]
+        : ["--server", this.url, "--data", path.join(path.dirname(this.directory), "elsewhere")];
+    const child = spawn(
+      process.execPath,
+      [
+        "--import",
+        import.meta.resolve("tsx"),
+        path.join(root, "platform/src/main.ts"),
+        "worker",
+        ...place,
+        ...["--threads", "2", "--lock-ms", `${LOCK_MS}`, "--checkpoint-ms", "0"],
+      ],
+      {
+        env: {
+          ...process.env,
+          [DATABASE_VARIABLE]: this.postgres.url,
+          ...(key === undefined ? {} : { RLKIT_API_KEY: key }),
+        },
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      },
+    );
+    this.#workers.push(child);
+    let log = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      log += text;
+    });
+    return { process: child, log: () => log };
+  }
+
+  /** Kills all workers, frozen ones too. */
+  killWorkers(): void {
+    for (const child of this.#workers.splice(0)) child.kill("SIGKILL");
+  }
+
+  async close(): Promise<void> {
+    this.killWorkers();
+    await this.server.close();
+    await this.postgres.close();
+    await rm(path.dirname(this.directory), { recursive: true, force: true });
+  }
+}

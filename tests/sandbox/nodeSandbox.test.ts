@@ -1,0 +1,110 @@
+/** Child processes that run users' modules: what they may not do, and how they end. */
+import { execFileSync } from "node:child_process";
+import { Worker } from "node:worker_threads";
+import { expect, it } from "vitest";
+import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
+import { nodeSandbox } from "../../src/sandbox/node/nodeSandbox.ts";
+import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts";
+import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
+import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
+import { walk } from "./support/modules.ts";
+
+/** Whether a process takes time still: one that has ended may stand in the list until somebody asks for its end. */
+function isRunning(pid: number): boolean {
+  try {
+    return !execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).startsWith("Z");
+  } catch {
+    return false;
+  }
+}
+
+const opened = (script: string, timeout_s = 60) =>
+  SandboxedEnvironment.open(nodeSandbox, {
+    name: "user/test",
+    script,
+    entrypoint: null,
+    options: {},
+    num_envs: 1,
+    timeout_s,
+  });
+
+it("reaches neither files nor processes nor threads nor the environment, and goes on after an error", async () => {
+  // Each step tries something else, and gives what it was told as its error.
+  const attempts = [
+    "process.getBuiltinModule('node:fs').readFileSync('/etc/hostname')",
+    "process.getBuiltinModule('node:fs').writeFileSync('/tmp/rlkit-was-here', '')",
+    "process.getBuiltinModule('node:child_process').execSync('true')",
+    "new (process.getBuiltinModule('node:worker_threads').Worker)('0', { eval: true })",
+    "(() => { throw new Error('variables: ' + Object.keys(process.env).length); })()",
+  ];
+  const env = await opened(
+    walk({
+      before: "let tries = 0;",
+      step: attempts.map((attempt, i) => `if (tries === ${i}) { tries++; ${attempt}; }`).join("\n"),
+    }),
+  );
+  try {
+    await env.reset({ seed: 1 });
+    const told: string[] = [];
+    for (const _attempt of attempts)
+      told.push(
+        await env.step([0]).then(
+          () => "nothing",
+          (error: Error) => error.message,
+        ),
+      );
+    expect(told).toEqual([
+      expect.stringMatching(/Access to this API has been restricted/),
+      expect.stringMatching(/Access to this API has been restricted/),
+      expect.stringMatching(/Access to this API has been restricted/),
+      expect.stringMatching(/Access to this API has been restricted/),
+      expect.stringMatching(/variables: 0$/),
+    ]);
+    expect((await env.step([1])).final_observation).toEqual(Float32Array.of(0.5, 0.5));
+  } finally {
+    env.close();
+  }
+});
+
+it("ends a loop at the deadline, and says what was called", async () => {
+  const env = await opened(walk({ step: "while (true);" }), 3);
+  await env.reset({ seed: 1 });
+  const error = await env.step([0]).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SandboxTimeoutError);
+  expect(String(error)).toMatch(/user\/test: step: found no answer within 3 s, allowed calls that end/);
+  await expect(env.reset()).rejects.toBe(error);
+});
+
+it("ends with the thread that started it, also amid a loop", async () => {
+  watchThreads();
+  const source = new URL("../../src/sandbox/node/childrenOfThreads.ts", import.meta.url).href;
+  const loader = import.meta.resolve("tsx/esm/api");
+  const thread = new Worker(
+    `import(${JSON.stringify(loader)}).then(async ({ register }) => {
+      register();
+      const { watchChild } = await import(${JSON.stringify(source)});
+      const child = process.getBuiltinModule("node:child_process").spawn(process.execPath, ["-e", "while (true);"]);
+      watchChild(child);
+      process.getBuiltinModule("node:worker_threads").parentPort.postMessage(child.pid);
+    });`,
+    { eval: true },
+  );
+  const { threadId } = thread;
+  const pid = await new Promise<number>((resolve) => thread.once("message", resolve));
+  expect(isRunning(pid)).toBe(true);
+  await thread.terminate();
+  endChildrenOf(threadId);
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+it("dies alone of a flood of memory", async () => {
+  const env = await opened(
+    walk({ step: "const all = []; while (true) all.push(new Array(4e6).fill(0.5));" }),
+  );
+  await env.reset({ seed: 1 });
+  const error = await env.step([0]).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SandboxLostError);
+  expect(String(error)).toMatch(
+    /user\/test: step: the sandbox ended: its process ended without memory \(512 MB/,
+  );
+});

@@ -1,0 +1,83 @@
+/** Modules as people write them: text that is loaded in a sandbox. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "../../../scripts/lib/environment.mjs";
+
+/** The example that the documentation shows: CartPole in plain JavaScript. */
+export const CART_POLE = readFileSync(path.join(root, "examples/environment/cartpole.js"), "utf8");
+
+/** Two agents that choose among three places; meeting ends the episode. One of them may not choose where it is. */
+export const MEETING = `
+export default class Meeting {
+  possible_agents = ["left", "right"];
+  agents = [];
+  observation_spaces = {
+    left: { kind: "Discrete", n: 3 },
+    right: { kind: "Box", low: 0, high: 2, shape: [2] },
+  };
+  action_spaces = { left: { kind: "Discrete", n: 3 }, right: { kind: "Discrete", n: 3 } };
+  #at = { left: 0, right: 2 };
+  #steps = 0;
+
+  #seen() {
+    const { left, right } = this.#at;
+    return {
+      observations: { left: right, right: [left, right] },
+      infos: { left: { action_mask: [0, 1, 2].map((place) => place !== left) }, right: {} },
+    };
+  }
+
+  reset({ seed = 0 } = {}) {
+    this.agents = ["left", "right"];
+    this.#at = { left: seed % 3, right: 2 };
+    this.#steps = 0;
+    return this.#seen();
+  }
+
+  step({ left, right }) {
+    this.#at = { left, right };
+    const met = left === right;
+    const late = ++this.#steps >= 7;
+    if (met || late) this.agents = [];
+    return {
+      ...this.#seen(),
+      rewards: { left: met ? 1 : 0, right: met ? 2 : -0.5 },
+      terminations: { left: met, right: met },
+      truncations: { left: late, right: late },
+    };
+  }
+}
+`;
+
+/** Episodes of four steps in which everything is as it should be but for what is given. */
+export const walk = (parts: {
+  /** Statements before the environment. */
+  readonly before?: string;
+  /** What a reset gives. */
+  readonly reset?: string;
+  /** Statements of a step before it gives anything. */
+  readonly step?: string;
+  /** What it gives in place of the fields of a right step. */
+  readonly given?: string;
+  /** Fields of the environment. */
+  readonly fields?: string;
+}): string => `
+${parts.before ?? ""}
+export default () => {
+  let steps = 0;
+  return {
+    observation_space: { kind: "Box", low: -1, high: 1, shape: [2] },
+    action_space: { kind: "Discrete", n: 2 },
+    reset() {
+      steps = 0;
+      return ${parts.reset ?? "{ observation: [0, 0.5], info: {} }"};
+    },
+    step() {
+      steps++;
+      ${parts.step ?? ""}
+      return { observation: [0.5, 0.5], reward: 1, terminated: steps >= 4, truncated: false, info: {}, ${parts.given ?? ""} };
+    },
+    ${parts.fields ?? ""}
+  };
+};
+`;

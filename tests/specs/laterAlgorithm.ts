@@ -1,0 +1,18 @@
+/** An algorithm of a later build: it validates here, and nothing trains it. */
+import { z } from "zod";
+import { SingleAgentAlgorithmSpec } from "../../src/specs/algorithms/AlgorithmSpec.ts";
+import { defineAlgorithm } from "../../src/specs/algorithms/defineAlgorithm.ts";
+import { registerAlgorithmSpec } from "../../src/specs/index.ts";
+
+export const LATER = "Later";
+
+const definition = defineAlgorithm({
+  name: LATER,
+  title: "An algorithm of a later build",
+  schema: z.strictObject({ name: z.literal(LATER).default(LATER), ...SingleAgentAlgorithmSpec.shape }),
+  runs: false,
+  off_policy: true,
+});
+
+/** Makes it known in this thread. */
+export const registerLater = (): void => registerAlgorithmSpec(definition);

@@ -1,0 +1,234 @@
+/** A stage with a canvas and a clock that the test holds. */
+import { describe, expect, it } from "vitest";
+import { CartPole, registerEnvironment } from "../../src/rl/environments/index.ts";
+import { Stage } from "../../src/stage/Stage.ts";
+import type { Cast, FromStage, Reading, StageSize, StageTheme } from "../../src/stage/stageProtocol.ts";
+import { agentFile } from "../ui/support/stageAgents.ts";
+
+const { draw: _draw, ...unseen } = CartPole;
+registerEnvironment({ ...unseen, id: "test/Unseen-v0" });
+
+/** Of CartPole, ms. */
+const STEP = 20;
+
+/** @param parts.cost milliseconds of a picture. @param parts.work of whatever is done between two looks at the clock */
+function stageOf({ still = false, cost = 0, work = 0 } = {}) {
+  const heard: FromStage[] = [];
+  const drawn: number[] = [];
+  let time = 0;
+  let strokes = 0;
+  const waiting: ((now: number) => void)[] = [];
+  const painter = {
+    size: { width: 400, height: 300, ratio: 1 } as StageSize,
+    theme: {} as StageTheme,
+    resize: () => undefined,
+    clear: () => undefined,
+    tile: ({ x }: { readonly x: number }) => {
+      drawn.push(x);
+      time += cost;
+    },
+    keep: () => undefined,
+    drop: () => undefined,
+    strokes: () => {
+      strokes += 1;
+    },
+  };
+  const stage = new Stage({
+    painter,
+    caption: 0,
+    still,
+    rated: false,
+    tell: (message) => heard.push(message),
+    nextFrame: (frame) => waiting.push(frame),
+    now: () => {
+      time += work;
+      return time;
+    },
+  });
+  return {
+    stage,
+    heard,
+    drawn,
+    strokes: () => strokes,
+    /** Frames that are asked for. */
+    asked: () => waiting.length,
+    /** Lets frames come for so many milliseconds. */
+    pass: (milliseconds: number, frame = STEP) => {
+      for (let passed = 0; passed < milliseconds; passed += frame) {
+        time += frame;
+        for (const one of waiting.splice(0)) one(time);
+      }
+    },
+    told: (kind: FromStage["kind"]) => heard.filter((message) => message.kind === kind),
+    readings: (): readonly Reading[] =>
+      heard.findLast((message) => message.kind === "readings")?.readings ?? [],
+  };
+}
+
+/** Members by identity, with those that they descend from. */
+const castOf = (
+  id: number,
+  members: Readonly<Record<string, readonly string[]>>,
+  environment = "CartPole-v1",
+): Cast => ({
+  id,
+  environment,
+  env_config: null,
+  members: Object.entries(members).map(([key, ancestors]) => ({
+    key,
+    bytes: agentFile(Number(key)).bytes,
+    ancestors,
+    colour: "red",
+  })),
+});
+
+const pair = { 1: [], 2: [] };
+
+describe("a stage", () => {
+  it("plays all of a cast at the environment's pace, each with a reading", async () => {
+    const { stage, pass, told, readings } = stageOf();
+    await stage.cast(castOf(1, pair));
+    pass(3 * STEP);
+    expect(told("shown")).toEqual([{ kind: "shown", cast: 1 }]);
+    expect(told("moving")).toEqual([{ kind: "moving", cast: 1 }]);
+    pass(500);
+    const now = readings();
+    expect(now.map(({ key }) => key)).toEqual(["1", "2"]);
+    for (const { steps, total, action } of now) {
+      expect(total).toBe(steps);
+      expect([0, 1]).toContain(action?.[0]);
+    }
+    stage.play(true, 4);
+    const episodes = new Set<number>();
+    for (let i = 0; i < 20; i++) {
+      pass(400);
+      for (const { seed } of readings()) episodes.add(seed);
+    }
+    expect(episodes.size).toBeGreaterThan(1);
+  });
+
+  it("stands still when held, steps by hand, and begins anew from a seed", async () => {
+    const { stage, pass, readings, asked } = stageOf();
+    await stage.cast(castOf(1, { 1: [] }));
+    pass(3 * STEP);
+    stage.play(false, 1);
+    pass(STEP);
+    stage.reseed(77);
+    stage.step();
+    stage.step();
+    expect(readings()).toMatchObject([{ key: "1", seed: 77, steps: 2, total: 2 }]);
+    expect(asked()).toBe(0);
+  });
+
+  it("begins with the seed that was chosen before anybody was there, and tells how it stands though it is held", async () => {
+    const { stage, pass, readings } = stageOf();
+    stage.play(false, 1);
+    stage.reseed(77);
+    await stage.cast(castOf(1, { 1: [] }));
+    pass(3 * STEP);
+    expect(readings()).toMatchObject([{ key: "1", seed: 77, steps: 0, total: 0, action: null }]);
+  });
+
+  it("takes no more than its share of the time, and lets everyone have some of it", async () => {
+    const { stage, pass, drawn } = stageOf({ cost: 8 });
+    await stage.cast(castOf(1, pair));
+    pass(10 * STEP);
+    stage.share = 0.1;
+    pass(1000);
+    drawn.length = 0;
+    pass(4000);
+    // 8 ms each: a tenth of 4 s is 50 pictures; what is over is saved up before.
+    expect(drawn.length).toBeGreaterThan(30);
+    expect(drawn.length * 8).toBeLessThanOrEqual(0.1 * 4000 * 1.2 + 50);
+    const [first, second] = [...new Set(drawn)].map((x) => drawn.filter((other) => other === x).length);
+    // One rests for a while after each episode.
+    expect(Math.min(first ?? 0, second ?? 0)).toBeGreaterThan(10);
+  });
+
+  it("lets its first players begin at once, however long they took to prepare", async () => {
+    const { stage, pass, told } = stageOf({ work: 30 });
+    stage.share = 0.1;
+    await stage.cast(castOf(1, Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((key) => [key, []]))));
+    pass(5 * STEP);
+    expect(told("moving")).toEqual([{ kind: "moving", cast: 1 }]);
+  });
+
+  it("asks for no frames while nobody sees it", async () => {
+    const { stage, pass, asked, readings } = stageOf();
+    await stage.cast(castOf(1, pair));
+    pass(300);
+    stage.seen = false;
+    pass(STEP);
+    expect(asked()).toBe(0);
+    const before = readings();
+    stage.seen = true;
+    expect(asked()).toBe(1);
+    pass(STEP);
+    // It goes on where it was, and does not catch up.
+    expect(before.length).toBe(2);
+  });
+
+  it("plays a selection for 400 ms, and lets who stays go on with the episode", async () => {
+    const { stage, pass, strokes, told, readings } = stageOf();
+    await stage.cast(castOf(1, pair));
+    pass(300);
+    expect(strokes()).toBe(0);
+    await stage.cast(castOf(2, { 1: [], 3: ["1"] }));
+    pass(100);
+    expect(strokes()).toBeGreaterThan(0);
+    expect(told("shown")).toHaveLength(1);
+    pass(500);
+    expect(told("shown")).toHaveLength(2);
+    pass(300);
+    expect(readings().map(({ key }) => key)).toEqual(["1", "3"]);
+    const count = strokes();
+    pass(500);
+    expect(strokes()).toBe(count);
+  });
+
+  it("changes without motion for those who asked for little of it", async () => {
+    const { stage, pass, strokes, told } = stageOf({ still: true });
+    await stage.cast(castOf(1, pair));
+    pass(300);
+    await stage.cast(castOf(2, { 3: ["1"], 4: ["1"] }));
+    pass(200);
+    expect([told("shown").length, strokes()]).toEqual([2, 0]);
+  });
+
+  it("shows a cast that was begun, and of those that came meanwhile the last", async () => {
+    const { stage, pass, told } = stageOf({ still: true });
+    await Promise.all([1, 2, 3].map((id) => stage.cast(castOf(id, pair))));
+    pass(200);
+    await stage.cast(castOf(4, pair));
+    for (let i = 0; i < 3; i++) {
+      // What begins then loads its environment first.
+      await new Promise((resolve) => setImmediate(resolve));
+      pass(200);
+    }
+    expect(told("shown").map((message) => "cast" in message && message.cast)).toEqual([1, 3, 4]);
+  });
+
+  it("tells who cannot play and goes on with the others", async () => {
+    const { stage, pass, told, readings } = stageOf();
+    const cast = castOf(1, pair);
+    const [first, second] = cast.members;
+    if (!first || !second) throw new Error("no members");
+    const broken = { ...first, bytes: new Uint8Array([1, 2, 3]) };
+    await stage.cast({ ...cast, members: [broken, second] });
+    pass(600);
+    expect(told("problem")).toMatchObject([{ key: "1" }]);
+    expect(readings().map(({ key }) => key)).toEqual(["2"]);
+  });
+
+  it.each([
+    ["Ant-v5", /environment: found "Ant-v5"/],
+    ["test/Unseen-v0", /There is no drawing for test\/Unseen-v0/],
+  ])("tells that nobody can play in %s, and plays what comes next", async (environment, reason) => {
+    const { stage, pass, told } = stageOf();
+    await stage.cast({ ...castOf(1, pair), environment });
+    expect(told("problem")).toMatchObject([{ key: null, message: expect.stringMatching(reason) }]);
+    await stage.cast(castOf(2, pair));
+    pass(200);
+    expect(told("shown")).toHaveLength(1);
+  });
+});

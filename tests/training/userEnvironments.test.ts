@@ -1,0 +1,221 @@
+/** Runs in environments of users' modules, which a sandbox steps. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
+import { exportOf, makeEnvironment } from "../../src/sandbox/makeEnvironment.ts";
+import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
+import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import type { ManifestOptions } from "../../src/training/trainers/Trainer.ts";
+import { fromText, inProcess } from "../sandbox/support/inProcess.ts";
+import { CART_POLE, MEETING, walk } from "../sandbox/support/modules.ts";
+import { type Changes, dqn, EVOLUTION, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+// Brings in the pool of workers.
+import "../../src/workers/index.ts";
+
+const FILE = "own.js";
+const LANES = 4;
+
+const withModule = async (text: string, file = FILE) => {
+  const store = memoryFileStore();
+  await store.write(file, new TextEncoder().encode(text));
+  return store;
+};
+
+/** Fast lanes: the host's program in this thread. Tests of sandboxes themselves start processes. */
+beforeAll(() => provideSandboxes(inProcess));
+afterAll(() => provideSandboxes(null));
+
+const inSandbox = async (
+  { environment: _environment, ...sections }: TrainerOptions,
+  options: ManifestOptions & { readonly environment?: object } = {},
+) => {
+  const { environment, ...rest } = options;
+  const manifest = { ...sections, environment: { name: "Own", path: FILE, num_envs: LANES, ...environment } };
+  return LocalTrainer.fromManifest(manifest, rest);
+};
+
+const inThread = async (options: TrainerOptions, text: string) => {
+  const create = exportOf(await fromText(text), null, "Own");
+  const make = () => makeEnvironment(create, {}, { name: "Own", max_episode_steps: null });
+  const environment = new SyncVectorEnvironment(Array.from({ length: LANES }, () => make));
+  return new LocalTrainer({ ...options, environment } as TrainerOptions);
+};
+
+const end = ({ population, fitnesses, state }: Trained) => ({
+  members: statesOf(population),
+  fitnesses,
+  replay: state.replay,
+});
+
+const RUNS: [string, string, (changes?: Changes) => TrainerOptions][] = [
+  ["DQN", CART_POLE, dqn],
+  ["PPO", CART_POLE, ppo],
+  ["IPPO", MEETING, ippo],
+];
+
+describe.each(RUNS)("%s in a user's environment", (_name, text, algorithm) => {
+  it("ends with the bits that it has in the thread, and goes on from a checkpoint without its file", async () => {
+    const expected = end(await trained(await inThread(algorithm(), text)));
+    const store = await withModule(text);
+    const whole = await trained(await inSandbox(algorithm(), { store }));
+    expect(end(whole)).toEqual(expected);
+    expect(whole.state.user_module).toMatchObject({ name: FILE, source: text });
+    const training = algorithm().training as { max_steps: number };
+    const half = await trained(
+      await inSandbox(algorithm({ training: { max_steps: training.max_steps / 2 } }), {
+        store,
+      }),
+      { checkpoint_steps: 1 },
+    );
+    await store.remove(FILE);
+    const resume_from_checkpoint = half.recorder.checkpoints.at(-1) as string;
+    const resumed = await inSandbox(algorithm(), { store, resume_from_checkpoint });
+    expect(end(await trained(resumed))).toEqual(expected);
+  });
+});
+
+describe("a run in several workers", () => {
+  it("ends with the same bits, each with a child process of its own", async () => {
+    const options = dqn({ training: { max_steps: 160 } });
+    const store = await withModule(CART_POLE);
+    const expected = end(await trained(await inSandbox(options, { store })));
+    const accelerator = new Accelerator({ workers: 2 });
+    expect(end(await trained(await inSandbox(options, { store, accelerator })))).toEqual(expected);
+  });
+});
+
+/** Sandboxes of which some are lost at their fifth step: the first one made is number 0. */
+const losing = (doomed: readonly number[]): OpenSandbox => {
+  let made = 0;
+  return async () => {
+    const isDoomed = doomed.includes(made++);
+    const port = await inProcess();
+    let tell: (reason: string) => void = () => undefined;
+    let steps = 0;
+    return {
+      ...port,
+      listen: (onMessage, onEnd) => {
+        tell = onEnd;
+        port.listen(onMessage, onEnd);
+      },
+      post: (message, transfer) => {
+        const isStep = (message as { readonly call: string }).call === "step";
+        if (isDoomed && isStep && ++steps === 5) tell("its process ended with SIGKILL");
+        else port.post(message, transfer);
+      },
+    };
+  };
+};
+
+describe("a sandbox that is lost in training", () => {
+  const options = dqn({ ...EVOLUTION, training: { max_steps: 160 } });
+  const run = async (doomed: readonly number[]) => {
+    // Others of this file have opened the module.
+    provideSandboxes(losing(doomed));
+    try {
+      return await trained(await inSandbox(options, { store: await withModule(CART_POLE) }));
+    } finally {
+      provideSandboxes(inProcess);
+    }
+  };
+
+  it("has a successor, in which the member's generation runs again to the same bits", async () => {
+    const [whole, again] = [await run([]), await run([0])];
+    expect(end(again)).toEqual(end(whole));
+    expect(again.recorder.warnings).toEqual(whole.recorder.warnings);
+  });
+
+  it("costs the member its place when it happens twice, and says what was called", async () => {
+    const { recorder, fitnesses } = await run([0, 1]);
+    expect(recorder.warnings).toContainEqual(
+      expect.stringMatching(
+        /^member 0 could not be trained: Own: step: the sandbox ended: its process ended with SIGKILL \(tried twice, in a fresh sandbox each time\)\. It is out of this generation's selection/,
+      ),
+    );
+    expect(fitnesses).toEqual([Number.NaN, expect.any(Number)]);
+  });
+});
+
+describe("a manifest's module", () => {
+  const TYPED = CART_POLE.replace("reset({ seed } = {})", "reset({ seed }: { seed?: number } = {}): object");
+
+  it("may be TypeScript, and any of its exports", async () => {
+    const environment = { path: "own.ts", entrypoint: "own:Balance" };
+    const text = `${TYPED.replace("export default class CartPole", "class CartPole")}
+      export const Balance = (options: { force?: number }): object => new CartPole(options);`;
+    const trainer = await inSandbox(ppo(), { store: await withModule(text, "own.ts"), environment });
+    expect(trainer.facts).toMatchObject({
+      environment: "Own",
+      observation_space: { kind: "Box", shape: [4] },
+      action_space: { kind: "Discrete", n: 2 },
+    });
+  });
+
+  it.each([
+    ["is not there", null, /environment\.path: .*own\.js/],
+    [
+      "does not parse",
+      "export default class {\n  a = = 3\n}",
+      /environment\.path: Own: line 2, column \d+: found unexpected token/,
+    ],
+    [
+      "imports",
+      'import fs from "node:fs";\nexport default () => fs;',
+      /environment\.path: Own: found import of "node:fs" in line 1, allowed a module that imports nothing/,
+    ],
+    [
+      "imports amid its code",
+      walk({ before: 'const net = () => import("node:net");' }),
+      /found import of "node:net" in line 2/,
+    ],
+    [
+      "imports by an export",
+      'export { a as default } from "./a.js";',
+      /found export of "\.\/a\.js" in line 1/,
+    ],
+    ["exports nothing", "class A {}", /Own: found no export, allowed export default; export a class/],
+    ["exports under another name", "export class A {}", /Own: found exports A, allowed export default/],
+    [
+      "throws in a step",
+      walk({ step: "throw new Error('trip');" }),
+      /Own: validation: .*step 1: threw Error: trip/,
+    ],
+    [
+      "gives other numbers from the same seed",
+      walk({ given: "reward: Math.random()" }),
+      /Own: validation: step 1 gave other numbers when it was called again with seed/,
+    ],
+  ])("that %s is refused before training", async (_fault, text, message) => {
+    const store = text === null ? memoryFileStore() : await withModule(text);
+    await expect(inSandbox(dqn(), { store })).rejects.toThrow(message);
+  });
+
+  it("whose episodes never end is warned of", async () => {
+    const store = await withModule(walk({ given: "terminated: false" }));
+    const { recorder } = await trained(
+      await inSandbox(dqn({ training: { max_steps: 160, eval_steps: 10 } }), { store }),
+    );
+    expect(recorder.warnings).toContainEqual(
+      expect.stringMatching(/^Own: no episode ended in 20000 random steps; return terminated or truncated/),
+    );
+  });
+
+  it("must be the one whose hash the manifest has as its version", async () => {
+    const store = await withModule(CART_POLE);
+    const { environment } = (await inSandbox(dqn(), { store })).manifest;
+    const { version } = environment as { readonly version: string };
+    expect(version).toMatch(/^[0-9a-f]{64}$/);
+    await store.write(FILE, new TextEncoder().encode(`${CART_POLE}// changed`));
+    await expect(inSandbox(dqn(), { store, environment: { version } })).rejects.toThrow(
+      /environment\.path: Own: version: found [0-9a-f]{12}\.\.\., and own\.js is [0-9a-f]{12}/,
+    );
+  });
+
+  it("is opened by fromManifest alone", () => {
+    const environment = { name: "Other", path: "other.js" };
+    expect(() => new LocalTrainer({ ...dqn(), environment } as TrainerOptions)).toThrow(
+      /environment\.path: found "other\.js", which has not been opened; LocalTrainer\.fromManifest/,
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import type { LayerStructure, NetworkStructure } from "../../../src/tracking/observer.ts";
+import type { NetworkWeights } from "../../../src/workers/protocol.ts";
+
+const INPUTS = 4;
+
+const layer = (width: number, inputs: number, activation: string | null): LayerStructure => ({
+  kind: "linear",
+  width,
+  activation,
+  norm: activation !== null,
+  parameters: (inputs + 1) * width,
+});
+
+function actor(widths: readonly number[]): NetworkStructure {
+  const layers = widths.map((width, at) =>
+    layer(width, widths[at - 1] ?? INPUTS, at === widths.length - 1 ? null : "ReLU"),
+  );
+  return { name: "actor", layers, parameters: layers.reduce((sum, { parameters }) => sum + parameters, 0) };
+}
+
+/** The network that all members begin with. */
+export const FIRST_ACTOR = actor([64, 64, 2]);
+
+/** A network whose last hidden layer has 16 more nodes. */
+export const withNodes = ({ layers }: NetworkStructure): NetworkStructure =>
+  actor(layers.map(({ width }, at) => (at === layers.length - 2 ? width + 16 : width)));
+
+/** An actor's network with histograms of its weights. */
+export const fakeNetworks = (): NetworkWeights[] => [
+  {
+    ...FIRST_ACTOR,
+    weights: FIRST_ACTOR.layers.map(({ width }, at) => ({
+      name: `layers.${at}.weight`,
+      shape: [width, FIRST_ACTOR.layers[at - 1]?.width ?? INPUTS],
+      histogram: { min: -0.5, max: 0.5, counts: [1, 4, 12, 30, 44, 31, 11, 5, 1] },
+    })),
+  },
+];

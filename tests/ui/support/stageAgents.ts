@@ -1,0 +1,23 @@
+/** Agents of a run that nobody trained, as files for stages. */
+import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { encodeAgent } from "../../../src/training/files/agentFile.ts";
+import type { AgentFile } from "../../../src/workers/protocol.ts";
+import { agentOf } from "../../rl/support/agents.ts";
+
+export interface AgentFileOptions {
+  readonly algorithm?: "DQN" | "PPO";
+  readonly environment?: string;
+  readonly generation?: number;
+  readonly fitness?: number | null;
+}
+
+/** An agent with random weights; its identity is its seed. */
+export function agentFile(
+  index: number,
+  { algorithm = "DQN", environment = "CartPole-v1", generation = 0, fitness = null }: AgentFileOptions = {},
+): AgentFile {
+  const { observation_space, action_space } = findEnvironment(environment);
+  const agent = agentOf({ name: algorithm }, { observation_space, action_space, index, seed: index });
+  const bytes = new Uint8Array(encodeAgent(agent, { observation_space, action_space, environment }));
+  return { bytes, environment, env_config: null, generation, index, fitness };
+}

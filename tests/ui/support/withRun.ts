@@ -1,0 +1,13 @@
+import { templates } from "../../../src/specs/templates/templates.ts";
+import type { FakeCoordinator } from "./fakeCoordinator.ts";
+
+/** A manifest to pretend with. */
+export const manifest = { ...templates[0]?.manifest };
+
+/** Gives a coordinator one run, "My run", that has trained for some generations. */
+export const withRun =
+  (generations: number) =>
+  (fake: FakeCoordinator): void => {
+    const run = fake.add(manifest, { name: "My run" });
+    for (let generation = 0; generation < generations; generation += 1) run.generation();
+  };

@@ -1,0 +1,239 @@
+/** The desk of data sets: what is added, fetched, recorded and deleted, and what is left after a fault. */
+import { unzipSync } from "fflate";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
+import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { createAgent } from "../../src/rl/member/createAgent.ts";
+import { parseManifest } from "../../src/specs/index.ts";
+import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
+import { encodeAgent } from "../../src/training/files/agentFile.ts";
+import { DataDesk } from "../../src/workers/data/DataDesk.ts";
+import type { FetchProgress } from "../../src/workers/protocol/data.ts";
+import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
+
+const ID = "game/random-v0";
+const HUB = "https://hub.example";
+const main = await minariBytes();
+const file = (name: string, content: Uint8Array | string) => ({
+  name,
+  content: new Blob([typeof content === "string" ? content : new Uint8Array(content)]),
+});
+const FOLDER = [file("main_data.hdf5", main), file("metadata.json", minariMetadata())];
+
+/** All files of a store, by path. */
+async function filesOf(store: FileStore, directory: string = KEPT_DIRECTORY): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, kind } of await store.list(directory)) {
+    const path = `${directory}/${name}`;
+    if (kind === "file") found.push(path);
+    else found.push(...(await filesOf(store, path)));
+  }
+  return found;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("a data set that is added", () => {
+  it("lies once under its hash, is found by what it is called, and shows what it holds", async () => {
+    const store = memoryFileStore();
+    const desk = new DataDesk(store);
+    const added = await desk.add("somewhere", FOLDER);
+    expect(added).toMatchObject({ name: ID, kind: "episodes", origin: "added", environment: "Game-v1" });
+    expect(added).toMatchObject({ rows: 5, episodes: 2, hub_dataset_id: null });
+    expect(await desk.add("again", FOLDER)).toEqual(added);
+    const directory = `${KEPT_DIRECTORY}/${added.sha256}`;
+    expect(await filesOf(store)).toEqual(
+      ["COMMIT.json", "main_data.hdf5", "metadata.json"].map((name) => `${directory}/${name}`),
+    );
+    expect(await desk.list()).toEqual([added]);
+
+    const view = await desk.view(added.sha256);
+    expect(view.episodes.map((episode) => [episode.steps, episode.return, episode.end])).toEqual([
+      [3, 6, "terminated"],
+      [2, 2, "truncated"],
+    ]);
+    expect(view).toMatchObject({ mean_return: 4, steps: 5, format: "minari" });
+    expect(view.lengths).toEqual({ min: 2, max: 4, counts: [1, 1] });
+    expect(view.visited?.size).toBe(2);
+    expect([...(view.visited?.values ?? [])]).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 10, 11, 11, 12, 12, 13]);
+
+    const { name, bytes } = await desk.archive(added.sha256);
+    expect(name).toBe("game-random-v0.zip");
+    const zipped = unzipSync(bytes);
+    expect(zipped[`${ID}/data/main_data.hdf5`]).toEqual(new Uint8Array(main));
+    expect(Object.keys(zipped)).toContain(`${ID}/data/metadata.json`);
+
+    await desk.remove(added.sha256);
+    expect(await filesOf(store)).toEqual([]);
+    await expect(desk.view(added.sha256)).rejects.toThrow("is not kept in this browser");
+  });
+
+  it("may be a table, and gets a number where its name is taken", async () => {
+    const desk = new DataDesk(memoryFileStore());
+    const table = (rows: string) => [file("features.csv", rows), file("targets.csv", "a\nb")];
+    const first = await desk.add("mine", table("1,2\n3,4"));
+    expect(first).toMatchObject({ name: "mine", kind: "table", rows: 2, episodes: null });
+    expect(await desk.add("mine", table("1,2\n3,5"))).toMatchObject({ name: "mine-2" });
+    await expect(desk.view(first.sha256)).rejects.toThrow("is a table for bandits");
+  });
+
+  it.each([
+    ["a file that is cut off", [file("main_data.hdf5", main.slice(0, 2000))], "is cut off: found 2000 bytes"],
+    ["no HDF5 file", [file("main_data.hdf5", "<html>")], "is no HDF5 file"],
+    ["no file that is read", [file("notes.txt", "x")], "found notes.txt; allowed one HDF5 file"],
+    ["two files", [file("a.h5", main), file("b.h5", main)], "found a.h5, b.h5; allowed one HDF5 file"],
+    ["a table with text", [file("features.csv", "1\nx"), file("targets.csv", "0\n1")], 'line 2: found "x"'],
+    [
+      "metadata of other data",
+      [file("main_data.hdf5", main), file("metadata.json", minariMetadata({ total_episodes: 3 }))],
+      "found 2 episodes, allowed 3",
+    ],
+  ])("is refused where it is %s, and nothing is left of it", async (_name, files, message) => {
+    const store = memoryFileStore();
+    await expect(new DataDesk(store).add("it", files)).rejects.toThrow(message);
+    expect(await filesOf(store)).toEqual([]);
+  });
+
+  it("leaves nothing behind where there is no room, and what a tab left unfinished is swept", async () => {
+    const store = memoryFileStore({ capacity: main.length + 100 });
+    await store.write(`${KEPT_DIRECTORY}/${"a".repeat(64)}/main_data.hdf5`, new Uint8Array(50));
+    await expect(new DataDesk(store).add("it", FOLDER)).rejects.toThrow(`${ID}: there is no room for it`);
+    expect(await filesOf(store)).toEqual([]);
+  });
+});
+
+/** A hub that gives the large file up to `most` bytes a connection, and then breaks or waits. */
+function stubHub(most: number, after: "break" | "wait") {
+  const ranges: (string | null)[] = [];
+  const answer = async (address: string, { headers, signal }: RequestInit = {}): Promise<Response> => {
+    if (!address.startsWith(`${HUB}/datasets/farama-minari/game/resolve/main/random-v0/data/`))
+      return new Response("nothing", { status: 404 });
+    if (address.endsWith("metadata.json")) return new Response(minariMetadata());
+    const range = new Headers(headers).get("range");
+    ranges.push(range);
+    const start = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
+    const end = Math.min(main.length, start + most);
+    const body = new ReadableStream({
+      start(controller) {
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+        controller.enqueue(new Uint8Array(main.slice(start, end)));
+        if (end === main.length) controller.close();
+      },
+      pull(controller) {
+        if (end < main.length && after === "break") controller.error(new TypeError("broken"));
+      },
+    });
+    const told = {
+      etag: '"one"',
+      "content-length": String(main.length - start),
+      ...(start > 0 && { "content-range": `bytes ${start}-${main.length - 1}/${main.length}` }),
+    };
+    return new Response(body, { status: start > 0 ? 206 : 200, headers: told });
+  };
+  vi.stubGlobal("fetch", answer);
+  return ranges;
+}
+
+describe("a data set of the hub", () => {
+  it("goes on where it broke, tells how far it is, and lies once under its hash", async () => {
+    const ranges = stubHub(Math.ceil(main.length / 2), "break");
+    const store = memoryFileStore();
+    const desk = new DataDesk(store);
+    const told: FetchProgress[] = [];
+    const kept = await desk.fetch(ID, HUB, (progress) => told.push(progress));
+    expect(kept).toMatchObject({ name: ID, hub_dataset_id: ID, origin: "fetched", rows: 5 });
+    expect(ranges).toEqual([null, `bytes=${Math.ceil(main.length / 2)}-`]);
+    expect(told.at(-1)).toEqual({ received: main.length, total: main.length });
+    expect((await filesOf(store)).every((path) => path.includes(kept.sha256))).toBe(true);
+    expect(await desk.fetch(ID, HUB, () => undefined)).toEqual(kept);
+    expect(ranges).toHaveLength(2);
+  });
+
+  it("is cancelled, and then goes on from what came", async () => {
+    const ranges = stubHub(1000, "wait");
+    const store = memoryFileStore();
+    const desk = new DataDesk(store);
+    const fetching = desk.fetch(ID, HUB, () => void desk.cancel(ID));
+    await expect(fetching).rejects.toThrow("cancelled after 1000 bytes; fetched again it goes on");
+    expect(await desk.list()).toEqual([]);
+    const rest = stubHub(main.length, "break");
+    expect((await desk.fetch(ID, HUB, () => undefined)).name).toBe(ID);
+    expect([...ranges, ...rest]).toEqual([null, "bytes=1000-"]);
+  });
+
+  it("is fetched once by two tabs that ask at once", async () => {
+    const ranges = stubHub(main.length, "break");
+    const store = memoryFileStore();
+    const tabs = [new DataDesk(store), new DataDesk(store)];
+    const [a, b] = await Promise.all(tabs.map((desk) => desk.fetch(ID, HUB, () => undefined)));
+    expect(a).toEqual(b);
+    expect(ranges).toEqual([null]);
+  });
+
+  it("is not written twice where the same was added before", async () => {
+    stubHub(main.length, "break");
+    const desk = new DataDesk(memoryFileStore());
+    const added = await desk.add("mine", [file("x.hdf5", main)]);
+    const fetched = await desk.fetch(ID, HUB, () => undefined);
+    expect(fetched).toEqual({ ...added, hub_dataset_id: ID });
+    expect(await desk.list()).toEqual([fetched]);
+  });
+
+  it.each([
+    ["other/random-v0", memoryFileStore(), "the server answered 404"],
+    ["no id", memoryFileStore(), 'hub_dataset_id: found "no id"'],
+    [ID, memoryFileStore({ capacity: 1500 }), "no room for the file"],
+  ])("leaves nothing behind of %s", async (id, store, message) => {
+    stubHub(main.length, "break");
+    await expect(new DataDesk(store).fetch(id, HUB, () => undefined)).rejects.toThrow(message);
+    expect(await filesOf(store)).toEqual([]);
+  });
+});
+
+describe("an agent that is recorded", () => {
+  const environment = findEnvironment("CartPole-v1");
+  const { algorithm } = parseManifest({ algorithm: { name: "DQN" }, environment: { name: "CartPole-v1" } });
+  const state = createAgent({
+    spec: algorithm,
+    observation_space: environment.observation_space,
+    action_space: environment.action_space,
+    network: null,
+    ranges: null,
+    seed: 1,
+    index: 0,
+  });
+  const agent = {
+    bytes: new Uint8Array(encodeAgent(state)),
+    environment: "CartPole-v1",
+    env_config: null,
+    generation: 1,
+    index: 0,
+    fitness: null,
+  };
+  const request = { agent, name: "cartpole/mine-v0", steps: 30, epsilon: 0.5, seed: 4 };
+
+  it("leaves a data set that is kept and can be learned from", async () => {
+    const store = memoryFileStore();
+    const desk = new DataDesk(store);
+    const kept = await desk.record(request);
+    expect(kept).toMatchObject({ name: "cartpole/mine-v0", origin: "recorded", rows: 30 });
+    const view = await desk.view(kept.sha256);
+    expect(view.episodes.reduce((sum, { steps }) => sum + steps, 0)).toBe(30);
+    expect(view.observation_space).toContain("Box");
+  });
+
+  it.each([
+    ["no steps", { steps: 0 }, "record.steps"],
+    ["too large a chance", { epsilon: 2 }, "record.epsilon"],
+    ["a negative seed", { seed: -1 }, "record.seed"],
+    [
+      "an environment of several",
+      { agent: { ...agent, environment: "rlkit/simple_spread_v3" } },
+      "simple_spread",
+    ],
+  ])("is refused with %s", async (_name, changes, message) => {
+    await expect(new DataDesk(memoryFileStore()).record({ ...request, ...changes })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
+import type { AgentRef } from "../../src/workers/protocol.ts";
+import { episodeOfFile } from "../stage/support/episodes.ts";
+import { tinyDqn, tinyPpo } from "./support/manifests.ts";
+import { TestWorkbench } from "./support/workbench.ts";
+
+const SEED = 3;
+
+describe.each([
+  ["DQN", tinyDqn({ max_steps: 1536 })],
+  ["PPO", tinyPpo({ max_steps: 2304 })],
+])("what is kept of a run of %s", (_, manifest) => {
+  const files = memoryFileStore();
+  const bench = new TestWorkbench({ files });
+  const { coordinator } = bench;
+  let id = "";
+  beforeAll(async () => {
+    await bench.open();
+    id = await bench.trainToEnd(manifest, SEED);
+  });
+  afterAll(() => bench.close());
+
+  it("lists elite and members of the last boundary, of checkpoints and the hall of fame", async () => {
+    const reports = await bench.reportsOf(id);
+    const last = reports.at(-1);
+    const kept = await coordinator.agents(id);
+    const of = (kind: AgentRef["kind"]) => kept.filter(({ ref }) => ref.kind === kind);
+    expect(of("elite").map(({ index, fitness }) => [index, fitness])).toEqual([
+      [last?.members[last.elite]?.index, last?.fitnesses[last.elite]],
+    ]);
+    expect(of("member").map(({ index }) => index)).toEqual(last?.members.map(({ index }) => index));
+    expect(of("checkpoint").length).toBeGreaterThanOrEqual(1 + (reports[0]?.members.length ?? 0));
+    let best = Number.NEGATIVE_INFINITY;
+    const worthy = reports.filter(({ generation, fitnesses }) => {
+      const isBetter = Math.max(...fitnesses) > best;
+      best = Math.max(best, ...fitnesses);
+      return isBetter || generation % 10 === 0;
+    });
+    expect(of("fame").map(({ generation }) => generation)).toEqual(worthy.map((one) => one.generation));
+    expect(of("fame").map(({ index }) => index)).toEqual(worthy.map((one) => one.members[one.elite]?.index));
+  });
+
+  it("gives each of them as a file, and at play", async () => {
+    for (const { ref, index, fitness } of await coordinator.agents(id)) {
+      const file = await coordinator.agent(id, ref);
+      expect([file.index, file.fitness]).toEqual([index, fitness]);
+      const { agent } = decodeKeptAgent(file.bytes);
+      expect(agent.index).toBe(index);
+      expect((await episodeOfFile(file, 7)).actions.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("gives everyone who asks bytes of their own", async () => {
+    const first = await coordinator.agent(id, { kind: "elite" });
+    const kept = first.bytes.slice();
+    first.bytes.fill(0);
+    expect((await coordinator.agent(id, { kind: "elite" })).bytes).toEqual(kept);
+  });
+
+  it("plays a policy alone as the elite that it was", async () => {
+    // The first generation is always a best one, and the first to be saved.
+    const [alone, whole] = await Promise.all([
+      coordinator.agent(id, { kind: "fame", generation: 1 }),
+      coordinator.agent(id, { kind: "checkpoint", generation: 1, index: null }),
+    ]);
+    expect(await episodeOfFile(alone, 11)).toEqual(await episodeOfFile(whole, 11));
+  });
+
+  it("gives the policies of all members of the last boundary", async () => {
+    const kept = (await coordinator.agents(id)).filter(({ ref }) => ref.kind === "member");
+    const players = await coordinator.players(id, null);
+    expect(players.map(({ index, generation, fitness }) => ({ index, generation, fitness }))).toEqual(
+      kept.map(({ index, generation, fitness }) => ({ index, generation, fitness })),
+    );
+    for (const player of players) {
+      const whole = await coordinator.agent(id, { kind: "member", index: player.index });
+      expect(player.bytes.length).toBeLessThan(whole.bytes.length);
+      expect(await episodeOfFile(player, 5)).toEqual(await episodeOfFile(whole, 5));
+    }
+  });
+
+  it("gives what is kept nearest to a generation: the members of a checkpoint, else the elite that was kept", async () => {
+    const kept = await coordinator.agents(id);
+    const generationsOf = (kind: AgentRef["kind"]) => [
+      ...new Set(kept.filter(({ ref }) => ref.kind === kind).map(({ generation }) => generation)),
+    ];
+    const saved = generationsOf("checkpoint");
+    const famous = generationsOf("fame").filter((generation) => !saved.includes(generation));
+    const population = (await coordinator.players(id, null)).length;
+    for (const generation of [...saved, ...famous]) {
+      const players = await coordinator.players(id, generation);
+      expect(players.map((player) => player.generation)).toEqual(
+        Array.from({ length: saved.includes(generation) ? population : 1 }, () => generation),
+      );
+    }
+    const [far] = await coordinator.players(id, 1e6);
+    expect(far?.generation).toBe(Math.max(...saved, ...famous));
+  });
+
+  it("describes its networks with their weights", async () => {
+    const networks = await coordinator.network(id, { kind: "elite" });
+    const { agent } = decodeKeptAgent((await coordinator.agent(id, { kind: "elite" })).bytes);
+    for (const { name, layers, parameters, weights } of networks) {
+      const tensors = Object.values(agent.networks[name]?.tensors ?? {});
+      expect(parameters).toBe(tensors.reduce((sum, { length }) => sum + length, 0));
+      expect(layers.reduce((sum, layer) => sum + layer.parameters, 0)).toBe(parameters);
+      const counted = weights.flatMap(({ histogram }) => histogram.counts).reduce((a, b) => a + b, 0);
+      expect(counted).toBe(parameters);
+    }
+    expect(networks[0]?.layers.length).toBeGreaterThan(1);
+  });
+
+  it("says what is not kept", async () => {
+    await expect(coordinator.agent(id, { kind: "member", index: 9999 })).rejects.toThrow("member 9999");
+    await expect(coordinator.agent(id, { kind: "fame", generation: 9999 })).rejects.toThrow(
+      "The policy of generation 9999 in the hall of fame is not kept",
+    );
+    await expect(coordinator.agents("none")).rejects.toThrow("There is no run none");
+  });
+
+  it("lets checkpoints be pinned and deleted, but not the newest", async () => {
+    const [newest] = await coordinator.checkpoints(id);
+    const generation = newest?.generation ?? 0;
+    expect(newest?.at).toBeGreaterThan(0);
+    await coordinator.pin(id, generation, true);
+    expect((await coordinator.checkpoints(id))[0]?.pinned).toBe(true);
+    await expect(coordinator.deleteCheckpoint(id, generation)).rejects.toThrow("the newest checkpoint");
+    await expect(coordinator.pin(id, 9999, true)).rejects.toThrow("no checkpoint of generation 9999");
+  });
+});

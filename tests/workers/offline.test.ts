@@ -1,0 +1,30 @@
+/** An offline run in the coordinator: its data come from the tab's files, and are found again. */
+import { afterEach, expect, it } from "vitest";
+import { cqn, dataStore, STEPS } from "../training/support/tinyData.ts";
+import { TestWorkbench } from "./support/workbench.ts";
+
+const open: TestWorkbench[] = [];
+afterEach(() => {
+  for (const made of open.splice(0)) made.close();
+});
+
+const { replay_buffer: _, ...manifest } = cqn();
+
+it("trains from a data set among the tab's files, and refuses to start without it", async () => {
+  const disk = await dataStore();
+  const bench = await new TestWorkbench({ files: disk }).open();
+  open.push(bench);
+  const id = await bench.trainToEnd(manifest, 3);
+  const { summary } = await bench.coordinator.snapshot(id);
+  expect(summary).toMatchObject({ state: "finished", algorithm: "CQN", global_step: 360 });
+  const latest = await bench.store.latestCheckpoint(id);
+  const names = [...(latest?.files.keys() ?? [])];
+  expect(names.filter((name) => name.startsWith("replay"))).toEqual([]);
+  const record = JSON.parse(new TextDecoder().decode(latest?.files.get("run.json")));
+  expect(record.replay.dataset).toMatchObject({ source: "data-v0", rows: STEPS });
+
+  await disk.remove("data-v0");
+  const before = (await bench.coordinator.listRuns()).length;
+  await expect(bench.coordinator.start(manifest)).rejects.toThrow("data-v0: no such file or folder");
+  expect(await bench.coordinator.listRuns()).toHaveLength(before);
+});

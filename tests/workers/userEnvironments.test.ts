@@ -1,0 +1,109 @@
+/** Runs of the workbench in environments that a person wrote. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
+import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+import { sha256Hex } from "../../src/storage/index.ts";
+import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
+import { inProcess } from "../sandbox/support/inProcess.ts";
+import { tinyDqn } from "./support/manifests.ts";
+import { TestWorkbench } from "./support/workbench.ts";
+
+/** Sandboxes that were asked for. */
+let opened = 0;
+const counted: OpenSandbox = () => {
+  opened += 1;
+  return inProcess();
+};
+
+/** A text of its own for each test: what this thread has opened it knows. */
+const version = (comment: string): string => `// ${comment}\n${STARTER}`;
+
+const manifest = (name: string) => ({
+  ...tinyDqn({ max_steps: 256 }),
+  environment: { env_type: "gym", name, num_envs: 4 },
+});
+
+describe("a run in an environment of one's own", () => {
+  beforeAll(() => provideSandboxes(counted));
+  afterAll(() => provideSandboxes(null));
+
+  it("keeps the code that it was started with, whatever becomes of it later, and trains on with it", async () => {
+    const bench = await new TestWorkbench().open();
+    const { coordinator, files } = bench;
+    const source = version("first");
+    const { sha256 } = await coordinator.environments.save("cart", source);
+    const id = await bench.trainToEnd(manifest("user/cart"), 3);
+    const { summary, manifest: shown } = await coordinator.snapshot(id);
+    expect(summary).toMatchObject({ state: "finished", environment: "user/cart", generation: 2 });
+    expect(shown).toMatchObject({ environment: { name: "user/cart", version: sha256 } });
+
+    await coordinator.environments.save("cart", "export default class {}\n");
+    await coordinator.environments.remove("cart");
+    // As another page finds it.
+    const later = await new TestWorkbench({ files }).open();
+    expect(await later.coordinator.runEnvironment(id)).toEqual({
+      name: "cart",
+      id: "user/cart",
+      sha256,
+      source,
+    });
+    await later.coordinator.extend(id, 384);
+    expect(await later.nextState(id, "finished", "failed")).toBe("finished");
+    const fork = await later.coordinator.fork(id, { kind: "elite" }, "weights");
+    expect(await later.nextState(fork, "finished", "failed")).toBe("finished");
+    expect((await later.coordinator.runEnvironment(fork))?.sha256).toBe(sha256);
+    bench.close();
+    later.close();
+  });
+
+  it("is there whole in another browser, where it is shown without running its code", async () => {
+    const bench = await new TestWorkbench().open();
+    await bench.coordinator.environments.save("cart", version("exported"));
+    const id = await bench.trainToEnd(manifest("user/cart"), 4);
+    const { bytes } = await bench.coordinator.exportRun(id);
+    const other = await new TestWorkbench().open();
+    const before = opened;
+    const imported = await other.coordinator.importRun(bytes);
+    expect(await other.outcome(imported)).toEqual(await bench.outcome(id));
+    expect((await other.coordinator.runEnvironment(imported))?.source).toBe(version("exported"));
+    expect(opened).toBe(before);
+    await other.coordinator.extend(imported, 384);
+    expect(await other.nextState(imported, "finished", "failed")).toBe("finished");
+    expect(opened).toBeGreaterThan(before);
+    bench.close();
+    other.close();
+  });
+
+  it("says what is wrong with the environment that a manifest names, at its place", async () => {
+    const { coordinator } = new TestWorkbench();
+    await coordinator.environments.save("broken", "export default class {}\n");
+    const text = (name: string, more = "") =>
+      `algorithm: {name: DQN}\nenvironment:\n  name: ${name}\n  num_envs: 2\n${more}`;
+    const found = async (name: string, more?: string) => {
+      const [issue] = await coordinator.check(text(name, more));
+      return [issue?.path, issue?.line, issue?.message];
+    };
+    expect(await found("user/none")).toEqual([
+      "environment.name",
+      3,
+      'found "user/none", which this browser does not keep; there are user/broken. Write it on the page Environments',
+    ]);
+    expect(await found("user/broken")).toEqual([
+      "environment.name",
+      3,
+      expect.stringContaining("observation_space"),
+    ]);
+    expect(await found("Mine", "  path: ./mine.js\n")).toEqual([
+      "environment.path",
+      5,
+      expect.stringContaining("on the page Environments"),
+    ]);
+    const old = `  version: "${await sha256Hex(new TextEncoder().encode("old"))}"\n`;
+    expect(await found("user/broken", old)).toEqual([
+      "environment.name",
+      3,
+      expect.stringContaining("take version out"),
+    ]);
+    await expect(coordinator.start(text("user/broken"))).rejects.toThrow("environment.name");
+  });
+});
