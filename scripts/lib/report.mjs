@@ -1,8 +1,19 @@
 /**
+ * What is read of a Vitest run's JSON report.
+ *
+ * @typedef {{ status: string, fullName?: string, failureMessages?: string[] | null }} TestReport
+ * @typedef {{ name?: string, status: string, message?: string, assertionResults: TestReport[] }} FileReport
+ * @typedef {{ testResults: FileReport[] }} RunReport
+ */
+
+/** Lines of a failure's message that are repeated at the end of a run. */
+const MOST_LINES = 12;
+
+/**
  * Counts the tests of one Vitest run from its JSON report. What fails outside a test counts as one failure: a file
  * that could not be loaded, an error after the tests, no report, or no test at all.
  *
- * @param {{ testResults: { status: string, assertionResults: { status: string }[] }[] } | undefined} report
+ * @param {RunReport | undefined} report
  * @param {number} exitCode of the run
  */
 export function countTests(report, exitCode) {
@@ -19,6 +30,24 @@ export function countTests(report, exitCode) {
   const failedOutside = failed === 0 && (exitCode !== 0 || passed === 0);
   return { passed, failed: failedOutside ? 1 : failed };
 }
+
+/**
+ * The tests that failed, and the files that could not be loaded, each with the beginning of its message.
+ *
+ * @param {RunReport | undefined} report
+ * @returns {string[]}
+ */
+export function namesOfFailures(report) {
+  return (report?.testResults ?? []).flatMap((file) => {
+    const tests = file.assertionResults.filter((test) => test.status === "failed");
+    if (tests.length > 0)
+      return tests.map((test) => told(`${file.name} > ${test.fullName}`, test.failureMessages?.join("\n")));
+    return file.status === "failed" ? [told(`${file.name}`, file.message)] : [];
+  });
+}
+
+/** @param {string} place @param {string | undefined} message */
+const told = (place, message) => [place, ...(message ?? "").split("\n").slice(0, MOST_LINES)].join("\n    ");
 
 /**
  * What the progress reporter writes: a file, or a test in it, begins or ends.

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { countProgress, countTests } from "./report.mjs";
+import { countProgress, countTests, namesOfFailures } from "./report.mjs";
 import { endToolsOn, holdOutput, runTool } from "./tools.mjs";
 
 /** @import { ProgressLine } from "./report.mjs" */
 
 /**
- * A stage's outcome: how many of its checks passed and failed.
+ * A stage's outcome: how many of its checks passed and failed, and where it is known, which failed.
  *
- * @typedef {{ passed: number, failed: number }} Outcome
+ * @typedef {{ passed: number, failed: number, failures?: readonly string[] }} Outcome
  */
 
 /**
@@ -26,7 +26,8 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 /**
  * Runs all stages one after another, also after one that failed, and at the same time as the last of them those
  * `beside` it, whose output is printed once it has ended. Once `limit` is given, the tools of the stages under way are
- * killed, and the later ones count as one failure each. The last line reads `N passed, N failed`.
+ * killed, and the later ones count as one failure each. What failed is named again at the end, where a log that was cut
+ * still has it. The last line reads `N passed, N failed`.
  *
  * @param {Stages} stages
  * @param {AbortSignal} limit
@@ -56,6 +57,8 @@ export async function runStages(stages, limit, beside = {}) {
     passed: 0,
     failed: 0,
   });
+  const failures = summary.flatMap((outcome) => outcome.failures ?? []);
+  if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join("\n  ")}`);
   console.log(`\n${summary.map(({ line }) => line).join("\n")}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total;
@@ -113,11 +116,13 @@ export async function vitest(args, options) {
     };
     const code = await runTool("vitest", ["run", ...reporters, ...args], { ...options, env, sign });
     const finished = readText(report);
-    if (code === 0 || finished !== "")
-      return countTests(finished === "" ? undefined : JSON.parse(finished), code);
+    if (code === 0 || finished !== "") {
+      const found = finished === "" ? undefined : JSON.parse(finished);
+      return { ...countTests(found, code), failures: namesOfFailures(found) };
+    }
     const { running, ...counts } = countProgress(progressLines(readText(progress)));
     console.error(["Vitest ended before its tests did. Still running:", ...running].join("\n  "));
-    return counts;
+    return { ...counts, failures: running.map((test) => `${test} (was running)`) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

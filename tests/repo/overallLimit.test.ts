@@ -103,6 +103,7 @@ describe("the limit for all stages", () => {
     expect(stderr).toContain("The time for all checks is up: the test said so.");
     expect(stderr).toContain("Still running:\n  hang.test.mjs > hangs for ever\n");
     expect(stderr).not.toContain("the later stage was begun");
+    expect(stdout).toContain("Failed:\n  hang.test.mjs > hangs for ever (was running)\n");
     expect(stdout).toMatch(/unit +1 passed, 1 failed/);
     expect(stdout).toMatch(/later +0 passed, 1 failed \(not begun/);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("1 passed, 2 failed");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countProgress, countTests } from "../../scripts/lib/report.mjs";
+import { countProgress, countTests, namesOfFailures } from "../../scripts/lib/report.mjs";
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -30,6 +30,32 @@ describe("countTests", () => {
 
   it("takes a run without a report as failed", () => {
     expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+});
+
+describe("namesOfFailures", () => {
+  it("names failed tests and files that could not be loaded, with the beginning of what they said", () => {
+    const report = {
+      testResults: [
+        {
+          ...file("failed"),
+          name: "a.test.ts",
+          assertionResults: [
+            { status: "passed", fullName: "one" },
+            { status: "failed", fullName: "two", failureMessages: ["expected 1\n  at a.test.ts:3"] },
+            { status: "failed", fullName: "long", failureMessages: ["line\n".repeat(100)] },
+          ],
+        },
+        { ...file("failed"), name: "b.test.ts", message: "no such module" },
+        { ...file("passed", "passed"), name: "c.test.ts" },
+      ],
+    };
+    const [two, long, broken, ...none] = namesOfFailures(report);
+    expect(two).toBe("a.test.ts > two\n    expected 1\n      at a.test.ts:3");
+    expect(long?.split("\n")).toHaveLength(13);
+    expect(broken).toBe("b.test.ts\n    no such module");
+    expect(none).toEqual([]);
+    expect(namesOfFailures(undefined)).toEqual([]);
   });
 });
 
