@@ -10,8 +10,7 @@ import type { Browser, Page } from "playwright";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { machineNote } from "./harness/machine.ts";
-import { summarise } from "./harness/statistics.ts";
-import { figureTable } from "./harness/table.ts";
+import { tableOfSamples } from "./harness/table.ts";
 
 const LONG_TASK_MS = 50;
 const TRAINING_MS = 15_000;
@@ -106,10 +105,5 @@ const figures = [
   { name: "tasks in all", unit: "", digits: 0 },
   { name: "longest task", unit: "ms", digits: 0 },
 ] as const;
-console.log(
-  figureTable(
-    figures,
-    figures.map((_, i) => summarise(samples.map((s) => s[i] ?? Number.NaN))),
-  ),
-);
+console.log(tableOfSamples(figures, samples));
 console.log(machineNote());

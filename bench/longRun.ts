@@ -12,8 +12,7 @@ import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { FakeCoordinator } from "../tests/ui/support/fakeCoordinator.ts";
 import { machineNote } from "./harness/machine.ts";
-import { summarise } from "./harness/statistics.ts";
-import { figureTable } from "./harness/table.ts";
+import { tableOfSamples } from "./harness/table.ts";
 
 const GENERATIONS = 1000;
 const MEMBERS = 16;
@@ -129,10 +128,5 @@ const figures = [
   { name: "its family tree from the tab to the picture", unit: "s", digits: 2 },
   { name: "between two pictures while the tree is dragged, 95th percentile", unit: "ms", digits: 1 },
 ] as const;
-console.log(
-  figureTable(
-    figures,
-    figures.map((_, i) => summarise(samples.map((s) => s[i] ?? Number.NaN))),
-  ),
-);
+console.log(tableOfSamples(figures, samples));
 console.log(machineNote());

@@ -9,8 +9,7 @@ import { sharedManifest } from "../src/ui/pages/editor/share/sharedManifest.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { machineNote } from "./harness/machine.ts";
-import { summarise } from "./harness/statistics.ts";
-import { figureTable } from "./harness/table.ts";
+import { tableOfSamples } from "./harness/table.ts";
 
 const MEMBERS = 16;
 /** One stretch of training with the wall or without it. */
@@ -100,10 +99,5 @@ const figures = [
   { name: "training without it", unit: "steps/s", digits: 0 },
   { name: "what the wall costs", unit: "%", target: { at_most: 10 }, digits: 1 },
 ] as const;
-console.log(
-  figureTable(
-    figures,
-    figures.map((_, i) => summarise(samples.map((s) => s[i] ?? Number.NaN))),
-  ),
-);
+console.log(tableOfSamples(figures, samples));
 console.log(machineNote());

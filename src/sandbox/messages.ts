@@ -51,18 +51,7 @@ export interface ValidateRequest {
   readonly seed: number;
 }
 
-/** Closes the lanes. */
-export interface CloseRequest {
-  readonly call: "close";
-}
-
-export type SandboxCall =
-  | OpenRequest
-  | ResetRequest
-  | StepRequest
-  | RenderRequest
-  | ValidateRequest
-  | CloseRequest;
+export type SandboxCall = OpenRequest | ResetRequest | StepRequest | RenderRequest | ValidateRequest;
 
 export type SandboxRequest = SandboxCall & { readonly id: number };
 

@@ -91,9 +91,6 @@ class Host {
         return render(opened, request);
       case "validate":
         return { result: validate(opened, request) };
-      case "close":
-        this.#close();
-        return { result: null };
     }
   }
 

@@ -7,12 +7,6 @@ import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import { notFound } from "./ApiError.ts";
 
-/** Reports as this platform wrote them. */
-type Reports = readonly Record<string, unknown>[];
-
-// What was written into the database as a report is read back as one; JSON has null for what was no number.
-const reportsOf = (reports: Reports): GenerationReport[] => reports as unknown as GenerationReport[];
-
 function shapeOf(run: RunRow, reports: readonly GenerationReport[]): RowShape {
   const manifest = parseManifestObject(run.manifest);
   const { hyperparameters = [], agents = [] } = workloadOf(manifest).runs.prepare(manifest, run.seed);
@@ -21,8 +15,8 @@ function shapeOf(run: RunRow, reports: readonly GenerationReport[]): RowShape {
 }
 
 /** Names of a run's metrics, sorted. */
-export const metricNames = (run: RunRow, reports: Reports): string[] =>
-  metricColumns(shapeOf(run, reportsOf(reports))).sort();
+export const metricNames = (run: RunRow, reports: readonly GenerationReport[]): string[] =>
+  metricColumns(shapeOf(run, reports)).sort();
 
 /**
  * A row for each generation.
@@ -31,10 +25,9 @@ export const metricNames = (run: RunRow, reports: Reports): string[] =>
  */
 export function metricsCsv(
   run: RunRow,
-  told: Reports,
+  reports: readonly GenerationReport[],
   { metric, preview_rows }: { metric?: readonly string[] | undefined; preview_rows?: number | undefined },
 ): string {
-  const reports = reportsOf(told);
   const shape = shapeOf(run, reports);
   const all = metricColumns(shape);
   const unknown = metric?.find((name) => !all.includes(name));

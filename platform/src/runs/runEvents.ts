@@ -1,5 +1,6 @@
 /** What happened in a run, numbered 1, 2, 3 … in the order that it was committed. */
 import { z } from "zod";
+import type { GenerationReport } from "../../../src/training/loop/observer.ts";
 import type { Query } from "../database/Database.ts";
 import { LostRunError } from "./LostRunError.ts";
 import { RUNS_CHANNEL } from "./RunRow.ts";
@@ -75,11 +76,21 @@ export async function eventsAfter(
   return rows.map((row) => rowSchema.parse(row));
 }
 
+/** A report as JSON keeps it: null where it had no number. Checked are the fields that tables of metrics read. */
+const generationSchema = z.looseObject({
+  event: z.literal("generation"),
+  generation: z.int(),
+  global_step: z.number(),
+  members: z.array(z.looseObject({ metrics: z.record(z.string(), z.number().nullable()) })),
+});
+const isReport = (payload: unknown): boolean => generationSchema.safeParse(payload).success;
+const reportSchema = z.custom<GenerationReport>(isReport, "is not a generation's report");
+
 /** A run's generations as they were told, oldest first. */
-export async function generationReports(query: Query, run: string): Promise<Record<string, unknown>[]> {
+export async function generationReports(query: Query, run: string): Promise<GenerationReport[]> {
   const rows = await query(
     "SELECT payload FROM run_events WHERE run = $1 AND kind = 'generation' ORDER BY seq",
     [run],
   );
-  return rows.map(({ payload }) => z.looseObject({}).parse(payload));
+  return rows.map(({ payload }) => reportSchema.parse(payload));
 }

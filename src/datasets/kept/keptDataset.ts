@@ -1,7 +1,7 @@
 /** A data set that a browser keeps: what its record says of it. */
 import { z } from "zod";
 import { DATASET_FORMAT } from "../../storage/formats.ts";
-import { joinPath, migrate, StorageError, sha256Hex } from "../../storage/index.ts";
+import { type FileStore, joinPath, migrate, StorageError, sha256Hex } from "../../storage/index.ts";
 import { isPlainRelativePath } from "../../storage/paths.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 
@@ -41,6 +41,9 @@ const fields = z.object({
 
 /** What is known of a kept data set without opening it. */
 export type KeptDataset = Readonly<z.output<typeof fields>>;
+
+/** Whether manifests name data sets of this store. A disk has folders of its user's; other stores are a page's own. */
+export const keepsDatasets = ({ kind }: FileStore): boolean => kind !== "disk";
 
 /** Its folder. */
 export const keptDirectory = ({ sha256 }: Pick<KeptDataset, "sha256">): string =>

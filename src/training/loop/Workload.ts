@@ -63,10 +63,11 @@ export interface Slice {
   /** Of the member whose work it is; absent where members train together. */
   readonly slot?: number;
   /** Mean return of the member's training episodes that ended in this turn so far; null when none did. */
-  readonly score?: number | null /**
-   * What a bench waits for, an environment that is stepped elsewhere say: whoever drives it waits too, before the next
-   * slice. It never rejects, such a slice counts no work, and nobody else hears of it.
-   */;
+  readonly score?: number | null;
+  /**
+   * What the turn waits for, such as an environment that is stepped in another thread. Whoever drives the turn waits for
+   * it too, before the next slice. It never rejects, and such a slice counts no work.
+   */
   readonly awaiting?: Promise<unknown>;
 }
 

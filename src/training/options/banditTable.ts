@@ -1,5 +1,6 @@
 /** Tables of bandits: built in, or from CSV files. */
 import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
+import { keepsDatasets } from "../../datasets/kept/keptDataset.ts";
 import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import { flowers } from "../../rl/environments/bandit/flowers.ts";
 import { BanditEnvironment } from "../../rl/environments/index.ts";
@@ -102,7 +103,7 @@ async function fileOf(
   const path = section[name];
   if (path === null) throw refuse(name, "is missing, allowed a CSV file");
   if (builtIn[path]) throw refuse(name, `found "${path}", a whole table; give it as features and as targets`);
-  const kept = store.kind === "disk" ? null : await keptFile(path, store);
+  const kept = keepsDatasets(store) ? await keptFile(path, store) : null;
   if (kept !== null) return { name: path, text: kept };
   if (!(await store.exists(path))) throw refuse(name, `${path}: no such file; check the path`);
   return { name: path, text: new TextDecoder().decode(await store.read(path)) };

@@ -1,5 +1,4 @@
 /** The data set of a run as callers and manifests name it. */
-
 import { builtInDataset } from "../../datasets/builtIn/builtInDataset.ts";
 import {
   type Dataset,
@@ -12,6 +11,7 @@ import {
 } from "../../datasets/index.ts";
 import { fetchKept } from "../../datasets/kept/fetchKept.ts";
 import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
+import { keepsDatasets } from "../../datasets/kept/keptDataset.ts";
 import { openKept } from "../../datasets/kept/openKept.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -86,9 +86,6 @@ export async function openGiven(
   const found = await opened();
   return { dataset: found, close: () => found.close() };
 }
-
-/** A disk has folders that people know; other stores are a page's own, with what the workbench keeps. */
-const keepsDatasets = ({ kind }: FileStore): boolean => kind !== "disk";
 
 /** A file of the run's store; on a disk it is read in parts. */
 async function fileAt(path: string, source: string, given: FileStore | undefined): Promise<Dataset> {

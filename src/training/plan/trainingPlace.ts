@@ -16,7 +16,7 @@ export interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {
 }
 
 /** Tables that were read in this thread, by their files: plans are made at once, and reading takes time. */
-const read = new Map<string, BanditTable>();
+const readTables = new Map<string, BanditTable>();
 
 const keyOf = ({ features, targets }: { features: string | null; targets: string | null }): string =>
   JSON.stringify([features, targets]);
@@ -24,13 +24,13 @@ const keyOf = ({ features, targets }: { features: string | null; targets: string
 /** Reads the table of a bandit's manifest anew, so that it is there when the run is planned. @throws As `readTable`. */
 export async function loadTable({ environment }: TrainingManifest, store: FileStore): Promise<void> {
   if (environment.env_type !== "bandit") return;
-  read.set(keyOf(environment), await readTable(environment, store));
+  readTables.set(keyOf(environment), await readTable(environment, store));
 }
 
 /** The table of a bandit's manifest; null for other manifests, and for files that were not read. */
 export const tableOf = ({ environment }: TrainingManifest): BanditTable | null =>
   environment.env_type === "bandit"
-    ? (builtInTable(environment) ?? read.get(keyOf(environment)) ?? null)
+    ? (builtInTable(environment) ?? readTables.get(keyOf(environment)) ?? null)
     : null;
 
 /** The same as what checks and estimates take of environments that are not registered. */

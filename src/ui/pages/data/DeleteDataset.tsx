@@ -1,5 +1,5 @@
-import { useState } from "react";
 import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import { DeleteButton } from "../../components/DeleteButton.tsx";
 import { removeDataset } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
@@ -23,40 +23,21 @@ function warning(needing: readonly string[]): string {
     : `The runs ${names}${more} need it to be resumed.`;
 }
 
-/** Deletes a data set; asks once more, in place, and says which runs need it. */
+/** Deletes a data set, and says before which runs need it. */
 export function DeleteDataset({ dataset, needing, describedBy, onDeleted }: Props) {
   const workbench = useWorkbench();
-  const [asking, setAsking] = useState(false);
   const remove = (): Promise<boolean> =>
     workbench.attempt(async () => {
       await removeDataset(dataset.sha256);
       onDeleted?.();
     }, `delete ${dataset.sha256}`);
-  if (!asking)
-    return (
-      <button
-        type="button"
-        className="button button--quiet button--small"
-        aria-describedby={describedBy}
-        onClick={() => setAsking(true)}
-      >
-        Delete
-      </button>
-    );
   return (
     <span className="data__asking">
-      {needing.length > 0 && <span role="alert">{warning(needing)}</span>}
-      <button
-        type="button"
-        className="button button--small button--danger"
-        aria-describedby={describedBy}
-        onClick={() => void remove()}
-      >
-        Delete for good
-      </button>
-      <button type="button" className="button button--small" onClick={() => setAsking(false)}>
-        Keep
-      </button>
+      <DeleteButton
+        describedBy={describedBy}
+        warning={needing.length > 0 && <span role="alert">{warning(needing)}</span>}
+        onDelete={() => void remove()}
+      />
     </span>
   );
 }

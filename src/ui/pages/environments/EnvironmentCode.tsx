@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
+import { DeleteButton } from "../../components/DeleteButton.tsx";
 import { ownManifest } from "../../ownEnvironment/ownManifest.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute, environmentsRoute } from "../../routes/route.ts";
@@ -19,7 +20,6 @@ interface Props {
 export function EnvironmentCode({ kept, draft }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const [asking, setAsking] = useState(false);
   const isNew = kept === NEW;
   const changed = isNew || draft.text !== draft.original || draft.name !== kept;
 
@@ -68,29 +68,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
           Save
         </button>
         <ShareEnvironmentButton draft={draft} />
-        {!isNew &&
-          (asking ? (
-            <>
-              <button
-                type="button"
-                className="button button--small button--danger"
-                onClick={() => void remove()}
-              >
-                Delete for good
-              </button>
-              <button type="button" className="button button--small" onClick={() => setAsking(false)}>
-                Keep
-              </button>
-            </>
-          ) : (
-            <button
-              type="button"
-              className="button button--quiet button--small"
-              onClick={() => setAsking(true)}
-            >
-              Delete
-            </button>
-          ))}
+        {!isNew && <DeleteButton onDelete={() => void remove()} />}
         <button
           type="button"
           className="button button--primary button--small"

@@ -1,16 +1,16 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import type { KeptModel } from "../../../workers/protocol.ts";
+import { DeleteButton } from "../../components/DeleteButton.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
 import { readKeptModels } from "../../state/keptModels.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** One model of the list. Deleting asks once more, in place. */
+/** One model of the list. */
 export function ModelRow({ model }: { readonly model: KeptModel }) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const [asking, setAsking] = useState(false);
   const name = useId();
 
   const train = (): Promise<boolean> =>
@@ -36,41 +36,16 @@ export function ModelRow({ model }: { readonly model: KeptModel }) {
       </td>
       <td className="number">{formatBytes(model.bytes)}</td>
       <td className="models__actions">
-        {asking ? (
-          <>
-            <button
-              type="button"
-              className="button button--small models__delete"
-              aria-describedby={name}
-              onClick={() => void remove()}
-            >
-              Delete for good
-            </button>
-            <button type="button" className="button button--small" onClick={() => setAsking(false)}>
-              Keep
-            </button>
-          </>
-        ) : (
-          <>
-            <button
-              type="button"
-              className="button button--small"
-              aria-describedby={name}
-              title="Opens a manifest that trains an adapter of it"
-              onClick={() => void train()}
-            >
-              Train
-            </button>
-            <button
-              type="button"
-              className="button button--quiet button--small"
-              aria-describedby={name}
-              onClick={() => setAsking(true)}
-            >
-              Delete
-            </button>
-          </>
-        )}
+        <button
+          type="button"
+          className="button button--small"
+          aria-describedby={name}
+          title="Opens a manifest that trains an adapter of it"
+          onClick={() => void train()}
+        >
+          Train
+        </button>
+        <DeleteButton describedBy={name} onDelete={() => void remove()} />
       </td>
     </tr>
   );

@@ -1,5 +1,6 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { DeleteButton } from "../../../components/DeleteButton.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
@@ -25,11 +26,10 @@ interface Props {
 const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 const formatMoment = (at: number): string => moments.format(at);
 
-/** One checkpoint of the table. Deleting asks once more, in place. */
+/** One checkpoint of the table. */
 export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, onChange }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const [asking, setAsking] = useState(false);
   const label = useId();
   const { generation, global_step, fitness, bytes, at, pinned } = checkpoint;
   const change = (action: () => Promise<void>): Promise<boolean> =>
@@ -90,17 +90,11 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
           title: "A new run that goes on with the whole population of this checkpoint",
         })}
         {action("Fork weights", () => void fork("weights"), { title: FORK_WEIGHTS })}
-        {/* The first press only asks, and a second one on the same place takes it back. */}
-        {!last && action(asking ? "Keep" : "Delete", () => setAsking(!asking))}
-        {asking && (
-          <button
-            type="button"
-            className="button button--small button--danger"
-            aria-describedby={label}
-            onClick={() => void change(() => coordinator.deleteCheckpoint(run, generation))}
-          >
-            Delete for good
-          </button>
+        {!last && (
+          <DeleteButton
+            describedBy={label}
+            onDelete={() => void change(() => coordinator.deleteCheckpoint(run, generation))}
+          />
         )}
       </td>
     </tr>
