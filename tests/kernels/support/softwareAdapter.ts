@@ -22,7 +22,7 @@ async function openGpu(): Promise<GPU> {
   const { create, globals } = await import("webgpu");
   Object.assign(globalThis, globals);
   calmEventLoop();
-  return create([]);
+  return create(["enable-dawn-features=disable_robustness"]);
 }
 
 /** @throws Error that says what is missing on this machine. */
