@@ -1,5 +1,4 @@
 /** Data sets in a browser: files where they lie in OPFS, pictures, and the pages that show them. */
-import axe from "axe-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { datasetOf } from "../../src/datasets/index.ts";
@@ -8,6 +7,7 @@ import { opfsFileStore } from "../../src/storage/index.ts";
 import { dataCalls } from "../../src/ui/state/dataShelf.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
+import { axeFaults } from "../ui/support/axeFaults.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 
@@ -68,14 +68,6 @@ it("pictures that are JPEG are decoded", async () => {
   expect(Math.abs(mean(1) - 100)).toBeLessThan(3);
 });
 
-/** What axe finds wrong with the page, without the shell around it. */
-async function faults(): Promise<string[]> {
-  const shown = document.querySelector("main");
-  if (shown === null) throw new Error("The page has no main.");
-  const { violations } = await axe.run({ include: [shown] }, { rules: { region: { enabled: false } } });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
 describe.each(["light", "dark"])("the pages of data sets, %s", (theme) => {
   it("take files, show what they hold, ask before they delete; axe finds nothing", async () => {
     document.documentElement.dataset.theme = theme;
@@ -93,7 +85,7 @@ describe.each(["light", "dark"])("the pages of data sets, %s", (theme) => {
     const link = page.getByRole("link", { name: ID, exact: true });
     await expect.element(link).toBeVisible();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults({ include: ["main"] })).toEqual([]);
     await page.getByRole("button", { name: "Keep", exact: true }).click();
 
     await link.click();
@@ -101,7 +93,7 @@ describe.each(["light", "dark"])("the pages of data sets, %s", (theme) => {
     await expect.element(page.getByText("ended its task")).toBeVisible();
     await expect.element(page.getByText("7 observations, spread over the data set")).toBeVisible();
     await page.getByLabelText("Upwards").selectOptions("observation[0]");
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults({ include: ["main"] })).toEqual([]);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expect.element(page.getByText("Drop a Minari folder")).toBeVisible();

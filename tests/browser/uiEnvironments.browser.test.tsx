@@ -1,8 +1,8 @@
-import axe from "axe-core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { sharedEnvironment } from "../../src/ui/ownEnvironment/environmentLink.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
+import { axeFaults } from "../ui/support/axeFaults.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -22,11 +22,6 @@ function clipboard(): string[] {
   });
   onTestFinished(() => write.mockRestore());
   return copied;
-}
-
-async function faults(): Promise<string[]> {
-  const { violations } = await axe.run({ include: ["main"] }, { rules: { region: { enabled: false } } });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 describe("the page of one's own environments", () => {
@@ -106,6 +101,6 @@ describe("the page of one's own environments", () => {
     });
     renderApp("#/environments");
     await expect.poll(code).toContain("CartPole");
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults({ include: ["main"] })).toEqual([]);
   });
 });

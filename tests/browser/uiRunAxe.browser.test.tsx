@@ -1,21 +1,9 @@
-import axe from "axe-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { page } from "vitest/browser";
 import { RUN_TABS } from "../../src/ui/routes/route.ts";
+import { axeFaults } from "../ui/support/axeFaults.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
-
-/** What axe finds wrong with the view of a run, without the shell around it. */
-async function faults(): Promise<string[]> {
-  const main = document.querySelector("main");
-  if (main === null) throw new Error("The page has no main.");
-  // The pretended agents cannot play; the wall's own tests have some that can.
-  const { violations } = await axe.run(
-    { include: [main], exclude: [".wall"] },
-    { rules: { region: { enabled: false } } },
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** Views of this folder; the others have tests of their own. */
 const TABS = RUN_TABS.filter((tab) =>
@@ -32,6 +20,6 @@ describe.each(["light", "dark"])("axe, %s", (theme) => {
     await expect.element(page.getByRole("navigation", { name: "Views of this run" })).toBeVisible();
     await expect.poll(() => document.querySelectorAll("main .panel").length).toBeGreaterThan(0);
     await expect.poll(() => document.querySelector(".loading")).toBeNull();
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults({ include: ["main"], exclude: [".wall"] })).toEqual([]);
   });
 });

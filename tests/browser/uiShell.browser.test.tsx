@@ -1,6 +1,6 @@
-import axe from "axe-core";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { axeFaults } from "../ui/support/axeFaults.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
 
@@ -8,12 +8,6 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const link = (name: string) =>
   page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true });
-
-/** What axe finds wrong with the page as it is shown. */
-async function faults(): Promise<string[]> {
-  const { violations } = await axe.run(document.body);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 beforeEach(() => localStorage.clear());
 
@@ -121,7 +115,7 @@ describe("the palette", () => {
     await expect.element(page.getByRole("button", { name: "Resume My run" }).first()).toBeInTheDocument();
     await userEvent.keyboard("{Control>}k{/Control}");
     await expect.element(page.getByRole("dialog")).toBeVisible();
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults({ landmarks: true })).toEqual([]);
     await userEvent.keyboard("{Escape}");
     await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
     expect(complaints).toEqual([]);
@@ -148,7 +142,7 @@ describe.each(["light", "dark"])("axe, %s", (theme) => {
       renderApp(hash, withRun(3));
       await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect.poll(() => document.querySelector("[aria-busy=true], .loading")).toBeNull();
-      expect(await faults()).toEqual([]);
+      expect(await axeFaults({ landmarks: true })).toEqual([]);
       delete document.documentElement.dataset.theme;
     },
   );
@@ -157,7 +151,7 @@ describe.each(["light", "dark"])("axe, %s", (theme) => {
     document.documentElement.dataset.theme = theme;
     renderApp("#/");
     await expect.element(button("Watch 8 agents learn")).toBeVisible();
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults({ landmarks: true })).toEqual([]);
     delete document.documentElement.dataset.theme;
   });
 });

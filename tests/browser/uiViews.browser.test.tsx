@@ -1,18 +1,12 @@
-import axe from "axe-core";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { axeFaults } from "../ui/support/axeFaults.ts";
 import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { manifest, withRun } from "../ui/support/withRun.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const view = (name: string) => page.getByRole("region", { name, exact: true });
-
-/** What axe finds wrong with the page as it is shown. */
-async function faults(): Promise<string[]> {
-  const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** Two runs, the second with another learning rate. */
 function twoRuns(fake: FakeCoordinator): void {
@@ -327,6 +321,6 @@ describe.each(["light", "dark"])("for everybody, %s", (theme) => {
     renderApp(hash, twoRuns);
     await expect.element(view(name)).toBeVisible();
     for (const details of document.querySelectorAll("details")) details.open = true;
-    expect(await faults()).toEqual([]);
+    expect(await axeFaults()).toEqual([]);
   });
 });
