@@ -1,4 +1,4 @@
-import { type MouseEvent, Suspense, useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { Footer } from "./components/Footer.tsx";
 import { Page } from "./pages/Page.tsx";
@@ -40,9 +40,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
           <LossBanner />
           <main id="main" tabIndex={-1}>
             <ErrorBoundary place={place}>
-              <Suspense fallback={<p className="page loading">Loading …</p>}>
-                <Page route={route} />
-              </Suspense>
+              <Page route={route} />
             </ErrorBoundary>
           </main>
           <Footer />

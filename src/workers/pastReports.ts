@@ -1,4 +1,4 @@
-import type { RunStore } from "../storage/index.ts";
+import type { LoggedEvent, LogPlace, RunStore } from "../storage/index.ts";
 import { generationRows } from "../tracking/generationColumns.ts";
 import { reportOfRow } from "../tracking/reportOfRow.ts";
 import type { GenerationReport } from "../training/loop/observer.ts";
@@ -30,15 +30,16 @@ export async function reportsBetween(
     else parts.set(place.part, (parts.get(place.part) ?? new Set()).add(place.seq));
   }
   for (const [part, seqs] of parts) {
-    for (const logged of await store.readEvents(id, part, seqs)) {
-      const event = historyEventOf(logged);
-      if (event?.type === "generation") found.set(event.report.generation, event.report);
-    }
+    for (const [generation, report] of reportsOfEvents(await store.readEvents(id, part, seqs)))
+      found.set(generation, report);
   }
   return [...found.values()].sort((a, b) => a.generation - b.generation);
 }
 
-/** All generations from `from` on, a block at a time. Of one whose report is lost there is what its numbers say. */
+/**
+ * All generations from `from` on, read a part of the log at a time. Of one whose report is lost there is what its numbers
+ * say.
+ */
 export async function* allReports(
   store: RunStore,
   id: string,
@@ -46,11 +47,38 @@ export async function* allReports(
   from = 1,
 ): AsyncGenerator<GenerationReport> {
   const rows = [...generationRows(history.columns())].filter(({ generation }) => generation >= from);
-  for (let at = 0; at < rows.length; at += MAX_REPORTS) {
-    const block = rows.slice(at, at + MAX_REPORTS);
-    const [first, last] = [block[0]?.generation ?? 0, block.at(-1)?.generation ?? 0];
-    const known = await reportsBetween(store, id, history, first, last);
-    const found = new Map(known.map((report) => [report.generation, report]));
-    for (const row of block) yield found.get(row.generation) ?? reportOfRow(row);
+  const places = rows.map(({ generation }) => history.find(generation));
+  let open = Number.NaN;
+  let found: ReadonlyMap<number, GenerationReport> = new Map();
+  for (const [i, row] of rows.entries()) {
+    const place = places[i] ?? null;
+    if (place !== null && "part" in place && place.part !== open) {
+      open = place.part;
+      found = await reportsOfPart(store, id, open, places);
+    }
+    const report = place !== null && "event" in place ? place : found.get(row.generation);
+    yield report ?? reportOfRow(row);
   }
+}
+
+/** The reports that have their place in one part of the log. */
+async function reportsOfPart(
+  store: RunStore,
+  id: string,
+  part: number,
+  places: readonly (GenerationReport | LogPlace | null)[],
+): Promise<ReadonlyMap<number, GenerationReport>> {
+  const seqs = new Set<number>();
+  for (const place of places)
+    if (place !== null && "part" in place && place.part === part) seqs.add(place.seq);
+  return reportsOfEvents(await store.readEvents(id, part, seqs));
+}
+
+function reportsOfEvents(events: readonly LoggedEvent[]): Map<number, GenerationReport> {
+  const found = new Map<number, GenerationReport>();
+  for (const logged of events) {
+    const event = historyEventOf(logged);
+    if (event?.type === "generation") found.set(event.report.generation, event.report);
+  }
+  return found;
 }

@@ -11,7 +11,7 @@ import {
   RunPage,
   SettingsPage,
   StoragePage,
-} from "./lazyPages.ts";
+} from "./lazyPages.tsx";
 import { RunsPage } from "./runs/RunsPage.tsx";
 
 /** What a route shows. */

@@ -5,7 +5,7 @@ import { trainsOnText } from "../../specs/textEnvironments.ts";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../lib/format.ts";
 import { editorRoute, formatRoute } from "../routes/route.ts";
-import { preloadRunPage } from "./lazyPages.ts";
+import { preloadRunPage } from "./lazyPages.tsx";
 import { useStartTemplate } from "./useStartTemplate.ts";
 import "./TemplateCard.css";
 

@@ -3,7 +3,7 @@ import type { Template } from "../../specs/templates/Template.ts";
 import { navigate } from "../routes/navigation.ts";
 import { runRoute } from "../routes/route.ts";
 import { useWorkbench } from "../state/WorkbenchContext.ts";
-import { preloadRunPage } from "./lazyPages.ts";
+import { preloadRunPage } from "./lazyPages.tsx";
 
 /** Starts a template and goes to its run; once at a time. */
 export function useStartTemplate({ id, title, manifest }: Template): {

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { Segments } from "../../components/Segments.tsx";
+import { loadable } from "../../lib/loadable.tsx";
 import { messageOf } from "../../lib/messageOf.ts";
 import { whenIdle } from "../../lib/whenIdle.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
 import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } from "../../routes/route.ts";
 import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
-import { preloadRunPage } from "../lazyPages.ts";
+import { preloadRunPage } from "../lazyPages.tsx";
 import { writeDraft } from "./draft.ts";
 import { ExportManifestButton } from "./ExportManifestButton.tsx";
 import { changeFormat, editText, recheckText, useEditor } from "./editorStore.ts";
@@ -24,9 +25,10 @@ import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
 import { useRunCheck } from "./useRunCheck.ts";
 import "./EditorPage.css";
 
-const ManifestTextEditor = lazy(async () => ({
-  default: (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
-}));
+const ManifestTextEditor = loadable(
+  async () => (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
+  <p className="loading editor__loading">Loading the text editor …</p>,
+);
 
 /** What a failed start is about, for its message. */
 const START = "start";
@@ -159,9 +161,7 @@ function ManifestEditor({ route, source }: EditorProps) {
             />
           </div>
           <ProblemList onGo={(line) => text.current?.goToLine(line)} />
-          <Suspense fallback={<p className="loading editor__loading">Loading the text editor …</p>}>
-            <ManifestTextEditor handle={text} />
-          </Suspense>
+          <ManifestTextEditor handle={text} />
         </section>
       </div>
     </div>

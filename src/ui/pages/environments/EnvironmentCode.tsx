@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { DeleteButton } from "../../components/DeleteButton.tsx";
 import { ownManifest } from "../../ownEnvironment/ownManifest.ts";
 import { navigate } from "../../routes/navigation.ts";
@@ -8,8 +7,7 @@ import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import { dropDraft, type EnvironmentDraft, editDraft, NEW } from "./drafts.ts";
 import { saveDraft } from "./saveDraft.ts";
 import { ShareEnvironmentButton } from "./share/ShareEnvironmentButton.tsx";
-
-const CodeEditor = lazy(async () => ({ default: (await import("./text/CodeEditor.tsx")).CodeEditor }));
+import { LazyCodeEditor } from "./text/LazyCodeEditor.tsx";
 
 interface Props {
   readonly kept: string;
@@ -78,13 +76,11 @@ export function EnvironmentCode({ kept, draft }: Props) {
           Train
         </button>
       </div>
-      <Suspense fallback={<p className="loading environments__loading">Loading the text editor …</p>}>
-        <CodeEditor
-          label="Code of the environment"
-          text={draft.text}
-          onChange={(text) => editDraft(kept, { text })}
-        />
-      </Suspense>
+      <LazyCodeEditor
+        label="Code of the environment"
+        text={draft.text}
+        onChange={(text) => editDraft(kept, { text })}
+      />
     </section>
   );
 }

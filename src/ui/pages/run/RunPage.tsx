@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
 import type { RunRoute } from "../../routes/route.ts";
 import { highlightMember } from "../../state/highlight.ts";
@@ -7,7 +7,7 @@ import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
 import { RunTabs } from "./RunTabs.tsx";
 import { RunRouteContext } from "./runRouteContext.ts";
-import { preloadOverview, TABS } from "./runTabs.ts";
+import { preloadOverview, TABS } from "./tabViews.tsx";
 
 export { preloadOverview as preloadParts };
 
@@ -23,11 +23,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
           <>
             <GenerationScrubber route={route} series={session.series} generation={summary.generation} />
             <RunTabs route={route} manifest={view.manifest} />
-            <ErrorBoundary place={route.tab}>
-              <Suspense fallback={<p className="loading">Loading …</p>}>
-                {entry && <entry.Component session={session} />}
-              </Suspense>
-            </ErrorBoundary>
+            <ErrorBoundary place={route.tab}>{entry && <entry.Component session={session} />}</ErrorBoundary>
             <GenerationAnnouncer view={view} />
           </>
         )}

@@ -1,6 +1,6 @@
 import { trainsOnText } from "../../../specs/textEnvironments.ts";
 import { formatRoute, RUN_TABS, type RunRoute } from "../../routes/route.ts";
-import { TABS } from "./runTabs.ts";
+import { TABS } from "./tabViews.tsx";
 
 /** Links to the views of a run. What is looked at stays the same from one to the other. */
 export function RunTabs({ route, manifest }: { readonly route: RunRoute; readonly manifest: unknown }) {

@@ -2,7 +2,7 @@ import { ppoCartPole } from "../../../specs/templates/ppoCartPole.ts";
 import type { Template } from "../../../specs/templates/Template.ts";
 import { templates } from "../../../specs/templates/templates.ts";
 import { editorRoute, formatRoute } from "../../routes/route.ts";
-import { preloadRunPage } from "../lazyPages.ts";
+import { preloadRunPage } from "../lazyPages.tsx";
 import { TemplateCard } from "../TemplateCard.tsx";
 import { useStartTemplate } from "../useStartTemplate.ts";
 

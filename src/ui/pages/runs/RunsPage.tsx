@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
+import { loadable } from "../../lib/loadable.tsx";
 import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
 import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
@@ -8,7 +9,10 @@ import { FirstVisit } from "./FirstVisit.tsx";
 import { StorageRemarks } from "./StorageRemarks.tsx";
 import "./RunsPage.css";
 
-const RunsPanel = lazy(async () => ({ default: (await import("./RunsPanel.tsx")).RunsPanel }));
+const RunsPanel = loadable(
+  async () => (await import("./RunsPanel.tsx")).RunsPanel,
+  <SkeletonView label="Loading the list …" />,
+);
 
 /** The runs of this browser as one table; before the first, what to begin with. */
 export function RunsPage({ route }: { readonly route: RunsRoute }) {
@@ -45,11 +49,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
       )}
       {shown === null && problem === null && <SkeletonView label="Looking for earlier runs …" />}
       {isFirst && <FirstVisit />}
-      {shown !== null && !isFirst && (
-        <Suspense fallback={<SkeletonView label="Loading the list …" />}>
-          <RunsPanel runs={shown} now={readAt} route={route} />
-        </Suspense>
-      )}
+      {shown !== null && !isFirst && <RunsPanel runs={shown} now={readAt} route={route} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { loadable } from "../../lib/loadable.tsx";
 
-const CommandPalette = lazy(async () => ({ default: (await import("./CommandPalette.tsx")).CommandPalette }));
+const CommandPalette = loadable(async () => (await import("./CommandPalette.tsx")).CommandPalette);
 
 /** Opens the palette with Ctrl+K or Cmd+K, wherever the focus is. */
 export function PaletteHost() {
@@ -20,9 +21,5 @@ export function PaletteHost() {
     window.addEventListener("keydown", hear);
     return () => window.removeEventListener("keydown", hear);
   }, []);
-  return open ? (
-    <Suspense fallback={null}>
-      <CommandPalette onClose={() => setOpen(false)} />
-    </Suspense>
-  ) : null;
+  return open && <CommandPalette onClose={() => setOpen(false)} />;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { FailedView } from "../../../components/ViewState.tsx";
 import { messageOf } from "../../../lib/messageOf.ts";
 import {
@@ -7,9 +7,8 @@ import {
 } from "../../../ownEnvironment/environmentLink.ts";
 import { environmentsRoute, formatRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { LazyCodeEditor } from "../text/LazyCodeEditor.tsx";
 import { keepShared } from "./keepShared.ts";
-
-const CodeEditor = lazy(async () => ({ default: (await import("../text/CodeEditor.tsx")).CodeEditor }));
 
 type Read = { readonly shared: SharedEnvironmentText } | { readonly problem: string };
 
@@ -63,9 +62,7 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
         <div className="panel__head">
           <h2>user/{shared.name}</h2>
         </div>
-        <Suspense fallback={<p className="loading environments__loading">Loading the text editor …</p>}>
-          <CodeEditor label="Shared code" text={shared.source} />
-        </Suspense>
+        <LazyCodeEditor label="Shared code" text={shared.source} />
       </section>
     </>
   );

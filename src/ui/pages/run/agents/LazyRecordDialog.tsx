@@ -1,12 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from "react";
-import type { RecordDialog as Dialog } from "./RecordDialog.tsx";
+import { loadable } from "../../../lib/loadable.tsx";
 
-/** Most people record nothing. */
-const RecordDialog = lazy(async () => ({ default: (await import("./RecordDialog.tsx")).RecordDialog }));
-
-/** {@link Dialog} as soon as it is loaded. */
-export const LazyRecordDialog = (props: ComponentProps<typeof Dialog>) => (
-  <Suspense>
-    <RecordDialog {...props} />
-  </Suspense>
-);
+/** The dialog that records a data set: most people record nothing. */
+export const LazyRecordDialog = loadable(async () => (await import("./RecordDialog.tsx")).RecordDialog);

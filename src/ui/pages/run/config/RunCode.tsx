@@ -1,10 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { EnvironmentText } from "../../../../workers/protocol.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
-
-const CodeEditor = lazy(async () => ({
-  default: (await import("../../environments/text/CodeEditor.tsx")).CodeEditor,
-}));
+import { LazyCodeEditor } from "../../environments/text/LazyCodeEditor.tsx";
 
 /** The code of a run's environment where a person wrote it, as the run was started with it. */
 export function RunCode({ run }: { readonly run: string }) {
@@ -29,9 +26,7 @@ export function RunCode({ run }: { readonly run: string }) {
           SHA-256 <code>{code.sha256.slice(0, 12)}</code>
         </span>
       </div>
-      <Suspense fallback={<p className="empty loading">Loading the code …</p>}>
-        <CodeEditor label="Code of the run's environment" text={code.source} />
-      </Suspense>
+      <LazyCodeEditor label="Code of the run's environment" text={code.source} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -11,7 +11,7 @@ import { fitnessModel } from "./fitnessModel.ts";
 import type { AgentsAt } from "./fitnessRows.ts";
 import { fitnessSummary } from "./fitnessSummary.ts";
 import { LongFitness } from "./LongFitness.tsx";
-import { FitnessChart } from "./lazyChart.ts";
+import { FitnessChart } from "./lazyChart.tsx";
 import type { Smoothing } from "./smoothing.ts";
 import { targetScore } from "./targetScore.ts";
 
@@ -60,9 +60,7 @@ export function Fitness({ session, shown, smoothing }: Props) {
       ) : (
         <>
           <p className="visually-hidden">{words}</p>
-          <Suspense fallback={<div className="fitness__plot" />}>
-            <FitnessChart model={model} onChoose={choose} />
-          </Suspense>
+          <FitnessChart model={model} onChoose={choose} />
         </>
       )}
       <FitnessLegend model={model} />

@@ -1,15 +1,14 @@
-import { Suspense } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
-import { WallPanel } from "./lazyParts.ts";
+import { WallPanel } from "./lazyParts.tsx";
 import { RunStrip } from "./RunStrip.tsx";
 import "./OverviewTab.css";
 
-export { preloadParts } from "./lazyParts.ts";
+export { preloadParts } from "./lazyParts.tsx";
 
 /** A run at a glance: its fitness, and its population at play or what its members write. */
 export function OverviewTab({ session }: { readonly session: RunSession }) {
@@ -24,11 +23,7 @@ export function OverviewTab({ session }: { readonly session: RunSession }) {
         {trainsOnText(manifest) ? (
           <CompletionsPanel reports={completions} manifest={manifest} />
         ) : (
-          playsEpisodes(manifest) && (
-            <Suspense fallback={<section className="panel" aria-label="Population at play" />}>
-              <WallPanel session={session} />
-            </Suspense>
-          )
+          playsEpisodes(manifest) && <WallPanel session={session} />
         )}
       </div>
       <RunStrip view={view} summary={summary} />

@@ -1,16 +1,22 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
+import { type Loadable, loadable } from "../../lib/loadable.tsx";
 import type { RunTab } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 
 /** What every view of a run is given; its address comes from {@link useRunRoute}. */
-export type TabComponent = ComponentType<{ readonly session: RunSession }>;
+export interface TabProps {
+  readonly session: RunSession;
+}
 
 interface TabEntry {
   readonly label: string;
-  readonly Component: LazyExoticComponent<TabComponent>;
+  readonly Component: Loadable<TabProps>;
   /** Of no use to runs of language models: their networks are files of their own. */
   readonly networksOnly?: boolean;
 }
+
+const tab = (load: () => Promise<ComponentType<TabProps>>): Loadable<TabProps> =>
+  loadable(load, <p className="loading">Loading …</p>);
 
 const loadOverview = () => import("./overview/OverviewTab.tsx");
 
@@ -18,55 +24,50 @@ const loadOverview = () => import("./overview/OverviewTab.tsx");
 export const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   overview: {
     label: "Overview",
-    Component: lazy(async () => ({ default: (await loadOverview()).OverviewTab })),
+    Component: tab(async () => (await loadOverview()).OverviewTab),
   },
   population: {
     label: "Population",
-    Component: lazy(async () => ({
-      default: (await import("./population/PopulationTab.tsx")).PopulationTab,
-    })),
+    Component: tab(async () => (await import("./population/PopulationTab.tsx")).PopulationTab),
   },
   lineage: {
     label: "Lineage",
-    Component: lazy(async () => ({ default: (await import("./lineage/LineageTab.tsx")).LineageTab })),
+    Component: tab(async () => (await import("./lineage/LineageTab.tsx")).LineageTab),
   },
   hyperparameters: {
     label: "Hyperparameters",
-    Component: lazy(async () => ({
-      default: (await import("./hyperparameters/HyperparametersTab.tsx")).HyperparametersTab,
-    })),
+    Component: tab(async () => (await import("./hyperparameters/HyperparametersTab.tsx")).HyperparametersTab),
   },
   metrics: {
     label: "Metrics",
-    Component: lazy(async () => ({ default: (await import("./metrics/MetricsTab.tsx")).MetricsTab })),
+    Component: tab(async () => (await import("./metrics/MetricsTab.tsx")).MetricsTab),
   },
   network: {
     label: "Network",
     networksOnly: true,
-    Component: lazy(async () => ({ default: (await import("./network/NetworkTab.tsx")).NetworkTab })),
+    Component: tab(async () => (await import("./network/NetworkTab.tsx")).NetworkTab),
   },
   checkpoints: {
     label: "Checkpoints",
-    Component: lazy(async () => ({
-      default: (await import("./checkpoints/CheckpointsTab.tsx")).CheckpointsTab,
-    })),
+    Component: tab(async () => (await import("./checkpoints/CheckpointsTab.tsx")).CheckpointsTab),
   },
   log: {
     label: "Log",
-    Component: lazy(async () => ({ default: (await import("./log/LogTab.tsx")).LogTab })),
+    Component: tab(async () => (await import("./log/LogTab.tsx")).LogTab),
   },
   config: {
     label: "Config",
-    Component: lazy(async () => ({ default: (await import("./config/ConfigTab.tsx")).ConfigTab })),
+    Component: tab(async () => (await import("./config/ConfigTab.tsx")).ConfigTab),
   },
   kernels: {
     label: "Kernels",
-    Component: lazy(async () => ({ default: (await import("./kernels/KernelsTab.tsx")).KernelsTab })),
+    Component: tab(async () => (await import("./kernels/KernelsTab.tsx")).KernelsTab),
   },
 };
 
 /** Loads what a run shows first, ahead of its use. */
 export function preloadOverview(): void {
+  TABS.overview?.Component.preload();
   // A view that cannot be loaded is asked for again, and then complains, when it is shown.
   loadOverview()
     .then(({ preloadParts }) => preloadParts())

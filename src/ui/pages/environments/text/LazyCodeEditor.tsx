@@ -1,0 +1,7 @@
+import { loadable } from "../../../lib/loadable.tsx";
+
+/** The editor of code, whose library is larger than the rest of its page. */
+export const LazyCodeEditor = loadable(
+  async () => (await import("./CodeEditor.tsx")).CodeEditor,
+  <p className="loading">Loading the text editor …</p>,
+);
