@@ -33,7 +33,7 @@ const rule = {
 };
 
 async function dataOf(seed: number) {
-  const recording = recordEpisodes({
+  const recording = await recordEpisodes({
     env: make("CartPole-v1"),
     environment: "CartPole-v1",
     actor: isGood ? (rule as never) : null,

@@ -1,6 +1,7 @@
 /**
  * `npx tsx bench/wall.ts [--runs N]`: measures the wall of the built app (npm run build) in headless Chromium: time from
- * Start until it moves, frames and long tasks with 16 members, and what it costs training.
+ * Start until it moves, frames with 16 members, and what it costs training. A run takes more than a minute; what it does
+ * is told on stderr. Ends with an error when the page complains.
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
@@ -8,6 +9,7 @@ import { templates } from "../src/specs/templates/templates.ts";
 import { sharedManifest } from "../src/ui/pages/editor/share/sharedManifest.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
+import { watchPage } from "../tests/e2e/support/watch-page.ts";
 import { machineNote } from "./harness/machine.ts";
 import { tableOfSamples } from "./harness/table.ts";
 
@@ -53,32 +55,46 @@ async function stepsPerSecond(page: Page): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-async function measure(browser: Browser, url: string): Promise<number[]> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
+/** Says on stderr what comes next, so that one who waits sees where it stands. */
+const note = (text: string): void => console.error(`${new Date().toLocaleTimeString("en-GB")}  ${text}`);
+
+async function measure(page: Page, url: string): Promise<number[]> {
+  note("opens the editor");
   await page.goto(`${url}#/new?spec=${sharedManifest(manifest())}`);
   const start = page.getByRole("button", { name: /^Start/ }).first();
   await start.waitFor();
   await page.waitForTimeout(2000);
+  note("starts training");
   const clicked = performance.now();
   await start.click();
   await page.locator(".wall__stage[data-moving=true]").waitFor();
   const moving = (performance.now() - clicked) / 1000;
+  note(`the wall moves after ${moving.toFixed(2)} s; waits for the first generation`);
   await page.getByRole("button", { name: /1st of/ }).waitFor();
+  note("counts frames for 5 s");
   const stage = page.workers().find((worker) => worker.url().includes("stage.worker"));
   if (!stage) throw new Error("there is no stage");
   const [frames, drawn] = await Promise.all([page.evaluate<number>(FRAMES), stage.evaluate<number>(FRAMES)]);
   const rates: { with: number[]; without: number[] } = { with: [], without: [] };
   for (let i = 0; i < STRETCHES; i++) {
+    note(`counts steps with the wall and without it, ${i + 1} of ${STRETCHES}`);
     rates.with.push(await stepsPerSecond(page));
     // Out of sight nothing is read and nothing plays.
     await page.locator(".wall").evaluate((wall) => wall.setAttribute("hidden", ""));
     rates.without.push(await stepsPerSecond(page));
     await page.locator(".wall").evaluate((wall) => wall.removeAttribute("hidden"));
   }
-  await context.close();
   const cost = 100 * (1 - median(rates.with) / median(rates.without));
   return [moving, frames, drawn, median(rates.with), median(rates.without), cost];
+}
+
+/** A run of its own browser. @throws Error when the page complains, for then what is waited for may never come. */
+async function measured(browser: Browser, url: string): Promise<number[]> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const complained = new Promise<never>((_, reject) => {
+    watchPage(page, (complaint) => reject(new Error(`the page complains: ${complaint}`)));
+  });
+  return Promise.race([measure(page, url), complained]);
 }
 
 const { values: options } = parseArgs({ options: { runs: { type: "string", default: "3" } } });
@@ -86,8 +102,9 @@ const app = await serveApp();
 console.log(machineNote());
 const samples: number[][] = [];
 for (let run = 0; run < Number(options.runs); run++) {
+  note(`run ${run + 1} of ${options.runs}`);
   const browser = await launchBrowser();
-  samples.push(await measure(browser, app.url));
+  samples.push(await measured(browser, app.url));
   await browser.close();
 }
 await app.close();

@@ -30,6 +30,7 @@ export * from "../rl/contract/offPolicy.ts";
 export * from "../rl/contract/onPolicy.ts";
 export * from "../rl/networks/buildNetworks.ts";
 export type { NetworkData } from "../rl/networks/networkData.ts";
+export * from "../rl/spaces/choices.ts";
 export * from "../rl/spaces/index.ts";
 export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "../specs/algorithms/AlgorithmSpec.ts";
 export { type AlgorithmDefinition, defineAlgorithm } from "../specs/algorithms/defineAlgorithm.ts";

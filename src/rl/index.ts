@@ -5,6 +5,7 @@ export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts
 export * from "./agents/index.ts";
 export { registerAlgorithm } from "./algorithms/registry.ts";
 export * from "./buffers/index.ts";
+export type { ActionMask } from "./environments/face/actionMasks.ts";
 export * from "./environments/index.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export {
@@ -18,6 +19,5 @@ export * from "./modules/index.ts";
 export { describeNetwork, type NetworkData } from "./networks/index.ts";
 export { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "./runtime/turn.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
-export type { ActionMask } from "./runtime/wasm/actionMasks.ts";
 export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
 export * from "./spaces/index.ts";

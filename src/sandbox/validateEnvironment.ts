@@ -1,10 +1,12 @@
 /** A walk with random actions through a person's environment, before anything depends on it. */
 import { Random } from "../evolution/random.ts";
 import { requireEnvironment } from "../rl/environments/face/requireEnvironment.ts";
+import { sampleLegal } from "../rl/environments/face/sampleLegal.ts";
 import { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
-import type { Space } from "../rl/spaces/index.ts";
+import { at, FindingError } from "./FindingError.ts";
+import { legalAfter } from "./legalAfter.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
-import type { EnvironmentCall, Finding, ValidateReply } from "./messages.ts";
+import type { Finding, ValidateReply } from "./messages.ts";
 
 export interface ValidationWalk {
   /** Steps to take; episodes follow one another. */
@@ -18,18 +20,7 @@ const SAME_STEPS = 1_000;
 
 type Make = () => MadeEnvironment;
 
-/** What stops a walk. */
-class FindingError extends Error {
-  readonly finding: Finding;
-
-  constructor(finding: Finding) {
-    super(finding.what);
-    this.name = "FindingError";
-    this.finding = finding;
-  }
-}
-
-/** Shapes, numbers and types of every step, the same seed twice, ends of episodes, and speed. */
+/** Shapes, numbers, types and masks of every step, the same seed twice, ends of episodes, and speed. */
 export function validateEnvironment(make: Make, { steps, seed }: ValidationWalk): ValidateReply {
   try {
     const start = performance.now();
@@ -60,17 +51,24 @@ function walked(make: Make, steps: number, seed: number): Walk {
   const lane = at("open", null, () => new SyncVectorEnvironment([() => environment]));
   const random = new Random({ seed, stream: "validation" });
   const first = at("reset", 0, () => lane.reset({ seed }));
+  let mask = legalAfter("reset", 0, lane, first.info);
   const rows = [text(first.observation)];
   let [episodes, elapsed, longest] = [0, 0, 0];
   for (let taken = 1; taken <= steps; taken++) {
-    const actions = sampled(lane.single_action_space, random);
+    const actions = sampleLegal(lane.single_action_space, random, mask);
     const result = at("step", taken, () => lane.step(actions));
     const { final_observation, reward, terminated, truncated } = result;
+    const ended = truncated.includes(1) || !terminated.includes(0);
+    // The last observation's too, which methods that learn from transitions read.
+    mask = legalAfter("step", taken, lane, result.final_info);
+    if (ended) mask = legalAfter("reset", taken, lane, result.info);
     if (taken <= SAME_STEPS)
-      rows.push(`${text(final_observation)} ${text(reward)} ${text(terminated)} ${text(truncated)}`);
+      rows.push(
+        `${text(final_observation)} ${text(reward)} ${text(terminated)} ${text(truncated)}${forbidding(mask)}`,
+      );
     elapsed++;
     longest = Math.max(longest, elapsed);
-    if (!truncated.includes(1) && terminated.includes(0)) continue;
+    if (!ended) continue;
     episodes++;
     elapsed = 0;
   }
@@ -81,27 +79,7 @@ function walked(make: Make, steps: number, seed: number): Walk {
 /** Numbers as text, bit for bit but for the sign of NaN, which no lane lets through. */
 const text = (values: ArrayLike<number>): string => Array.from(values).join(",");
 
-function sampled(space: Space, random: Random): readonly number[] {
-  const action = space.sample(random);
-  return typeof action === "number" ? [action] : Array.from(action);
-}
-
-/** Makes a call; what it throws is a finding. */
-function at<T>(call: EnvironmentCall, step: number | null, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw new FindingError(faultOf(error, call, step));
-  }
-}
-
-/** "place: found A, allowed B" is how everything here says what is wrong; what a module throws may say anything. */
-function faultOf(error: unknown, call: EnvironmentCall, step: number | null): Finding {
-  const what = error instanceof Error ? error.message : String(error);
-  const [, found = what, allowed = "no error"] =
-    /: (\S*: found .*|found .*|threw .*?)(?:, allowed (.*))?$/s.exec(what) ?? [];
-  return { level: "error", call, step, found, allowed, what };
-}
+const forbidding = (mask: Float32Array | null): string => (mask?.includes(0) ? ` mask ${text(mask)}` : "");
 
 /** Of a second walk with the same seed and the same actions. */
 function differences(walk: Walk, again: Walk): Finding[] {

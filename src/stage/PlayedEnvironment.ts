@@ -1,10 +1,11 @@
 /** An environment as a policy plays it: one row of numbers seen, one row of numbers done, whether for one agent or several. */
+
+import { infoMasks } from "../rl/environments/face/actionMasks.ts";
 import {
   type HostEnvironmentDefinition,
   make,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
-import { infoMasks } from "../rl/runtime/wasm/actionMasks.ts";
 import { type Agents, elementSize, type Space, type SpaceValue } from "../rl/spaces/index.ts";
 
 /** What the next action is chosen by. */

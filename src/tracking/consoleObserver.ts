@@ -99,7 +99,7 @@ class ConsoleView {
         this.#print(`Checkpoint at ${formatCount(event.global_step)} steps: ${event.path}`);
         return;
       case "download":
-        if (this.#onTerminal || event.received === event.total) this.#drawDownload(event);
+        this.#showDownload(event);
         return;
       case "completions":
         // The last ones before a failure are logged with it.
@@ -131,11 +131,15 @@ class ConsoleView {
     this.#lineIsOpen = true;
   }
 
-  #drawDownload({ received, total }: DownloadReport): void {
+  #showDownload({ received, total }: DownloadReport): void {
     const of = total === null ? "" : ` of ${formatCount(total)}`;
-    this.#stream.write(`${this.#lineIsOpen ? CLEAR_LINE : ""}Fetched ${formatCount(received)}${of} bytes`);
-    if (this.#onTerminal) this.#lineIsOpen = true;
-    else this.#stream.write("\n");
+    const text = `Fetched ${formatCount(received)}${of} bytes`;
+    // A whole file's line stays: what others write next must begin a new one.
+    if (received === total) this.#print(text);
+    else if (this.#onTerminal) {
+      this.#stream.write(`${CLEAR_LINE}${text}`);
+      this.#lineIsOpen = true;
+    }
   }
 
   /** Whole lines, in the place of the progress line. */

@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { openDataset } from "../../src/datasets/index.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
 import { manifestToYaml, parseManifest } from "../../src/specs/index.ts";
-import { memoryFileStore } from "../../src/storage/index.ts";
+import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { inProcess } from "../sandbox/support/inProcess.ts";
-import { CART_POLE } from "../sandbox/support/modules.ts";
+import { CART_POLE, walk } from "../sandbox/support/modules.ts";
 import { runCli } from "./support.ts";
 
 beforeAll(() => provideSandboxes(inProcess));
@@ -43,6 +45,10 @@ it("trains in the example, and plays in the module that the run has kept, or in 
   expect(file).toContain("environment.js");
 
   await store.remove("cartpole.js");
+  const recording = await run("record", end.checkpoint_path, "--steps", "40", "--out", "data", "--json");
+  expect(recording.stderr).toBe("");
+  expect(JSON.parse(recording.stdout)).toMatchObject({ environment: "CartPole", steps: 40 });
+  expect((await recorded(store, "data")).count).toBe(40);
   const kept = await run("evaluate", end.checkpoint_path, "--episodes", "2", "--json");
   expect(kept.stderr).toBe("");
   expect(JSON.parse(kept.stdout)).toMatchObject({ environment: "CartPole", episodes: 2 });
@@ -60,6 +66,54 @@ it("trains in the example, and plays in the module that the run has kept, or in 
     environment: "other.js",
     returns: (JSON.parse(kept.stdout) as { readonly returns: unknown }).returns,
   });
+});
+
+/** The transitions of a recorded data set, as training reads them. */
+async function recorded(store: FileStore, dir: string) {
+  const dataset = await openDataset(await store.read(`${dir}/data/main_data.hdf5`));
+  const found = await dataset.transitions(findCompiledEnvironment("CartPole-v1"));
+  dataset.close();
+  return found;
+}
+
+const LEGAL = walk({
+  reset: "{ observation: [0, 0.5], info: { action_mask: [0, 1] } }",
+  fields:
+    "step(action) { if (action !== steps % 2 ^ 1) throw new Error('illegal'); steps++; return { observation: [steps / 8, 0], reward: steps, terminated: steps === 3, truncated: false, info: { action_mask: steps % 2 === 0 ? [0, 1] : [1, 0] } }; },",
+});
+
+it("records random steps in a module, which training reads", async () => {
+  const store = await storeWith(CART_POLE.replace("export default class", "export class"));
+  const record = (out: string, ...more: readonly string[]) =>
+    runCli(
+      ["record", "random", "--environment", "cartpole.js:CartPole", "--steps", "60", "--out", out, ...more],
+      { store },
+    );
+  const { code, stdout, stderr } = await record("rec", "--seed", "3", "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(JSON.parse(stdout)).toMatchObject({ environment: "cartpole.js", steps: 60 });
+  await record("again", "--seed", "3");
+  await record("other", "--seed", "4");
+  const rows = await recorded(store, "rec");
+  expect(rows.count).toBe(60);
+  expect(await recorded(store, "again")).toEqual(rows);
+  expect(await recorded(store, "other")).not.toEqual(rows);
+  const inspected = await runCli(["data", "inspect", "rec", "--json"], { store });
+  expect(JSON.parse(inspected.stdout)).toMatchObject({ steps: 60, environment: "cartpole.js" });
+});
+
+it("records legal steps alone, and nothing where the module fails", async () => {
+  const store = await storeWith(LEGAL);
+  const args = ["record", "random", "--environment", "cartpole.js", "--steps", "7", "--json", "--out"];
+  const legal = await runCli([...args, "rec"], { store });
+  expect([legal.code, legal.stderr]).toEqual([0, ""]);
+  expect(JSON.parse(legal.stdout)).toMatchObject({ episodes: 3, mean: (6 + 6 + 1) / 3 });
+  // The validation takes 20,000 steps of one environment; a later one fails.
+  const late = walk({ before: "let calls = 0;", step: "if (++calls > 21_002) throw new Error('late');" });
+  await store.write("cartpole.js", new TextEncoder().encode(late));
+  const failed = await runCli([...args.with(5, "9000"), "none"], { store });
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/cartpole\.js: .*late/)]);
+  expect(await store.exists("none")).toBe(false);
 });
 
 it("says what is wrong with a module, with the line of the manifest that names it", async () => {

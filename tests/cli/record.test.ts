@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import h5wasm, { type Dataset, type Group } from "h5wasm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { cacheRoot } from "../../src/datasets/hub/datasetId.ts";
 import { openDataset } from "../../src/datasets/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
@@ -19,6 +19,26 @@ beforeAll(async () => {
 const run = (...args: string[]) => runCli(args, { store });
 const random = (out: string, ...more: string[]) =>
   run("record", "random", "--environment", "CartPole-v1", "--steps", "70", "--out", out, ...more);
+
+/** A hub whose data set, by whatever id, is the one of the test before, of whose length it says nothing. */
+async function serveHub() {
+  const files = new Map<string, Uint8Array>();
+  for (const name of ["metadata.json", "main_data.hdf5"])
+    files.set(name, await store.read(`rec/data/${name}`));
+  const server = createServer((request, response) => {
+    response.write(files.get(request.url?.split("/").at(-1) ?? ""));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    hub: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 /** What Minari's reader takes from a file: by its description, with none of this library's code. */
 async function readLikeMinari(bytes: Uint8Array) {
@@ -174,21 +194,9 @@ describe("rlkit data", () => {
   });
 
   it("fetches from the hub that is named, into Minari's folder", async () => {
-    const files = new Map(
-      await Promise.all(
-        ["metadata.json", "main_data.hdf5"].map(
-          async (name) => [name, await store.read(`rec/data/${name}`)] as const,
-        ),
-      ),
-    );
-    const server = createServer((request, response) => {
-      response.end(files.get(request.url?.split("/").at(-1) ?? ""));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const hub = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { hub, files, close } = await serveHub();
     const { code, stdout } = await run("data", "fetch", "cartpole/fetched-v0", "--hub", hub, "--json");
-    server.closeAllConnections();
-    server.close();
+    close();
     expect(code).toBe(0);
     const events = stdout
       .trim()
@@ -198,6 +206,30 @@ describe("rlkit data", () => {
     expect(events.at(-1)).toEqual({ event: "end", path });
     expect(events.at(-2)).toMatchObject({ event: "download", received: files.get("main_data.hdf5")?.length });
     expect(await store.read(`${path}/main_data.hdf5`)).toEqual(files.get("main_data.hdf5"));
+  });
+
+  it("is fetched by the run that learns from it, which says how far it is", async () => {
+    const { hub, files, close } = await serveHub();
+    vi.stubEnv("RLKIT_HUB", hub);
+    const manifest = {
+      algorithm: { name: "CQN", batch_size: 8 },
+      environment: {
+        env_type: "offline",
+        name: "CartPole-v1",
+        num_envs: 2,
+        hub_dataset_id: "cartpole/first-v0",
+        remote: true,
+      },
+      training: { max_steps: 20, evo_steps: 20, eval_steps: 10 },
+    };
+    await store.write("fetching.json", new TextEncoder().encode(JSON.stringify(manifest)));
+    const { code, stdout } = await run("train", "fetching.json", "--workers", "1", "--out", "fetching");
+    vi.unstubAllEnvs();
+    close();
+    expect(code).toBe(0);
+    const size = String(files.get("main_data.hdf5")?.length).replace(/\B(?=(\d{3})+$)/g, "_");
+    expect(stdout).toContain(`Fetched ${size} of ${size} bytes\n`);
+    expect(stdout.indexOf("Fetched")).toBeLessThan(stdout.indexOf("Output: fetching"));
   });
 
   it("is what rlkit train learns from", async () => {

@@ -18,9 +18,9 @@ const ID = "cartpole/random-v0";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-const recorded = (): Promise<MinariFiles> =>
+const recorded = async (): Promise<MinariFiles> =>
   minariFiles(
-    recordEpisodes({
+    await recordEpisodes({
       env: make("CartPole-v1"),
       environment: "CartPole-v1",
       actor: null,

@@ -50,6 +50,21 @@ describe("consoleObserver", () => {
     expect(written.at(-1)).toMatch(/\n$/);
   });
 
+  it("rewrites how far a download is, and leaves the line of a whole file", () => {
+    const events: TrainingEvent[] = [
+      { event: "download", received: 10, total: 2000 },
+      { event: "download", received: 1500, total: null },
+      { event: "download", received: 2000, total: 2000 },
+      progress(),
+    ];
+    expect(shown(events, true).slice(0, 3)).toEqual([
+      `${CLEAR}Fetched 10 of 2_000 bytes`,
+      `${CLEAR}Fetched 1_500 bytes`,
+      `${CLEAR}Fetched 2_000 of 2_000 bytes\n`,
+    ]);
+    expect(shown(events, false)).toEqual(["Fetched 2_000 of 2_000 bytes\n"]);
+  });
+
   it("colours on a terminal unless NO_COLOR asks for none", () => {
     vi.stubEnv("NO_COLOR", "");
     expect(shown(whole, true).join("")).toContain("\x1b[33mWarning:");

@@ -5,11 +5,11 @@ import { sandboxedLanes } from "../../sandbox/sandboxedLanes.ts";
 import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
+import { ENVIRONMENT_OPTIONS, givenEnvironment, ownEnvironment } from "../environmentOption.ts";
 import { jsonLine } from "../jsonLines.ts";
-import { loadAgent, namedEnvironment, requireFit, trainingEnvironment } from "../loadAgent.ts";
+import { loadAgent, requireFit } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { playEpisodes, type Stage } from "../playEpisodes.ts";
-import { keptEnvironment, moduleEnvironment, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
 
 const EPISODES = 20;
 const SEED = 42;
@@ -21,12 +21,8 @@ export const evaluate: Command = {
   options: {
     episodes: { value: "N", help: `Episodes to play; ${EPISODES} unless given.` },
     seed: { value: "N", help: `Seed of the first episode, the next has one more; ${SEED} unless given.` },
-    environment: {
-      value: "NAME",
-      help: "Environment to play in, or a module's file, with :NAME for one of its exports; the one it was trained in unless given.",
-    },
+    ...ENVIRONMENT_OPTIONS,
     ...MODULE_OPTION,
-    ...TIMEOUT_OPTION,
     json: {
       help: "Prints one JSON object: mean, std, min, max, returns, ...; of several agents also agent_means and agent_returns.",
     },
@@ -39,13 +35,10 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const path = line.operand(0);
   const episodes = line.integer("episodes", 1) ?? EPISODES;
   const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");
-  const named = line.text("environment");
-  const timeout = timeoutOption(line);
-  const module = named === null ? null : await moduleEnvironment(io.store, named, timeout);
-  const given = named === null || module ? module : namedEnvironment(named);
+  const given = await givenEnvironment(line, io.store);
 
   const { agent: state, place } = await loadAgent(io, path);
-  const env = given ?? (await keptEnvironment(io.store, path, timeout)) ?? trainingEnvironment(place, path);
+  const env = given ?? (await ownEnvironment(line, io.store, { path, place }));
   requireFit(state, env, path);
 
   const { observation_space, action_space } = env;

@@ -1,15 +1,23 @@
 import { requireDatasetId } from "../../datasets/hub/datasetId.ts";
 import { agentActor } from "../../datasets/record/agentActor.ts";
 import { type MinariFiles, minariFiles } from "../../datasets/record/minariFiles.ts";
-import { type Actor, recordEpisodes, returnOf } from "../../datasets/record/recordEpisodes.ts";
+import {
+  type Actor,
+  type RecordedEnvironment,
+  recordEpisodes,
+  returnOf,
+} from "../../datasets/record/recordEpisodes.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments/index.ts";
+import { sandboxedLane } from "../../sandbox/sandboxedLane.ts";
+import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
 import { joinPath } from "../../storage/index.ts";
 import { CliError, usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
+import { ENVIRONMENT_OPTIONS, givenEnvironment, ownEnvironment } from "../environmentOption.ts";
 import { jsonLine } from "../jsonLines.ts";
-import { loadAgent, namedEnvironment, requireFit, trainingEnvironment } from "../loadAgent.ts";
+import { loadAgent, requireFit } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 
 const STEPS = 10_000;
@@ -21,7 +29,7 @@ export const record: Command = {
   summary: "Records what an agent does as a data set that Minari reads.",
   operands: ["AGENT|random"],
   options: {
-    environment: { value: "NAME", help: "Environment to play in; the one it was trained in unless given." },
+    ...ENVIRONMENT_OPTIONS,
     steps: { value: "N", help: `Steps to record; ${STEPS} unless given. The last episode is cut there.` },
     epsilon: { value: "E", help: "Chance of a random action, 0 to 1; 0 unless given." },
     seed: { value: "S", help: `Seed of all draws; ${SEED} unless given.` },
@@ -36,9 +44,12 @@ export const record: Command = {
   run: runRecord,
 };
 
+/** An environment that is known by name, or a module's. */
+type Place = RegisteredEnvironment | UserEnvironment;
+
 /** Who acts, and where. */
 interface Playing {
-  readonly env: RegisteredEnvironment;
+  readonly place: Place;
   readonly actor: Actor | null;
   readonly algorithm: string;
   readonly release: () => void;
@@ -55,17 +66,20 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
   const folder = joinPath(out, "data");
   if (await io.store.exists(folder))
     throw new CliError(`--out: ${folder} is there already; name a new folder, or remove it`, EXIT.usage);
-  const { env, actor, algorithm, release } = await playing(line, io);
-  const recording = recordEpisodes({
-    env: make(env.id, env.options ?? {}),
-    environment: env.id,
+  const { place, actor, algorithm, release } = await playing(line, io);
+  const env = await opened(place);
+  const recording = await recordEpisodes({
+    env,
+    environment: place.id,
     actor,
     algorithm: actor && epsilon > 0 ? `${algorithm}, epsilon ${epsilon}` : algorithm,
     steps,
     epsilon,
     seed,
+  }).finally(() => {
+    env.close?.();
+    release();
   });
-  release();
   await write(io, folder, await minariFiles(recording, { dataset_id }));
 
   const returns = recording.episodes.map(returnOf);
@@ -74,7 +88,7 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
     jsonLine(io.stdout, {
       path: out,
       dataset_id,
-      environment: env.id,
+      environment: place.id,
       episodes: returns.length,
       steps,
       mean,
@@ -82,35 +96,39 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
     });
   else
     io.stdout.write(
-      `${out}: ${returns.length} episodes, ${steps} steps of ${algorithm} in ${env.id}, mean return ${mean.toFixed(2)}\n`,
+      `${out}: ${returns.length} episodes, ${steps} steps of ${algorithm} in ${place.id}, mean return ${mean.toFixed(2)}\n`,
     );
   return EXIT.ok;
 }
 
 async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
   const who = line.operand(0);
-  const named = line.text("environment");
-  const given = named === null ? null : namedEnvironment(named);
+  const given = await givenEnvironment(line, io.store);
   if (who === RANDOM) {
     if (!given) throw usageError("record random: --environment is missing; name one");
-    await loadEnvironment(given.id);
-    return { env: oneAgent(given), actor: null, algorithm: RANDOM, release: () => undefined };
+    return { place: ofOneAgent(given), actor: null, algorithm: RANDOM, release: () => undefined };
   }
-  const { agent: state, place } = await loadAgent(io, who);
-  const env = oneAgent(given ?? trainingEnvironment(place, who));
-  requireFit(state, env, who);
-  await loadEnvironment(env.id);
-  const { observation_space, action_space } = env;
+  const { agent: state, place: trained } = await loadAgent(io, who);
+  const place = ofOneAgent(given ?? (await ownEnvironment(line, io.store, { path: who, place: trained })));
+  requireFit(state, place, who);
+  const { observation_space, action_space } = place;
   const actor = agentActor(state, { observation_space, action_space });
-  return { env, actor, algorithm: state.algorithm, release: () => actor.release() };
+  return { place, actor, algorithm: state.algorithm, release: () => actor.release() };
 }
 
 /** @throws CliError for an environment of several agents, which Minari's files have no place for. */
-function oneAgent(env: RegisteredEnvironment): RegisteredEnvironment {
-  if (env.observation_space.kind !== "Agents") return env;
+function ofOneAgent(place: Place): Place {
+  if (place.observation_space.kind !== "Agents") return place;
   throw usageError(
-    `--environment: found ${env.id}, in which several agents play; allowed environments of one`,
+    `--environment: found ${place.id}, in which several agents play; allowed environments of one`,
   );
+}
+
+/** A module's environment plays in its sandbox. */
+async function opened(place: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
+  if ("module" in place) return sandboxedLane(place);
+  await loadEnvironment(place.id);
+  return make(place.id, place.options ?? {});
 }
 
 /** The large file last: where it is, the data set is whole. */

@@ -232,6 +232,8 @@ async function receive(
     });
     if (total !== null && part.size !== total)
       throw new BrokenError(`the connection ended after ${part.size} of ${total} bytes`);
+    // Of a file whose length was not told, only its end says that it is whole.
+    if (total === null) onEvent({ event: "download", received: part.size, total: part.size });
   } finally {
     watch.end();
   }

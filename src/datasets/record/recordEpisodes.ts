@@ -2,6 +2,8 @@
 
 import { Random } from "../../evolution/random.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
+import { infoMasks } from "../../rl/environments/face/actionMasks.ts";
+import { sampleLegal } from "../../rl/environments/face/sampleLegal.ts";
 import type { HostEnvironment } from "../../rl/environments/index.ts";
 import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
@@ -16,11 +18,20 @@ export interface Actor {
   resetHiddenState?(): void;
 }
 
+type Later<T> = T | Promise<T>;
+
+/** An environment of one agent, which may be stepped elsewhere. */
+export interface RecordedEnvironment
+  extends Pick<HostEnvironment, "observation_space" | "action_space" | "spec"> {
+  reset(...given: Parameters<HostEnvironment["reset"]>): Later<ReturnType<HostEnvironment["reset"]>>;
+  step(...given: Parameters<HostEnvironment["step"]>): Later<ReturnType<HostEnvironment["step"]>>;
+}
+
 export interface RecordOptions {
-  readonly env: HostEnvironment;
+  readonly env: RecordedEnvironment;
   /** Id of the environment. */
   readonly environment: string;
-  /** Null acts at random. */
+  /** Null acts at random, among what is legal. */
   readonly actor: Actor | null;
   /** Who acts, in a few words. */
   readonly algorithm: string;
@@ -39,8 +50,11 @@ const seedOf = (seed: number, episode: number): number => hostKey(seed, PURPOSE.
 const listOf = (value: number | ArrayLike<number>): ArrayLike<number> =>
   typeof value === "number" ? [value] : value;
 
-/** Episodes of so many steps together; the last one is cut there. The same seed gives the same episodes. */
-export function recordEpisodes({
+/**
+ * Episodes of so many steps together; the last one is cut there. The same seed gives the same episodes.
+ * @throws What the environment throws, and RangeError for a mask that does not fit its actions.
+ */
+export async function recordEpisodes({
   env,
   environment,
   actor,
@@ -48,14 +62,17 @@ export function recordEpisodes({
   steps,
   epsilon = 0,
   seed,
-}: RecordOptions): Recording {
+}: RecordOptions): Promise<Recording> {
   const observation_space = env.observation_space as SingleAgentSpace;
   const action_space = env.action_space as SingleAgentSpace;
   const episodes: RecordedEpisode[] = [];
-  const act = (observation: ArrayLike<number>, info: Readonly<Record<string, unknown>>, random: Random) =>
-    actor === null || random.uniform() < epsilon
-      ? action_space.sample(random)
-      : actor.getAction(observation, { training: false, info });
+  const act = (observation: ArrayLike<number>, info: Readonly<Record<string, unknown>>, random: Random) => {
+    if (actor !== null && random.uniform() >= epsilon)
+      return actor.getAction(observation, { training: false, info });
+    const action = sampleLegal(action_space, random, infoMasks(action_space, [info]));
+    // A Discrete action is one number.
+    return action_space.kind === "Discrete" ? (action[0] as number) : action;
+  };
   for (let left = steps; left > 0; ) {
     const id = episodes.length;
     const random = new Random({ seed: hostKey(seed, PURPOSE.act, id)[0] });
@@ -63,12 +80,12 @@ export function recordEpisodes({
     const actions = new Numbers();
     const rewards = new Numbers();
     actor?.resetHiddenState?.();
-    let { observation, info } = env.reset({ seed: seedOf(seed, id) });
+    let { observation, info } = await env.reset({ seed: seedOf(seed, id) });
     observations.add(listOf(observation));
     let [terminated, truncated] = [false, false];
     while (!terminated && !truncated) {
       const action = act(listOf(observation), info ?? {}, random);
-      const step = env.step(action);
+      const step = await env.step(action);
       actions.add(listOf(action));
       rewards.add([Number(step.reward)]);
       observations.add(listOf(step.observation));

@@ -1,5 +1,5 @@
+import { type ActionMask, maskValues } from "../environments/face/actionMasks.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import { type ActionMask, maskValues } from "../runtime/wasm/actionMasks.ts";
 import type { Residence } from "../runtime/wasm/Residence.ts";
 import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";

@@ -1,7 +1,7 @@
 /** Agents that act for one player: observations in, actions out. */
 
+import type { ActionMask } from "../environments/face/actionMasks.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
-import type { ActionMask } from "../runtime/wasm/actionMasks.ts";
 import { ActingAgent } from "./ActingAgent.ts";
 
 /** One observation: a number for a Discrete space, else its elements in row-major order. */

@@ -1,8 +1,9 @@
 /** Observations, masks and actions of several agents by id, and the joint rows that programs have for them. */
-import { agentChoices } from "../contract/choices.ts";
+
+import { type ActionMask, infoMasks } from "../environments/face/actionMasks.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
-import { type ActionMask, infoMasks } from "../runtime/wasm/actionMasks.ts";
+import { agentChoices } from "../spaces/choices.ts";
 import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import type { Agents } from "../spaces/index.ts";
 import type { Observation } from "./SingleAgentAlgorithm.ts";

@@ -1,9 +1,10 @@
 /** A roll-out that the host collects, step by step, for on-policy learning. */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import { actionType, choicesOf } from "../contract/choices.ts";
+import { actionType } from "../contract/choices.ts";
 import { observationField } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
+import { choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
 

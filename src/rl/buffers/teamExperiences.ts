@@ -1,7 +1,7 @@
 /** Transitions of several agents by id, as the joint rows that memories keep. */
-import { agentChoices } from "../contract/choices.ts";
 import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
 import { HAD_LEFT, keptMask } from "../programs/replayFields.ts";
+import { agentChoices } from "../spaces/choices.ts";
 import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import type { AgentSpaces } from "../spaces/index.ts";

@@ -3,6 +3,7 @@
  * agents share networks. Rows are the concatenation in the environment's order.
  */
 import { concat, type Dim, divDim, mulDims, reshape, slice, type Tensor } from "../../kernels/index.ts";
+import { choicesOf } from "../spaces/choices.ts";
 import {
   type AgentSpaces,
   type Agents,
@@ -12,7 +13,6 @@ import {
   type Space,
   spaceToJson,
 } from "../spaces/index.ts";
-import { choicesOf } from "./choices.ts";
 
 /** Neighbouring columns of a row. */
 export interface Columns {

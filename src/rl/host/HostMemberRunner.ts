@@ -11,6 +11,7 @@ import { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import { type AnyVectorEnvironment, isAsync } from "../environments/face/AsyncVectorEnvironment.ts";
+import { infoMasks } from "../environments/face/actionMasks.ts";
 import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
@@ -33,7 +34,6 @@ import {
 } from "../runtime/turn.ts";
 import { NO_EPISODES, type TurnEnd, trainedMember, turnResult } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";

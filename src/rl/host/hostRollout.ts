@@ -3,12 +3,12 @@
 import type { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import type { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
 import type { AnyVectorEnvironment } from "../environments/face/AsyncVectorEnvironment.ts";
+import { infoMasks } from "../environments/face/actionMasks.ts";
 import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import { settled } from "../runtime/settled.ts";
 import type { Slice } from "../runtime/turn.ts";
-import { infoMasks } from "../runtime/wasm/actionMasks.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** What a collector of roll-outs is given. The first four say where the last roll-out ended. */

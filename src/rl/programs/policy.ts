@@ -11,11 +11,12 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import { actionType, agentChoices, choicesOf } from "../contract/choices.ts";
+import { actionType } from "../contract/choices.ts";
 import { memberOf } from "../contract/families.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import { type Networks, networkNamed } from "../contract/networks.ts";
 import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { agentChoices, choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, Agents, describeSpace, type Space } from "../spaces/index.ts";
 import { greedyAction } from "./evaluation.ts";
 import { networkInput } from "./lanes.ts";

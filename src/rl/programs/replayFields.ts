@@ -1,6 +1,7 @@
 /** What a transition is in the replay memory: its fields, and what of them lies as bytes. */
 
-import { actionType, choicesOf } from "../contract/choices.ts";
+import { actionType } from "../contract/choices.ts";
+import { choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, elementSize, isComposite, type SimpleSpace, type Space } from "../spaces/index.ts";
 import type { ReplayField, Run } from "./rowLayout.ts";
 

@@ -1,8 +1,9 @@
 /** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
-import { actionType, choicesOf } from "../contract/choices.ts";
+import { actionType } from "../contract/choices.ts";
 import type { Networks } from "../contract/networks.ts";
+import { choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, elementSize, type Space } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";

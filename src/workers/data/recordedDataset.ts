@@ -34,7 +34,7 @@ export async function recordedDataset(given: RecordRequest): Promise<CheckedData
     throw new RangeError(`${id}: several agents play there; allowed environments of one`);
   await loadEnvironment(id);
   const actor = agentActor(state, { observation_space, action_space });
-  const recording = recordEpisodes({
+  const recording = await recordEpisodes({
     env: make(id, options),
     environment: id,
     actor,

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { agentChoices } from "../../../src/rl/contract/choices.ts";
 import { teamOf } from "../../../src/rl/contract/team.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { policyToOnnx } from "../../../src/rl/runtime/policyToOnnx.ts";
 import { AgentSession } from "../../../src/rl/runtime/wasm/AgentSession.ts";
+import { agentChoices } from "../../../src/rl/spaces/choices.ts";
 import { Agents, Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";

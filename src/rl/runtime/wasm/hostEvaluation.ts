@@ -1,5 +1,6 @@
 import { hostKey } from "../../../kernels/functions/random.ts";
 import type { AnyVectorEnvironment } from "../../environments/face/AsyncVectorEnvironment.ts";
+import { infoMasks } from "../../environments/face/actionMasks.ts";
 import { endedLanes } from "../../environments/face/endedLanes.ts";
 import { nameOf } from "../../environments/face/namingEnvironment.ts";
 import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
@@ -7,7 +8,6 @@ import { type Evaluation, type EvaluationPass, evaluationOf } from "../evaluatio
 import { settled } from "../settled.ts";
 import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
-import { infoMasks } from "./actionMasks.ts";
 import { resetLanes, stepLanes } from "./hostLanes.ts";
 
 /** A seed for an environment's own generator: 31 bits, which every kind of generator takes. */

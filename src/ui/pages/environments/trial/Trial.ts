@@ -1,5 +1,8 @@
 /** An environment of one's own at play, one step after another, by hand or at random. */
 import { Random } from "../../../../evolution/random.ts";
+import { infoMasks } from "../../../../rl/environments/face/actionMasks.ts";
+import type { Info } from "../../../../rl/environments/face/HostEnvironment.ts";
+import { sampleLegal } from "../../../../rl/environments/face/sampleLegal.ts";
 import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
 import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironment.ts";
 
@@ -27,6 +30,7 @@ export class Trial {
   readonly #env: SandboxedEnvironment;
   #random = new Random({ seed: 0 });
   #moment: Moment | null = null;
+  #info: readonly Info[] = [{}];
 
   constructor(env: SandboxedEnvironment) {
     this.#env = env;
@@ -43,7 +47,8 @@ export class Trial {
   /** Begins with this seed. @throws Error naming what the environment did wrong, as all calls. */
   async begin(seed: number): Promise<Moment> {
     this.#random = new Random({ seed, stream: "trial" });
-    const { observation } = await this.#env.reset({ seed });
+    const { observation, info } = await this.#env.reset({ seed });
+    this.#info = info;
     return this.#at({
       episode: 1,
       steps: 0,
@@ -54,17 +59,17 @@ export class Trial {
     });
   }
 
-  /** A random action as {@link step} takes it. */
+  /** A random legal action as {@link step} takes it. @throws RangeError for a mask that does not fit the actions. */
   sample(): readonly number[] {
-    const value = this.action_space.sample(this.#random);
-    return typeof value === "number" ? [value] : Array.from(value);
+    return sampleLegal(this.action_space, this.#random, infoMasks(this.action_space, this.#info));
   }
 
   /** @param action Numbers of all agents' actions, side by side. */
   async step(action: readonly number[]): Promise<Moment> {
     const before = this.#moment;
     if (before === null) throw new Error("step: found no episode, allowed after begin");
-    const { observation, reward, terminated, truncated } = await this.#env.step(action);
+    const { observation, reward, terminated, truncated, info } = await this.#env.step(action);
+    this.#info = info;
     const gained = sum(reward);
     const ended = terminated.every(Boolean) || truncated.some(Boolean);
     const total = before.total + gained;

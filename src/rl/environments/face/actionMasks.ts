@@ -1,9 +1,9 @@
 /** Which choices are legal, as the host's environments and callers say. */
 
-import { agentChoices, choicesOf } from "../../contract/choices.ts";
-import type { Info } from "../../environments/face/HostEnvironment.ts";
+import { agentChoices, choicesOf } from "../../spaces/choices.ts";
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
 import type { Agents, SingleAgentSpace, Space } from "../../spaces/index.ts";
+import type { Info } from "./HostEnvironment.ts";
 
 /** 1 or true for each legal choice. */
 export type ActionMask = ArrayLike<number | boolean>;
@@ -56,7 +56,7 @@ function placeIn(space: Space, at: number): string {
 function requireLegal(space: Space, mask: Float32Array, lane: number): void {
   if (space.kind !== "Agents") return requireLegalOfOne(space, mask, `observation ${lane}`);
   for (const { id, space: own, start, size } of agentChoices(space))
-    requireLegalOfOne(own, mask.subarray(start, start + size), `observation ${lane}, agent ${id},`);
+    requireLegalOfOne(own, mask.subarray(start, start + size), `observation ${lane}, agent ${id}`);
 }
 
 function requireLegalOfOne(space: SingleAgentSpace, mask: Float32Array, whose: string): void {
@@ -65,7 +65,7 @@ function requireLegalOfOne(space: SingleAgentSpace, mask: Float32Array, whose: s
   for (const [i, size] of sizes.entries()) {
     const which = space.kind === "MultiDiscrete" ? ` of number ${i}` : "";
     if (!mask.subarray(start, start + size).includes(1))
-      throw new RangeError(`action_mask: ${whose} has no legal choice${which}`);
+      throw new RangeError(`action_mask of ${whose}: found no legal choice${which}, allowed one or more`);
     start += size;
   }
 }
@@ -78,7 +78,7 @@ function requireLegalOfOne(space: SingleAgentSpace, mask: Float32Array, whose: s
 export function infoMasks(space: Space, infos: readonly Info[]): Float32Array | null {
   if (space.kind === "Agents") return agentMasks(space, infos);
   const size = choicesOf(space);
-  if (size === 0 || infos.every((info) => !info.action_mask)) return maskValues(space, infos.length);
+  if (size === 0 || infos.every((info) => !hasMask(info))) return maskValues(space, infos.length);
   const all = infos.flatMap((info, lane) => maskOf(info, size, `lane ${lane}`));
   return maskValues(space, infos.length, all);
 }
@@ -86,7 +86,7 @@ export function infoMasks(space: Space, infos: readonly Info[]): Float32Array | 
 function agentMasks(space: Agents, infos: readonly Info[]): Float32Array | null {
   const shares = agentChoices(space);
   const infoOf = (lane: Info, id: string) => (Object.hasOwn(lane, id) ? lane[id] : {}) as Info | null;
-  if (infos.every((lane) => shares.every(({ id }) => !infoOf(lane, id)?.action_mask)))
+  if (infos.every((lane) => shares.every(({ id }) => !hasMask(infoOf(lane, id)))))
     return maskValues(space, infos.length);
   const all = infos.flatMap((info, lane) =>
     shares.flatMap(({ id, size }) => maskOf(infoOf(info, id) ?? {}, size, `agent ${id} in lane ${lane}`)),
@@ -94,13 +94,18 @@ function agentMasks(space: Agents, infos: readonly Info[]): Float32Array | null 
   return maskValues(space, infos.length, all);
 }
 
+const hasMask = (info: Info | null): boolean => info?.action_mask !== undefined && info.action_mask !== null;
+
 /** The mask of an info, all ones without. @throws RangeError for what is none, or has another length. */
-function maskOf({ action_mask }: Info, size: number, whose: string): readonly (number | boolean)[] {
-  if (!action_mask) return new Array<number>(size).fill(1);
+function maskOf(info: Info, size: number, whose: string): readonly (number | boolean)[] {
+  if (!hasMask(info)) return new Array<number>(size).fill(1);
+  const { action_mask } = info;
   if (!isArrayLike(action_mask))
     throw new RangeError(
       `info.action_mask of ${whose}: found ${describeValue(action_mask)}, allowed ${size} numbers`,
     );
   if (action_mask.length === size) return Array.from(action_mask as ActionMask);
-  throw new RangeError(`info.action_mask of ${whose}: found ${action_mask.length} numbers, allowed ${size}`);
+  throw new RangeError(
+    `info.action_mask of ${whose}: found ${action_mask.length} numbers, allowed ${size} numbers`,
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentChoices, choicesOf } from "../../../src/rl/contract/choices.ts";
-import { infoMasks, maskValues } from "../../../src/rl/runtime/wasm/actionMasks.ts";
+import { infoMasks, maskValues } from "../../../src/rl/environments/face/actionMasks.ts";
+import { agentChoices, choicesOf } from "../../../src/rl/spaces/choices.ts";
 import { Agents, Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
 
 const box = new Box({ low: -1, high: 1, shape: [3] });
@@ -42,7 +42,7 @@ describe("masks of several agents", () => {
   it.each([
     [
       { chooser: { action_mask: [1, 1] } },
-      "info.action_mask of agent chooser in lane 1: found 2 numbers, allowed 3",
+      "info.action_mask of agent chooser in lane 1: found 2 numbers, allowed 3 numbers",
     ],
     [
       { pair: { action_mask: "all" } },
@@ -54,11 +54,11 @@ describe("masks of several agents", () => {
     ],
     [
       { chooser: { action_mask: [0, 0, 0] } },
-      "action_mask: observation 1, agent chooser, has no legal choice",
+      "action_mask of observation 1, agent chooser: found no legal choice, allowed one or more",
     ],
     [
       { pair: { action_mask: [1, 1, 0, 0] } },
-      "action_mask: observation 1, agent pair, has no legal choice of number 1",
+      "action_mask of observation 1, agent pair: found no legal choice of number 1, allowed one or more",
     ],
   ])("%j is refused by name", (info, says) => {
     expect(() => infoMasks(space, [{}, info])).toThrow(says);

@@ -1,0 +1,21 @@
+import { infoMasks } from "../rl/environments/face/actionMasks.ts";
+import type { Info } from "../rl/environments/face/HostEnvironment.ts";
+import type { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
+import { FindingError } from "./FindingError.ts";
+
+/** What is legal after a call, read as training reads it. @throws FindingError for a mask that does not fit the actions. */
+export function legalAfter(
+  call: "reset" | "step",
+  step: number,
+  { single_action_space: space, name }: SyncVectorEnvironment,
+  infos: readonly Info[],
+): Float32Array | null {
+  try {
+    return infoMasks(space, infos);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const [, found = reason, allowed = "a mask of the actions"] = /^(.*), allowed (.*)$/s.exec(reason) ?? [];
+    const what = `${name}: env.${call}() at step ${step}: ${reason}`;
+    throw new FindingError({ level: "error", call, step, found, allowed, what });
+  }
+}

@@ -1,0 +1,39 @@
+import type {
+  Action,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from "../rl/environments/face/HostEnvironment.ts";
+import { resetLanes, stepLanes } from "../rl/runtime/wasm/hostLanes.ts";
+import type { SingleAgentSpace } from "../rl/spaces/index.ts";
+import { sandboxedLanes } from "./sandboxedLanes.ts";
+import type { UserEnvironment } from "./userEnvironments.ts";
+
+/**
+ * An opened environment of one agent in a sandbox of its own, with the methods of a single one, whose results come later.
+ * Whoever asked for it closes it. @throws As `SandboxedEnvironment.open`.
+ */
+export async function sandboxedLane(own: UserEnvironment) {
+  const env = await sandboxedLanes(own, 1);
+  return {
+    // Of one agent, as whoever opens it has seen.
+    observation_space: own.observation_space as SingleAgentSpace,
+    action_space: own.action_space as SingleAgentSpace,
+    spec: env.spec,
+    reset: async ({ seed }: ResetOptions = {}): Promise<ResetResult> => {
+      const { observation, info } = await resetLanes(env, seed === undefined ? {} : { seed });
+      return { observation, info: info[0] ?? {} };
+    },
+    step: async (action: Action): Promise<StepResult> => {
+      const step = await stepLanes(env, typeof action === "number" ? [action] : action);
+      return {
+        observation: step.final_observation,
+        reward: step.reward[0] ?? 0,
+        terminated: step.terminated[0] === 1,
+        truncated: step.truncated[0] === 1,
+        info: step.final_info[0] ?? {},
+      };
+    },
+    close: () => env.close(),
+  };
+}
