@@ -9,12 +9,17 @@ import { decodeKeptAgent } from "../training/files/keptAgent.ts";
 import { Actor } from "./Actor.ts";
 import type { Cast, CastMember } from "./stageProtocol.ts";
 
+/** A policy with what it plays in. */
+export interface Part {
+  readonly env: RegisteredEnvironment;
+  readonly actor: Actor;
+}
+
 /** A cast whose policies are compiled as far as they can be. */
 export interface Ready {
   readonly cast: Cast;
-  readonly env: RegisteredEnvironment;
   /** By key; null for one that cannot play. */
-  readonly actors: ReadonlyMap<string, Actor | null>;
+  readonly parts: ReadonlyMap<string, Part | null>;
 }
 
 export interface CompanyParts {
@@ -29,54 +34,78 @@ export class Company {
   readonly #rated: boolean;
   readonly #cast: Cast;
   readonly #problem: (key: string, message: string) => void;
-  readonly #actors = new Map<string, Actor | null>();
-  readonly #waiting: CastMember[];
-  #env: RegisteredEnvironment | null = null;
+  readonly #parts = new Map<string, Part | null>();
+  readonly #waiting: CastMember[] = [];
+  /** By key of the member; null until all are loaded. */
+  #envs: ReadonlyMap<string, RegisteredEnvironment> | null = null;
 
   constructor({ device, rated, problem }: CompanyParts, cast: Cast) {
     this.#device = device;
     this.#rated = rated;
     this.#cast = cast;
     this.#problem = problem;
-    this.#waiting = [...cast.members];
   }
 
-  /** Finds and loads the environment. @throws Error for one that is unknown, has no such options, or no drawing. */
+  /**
+   * Finds and loads the environments. Members of one that is unknown, has no such options or no drawing cannot play.
+   * @throws Error where nobody can, for that reason.
+   */
   async load(): Promise<void> {
-    const { environment, env_config } = this.#cast;
-    if (isUserEnvironment(environment))
-      throw new Error(
-        `There is no drawing for ${environment} here, which runs in a sandbox alone. The page Environments draws it.`,
-      );
-    const env = findEnvironment(environment, env_config);
-    if (drawEnvironment(env.id, env.options) === null) throw new Error(`There is no drawing for ${env.id}.`);
-    await loadEnvironment(env.id);
+    const envs = new Map<string, RegisteredEnvironment>();
+    const failures: { readonly key: string; readonly error: unknown }[] = [];
+    for (const member of this.#cast.members) {
+      try {
+        // A second one of an environment finds it loaded.
+        envs.set(member.key, await loaded(member));
+      } catch (error) {
+        failures.push({ key: member.key, error });
+      }
+    }
+    const [first] = failures;
+    if (first !== undefined && envs.size === 0) throw first.error;
+    for (const { key, error } of failures) this.#refuse(key, error);
     agePrograms();
     this.#device.age();
-    this.#env = env;
+    this.#waiting.push(...this.#cast.members.filter(({ key }) => envs.has(key)));
+    this.#envs = envs;
   }
 
-  /** Compiles the next player's policy; false when there was none left, or the environment is not there. */
+  #refuse(key: string, error: unknown): void {
+    this.#parts.set(key, null);
+    this.#problem(key, error instanceof Error ? error.message : String(error));
+  }
+
+  /** Compiles the next player's policy; false when there was none left, or the environments are not there. */
   prepareOne(): boolean {
-    const env = this.#env;
-    const member = this.#waiting[0];
-    if (env === null || member === undefined) return false;
-    this.#waiting.shift();
+    const member = this.#waiting.shift();
+    const env = member && this.#envs?.get(member.key);
+    if (member === undefined || env === undefined) return false;
     try {
       // The coordinator wrote them a moment ago, or whoever took them from elsewhere has checked them.
       const { agent } = decodeKeptAgent(member.bytes);
       requireOwnSpaces(agent, env);
-      this.#actors.set(member.key, new Actor(this.#device, env, agent, this.#rated));
+      this.#parts.set(member.key, { env, actor: new Actor(this.#device, env, agent, this.#rated) });
     } catch (error) {
-      this.#actors.set(member.key, null);
-      this.#problem(member.key, error instanceof Error ? error.message : String(error));
+      this.#refuse(member.key, error);
     }
     return true;
   }
 
   /** Everybody, once nobody is waited for. */
   get ready(): Ready | null {
-    if (this.#env === null || this.#waiting.length > 0) return null;
-    return { cast: this.#cast, env: this.#env, actors: this.#actors };
+    if (this.#envs === null || this.#waiting.length > 0) return null;
+    return { cast: this.#cast, parts: this.#parts };
   }
+}
+
+/** @throws Error for an environment that is unknown, has no such options, or no drawing. */
+async function loaded({ environment, env_config }: CastMember): Promise<RegisteredEnvironment> {
+  if (isUserEnvironment(environment))
+    throw new Error(
+      `There is no drawing for ${environment} here, which runs in a sandbox alone. The page Environments draws it.`,
+    );
+  const env = findEnvironment(environment, env_config);
+  if (drawEnvironment(env.id, env.options) === null) throw new Error(`There is no drawing for ${env.id}.`);
+  await loadEnvironment(env.id);
+  return env;
 }

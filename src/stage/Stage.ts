@@ -59,7 +59,7 @@ export class Stage {
 
   /**
    * Prepares a cast and puts it on stage, after the one that is being prepared; of several that wait the last one comes.
-   * An environment that is unknown is told as a problem.
+   * What keeps everybody from playing, such as an unknown environment, is told as a problem.
    */
   async cast(cast: Cast): Promise<void> {
     if (this.#company !== null || this.#turning !== null) {
@@ -176,7 +176,7 @@ export class Stage {
     if (ready === null) return;
     this.#company = null;
     const { painter, still } = this.#parts;
-    if (this.#troupe !== null && this.#troupe.env !== ready.env) {
+    if (this.#troupe?.continues(ready) === false) {
       this.#troupe.close();
       this.#troupe = null;
     }
@@ -205,7 +205,7 @@ export class Stage {
   }
 
   #enter(ready: Ready): void {
-    this.#troupe ??= new Troupe(ready.env, this.#seed);
+    this.#troupe ??= new Troupe(this.#seed);
     this.#troupe.enter(ready);
     this.#awaited = ready.cast.id;
     for (const tile of this.#tiles()) tile.wake();
@@ -222,7 +222,7 @@ export class Stage {
   #advance(now: number, start: number): void {
     const troupe = this.#troupe;
     if (troupe === null) return;
-    const { tiles, frame } = troupe;
+    const { tiles } = troupe;
     const grid = this.#grid(tiles.length);
     const late = start + this.#allowance.left;
     for (let i = 0; i < tiles.length; i++) {
@@ -233,7 +233,7 @@ export class Stage {
       }
       const tile = tiles[position];
       if (!tile) continue;
-      const moved = this.#safely(tile, () => tile.advance(now, frame, this.#speed));
+      const moved = this.#safely(tile, () => tile.advance(now, this.#speed));
       if (moved) this.#draw(tile, position, grid);
       if (moved && this.#awaited !== null) {
         this.#parts.tell({ kind: "moving", cast: this.#awaited });
@@ -258,9 +258,9 @@ export class Stage {
     return tileGrid(count, width, height, this.#parts.caption);
   }
 
-  #draw({ play, colour }: Tile, position: number, grid: ReturnType<typeof tileGrid>): void {
-    const { draw, scale } = this.#troupe ?? {};
-    if (!draw || !scale) return;
+  #draw({ play, colour, scene }: Tile, position: number, grid: ReturnType<typeof tileGrid>): void {
+    const { draw, scale } = scene;
+    if (draw === null) return;
     scale.see(play.total);
     const { state, action, total } = play;
     const picture = { state, action: action?.[0] ?? null, colour, bar: scale.lengthOf(total) };

@@ -1,5 +1,6 @@
 /** A player's place on the stage: its episode at the environment's pace. */
 import type { Play } from "./Play.ts";
+import type { Scene } from "./Scene.ts";
 
 /** Milliseconds that the last picture of an episode stays. */
 const REST = 900;
@@ -11,6 +12,7 @@ const MOST_STEPS = 8;
 export class Tile {
   readonly key: string;
   readonly play: Play;
+  readonly scene: Scene;
   colour: string;
   /** Milliseconds of play that are due. */
   #due = 0;
@@ -19,17 +21,16 @@ export class Tile {
   /** Why it cannot go on. */
   failure: string | null = null;
 
-  constructor(key: string, play: Play, colour: string) {
+  constructor(key: string, play: Play, colour: string, scene: Scene) {
     this.key = key;
     this.play = play;
     this.colour = colour;
+    this.scene = scene;
   }
 
-  /**
-   * Takes the steps that are due. Returns whether there is another picture.
-   * @param frame Milliseconds of a step.
-   */
-  advance(now: number, frame: number, speed: number): boolean {
+  /** Takes the steps that are due. Returns whether there is another picture. */
+  advance(now: number, speed: number): boolean {
+    const { frame } = this.scene;
     const passed = Math.min(now - (this.#looked ?? now - frame), LONGEST) * speed;
     this.#looked = now;
     if (this.play.ended) return this.#rest(passed);

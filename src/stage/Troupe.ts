@@ -1,32 +1,27 @@
 /** The tiles of a stage, and how one cast takes the place of another. */
-import type { DrawEnvironment, RegisteredEnvironment } from "../rl/environments/index.ts";
-import { drawEnvironment } from "../rl/environments/index.ts";
-import type { Ready } from "./Company.ts";
-import { frameRateOf } from "./frameRateOf.ts";
+import type { RegisteredEnvironment } from "../rl/environments/index.ts";
+import type { Part, Ready } from "./Company.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment } from "./PlayedEnvironment.ts";
-import { ReturnScale } from "./ReturnScale.ts";
+import { Scene } from "./Scene.ts";
 import { Tile } from "./Tile.ts";
 import type { Change } from "./Transition.ts";
 import type { TileGrid } from "./tileGrid.ts";
 
 export class Troupe {
-  readonly env: RegisteredEnvironment;
-  readonly draw: DrawEnvironment | null;
-  readonly scale: ReturnScale;
-  /** Milliseconds of a step. */
-  readonly frame: number;
+  readonly #scenes = new Map<RegisteredEnvironment, Scene>();
   /** Of those who can play, by position; null for one who cannot. */
   tiles: readonly (Tile | null)[] = [];
   #seed: number;
 
   /** @param seed That every player's first episode begins with, so that they begin alike. */
-  constructor(env: RegisteredEnvironment, seed: number) {
-    this.env = env;
+  constructor(seed: number) {
     this.#seed = seed;
-    this.draw = drawEnvironment(env.id, env.options ?? {});
-    this.scale = new ReturnScale(env.reward_threshold);
-    this.frame = 1000 / frameRateOf(env);
+  }
+
+  /** Whether somebody of a cast plays where somebody plays now. */
+  continues({ parts }: Ready): boolean {
+    return [...parts.values()].some((part) => part !== null && this.#scenes.has(part.env));
   }
 
   /** What happens to each tile when `cast` takes over. */
@@ -44,33 +39,42 @@ export class Troupe {
   }
 
   /** Puts a cast on stage: who stays plays on, and takes his new policy with the next episode. */
-  enter({ cast, actors }: Ready): void {
-    const before = new Map(this.tiles.flatMap((tile) => (tile ? [[tile.key, tile] as const] : [])));
-    const staying = cast.members.map(({ key }) => before.get(key));
-    for (const tile of staying) if (tile) before.delete(tile.key);
-    const free = [...before.values()];
-    this.tiles = cast.members.map(({ key, colour }, position) => {
-      const actor = actors.get(key);
-      const stays = staying[position];
-      if (!actor) {
-        stays?.play.close();
-        return null;
-      }
-      if (stays) {
-        stays.colour = colour;
-        if (stays.failure === null) {
-          stays.play.follow(actor);
-          return stays;
-        }
-        free.push(stays);
-      }
-      const play = free.pop()?.play;
-      if (!play) return new Tile(key, new Play(playedEnvironment(this.env), actor, this.#seed), colour);
-      play.follow(actor);
-      play.restart(this.#seed);
-      return new Tile(key, play, colour);
+  enter({ cast, parts }: Ready): void {
+    const free = new Map(this.tiles.flatMap((tile) => (tile ? [[tile.key, tile] as const] : [])));
+    const staying = cast.members.map(({ key }) => {
+      const tile = free.get(key);
+      if (tile === undefined || tile.failure !== null || tile.scene.env !== parts.get(key)?.env) return null;
+      free.delete(key);
+      return tile;
     });
-    for (const tile of free) tile.play.close();
+    this.tiles = cast.members.map(({ key, colour }, position) => {
+      const part = parts.get(key);
+      if (!part) return null;
+      const stays = staying[position];
+      if (!stays) return new Tile(key, this.#begin(part, free), colour, this.#scene(part.env));
+      stays.colour = colour;
+      stays.play.follow(part.actor);
+      return stays;
+    });
+    for (const tile of free.values()) tile.play.close();
+    const shown = new Set(this.tiles.map((tile) => tile?.scene.env));
+    for (const env of this.#scenes.keys()) if (!shown.has(env)) this.#scenes.delete(env);
+  }
+
+  #scene(env: RegisteredEnvironment): Scene {
+    const scene = this.#scenes.get(env) ?? new Scene(env);
+    this.#scenes.set(env, scene);
+    return scene;
+  }
+
+  /** An episode's start, in the place of somebody who leaves where there is one. @param free Loses whose place it takes. */
+  #begin({ env, actor }: Part, free: Map<string, Tile>): Play {
+    const leaving = [...free.values()].findLast(({ scene }) => scene.env === env);
+    if (leaving === undefined) return new Play(playedEnvironment(env), actor, this.#seed);
+    free.delete(leaving.key);
+    leaving.play.follow(actor);
+    leaving.play.restart(this.#seed);
+    return leaving.play;
   }
 
   /** Everyone's next episode begins now, with this seed. */

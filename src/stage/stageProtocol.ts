@@ -16,12 +16,14 @@ export interface StageTheme extends DrawingTheme {
   readonly line: string;
 }
 
-/** One who plays: a tile of the stage. */
+/** One who plays: a tile of the stage. Those of one cast may play in different environments. */
 export interface CastMember {
   /** Tells the players of a stage apart; one that stays keeps its tile's episode going. */
   readonly key: string;
   /** An agent's file, as `encodeAgent` writes it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly environment: string;
+  readonly env_config: EnvironmentOptions | null;
   /** Keys of those that it descends from, the nearest first: it comes from the place of the first one on stage. */
   readonly ancestors: readonly string[];
   /** Of its body and its bar; resolved. */
@@ -32,8 +34,6 @@ export interface CastMember {
 export interface Cast {
   /** Tells one cast from the next. */
   readonly id: number;
-  readonly environment: string;
-  readonly env_config: EnvironmentOptions | null;
   readonly members: readonly CastMember[];
 }
 

@@ -30,6 +30,17 @@ function savedFiles(): Map<string, Promise<string>> {
   return saved;
 }
 
+/** Of each elite that is compared: what it is called, and whether it has taken steps. */
+function elitesAtPlay(): (readonly [string | null, boolean])[] {
+  const panel = view("Elites").element();
+  // Nothing plays that nobody can see.
+  panel.querySelector(".player")?.scrollIntoView();
+  return [...panel.querySelectorAll(".player__readout")].map((one) => [
+    one.getAttribute("aria-label"),
+    /Step[1-9]/.test(one.textContent),
+  ]);
+}
+
 beforeEach(() => localStorage.clear());
 
 describe("the lineage", () => {
@@ -243,6 +254,57 @@ describe("compare", () => {
     await expect.poll(() => view("Curves").element().querySelectorAll("canvas").length).toBe(1);
     await page.getByRole("combobox", { name: "Measure" }).selectOptions("loss");
     await expect.element(view("Curves").getByText("loss of 2 runs", { exact: false })).toBeInTheDocument();
+  });
+
+  it("plays all elites on one stage, whatever they play", async () => {
+    // React's strict mode starts one more and ends it.
+    const stages = new Set<Worker>();
+    class CountedWorker extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        if (options?.name === "rlkit stage") stages.add(this);
+      }
+      override terminate(): void {
+        super.terminate();
+        stages.delete(this);
+      }
+    }
+    vi.stubGlobal("Worker", CountedWorker);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { complaints } = renderApp("#/compare?runs=run-1,run-2,run-3", (fake) => {
+      twoRuns(fake);
+      const environment = { env_type: "gym", name: "MountainCar-v0" };
+      fake.add({ ...manifest, algorithm: { name: "DQN" }, environment }, { name: "Uphill" }).generation();
+    });
+    await expect.element(view("Elites")).toBeInTheDocument();
+    await expect.poll(elitesAtPlay).toEqual([
+      ["My run, generation 4, CartPole-v1", true],
+      ["Faster, generation 3, CartPole-v1", true],
+      ["Uphill, generation 1, MountainCar-v0", true],
+    ]);
+    expect(view("Elites").element().querySelectorAll("canvas")).toHaveLength(1);
+    expect(stages.size).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says beside the others whose elite cannot play", async () => {
+    renderApp("#/compare?runs=run-1,run-2", (fake) => {
+      twoRuns(fake);
+      const { agent } = fake.coordinator;
+      fake.coordinator.agent = async (id, ref) => {
+        const file = await agent(id, ref);
+        return id === "run-1" ? { ...file, environment: "Ant-v5" } : file;
+      };
+    });
+    const elites = view("Elites");
+    await expect.element(elites).toBeInTheDocument();
+    await expect.poll(elitesAtPlay).toEqual([
+      ["My run, generation 4, Ant-v5", false],
+      ["Faster, generation 3, CartPole-v1", true],
+    ]);
+    await expect
+      .element(elites)
+      .toHaveTextContent('My run, generation 4, Ant-v5: environment: found "Ant-v5"');
   });
 
   it("is led to from the list of runs", async () => {

@@ -36,10 +36,12 @@ describe("a stage", () => {
     const members = [1, 2].map((index) => ({
       key: String(index),
       bytes: agentFile(index).bytes,
+      environment: "CartPole-v1",
+      env_config: null,
       ancestors: [],
       colour: "rgb(200, 0, 0)",
     }));
-    stage.cast({ id: 1, environment: "CartPole-v1", env_config: null, members });
+    stage.cast({ id: 1, members });
     const count = (kind: FromStage["kind"]): number =>
       heard.filter((message) => message.kind === kind).length;
     await expect.poll(() => count("moving")).toBe(1);

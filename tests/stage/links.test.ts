@@ -23,11 +23,11 @@ async function opened(text: string): Promise<string | null> {
   const problems: string[] = [];
   try {
     const file: AgentFile = await readPlayLink(text);
-    const member = { key: "a", bytes: file.bytes, ancestors: [], colour: "red" };
-    const { environment, env_config } = file;
+    const { bytes, environment, env_config } = file;
+    const member = { key: "a", bytes, environment, env_config, ancestors: [], colour: "red" };
     const company = new Company(
       { device: new WasmDevice(), rated: true, problem: (_key, message) => problems.push(message) },
-      { id: 1, environment, env_config, members: [member] },
+      { id: 1, members: [member] },
     );
     await company.load();
     company.prepareOne();

@@ -1,6 +1,6 @@
 /** A stage with a canvas and a clock that the test holds. */
 import { describe, expect, it } from "vitest";
-import { CartPole, registerEnvironment } from "../../src/rl/environments/index.ts";
+import { CartPole, listEnvironments, registerEnvironment } from "../../src/rl/environments/index.ts";
 import { Stage } from "../../src/stage/Stage.ts";
 import type { Cast, FromStage, Reading, StageSize, StageTheme } from "../../src/stage/stageProtocol.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
@@ -65,6 +65,9 @@ function stageOf({ still = false, cost = 0, work = 0 } = {}) {
   };
 }
 
+/** Environments that agents are made for; others get agents of CartPole. */
+const known = new Set(listEnvironments());
+
 /** Members by identity, with those that they descend from. */
 const castOf = (
   id: number,
@@ -72,11 +75,11 @@ const castOf = (
   environment = "CartPole-v1",
 ): Cast => ({
   id,
-  environment,
-  env_config: null,
   members: Object.entries(members).map(([key, ancestors]) => ({
     key,
-    bytes: agentFile(Number(key)).bytes,
+    bytes: agentFile(Number(key), known.has(environment) ? { environment } : {}).bytes,
+    environment,
+    env_config: null,
     ancestors,
     colour: "red",
   })),
@@ -220,12 +223,51 @@ describe("a stage", () => {
     expect(readings().map(({ key }) => key)).toEqual(["2"]);
   });
 
+  it("plays in several environments at once, each at its own pace", async () => {
+    const { stage, pass, told, readings } = stageOf();
+    const [mountain, acrobot] = [castOf(1, { 1: [] }, "MountainCar-v0"), castOf(1, { 2: [] }, "Acrobot-v1")];
+    await stage.cast({ id: 1, members: [...mountain.members, ...acrobot.members] });
+    pass(2000);
+    expect(told("problem")).toEqual([]);
+    const [first = 0, second = 0] = readings().map(({ steps }) => steps);
+    // 30 and 15 steps a second.
+    expect(second).toBeGreaterThan(20);
+    expect(Math.abs(first - 2 * second)).toBeLessThanOrEqual(2);
+  });
+
+  it("lets others play on when somebody goes to another environment, and begins there anew", async () => {
+    const { stage, pass, told, readings } = stageOf({ still: true });
+    const here = castOf(1, pair, "MountainCar-v0").members;
+    await stage.cast({ id: 1, members: here });
+    pass(1000);
+    const there = castOf(2, { 2: [] }, "Acrobot-v1").members;
+    await stage.cast({ id: 2, members: [...here.slice(0, 1), ...there] });
+    pass(500);
+    expect(told("problem")).toEqual([]);
+    expect(told("shown")).toHaveLength(2);
+    const [stays, moved] = readings();
+    expect(stays?.steps).toBeGreaterThan(30);
+    expect(moved).toMatchObject({ key: "2", seed: 1 });
+    expect(moved?.steps).toBeLessThanOrEqual(8);
+  });
+
+  it("tells who plays in an environment that is unknown, and goes on with the others", async () => {
+    const { stage, pass, told, readings } = stageOf();
+    const [lost, found] = [castOf(1, { 1: [] }, "Ant-v5"), castOf(1, { 2: [] })];
+    await stage.cast({ id: 1, members: [...lost.members, ...found.members] });
+    pass(600);
+    expect(told("problem")).toMatchObject([
+      { key: "1", message: expect.stringMatching(/environment: found "Ant-v5"/) },
+    ]);
+    expect(readings().map(({ key }) => key)).toEqual(["2"]);
+  });
+
   it.each([
     ["Ant-v5", /environment: found "Ant-v5"/],
     ["test/Unseen-v0", /There is no drawing for test\/Unseen-v0/],
   ])("tells that nobody can play in %s, and plays what comes next", async (environment, reason) => {
     const { stage, pass, told } = stageOf();
-    await stage.cast({ ...castOf(1, pair), environment });
+    await stage.cast(castOf(1, pair, environment));
     expect(told("problem")).toMatchObject([{ key: null, message: expect.stringMatching(reason) }]);
     await stage.cast(castOf(2, pair));
     pass(200);

@@ -29,7 +29,8 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
   const stage = useRef<StageClient | null>(null);
   const [pace, setPace] = useState<Pace>(() => ({ playing: !wantsStillness(), speed: 1 }));
   const [readings, setReadings] = useState<readonly Reading[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
+  /** By key of the player; by null what keeps all of them from playing. */
+  const [problems, setProblems] = useState<ReadonlyMap<string | null, string>>(new Map());
   const casts = useRef(0);
 
   useEffect(() => {
@@ -37,8 +38,10 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
     if (element === null) return undefined;
     const hear = (message: FromStage): void => {
       if (message.kind === "readings") setReadings(message.readings);
-      else if (message.kind === "problem") setProblem(message.message);
-      else if (message.kind === "shown") setProblem(null);
+      else if (message.kind === "problem")
+        setProblems((before) => new Map(before).set(message.key, message.message));
+      else if (message.kind === "shown")
+        setProblems((before) => new Map([...before].filter(([key]) => key !== null)));
     };
     const client = new StageClient(element, { caption: 0, share: SHARE, rated: true, hear });
     stage.current = client;
@@ -48,18 +51,16 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
     };
   }, []);
   useEffect(() => {
-    const [first] = players;
     const element = host.current;
-    if (first === undefined || element === null) return;
+    if (players.length === 0 || element === null) return;
     casts.current += 1;
-    const { environment, env_config } = first.file;
+    setProblems(new Map());
     stage.current?.cast({
       id: casts.current,
-      environment,
-      env_config,
-      members: players.map(({ key, file, colour }) => {
-        const name = `slot-${colour}`;
-        return { key, bytes: file.bytes, ancestors: [], colour: tokenColours(element, [name])[name] ?? "" };
+      members: players.map(({ key, file: { bytes, environment, env_config }, colour: slot }) => {
+        const name = `slot-${slot}`;
+        const colour = tokenColours(element, [name])[name] ?? "";
+        return { key, bytes, environment, env_config, ancestors: [], colour };
       }),
     });
   }, [players]);
@@ -69,7 +70,14 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
   return (
     <div className="player">
       <div className="player__canvas" ref={host} data-players={players.length} />
-      {problem !== null && <output className="player__problem">{problem}</output>}
+      {[...problems].map(([key, message]) => {
+        const label = players.length === 1 ? undefined : players.find((player) => player.key === key)?.label;
+        return (
+          <output key={key ?? ""} className="player__problem">
+            {label === undefined ? message : `${label}: ${message}`}
+          </output>
+        );
+      })}
       <PlayControls
         pace={pace}
         seed={seed}
@@ -78,10 +86,11 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
         onSeed={(next) => stage.current?.reseed(next)}
       />
       <div className="player__readouts">
-        {players.map(({ key, label }) => (
+        {players.map(({ key, label, colour }) => (
           <ReadOut
             key={key}
             label={label}
+            colour={colour}
             alone={players.length === 1}
             reading={readings.find((one) => one.key === key) ?? null}
           />

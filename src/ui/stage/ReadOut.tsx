@@ -1,4 +1,5 @@
 import type { Reading } from "../../stage/stageProtocol.ts";
+import { slotColour } from "../components/slotStyle.ts";
 import { formatCount, formatScore, NONE } from "../lib/format.ts";
 
 /** Numbers of an action that are shown at most. */
@@ -12,13 +13,15 @@ function actionText(action: readonly number[] | null): string {
 
 interface Props {
   readonly label: string;
+  /** Number of its line's colour, 0 to 7, which its picture has too. */
+  readonly colour: number;
   /** Nobody else plays, so that its name need not be seen twice. */
   readonly alone: boolean;
   readonly reading: Reading | null;
 }
 
 /** Where an episode stands, in numbers. */
-export function ReadOut({ label, alone, reading }: Props) {
+export function ReadOut({ label, colour, alone, reading }: Props) {
   const rows: readonly (readonly [string, string])[] = [
     ["Return", formatScore(reading?.total ?? null)],
     ["Step", reading === null ? NONE : `${formatCount(reading.steps)}${reading.ended ? ", ended" : ""}`],
@@ -27,7 +30,11 @@ export function ReadOut({ label, alone, reading }: Props) {
   ];
   return (
     <section className="player__readout" aria-label={label}>
-      {!alone && <p className="player__name">{label}</p>}
+      {!alone && (
+        <p className="player__name">
+          <i className="player__colour" style={{ background: slotColour(colour) }} /> {label}
+        </p>
+      )}
       <dl>
         {rows.map(([name, text]) => (
           <div key={name}>

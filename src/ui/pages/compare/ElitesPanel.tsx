@@ -4,7 +4,7 @@ import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
 import type { ComparedRun } from "./useComparedRuns.ts";
 import { type Elite, useElites } from "./useElites.ts";
 
-/** The best agents of the runs at play, those of one environment side by side from the same start. */
+/** The best agents of the runs at play on one stage, those of one environment side by side from the same start. */
 export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
   const [round, setRound] = useState(0);
   const players = runs.filter(
@@ -15,7 +15,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   const cast = ids.map((id) => elites.get(id));
   const known = players.map(({ id, view }) => `${id} ${view.summary?.name}`).join();
   // oxlint-disable-next-line react/exhaustive-deps -- `known` stands for the players, whose numbers change often
-  const groups = useMemo(() => byEnvironment(players, elites), [known, elites]);
+  const members = useMemo(() => byEnvironment(players, elites), [known, elites]);
   return (
     <section className="panel" aria-label="Elites">
       <div className="panel__head">
@@ -39,21 +39,20 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
             </p>
           ),
       )}
-      {groups.map(({ environment, members }) => (
-        <div key={environment} className="compare__elites">
-          <h3>{environment}</h3>
+      {members.length > 0 && (
+        <div className="compare__elites">
           <PlayerStage players={members} />
         </div>
-      ))}
+      )}
     </section>
   );
 }
 
-/** Elites that are there, by what they play. */
+/** Elites that are there, those of one environment one after the other; their labels name it where there are several. */
 function byEnvironment(
   runs: readonly ComparedRun[],
   elites: ReadonlyMap<string, Elite>,
-): readonly { readonly environment: string; readonly members: readonly StagePlayer[] }[] {
+): readonly StagePlayer[] {
   const groups = new Map<string, StagePlayer[]>();
   for (const { id, place, view } of runs) {
     const elite = elites.get(id);
@@ -65,5 +64,8 @@ function byEnvironment(
     const label = `${view.summary?.name ?? id}, generation ${file.generation}`;
     members.push({ key: `${id} ${file.generation}`, label, file, colour: place });
   }
-  return Array.from(groups, ([environment, members]) => ({ environment, members }));
+  if (groups.size === 1) return [...groups.values()].flat();
+  return [...groups].flatMap(([environment, members]) =>
+    members.map((member) => ({ ...member, label: `${member.label}, ${environment}` })),
+  );
 }

@@ -87,14 +87,12 @@ export function useWall(
     const colourOf = (index: number, slot: number): number =>
       history.colours.generations === 0 ? slot % LINEAGE_COLOURS : history.colours.of(index);
     const show = (files: readonly AgentFile[]): void => {
-      const [first] = files;
-      if (first === undefined) return;
+      if (files.length === 0) return;
       casting += 1;
       const reportOf = (wanted: number) => session.reports.get(wanted);
       const members = wallMembers(files, shown, reportOf, colourOf);
       casts.set(casting, members);
-      const { environment, env_config } = first;
-      client.cast({ id: casting, environment, env_config, members: members.map(castMember(element)) });
+      client.cast({ id: casting, members: members.map(castMember(element)) });
     };
     const read = async () => {
       const [files] = await Promise.all([agents.players(wanted.current), history.catchUp()]);
@@ -134,6 +132,8 @@ const castMember =
     return {
       key: String(index),
       bytes: file.bytes,
+      environment: file.environment,
+      env_config: file.env_config,
       ancestors: ancestors.map(String),
       colour: tokenColours(place, [name])[name] ?? "",
     };
