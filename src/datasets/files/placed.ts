@@ -24,8 +24,8 @@ interface PlacedFile {
 }
 
 /**
- * Gives h5wasm the bytes: where they lie, or a copy in memory of a browser's file outside its workers. That
- * is read in blocks and hashed as they come: a large file would not fit beside several copies.
+ * Gives h5wasm the bytes: where they lie, or a copy in memory of a browser's file outside its workers. That is read in
+ * blocks and hashed as they come: a large file would not fit beside several copies.
  *
  * @param known Their SHA-256, where it is known.
  */
@@ -38,15 +38,17 @@ export async function placed(
   const path = `${directory}/main_data.hdf5`;
   const { WORKERFS } = FS.filesystems;
   const isWorker = typeof (globalThis as { FileReaderSync?: unknown }).FileReaderSync !== "undefined";
-  FS.mkdir(directory);
   if (bytes instanceof Blob && WORKERFS && isWorker) {
+    const sha256 = known ?? (await hashOf([bytes]));
+    FS.mkdir(directory);
     FS.mount(WORKERFS, { blobs: [{ name: "main_data.hdf5", data: bytes }] }, directory);
     const remove = () => {
       FS.unmount(directory);
       FS.rmdir(directory);
     };
-    return { path, sha256: known ?? (await hashOf([bytes])), remove };
+    return { path, sha256, remove };
   }
+  FS.mkdir(directory);
   const remove = () => {
     FS.unlink(path);
     FS.rmdir(directory);
