@@ -1,12 +1,12 @@
 /** Opens data sets, wherever they are. */
 
 import type { BinaryFile } from "../storage/index.ts";
-import { sha256Hasher, sha256Hex, unsharedBytes } from "../storage/sha256.ts";
 import { type DataHandle, isHandle } from "./Column.ts";
 import type { Dataset } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { datasetIn } from "./datasetIn.ts";
-import { type Hdf5, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
+import { HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
+import { blockOf, placed } from "./files/placed.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
 import type { openPath as OpenPath } from "./node/openPath.ts";
 import type { OpenOptions } from "./OpenOptions.ts";
@@ -17,7 +17,7 @@ export type DatasetOption = DataHandle | DatasetArrays | Dataset;
 /**
  * Opens a data set: a Minari folder, its `main_data.hdf5`, a flat HDF5 file, or the bytes of one.
  *
- * @param file Path (in Node) or bytes.
+ * @param file Path (in Node) or bytes, which stay as they are until it is closed: they are not copied.
  * @throws DatasetError for what is no such file, is cut off, or lacks tables.
  *
  * @example
@@ -47,19 +47,14 @@ export async function openDataset(
   return node.openPath(file, options);
 }
 
-/** Numbers the files in h5wasm's memory. */
-let opened = 0;
-
 async function openBytes(
   bytes: Uint8Array | Blob,
   { metadata = null, source = "data set", sha256: known }: OpenOptions,
 ): Promise<Dataset> {
-  const whole = bytes instanceof Blob ? bytes : new Blob([unsharedBytes(bytes)]);
-  const head = new Uint8Array(await whole.slice(0, HEADER_BYTES).arrayBuffer());
-  requireHdf5(head, whole.size, source);
+  const size = bytes instanceof Blob ? bytes.size : bytes.byteLength;
+  requireHdf5(await blockOf(bytes, 0, HEADER_BYTES), size, source);
   const hdf5 = await loadHdf5();
-  const sha256 = known ?? (bytes instanceof Blob ? await hashBlob(bytes) : await sha256Hex(bytes));
-  const { path, remove } = await placed(hdf5, bytes);
+  const { path, sha256, remove } = await placed(hdf5, bytes, known);
   try {
     const handle = openHdf5(hdf5, path, source);
     const close = () => {
@@ -71,42 +66,6 @@ async function openBytes(
     remove();
     throw error;
   }
-}
-
-async function hashBlob(blob: Blob): Promise<string> {
-  const hasher = sha256Hasher();
-  const reader = blob.stream().getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return hasher.digest();
-    hasher.update(value);
-  }
-}
-
-/** The bytes as a file that h5wasm opens: where they lie, in a browser's workers; else a copy in memory. */
-async function placed(
-  { FS }: Hdf5,
-  bytes: Uint8Array | Blob,
-): Promise<{ readonly path: string; readonly remove: () => void }> {
-  const directory = `/dataset-${opened++}`;
-  const { WORKERFS } = FS.filesystems;
-  const isWorker = typeof (globalThis as { FileReaderSync?: unknown }).FileReaderSync !== "undefined";
-  FS.mkdir(directory);
-  if (bytes instanceof Blob && WORKERFS && isWorker) {
-    FS.mount(WORKERFS, { blobs: [{ name: "main_data.hdf5", data: bytes }] }, directory);
-    const remove = () => {
-      FS.unmount(directory);
-      FS.rmdir(directory);
-    };
-    return { path: `${directory}/main_data.hdf5`, remove };
-  }
-  const path = `${directory}/main_data.hdf5`;
-  FS.writeFile(path, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
-  const remove = () => {
-    FS.unlink(path);
-    FS.rmdir(directory);
-  };
-  return { path, remove };
 }
 
 const isDataset = (value: DatasetOption): value is Dataset =>

@@ -1,5 +1,5 @@
 /** Starts runs and lets them go on. One trains at a time. */
-import type { TrainingManifest } from "../specs/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type FileStore, type RunRecord, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
 import { reasonOf } from "../storage/storageError.ts";
@@ -17,6 +17,7 @@ import type { Models } from "./models/Models.ts";
 import { parseInput } from "./parseInput.ts";
 import type { AgentRef, StartOptions } from "./protocol.ts";
 import { MAX_NAME, requireName } from "./RunEdits.ts";
+import type { RunFetches } from "./RunFetches.ts";
 import type { Runs } from "./Runs.ts";
 import type { RunTrackers } from "./RunTrackers.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
@@ -30,6 +31,7 @@ export interface LauncherParts {
   readonly files: FileStore;
   readonly models: Models;
   readonly environments: UserEnvironments;
+  readonly fetches: RunFetches;
   readonly makeExecutor: MakeExecutor;
   /** @throws Error that says what to do, when this machine has no GPU to train on. */
   readonly requireGpu: () => Promise<unknown>;
@@ -76,6 +78,8 @@ export class RunLauncher {
   #visible = true;
   /** Runs that start when those before them have ended. */
   readonly #queue: string[] = [];
+  /** What is to be said of runs that wait, once they train. */
+  readonly #warnings = new Map<string, readonly string[]>();
 
   constructor(parts: LauncherParts) {
     this.#parts = parts;
@@ -93,6 +97,11 @@ export class RunLauncher {
     return this.alone(async () => {
       const run = await this.#newRun(input, options);
       this.#requireNoneRunning();
+      if (await this.#parts.fetches.isNeeded(run.manifest)) {
+        const id = await this.#keepForLater(run, "It waits for its data set.");
+        this.#takeTurn(id);
+        return id;
+      }
       const first = workloadOf(run.manifest).runs.firstState(run.manifest, run.stored.seed);
       const { state, warnings } = await this.#withData(first, run.manifest);
       return this.#begin({ ...run, state, warnings: [...warnings, ...run.warnings] });
@@ -138,6 +147,10 @@ export class RunLauncher {
   async resume(id: string): Promise<void> {
     const { runs } = this.#parts;
     const record = await runs.record(id);
+    if (!runs.active(id)) {
+      this.#requireNoneRunning();
+      if (!(await this.#fetched(id))) return;
+    }
     await this.alone(async () => {
       const run = runs.active(id);
       if (run?.state === "running") return;
@@ -153,21 +166,49 @@ export class RunLauncher {
     await runs.recover();
     if (!runs.running && this.#queue.length === 0) return this.start(input, options);
     return this.alone(async () => {
-      const { name, stored } = await this.#newRun(input, options);
-      const { id } = await runs.store.createRun({ name, manifest: stored });
-      if (options.tracker) this.#tracked.plan(id, requireTrackerChoice(options.tracker), name);
-      await runs.store.updateRun(id, { state: "stopped", reason: "It waits for the run that trains now." });
-      await runs.store.releaseRun(id);
+      const id = await this.#keepForLater(
+        await this.#newRun(input, options),
+        "It waits for the run that trains now.",
+      );
       this.#queue.push(id);
-      await runs.tellSummary(id);
       return id;
     });
+  }
+
+  /** Stores a run that trains later. Returns its id. */
+  async #keepForLater(
+    { name, stored, options, warnings }: Omit<NewRun, "state">,
+    reason: string,
+  ): Promise<string> {
+    const { runs } = this.#parts;
+    const { id } = await runs.store.createRun({ name, manifest: stored });
+    if (options.tracker) this.#tracked.plan(id, requireTrackerChoice(options.tracker), name);
+    this.#warnings.set(id, warnings);
+    await runs.store.updateRun(id, { state: "stopped", reason });
+    await runs.store.releaseRun(id);
+    await runs.tellSummary(id);
+    return id;
+  }
+
+  /**
+   * Fetches what a stored run learns from, if it is not here: before the launch, so that no other one waits for it.
+   * @returns false when that was cancelled.
+   */
+  async #fetched(id: string): Promise<boolean> {
+    const { runs, fetches } = this.#parts;
+    const { manifest } = await runs.catalog.stored(id);
+    const parsed = parseManifestObject(manifest);
+    return !(await fetches.isNeeded(parsed)) || fetches.fetch(id, parsed);
   }
 
   /** Lets an ended run go on to `max_steps`. */
   async extend(id: string, max_steps: number): Promise<void> {
     const { runs } = this.#parts;
     const record = await runs.record(id);
+    if (!runs.active(id)) {
+      this.#requireNoneRunning();
+      if (!(await this.#fetched(id))) return;
+    }
     await this.alone(async () => {
       const run = runs.active(id);
       if (run?.state === "running" || run?.state === "paused")
@@ -194,7 +235,7 @@ export class RunLauncher {
       await runs.manifest(id);
       const manifest = pinnedManifest(await parseInput(input ?? own, this.#parts.environments));
       await this.#require(manifest);
-      const { state } =
+      const { state, warnings } =
         how === "resume"
           ? await this.#withData(await populationOf(runs, id, ref, manifest), manifest, "the population")
           : await this.#withData(await seededState(agents, id, ref, manifest, seed), manifest);
@@ -209,7 +250,7 @@ export class RunLauncher {
           state,
           name: `${record.name.slice(0, MAX_NAME - FORKED.length)}${FORKED}`,
           options: {},
-          warnings: choice.notice === null ? [] : [choice.notice],
+          warnings: [...(choice.notice === null ? [] : [choice.notice]), ...warnings],
         },
         // What it begins with stands nowhere else.
         encodeRun(files, saved),
@@ -224,7 +265,8 @@ export class RunLauncher {
 
   /** Deletes a run, live or not. */
   async delete(id: string): Promise<void> {
-    const { runs } = this.#parts;
+    const { runs, fetches } = this.#parts;
+    fetches.cancel(id);
     await this.alone(async () => {
       await runs.active(id)?.discard();
       await runs.store.deleteRun(id);
@@ -232,6 +274,7 @@ export class RunLauncher {
       const place = this.#queue.indexOf(id);
       if (place >= 0) this.#queue.splice(place, 1);
       this.#tracked.forget(id);
+      this.#warnings.delete(id);
     });
   }
 
@@ -240,13 +283,10 @@ export class RunLauncher {
    * @param files A checkpoint of what it begins with, where its manifest does not say that.
    */
   async #begin(
-    { manifest, stored, state: first, name, options, warnings }: NewRun,
+    { manifest, stored, state, name, options, warnings }: NewRun,
     files?: ReadonlyMap<string, Uint8Array>,
   ): Promise<string> {
     const { store } = this.#parts.runs;
-    // Before anything is stored: what the run reads from elsewhere is there.
-    const read = await workloadOf(manifest).runs.withData?.(first, manifest, null, this.#parts.files);
-    const state = read?.state ?? first;
     const { id } = await store.createRun({ name, manifest: stored });
     let trackers: RunTrackers | null = null;
     try {
@@ -260,7 +300,7 @@ export class RunLauncher {
       const history = new RunHistory();
       const run = await this.#launch({ id, manifest, stored, state, history, saved: generation, trackers });
       await this.#parts.runs.tellSummary(id);
-      for (const message of [...warnings, ...(read?.warnings ?? [])]) run.notice("warning", message);
+      for (const message of warnings) run.notice("warning", message);
       return id;
     } catch (error) {
       this.#tracked.forget(id);
@@ -318,16 +358,35 @@ export class RunLauncher {
     return run;
   }
 
-  /** Starts what waits; why one could not is told as its failure. */
+  /** Starts what waits. */
   #startNext(): void {
-    const { runs } = this.#parts;
     const id = this.#queue.shift();
-    if (id === undefined) return;
-    this.resume(id).catch(async (error: unknown) => {
-      const reason = reasonOf(error);
-      await runs.store.updateRun(id, { state: "failed", reason });
-      runs.emit({ run: id, kind: "state", state: "failed", failure: reason });
+    if (id !== undefined) this.#takeTurn(id);
+  }
+
+  /** Lets a run train that waited; why it could not is told as its failure. */
+  #takeTurn(id: string): void {
+    const { runs } = this.#parts;
+    this.#trainInTurn(id).catch(async (error: unknown) => {
+      await this.alone(async () => {
+        if (!(await runs.store.getRun(id))) return;
+        const reason = reasonOf(error);
+        await runs.store.updateRun(id, { state: "failed", reason });
+        runs.emit({ run: id, kind: "state", state: "failed", failure: reason });
+      });
       this.#startNext();
+    });
+  }
+
+  async #trainInTurn(id: string): Promise<void> {
+    const { runs } = this.#parts;
+    if (!(await this.#fetched(id))) return this.#startNext();
+    await this.alone(async () => {
+      // A person may have resumed it meanwhile.
+      if (runs.active(id)) return;
+      // Others may have been started while its data came.
+      if (runs.running) this.#queue.unshift(id);
+      else await this.#reopen(await runs.record(id), undefined);
     });
   }
 
@@ -366,7 +425,7 @@ export class RunLauncher {
       // Of a run whose own copy is lost with its manifest's file, what is kept may be the same.
       await this.#parts.environments.require(manifest);
       await this.#require(manifest);
-      const { state, saved, skipped } = await lastState(
+      const { state, saved, skipped, warnings } = await lastState(
         { runStore: store, files: this.#parts.files },
         record,
         manifest,
@@ -390,6 +449,8 @@ export class RunLauncher {
       trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
       const run = await this.#launch({ id, manifest, stored, state: from, history, saved, trackers });
       runs.emit({ run: id, kind: "state", state: "running", failure: null });
+      for (const message of [...(this.#warnings.get(id) ?? []), ...warnings]) run.notice("warning", message);
+      this.#warnings.delete(id);
       for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
       if (stored.user_module && record.state === "interrupted") run.notice("warning", MAY_HAVE_FILLED);
     } catch (error) {

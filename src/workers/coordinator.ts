@@ -39,6 +39,7 @@ import type {
 } from "./protocol.ts";
 import { RunDownloads } from "./RunDownloads.ts";
 import { RunEdits } from "./RunEdits.ts";
+import { RunFetches } from "./RunFetches.ts";
 import { RunLauncher } from "./RunLauncher.ts";
 import { Runs } from "./Runs.ts";
 import { readHistoryColumns } from "./readHistoryColumns.ts";
@@ -76,6 +77,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
   readonly #parts: CoordinatorParts;
   readonly #events: EventStream;
   readonly #runs: Runs;
+  readonly #fetches: RunFetches;
   readonly #launcher: RunLauncher;
   readonly #agents: KeptAgents;
   readonly #edits: RunEdits;
@@ -105,8 +107,10 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
     this.environments = new EnvironmentShelf(parts.files);
     this.#userEnvironments = new UserEnvironments(this.environments);
     this.#agents = new KeptAgents(this.#runs);
+    this.#fetches = new RunFetches(parts.files, this.#runs.emit);
     this.#launcher = new RunLauncher({
       ...parts,
+      fetches: this.#fetches,
       runs: this.#runs,
       agents: this.#agents,
       models: this.models,
@@ -188,6 +192,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
       total_steps: run?.progress?.total_steps ?? (await this.#runs.totalSteps(record)),
       notices: history.notices,
       completions: history.completions,
+      fetch: this.#fetches.of(id),
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
   }
@@ -266,6 +271,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
   async stop(id: string): Promise<void> {
     const record = await this.#runs.record(id);
     const run = this.#runs.active(id);
+    this.#fetches.cancel(id);
     if (run) await run.stop();
     else if (record.state === "running" || record.state === "paused") {
       throw new Error("This run is live in another tab; stop it there, or close that tab.");

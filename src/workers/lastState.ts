@@ -4,20 +4,23 @@ import type { RunState } from "../training/loop/runState.ts";
 import { decodeRun } from "../training/workloads/decodeRun.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 
-/** Where a stored run goes on: from its newest checkpoint that can be read, else from the beginning. */
+/**
+ * Where a stored run goes on: from its newest checkpoint that can be read, else from the beginning, with what its owner
+ * should know before that.
+ */
 export async function lastState(
   { runStore, files }: { readonly runStore: RunStore; readonly files: FileStore },
   { id, checkpoint }: RunRecord,
   manifest: TrainingManifest,
   seed: number,
-): Promise<{ state: RunState; saved: number; skipped: readonly string[] }> {
+): Promise<{ state: RunState; saved: number; skipped: readonly string[]; warnings: readonly string[] }> {
   const { runs } = workloadOf(manifest);
   const latest = await runStore.latestCheckpoint(id);
   if (latest) {
     const { state } = decodeRun(latest.files, latest.dir);
     const fitted = runs.fitted(state, manifest, latest.dir);
     const whole = await runs.withData?.(fitted, manifest, latest.dir, files);
-    return { state: whole?.state ?? fitted, saved: state.generation, skipped: latest.skipped };
+    return { state: whole?.state ?? fitted, saved: state.generation, skipped: latest.skipped, warnings: [] };
   }
   if (checkpoint) {
     throw new Error(
@@ -26,5 +29,5 @@ export async function lastState(
   }
   const first = runs.firstState(manifest, seed);
   const whole = await runs.withData?.(first, manifest, null, files);
-  return { state: whole?.state ?? first, saved: 0, skipped: [] };
+  return { state: whole?.state ?? first, saved: 0, skipped: [], warnings: whole?.warnings ?? [] };
 }

@@ -4,6 +4,7 @@ import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
 import type { CompletionsReport, GenerationReport, ProgressReport } from "../training/loop/observer.ts";
 import type { AgentCalls } from "./protocol/agents.ts";
+import type { FetchProgress } from "./protocol/data.ts";
 import type { HistoryCalls } from "./protocol/HistoryColumns.ts";
 import type { RunChangeCalls, RunStartCalls, SteeringAction, SteeringCalls } from "./protocol/runChanges.ts";
 import type { StartEstimate } from "./protocol/StartEstimate.ts";
@@ -109,8 +110,16 @@ export interface RunSnapshot {
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last; empty for other runs. */
   readonly completions: readonly CompletionsReport[];
+  /** The download that the run waits for before it trains; null where it waits for none. */
+  readonly fetch: RunFetch | null;
   /** Set when the state is "failed": what happened and what to do. */
   readonly failure: string | null;
+}
+
+/** How far the download of a run's data set is. */
+export interface RunFetch extends FetchProgress {
+  /** Id on the hub. */
+  readonly dataset: string;
 }
 
 export interface Notice {
@@ -131,6 +140,8 @@ export type RunEvent =
     }
   | { readonly run: string; readonly kind: "notice"; readonly notice: Notice }
   | { readonly run: string; readonly kind: "device"; readonly device: DeviceInfo }
+  /** The run waits for its data set; null when it waits no more. */
+  | { readonly run: string; readonly kind: "fetch"; readonly fetch: RunFetch | null }
   | {
       readonly run: string;
       readonly kind: "checkpoint";
@@ -188,12 +199,15 @@ export interface Coordinator
    * language models, while a run trains, and when a start or another measuring ended it.
    */
   calibrate(text: string): Promise<number | null>;
-  /** Starts a run from a manifest (object, or YAML/JSON text) and returns its id. */
+  /**
+   * Starts a run from a manifest (object, or YAML/JSON text) and returns its id. One whose data set has to be fetched is
+   * stopped until that has come, and then trains, or fails with why it did not come.
+   */
   start(manifest: unknown, options?: StartOptions): Promise<string>;
   pause(id: string): Promise<void>;
   /** Goes on after pause, or from the last committed checkpoint when stopped, interrupted or failed. */
   resume(id: string): Promise<void>;
-  /** Ends the run, keeping its last generation boundary. */
+  /** Ends the run, keeping its last generation boundary; or the download that it waits for, keeping what came. */
   stop(id: string): Promise<void>;
   deleteRun(id: string): Promise<void>;
   /** The elite of the last generation as a safetensors agent file. */

@@ -49,6 +49,24 @@ describe("the run's page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says how far the download of its data set is, which can be cancelled", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(0));
+    const run = fake.runs.get("run-1");
+    if (!run) throw new Error("the run is not there");
+    run.setFetch({ dataset: "cartpole/random-v0", received: 0, total: null });
+    const bar = page.getByRole("progressbar", { name: "Fetching cartpole/random-v0", exact: true });
+    await expect.element(bar).toBeVisible();
+    await expect.element(page.getByText("asking …", { exact: true })).toBeVisible();
+    run.setFetch({ dataset: "cartpole/random-v0", received: 1_500_000, total: 6_000_000 });
+    await expect.element(page.getByText("1.5 MB of 6.0 MB", { exact: true })).toBeVisible();
+    await expect.element(bar).toHaveAttribute("value", "1500000");
+    await button("Cancel").click();
+    await expect.poll(() => run.state).toBe("stopped");
+    run.setFetch(null);
+    await expect.element(bar).not.toBeInTheDocument();
+    await expect.element(page.getByText("stopped", { exact: true })).toBeVisible();
+  });
+
   it("saves the elite, its policy and the metrics under the names that the coordinator gives", async () => {
     renderApp("#/runs/run-1", withRun(1));
     const saved: [string, Promise<ArrayBuffer>][] = [];

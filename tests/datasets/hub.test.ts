@@ -1,11 +1,12 @@
 /** Data sets of the hub: a fake one that breaks, forgets, changes and stalls. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { addressOf, cacheRoot, hubAddress } from "../../src/datasets/hub/datasetId.ts";
 import { type DownloadEvent, hubFolder } from "../../src/datasets/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { storageFull } from "../../src/storage/storageError.ts";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
 import { minariBytes, minariMetadata } from "./support/hdf5Files.ts";
 
 const ID = "game/random-v0";
@@ -133,6 +134,51 @@ describe("a data set of the hub", () => {
     await fetched(store);
     expect(await store.read(`${FOLDER}/main_data.hdf5`)).toEqual(file);
     expect(ranges[1]).toMatch(/^bytes=\d+-$/);
+  });
+
+  it("loses nothing that came while the disk was slow", async () => {
+    const large = new Uint8Array(2 ** 21 + 5000);
+    large.set(file);
+    const [first, second] = [2 ** 20, 2 ** 20 + 2000];
+    let breakOff = (): void => undefined;
+    const asked: (string | null)[] = [];
+    vi.stubGlobal("fetch", async (address: string, { headers }: RequestInit = {}) => {
+      if (address.endsWith("metadata.json")) return new Response(minariMetadata());
+      const range = new Headers(headers).get("range");
+      asked.push(range);
+      if (asked.length === 1) {
+        const pieces = [large.slice(0, first), large.slice(first, second)];
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            breakOff = () => controller.error(new TypeError("network error"));
+          },
+          pull: (controller) => {
+            const piece = pieces.shift();
+            if (piece) controller.enqueue(piece);
+          },
+        });
+        return new Response(body, { headers: { etag: '"a"', "content-length": String(large.length) } });
+      }
+      const start = Number(/\d+/.exec(range ?? "")?.[0]);
+      const told = { etag: '"a"', "content-range": `bytes ${start}-${large.length - 1}/${large.length}` };
+      return new Response(large.slice(start), { status: 206, headers: told });
+    });
+    const store = memoryFileStore();
+    const slow: FileStore = {
+      ...store,
+      append: async (path, bytes) => {
+        // The connection breaks while the first block is being written.
+        if (asked.length === 1 && bytes.length === first) {
+          for (let turn = 0; turn < 3; turn++) await yieldToEvents();
+          breakOff();
+        }
+        return store.append(path, bytes);
+      },
+    };
+    await fetched(slow);
+    vi.unstubAllGlobals();
+    expect(asked).toEqual([null, `bytes=${second}-`]);
+    expect(await store.read(`${FOLDER}/main_data.hdf5`)).toEqual(large);
   });
 
   it("goes on where an earlier program stopped", async () => {

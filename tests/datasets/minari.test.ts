@@ -1,4 +1,5 @@
 /** Files in Minari's layout, laid out by hand from the format's description. */
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -25,7 +26,48 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** A browser's file that notes how much is read of it at once. */
+class NotedBlob extends Blob {
+  readonly reads: number[] = [];
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    this.reads.push(this.size);
+    return super.arrayBuffer();
+  }
+
+  override slice(from?: number, to?: number): Blob {
+    const part = super.slice(from, to);
+    const read = part.arrayBuffer.bind(part);
+    part.arrayBuffer = () => {
+      this.reads.push(part.size);
+      return read();
+    };
+    return part;
+  }
+}
+
 describe("a Minari file", () => {
+  it("is read in blocks, each once, and hashed as they come", async () => {
+    const long = Array.from({ length: 40_000 }, (_, i) => [i % 7, i % 5]);
+    const large = await minariBytes([
+      {
+        observations: long,
+        actions: long.slice(1).map(() => 1),
+        rewards: long.slice(1).map(() => 1),
+        terminated: true,
+      },
+    ]);
+    const file = new NotedBlob([new Uint8Array(large)]);
+    const dataset = await openDataset(file);
+    const reads = file.reads.slice(1);
+    expect(reads.reduce((sum, size) => sum + size, 0)).toBe(large.length);
+    expect(reads.length).toBeGreaterThan(1);
+    expect(Math.max(...reads)).toBeLessThanOrEqual(2 ** 20);
+    expect(dataset.sha256).toBe(createHash("sha256").update(large).digest("hex"));
+    expect((await dataset.transitions(layout)).count).toBe(39_999);
+    dataset.close();
+  });
+
   it("gives each step with the next observation, also where an episode was cut", async () => {
     const dataset = await openDataset(bytes, { metadata: minariMetadata() });
     const { rows, count, notices } = await dataset.transitions(layout);

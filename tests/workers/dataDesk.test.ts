@@ -10,6 +10,7 @@ import { encodeAgent } from "../../src/training/files/agentFile.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import type { FetchProgress } from "../../src/workers/protocol/data.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
+import { stubHub as stubHubOf } from "../datasets/support/stubHub.ts";
 
 const ID = "game/random-v0";
 const HUB = "https://hub.example";
@@ -104,37 +105,8 @@ describe("a data set that is added", () => {
   });
 });
 
-/** A hub that gives the large file up to `most` bytes a connection, and then breaks or waits. */
-function stubHub(most: number, after: "break" | "wait") {
-  const ranges: (string | null)[] = [];
-  const answer = async (address: string, { headers, signal }: RequestInit = {}): Promise<Response> => {
-    if (!address.startsWith(`${HUB}/datasets/farama-minari/game/resolve/main/random-v0/data/`))
-      return new Response("nothing", { status: 404 });
-    if (address.endsWith("metadata.json")) return new Response(minariMetadata());
-    const range = new Headers(headers).get("range");
-    ranges.push(range);
-    const start = Number(/bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
-    const end = Math.min(main.length, start + most);
-    const body = new ReadableStream({
-      start(controller) {
-        signal?.addEventListener("abort", () => controller.error(signal.reason));
-        controller.enqueue(new Uint8Array(main.slice(start, end)));
-        if (end === main.length) controller.close();
-      },
-      pull(controller) {
-        if (end < main.length && after === "break") controller.error(new TypeError("broken"));
-      },
-    });
-    const told = {
-      etag: '"one"',
-      "content-length": String(main.length - start),
-      ...(start > 0 && { "content-range": `bytes ${start}-${main.length - 1}/${main.length}` }),
-    };
-    return new Response(body, { status: start > 0 ? 206 : 200, headers: told });
-  };
-  vi.stubGlobal("fetch", answer);
-  return ranges;
-}
+const stubHub = (most: number, after: "break" | "wait") =>
+  stubHubOf({ id: ID, hub: HUB, main, metadata: minariMetadata() }, most, after);
 
 describe("a data set of the hub", () => {
   it("goes on where it broke, tells how far it is, and lies once under its hash", async () => {

@@ -2,12 +2,22 @@
 import type { DataHandle } from "../Column.ts";
 import { DatasetError } from "../DatasetError.ts";
 
+/** A file of its file system that is open for writing. */
+interface OpenedFile {
+  readonly fd: number;
+}
+
 /** What this library uses of h5wasm. */
 export interface Hdf5 {
   readonly File: new (path: string, mode: "r" | "w") => Hdf5File;
   readonly FS: {
-    writeFile(path: string, bytes: Uint8Array): void;
     readFile(path: string): Uint8Array;
+    /** With `canOwn` the bytes themselves become the file. */
+    writeFile(path: string, bytes: Uint8Array, options: { readonly canOwn: true }): void;
+    open(path: string, flags: "w"): OpenedFile;
+    truncate(path: string, size: number): void;
+    write(file: OpenedFile, bytes: Uint8Array, offset: number, length: number, position: number): number;
+    close(file: OpenedFile): void;
     unlink(path: string): void;
     mkdir(path: string): void;
     rmdir(path: string): void;

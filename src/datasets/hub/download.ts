@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type FileStore, isStorageError } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { DatasetError } from "../DatasetError.ts";
+import { BlockWriter } from "./BlockWriter.ts";
 
 /** How far a download is. */
 export interface DownloadEvent {
@@ -27,9 +28,6 @@ export interface DownloadOptions {
 const STALL_MS = 30_000;
 /** Breaks in a row without a new byte after which it gives up. */
 const MOST_BREAKS = 3;
-/** Bytes that are written at once. */
-const BLOCK = 2 ** 20;
-
 /** What the part file is part of. */
 const Part = z.object({ validator: z.string() });
 
@@ -239,7 +237,7 @@ async function receive(
   }
 }
 
-/** Writes what comes, in blocks; also the last one of a connection that breaks. */
+/** Keeps what comes; also the last of a connection that breaks. */
 async function store(
   { body }: Response,
   part: PartFile,
@@ -248,29 +246,19 @@ async function store(
 ): Promise<void> {
   if (!body) return;
   const reader = body.getReader();
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  const flush = async () => {
-    const block = new Uint8Array(size);
-    let at = 0;
-    for (const bytes of waiting) {
-      block.set(bytes, at);
-      at += bytes.byteLength;
-    }
-    [waiting, size] = [[], 0];
-    if (block.byteLength > 0) await part.append(block);
-  };
+  const writer = new BlockWriter((block) => part.append(block));
+  const before = part.size;
+  let received = 0;
   try {
     for (;;) {
       const { done, value } = await watch.next(reader.read());
       if (done) break;
-      if (part.size + size === 0) requireHead(value);
-      waiting.push(value);
-      size += value.byteLength;
-      onBytes(part.size + size);
-      if (size >= BLOCK) await flush();
+      if (before + received === 0) requireHead(value);
+      received += value.byteLength;
+      await writer.add(value);
+      onBytes(before + received);
     }
   } finally {
-    await flush();
+    await writer.end();
   }
 }

@@ -1,6 +1,5 @@
 /** Data sets that a browser keeps, each once, whatever it is called. */
 import { type BinaryFile, type FileStore, isStorageError, joinPath } from "../../storage/index.ts";
-import { sha256Hasher } from "../../storage/sha256.ts";
 import { alone } from "../alone.ts";
 import { DatasetError } from "../DatasetError.ts";
 import {
@@ -182,13 +181,4 @@ export async function blobOf(store: FileStore, path: string): Promise<BinaryFile
   if (store.blob) return store.blob(path);
   const bytes = await store.read(path);
   return new Blob([new Uint8Array(bytes)]);
-}
-
-/** SHA-256 of files, one after the other. */
-export async function hashOf(files: readonly BinaryFile[]): Promise<string> {
-  const hasher = sha256Hasher();
-  for (const file of files)
-    for (let at = 0; at < file.size; at += BLOCK)
-      hasher.update(new Uint8Array(await file.slice(at, Math.min(file.size, at + BLOCK)).arrayBuffer()));
-  return hasher.digest();
 }

@@ -66,7 +66,7 @@ export class RunSession {
   #fill(snapshot: RunSnapshot): void {
     const { summary, manifest, options, columns, latest, progress, device, notices, completions, failure } =
       snapshot;
-    const { total_steps } = snapshot;
+    const { total_steps, fetch } = snapshot;
     this.series = seriesOf(columns);
     if (latest !== null) this.reports.add(latest);
     this.#draft = {
@@ -80,6 +80,7 @@ export class RunSession {
       device,
       notices: notices.slice(-MAX_NOTICES),
       completions,
+      fetch,
       failure,
       latest,
       version: this.series.length,
@@ -115,6 +116,8 @@ export class RunSession {
         return { ...draft, notices: [...draft.notices, event.notice].slice(-MAX_NOTICES) };
       case "device":
         return { ...draft, device: event.device };
+      case "fetch":
+        return { ...draft, fetch: event.fetch };
       case "checkpoint":
         return {
           ...draft,

@@ -42,6 +42,7 @@ function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
     case "completions":
     case "notice":
     case "device":
+    case "fetch":
     case "checkpoint":
     case "steering":
       return null;

@@ -10,11 +10,9 @@ import type { DataCalls, DatasetView, FetchProgress, KeptDataset, RecordRequest 
 import type { PickedFile } from "../protocol/models.ts";
 import type { Download } from "../protocol/storage.ts";
 import { zipFiles } from "../zipFiles.ts";
+import { calmProgress } from "./calmProgress.ts";
 import { checkedDataset } from "./checkedDataset.ts";
 import { recordedDataset } from "./recordedDataset.ts";
-
-/** Milliseconds between two words of a download's progress. */
-const TELL_EVERY = 100;
 
 export class DataDesk implements DataCalls {
   readonly #store: FileStore;
@@ -43,18 +41,12 @@ export class DataDesk implements DataCalls {
     if (this.#downloads.has(id)) throw new DatasetError(id, "is being fetched already");
     const ending = new AbortController();
     this.#downloads.set(id, ending);
-    let told = Number.NEGATIVE_INFINITY;
     try {
       return await fetchKept(id, this.#store, {
         remote: true,
         hub,
         signal: ending.signal,
-        onEvent: ({ received, total }) => {
-          const now = performance.now();
-          if (now - told < TELL_EVERY && received !== total) return;
-          told = now;
-          onProgress({ received, total });
-        },
+        onEvent: calmProgress(onProgress),
       });
     } finally {
       this.#downloads.delete(id);

@@ -1,7 +1,8 @@
 /** Files that a person picked, read as a run reads them. */
 import { DatasetError } from "../../datasets/DatasetError.ts";
+import { hashOf } from "../../datasets/hashOf.ts";
 import { MAIN_FILE } from "../../datasets/hub/datasetId.ts";
-import { hashOf, type IncomingDataset, type IncomingFile } from "../../datasets/kept/KeptDatasets.ts";
+import type { IncomingDataset, IncomingFile } from "../../datasets/kept/KeptDatasets.ts";
 import { parseMinariMetadata } from "../../datasets/minari/minariMetadata.ts";
 import { openDataset } from "../../datasets/openDataset.ts";
 import { parseTable, TABLE_FILES } from "../../training/options/banditTable.ts";

@@ -5,6 +5,7 @@ import type {
   CheckpointSummary,
   Notice,
   RunEvent,
+  RunFetch,
   RunSnapshot,
   RunState,
   RunSummary,
@@ -55,6 +56,7 @@ export class FakeRun {
   readonly options: FakeRunOptions;
   state: RunState = "running";
   failure: string | null = null;
+  fetch: RunFetch | null = null;
   readonly generations: GenerationReport[] = [];
   readonly notices: Notice[] = [];
   progress: ProgressReport | null = null;
@@ -152,6 +154,7 @@ export class FakeRun {
       },
       notices: [...this.notices],
       completions: [],
+      fetch: this.fetch,
       failure: this.failure,
     };
   }
@@ -160,6 +163,12 @@ export class FakeRun {
     this.state = state;
     this.failure = failure;
     this.options.emit({ run: this.options.id, kind: "state", state, failure });
+  }
+
+  /** The run waits for its data set, or waits no more. */
+  setFetch(fetch: RunFetch | null): void {
+    this.fetch = fetch;
+    this.options.emit({ run: this.options.id, kind: "fetch", fetch });
   }
 
   notice(level: Notice["level"], message: string): void {

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import { formatBytes } from "../../lib/format.ts";
+import { FetchProgress, fetchedBytes } from "../../components/FetchProgress.tsx";
 import {
   cancelFetch,
   type Fetching,
@@ -65,16 +65,12 @@ export function HubPanel() {
 function FetchRow({ fetching }: { readonly fetching: Fetching }) {
   const { id, hub, received, total, problem, cancelled } = fetching;
   const name = useId();
-  const bytes = `${formatBytes(received)}${total === null ? "" : ` of ${formatBytes(total)}`}`;
   return (
     <li>
       <strong id={name}>{id}</strong>
       {problem === null ? (
         <>
-          <progress aria-labelledby={name} {...(total === null ? {} : { value: received, max: total })} />
-          <span className="data__bytes">
-            {received === 0 ? "asking …" : received === total ? "checking …" : bytes}
-          </span>
+          <FetchProgress labelledBy={name} received={received} total={total} />
           <button
             type="button"
             className="button button--small"
@@ -87,7 +83,9 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
       ) : (
         <>
           <span className="data__problem" role={cancelled ? "status" : "alert"}>
-            {cancelled ? `Cancelled after ${bytes}; fetching it again goes on from there.` : problem}
+            {cancelled
+              ? `Cancelled after ${fetchedBytes(fetching)}; fetching it again goes on from there.`
+              : problem}
           </span>
           <button
             type="button"

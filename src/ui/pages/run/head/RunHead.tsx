@@ -5,6 +5,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { DeviceBadge } from "./DeviceBadge.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { RunControls } from "./RunControls.tsx";
+import { RunFetchLine } from "./RunFetchLine.tsx";
 import { RunName } from "./RunName.tsx";
 import "./RunHead.css";
 
@@ -17,7 +18,11 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
   return (
     <div className="run-head">
       <RunName id={summary.id} name={summary.name} />
-      <StateBadge state={summary.state} />
+      {view.fetch === null ? (
+        <StateBadge state={summary.state} />
+      ) : (
+        <RunFetchLine id={summary.id} fetch={view.fetch} />
+      )}
       {device !== null && <DeviceBadge device={device} />}
       <span className="run-head__said" aria-live="polite">
         {said}

@@ -1,0 +1,14 @@
+import type { BinaryFile } from "../storage/index.ts";
+import { sha256Hasher } from "../storage/sha256.ts";
+
+/** Bytes that are read at once. */
+const BLOCK = 2 ** 23;
+
+/** SHA-256 of files, one after the other. */
+export async function hashOf(files: readonly BinaryFile[]): Promise<string> {
+  const hasher = sha256Hasher();
+  for (const file of files)
+    for (let at = 0; at < file.size; at += BLOCK)
+      hasher.update(new Uint8Array(await file.slice(at, Math.min(file.size, at + BLOCK)).arrayBuffer()));
+  return hasher.digest();
+}

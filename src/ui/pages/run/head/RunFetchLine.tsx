@@ -1,0 +1,28 @@
+import { useId } from "react";
+import type { RunFetch } from "../../../../workers/protocol.ts";
+import { FetchProgress } from "../../../components/FetchProgress.tsx";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+
+/** The state of a run that waits for its data set. */
+export function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetch: RunFetch }) {
+  const workbench = useWorkbench();
+  const label = useId();
+  const { dataset, received, total } = fetch;
+  return (
+    <div className="run-head__fetch">
+      <span id={label}>
+        Fetching <strong>{dataset}</strong>
+      </span>
+      <FetchProgress labelledBy={label} received={received} total={total} />
+      <button
+        type="button"
+        className="button button--small"
+        aria-describedby={label}
+        title="Keeps what came; Resume goes on from there"
+        onClick={() => void workbench.attempt(() => workbench.coordinator.stop(id))}
+      >
+        Cancel
+      </button>
+    </div>
+  );
+}

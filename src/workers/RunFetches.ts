@@ -1,0 +1,98 @@
+import type { TrainingManifest } from "../specs/index.ts";
+import type { FileStore } from "../storage/index.ts";
+import { calmProgress } from "./data/calmProgress.ts";
+import type { RunEvent, RunFetch } from "./protocol.ts";
+
+interface UnderWay {
+  fetch: RunFetch;
+  readonly ending: AbortController;
+  done: Promise<boolean>;
+}
+
+/** Data sets of the hub that runs wait for, before they train. */
+export class RunFetches {
+  readonly #files: FileStore;
+  readonly #emit: (event: RunEvent) => void;
+  readonly #underWay = new Map<string, UnderWay>();
+
+  /** @param files Where data sets are kept. */
+  constructor(files: FileStore, emit: (event: RunEvent) => void) {
+    this.#files = files;
+    this.#emit = emit;
+  }
+
+  /** How far the download is that a run waits for; null where it waits for none. */
+  of(id: string): RunFetch | null {
+    return this.#underWay.get(id)?.fetch ?? null;
+  }
+
+  /** Whether a run's data set has to come from the hub. @throws DatasetError for what is no id there. */
+  async isNeeded(manifest: TrainingManifest): Promise<boolean> {
+    const id = hubIdOf(manifest);
+    if (id === null) return false;
+    // What reads data sets is no part of what the worker opens with.
+    const { requireDatasetId } = await import("../datasets/hub/datasetId.ts");
+    const { keepsDatasets } = await import("../datasets/kept/keptDataset.ts");
+    const { KeptDatasets } = await import("../datasets/kept/KeptDatasets.ts");
+    if (!keepsDatasets(this.#files)) return false;
+    return (await new KeptDatasets(this.#files).ofHub(requireDatasetId(id))) === null;
+  }
+
+  /**
+   * Keeps the data set of a run's manifest in this browser, and tells how far it is.
+   * @returns false when it was cancelled; what came stays for the next one.
+   * @throws DatasetError naming id and address.
+   */
+  async fetch(run: string, manifest: TrainingManifest): Promise<boolean> {
+    const dataset = hubIdOf(manifest);
+    if (dataset === null) return true;
+    const known = this.#underWay.get(run);
+    if (known) return known.done;
+    const ending = new AbortController();
+    const own: UnderWay = {
+      fetch: { dataset, received: 0, total: null },
+      ending,
+      done: Promise.resolve(false),
+    };
+    this.#underWay.set(run, own);
+    own.done = this.#receive(run, own)
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (own.ending.signal.aborted) return false;
+          throw error;
+        },
+      )
+      .finally(() => {
+        this.#underWay.delete(run);
+        this.#emit({ run, kind: "fetch", fetch: null });
+      });
+    return own.done;
+  }
+
+  /** Ends the download that a run waits for. */
+  cancel(run: string): void {
+    this.#underWay.get(run)?.ending.abort();
+  }
+
+  async #receive(run: string, own: UnderWay): Promise<void> {
+    const { dataset } = own.fetch;
+    this.#emit({ run, kind: "fetch", fetch: own.fetch });
+    const { fetchKept } = await import("../datasets/kept/fetchKept.ts");
+    await fetchKept(dataset, this.#files, {
+      remote: true,
+      signal: own.ending.signal,
+      onEvent: calmProgress((progress) => {
+        own.fetch = { dataset, ...progress };
+        this.#emit({ run, kind: "fetch", fetch: own.fetch });
+      }),
+    });
+  }
+}
+
+/** What a manifest fetches; null where it fetches nothing. A path wins over an id. */
+function hubIdOf({ environment }: TrainingManifest): string | null {
+  if (environment.env_type !== "offline") return null;
+  const { dataset_path, hub_dataset_id, remote } = environment;
+  return remote && !dataset_path && hub_dataset_id ? hub_dataset_id : null;
+}
