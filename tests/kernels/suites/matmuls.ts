@@ -35,10 +35,16 @@ const ROWS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 13];
 const COLUMNS = [1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 23, 24, 31, 33];
 const DEPTHS = [1, 2, 3, 4, 5, 8, 9, 14];
 
+/** Depths for a shape: all of them, or a quarter in turn, so that each is seen with all rows and with all columns. */
+const depthsOf = (share: number, rows: number, columns: number): readonly number[] =>
+  share === 1
+    ? DEPTHS
+    : DEPTHS.filter((_, i) => (i + ROWS.indexOf(rows) + COLUMNS.indexOf(columns)) % 4 === 0);
+
 const transposed = (values: readonly number[], rows: number, columns: number): number[] =>
   Array.from({ length: columns * rows }, (_, i) => values[(i % rows) * columns + Math.floor(i / rows)] ?? 0);
 
-export function matmulSuite({ name, create }: TestDevice): void {
+export function matmulSuite({ name, create, share }: TestDevice): void {
   describe(`matrix products on ${name}`, () => {
     let device: Device;
     beforeAll(async () => {
@@ -50,7 +56,7 @@ export function matmulSuite({ name, create }: TestDevice): void {
       const next = numbers(rows);
       const fill = (length: number) => Array.from({ length }, () => Math.floor(19 * next()) - 9);
       for (const columns of COLUMNS) {
-        for (const depth of DEPTHS) {
+        for (const depth of depthsOf(share, rows, columns)) {
           const [a, b, bias] = [fill(rows * depth), fill(depth * columns), fill(columns)];
           const at = transposed(a, rows, depth);
           const bt = transposed(b, depth, columns);

@@ -9,7 +9,7 @@ export interface TestDevice {
   readonly create: () => Device | Promise<Device>;
   /** Whether it keeps numbers below 1.18e-38; WGSL lets devices take them for 0. */
   readonly subnormals: boolean;
-  /** Part of the random programs that it runs: compiling one takes SwiftShader about a hundred times as long. */
+  /** Below 1 it runs a part of the random programs and of the matrix products: SwiftShader takes about a hundred times as long. */
   readonly share: number;
 }
 
