@@ -173,6 +173,27 @@ describe("an environment of one's own", () => {
     expect(await validated(page)).toContain("Ready to train");
   });
 
+  appTest(
+    "says when its sandbox's page cannot be loaded, and runs when it can",
+    async ({ app, page, complaints }) => {
+      await page.route("**/sandbox.html", (route) => route.abort());
+      await write(page, app.url, own({}));
+      const lost = "the sandbox's page could not be loaded";
+      expect(await validated(page)).toContain(lost);
+      await button(page, "Open").click();
+      await panel(page, "Play").getByText(lost, { exact: false }).waitFor();
+      await button(page, "Train").click();
+      // On the editor's page, which this one gives way to.
+      await page.getByText("1 problem", { exact: true }).first().waitFor();
+      await expect.poll(() => page.getByRole("main").innerText()).toContain(lost);
+      await page.unroute("**/sandbox.html");
+      await write(page, app.url, own({}));
+      expect(await validated(page)).toContain("Ready to train");
+      const said = complaints.splice(0);
+      expect(said.filter((complaint) => !complaint.includes("net::ERR_FAILED"))).toEqual([]);
+    },
+  );
+
   appTest("that answers no more ends its run, which says so, and the page stays", async ({ app, page }) => {
     // What is opened to be looked at has fewer than a run's lanes.
     const before = "let made = 0;";

@@ -37,3 +37,7 @@ function start(calls: MessagePort, control: MessagePort): void {
 window.addEventListener("message", ({ source, ports: [calls, control] }: MessageEvent) => {
   if (source === window.parent && calls && control) start(calls, control);
 });
+
+// An empty frame says that this script listens: the one thing of a page without an origin that the page around it can see
+// at once. Where this page could not be loaded, the browser's own stands in its place and has none.
+document.body.append(document.createElement("iframe"));
