@@ -119,6 +119,43 @@ describe.each([
   });
 });
 
+describe("a run of CQN on the GPU", () => {
+  it("ends with the weights that it has on wasm, but for rounding", async () => {
+    const page = await newPage();
+    const { coordinator } = page;
+    const manifest = {
+      algorithm: { name: "CQN", batch_size: 8, lr: 0.001 },
+      environment: {
+        env_type: "offline",
+        name: "CartPole-v1",
+        num_envs: 2,
+        dataset_path: "rlkit/cartpole-rule",
+      },
+      training: { pop_size: 1, max_steps: 20, evo_steps: 10, eval_steps: 20 },
+      network: { latent_dim: 8, encoder_config: { hidden_size: [8] }, head_config: { hidden_size: [8] } },
+    };
+    const weightsOn = async (device: "wasm" | "webgpu"): Promise<number[]> => {
+      const id = await coordinator.start(manifest, { seed: 5, device });
+      runs.push(id);
+      await page.untilState(id, "finished", "failed");
+      const { summary, failure, device: trainedOn } = await coordinator.snapshot(id);
+      expect([failure, summary.state, trainedOn?.kind]).toEqual([null, "finished", device]);
+      expect(summary).toMatchObject({ algorithm: "CQN", global_step: 20 });
+      const { bytes } = await coordinator.agent(id, { kind: "elite" });
+      const { networks, optimizers } = decodeKeptAgent(bytes).agent;
+      expect(Object.values(optimizers).map(({ step }) => step)).toEqual([20]);
+      return Object.values(networks).flatMap(({ tensors }) =>
+        Object.values(tensors).flatMap((values) => Array.from(values)),
+      );
+    };
+    const known = await weightsOn("wasm");
+    const found = await weightsOn("webgpu");
+    expect(found).toHaveLength(known.length);
+    const worst = Math.max(...found.map((value, i) => Math.abs(value - (known[i] ?? Number.NaN))));
+    expect(worst).toBeLessThan(1e-4);
+  });
+});
+
 describe("a run whose tab is killed", () => {
   it("is interrupted, and goes on from its last checkpoint", async () => {
     const first = await newPage();
