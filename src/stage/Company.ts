@@ -84,7 +84,10 @@ export class Company {
       // The coordinator wrote them a moment ago, or whoever took them from elsewhere has checked them.
       const { agent } = decodeKeptAgent(member.bytes);
       requireOwnSpaces(agent, env);
-      this.#parts.set(member.key, { env, actor: new Actor(this.#device, env, agent, this.#rated) });
+      this.#parts.set(member.key, {
+        env,
+        actor: new Actor(this.#device, env, agent, { rated: this.#rated }),
+      });
     } catch (error) {
       this.#refuse(member.key, error);
     }

@@ -1,4 +1,5 @@
 /** Entry of a stage's worker. */
+import { layerActivations } from "./layerActivations.ts";
 import { Painter } from "./Painter.ts";
 import { Stage } from "./Stage.ts";
 import type { FromStage, ToStage } from "./stageProtocol.ts";
@@ -43,6 +44,8 @@ function hear(message: ToStage): void {
     case "share":
       if (stage) stage.share = message.share;
       return;
+    case "watch":
+      return void layerActivations(message.player).then((layers) => tell({ kind: "layers", layers }), failed);
     case "ping":
       return tell({ kind: "pong" });
   }

@@ -1,5 +1,6 @@
 /** What a page and its stage worker tell each other. All plain data. */
 import type { DrawingTheme, EnvironmentOptions } from "../rl/environments/index.ts";
+import type { LayerActivations } from "./layerActivations.ts";
 
 /** Of a canvas. */
 export interface StageSize {
@@ -16,14 +17,18 @@ export interface StageTheme extends DrawingTheme {
   readonly line: string;
 }
 
-/** One who plays: a tile of the stage. Those of one cast may play in different environments. */
-export interface CastMember {
-  /** Tells the players of a stage apart; one that stays keeps its tile's episode going. */
-  readonly key: string;
+/** An agent with what it plays in. */
+export interface Player {
   /** An agent's file, as `encodeAgent` writes it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly environment: string;
   readonly env_config: EnvironmentOptions | null;
+}
+
+/** One who plays: a tile of the stage. Those of one cast may play in different environments. */
+export interface CastMember extends Player {
+  /** Tells the players of a stage apart; one that stays keeps its tile's episode going. */
+  readonly key: string;
   /** Keys of those that it descends from, the nearest first: it comes from the place of the first one on stage. */
   readonly ancestors: readonly string[];
   /** Of its body and its bar; resolved. */
@@ -63,6 +68,8 @@ export type ToStage =
   | { readonly kind: "seen"; readonly seen: boolean }
   /** The part of the time of one thread that playing may take, 0 to 1. */
   | { readonly kind: "share"; readonly share: number }
+  /** What the layers of a policy give while it plays, unseen: needs no canvas. Answered by `layers` or a problem. */
+  | { readonly kind: "watch"; readonly player: Player }
   | { readonly kind: "ping" };
 
 /** Where a player's episode stands. */
@@ -88,4 +95,5 @@ export type FromStage =
   | { readonly kind: "readings"; readonly readings: readonly Reading[] }
   /** A player, or with null all of them, cannot play. */
   | { readonly kind: "problem"; readonly key: string | null; readonly message: string }
+  | { readonly kind: "layers"; readonly layers: readonly LayerActivations[] }
   | { readonly kind: "pong" };

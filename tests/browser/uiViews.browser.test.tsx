@@ -234,6 +234,31 @@ describe("the network", () => {
     expect(png?.slice(1, 4)).toBe("PNG");
   });
 
+  it("shows what its layers give at play, and of later agents when asked", async () => {
+    const { fake, complaints } = renderApp("#/runs/run-1?tab=network", withRun(2));
+    const list = page.getByRole("list", { name: "Histograms of the activations" });
+    await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
+    await expect.element(list).toHaveTextContent("actor.head_net.output");
+    expect(list.element().querySelectorAll("svg.histogram").length).toBeGreaterThan(3);
+    await expect.element(view("Network")).toHaveTextContent(/of generation 2 gave behind its activation/);
+    fake.runs.get("run-1")?.generation();
+    await page.getByRole("button", { name: /^Watch #\d+ of generation 3$/ }).click();
+    await expect.element(view("Network")).toHaveTextContent(/of generation 3 gave behind its activation/);
+    await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says why its layers cannot be watched", async () => {
+    renderApp("#/runs/run-1?tab=network", (fake) => {
+      withRun(2)(fake);
+      const { agent } = fake.coordinator;
+      fake.coordinator.agent = async (id, ref) => ({ ...(await agent(id, ref)), environment: "user/mine" });
+    });
+    await expect
+      .element(page.getByRole("alert").filter({ hasText: "The activations could not be read" }))
+      .toHaveTextContent("user/mine runs in a sandbox alone, where no layers can be watched.");
+  });
+
   it("tells layers in numbers", async () => {
     renderApp("#/runs/run-1?tab=network&view=table", withRun(1));
     await expect.element(view("Layers")).toBeVisible();

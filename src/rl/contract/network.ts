@@ -54,8 +54,17 @@ export class Network {
 
   /** The same reading with noise on noisy weights: normal numbers for each side of each noisy layer. */
   withNoise(noise: NonNullable<ForwardContext["noise"]>): Network {
+    return this.#within({ ...this.#context, noise });
+  }
+
+  /** The same reading whose layers tell what they give, as {@link ForwardContext} says. */
+  watching(watch: NonNullable<ForwardContext["watch"]>): Network {
+    return this.#within({ ...this.#context, watch });
+  }
+
+  #within(context: ForwardContext): Network {
     const { states, parameters } = this;
-    return new Network(this.data, this.#name, this.#dims, { states, parameters, context: { noise } });
+    return new Network(this.data, this.#name, this.#dims, { states, parameters, context });
   }
 
   /** Observation [batch, inputs] to latent vector. */
@@ -96,7 +105,7 @@ export class Network {
    * @throws TypeError for a network without memory.
    */
   step(observation: Tensor, memory: readonly Tensor[]) {
-    return stepEncoder(this.data, this.parameters, observation, memory);
+    return stepEncoder(this.data, this.parameters, observation, memory, this.#context);
   }
 
   /**

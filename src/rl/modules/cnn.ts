@@ -11,7 +11,14 @@ import {
   flattenedAxes,
   imageNumbers,
 } from "./convolutions.ts";
-import { activationTensors, applyActivation, applyLinear, linearTensors, outputAxis } from "./layers.ts";
+import {
+  activationTensors,
+  applyActivation,
+  applyLinear,
+  layerOutput,
+  linearTensors,
+  outputAxis,
+} from "./layers.ts";
 import type { ModuleDefinition } from "./moduleDefinition.ts";
 
 /** The convolutions of a specification for images [channels, height, width].
@@ -72,9 +79,10 @@ export const cnn: ModuleDefinition<CnnData, CnnSettings> = {
     ];
   },
   widths: convolutionWidths,
-  forward: (d, scope, params, x) => {
-    const value = applyLinear(`${scope}output`, params, convolve(d, scope, params, x));
-    return applyActivation(`${scope}output_activation`, d.output_activation, params, value);
+  forward: (d, scope, params, x, context) => {
+    const value = applyLinear(`${scope}output`, params, convolve(d, scope, params, x, context));
+    const output = applyActivation(`${scope}output_activation`, d.output_activation, params, value);
+    return layerOutput(`${scope}output`, output, context);
   },
   activation: (d) => d.activation,
   withActivation: (d, activation, output) => ({

@@ -16,7 +16,7 @@ import {
   imageNumbers,
 } from "./convolutions.ts";
 import { lstm, lstmData, lstmMemory, lstmMethods } from "./lstm.ts";
-import type { ModuleDefinition, MutationMethod, Parameters } from "./moduleDefinition.ts";
+import type { ForwardContext, ModuleDefinition, MutationMethod, Parameters } from "./moduleDefinition.ts";
 import { nestedMethods } from "./nestedMethods.ts";
 
 const CNN = "cnn.";
@@ -55,8 +55,13 @@ const methods: readonly MutationMethod<CnnLstmData>[] = [
   ),
 ];
 
-const features = (data: CnnLstmData, scope: string, params: Parameters, x: Tensor): Tensor =>
-  convolve(data.cnn, `${scope}${CNN}`, params, x);
+const features = (
+  data: CnnLstmData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context?: ForwardContext,
+): Tensor => convolve(data.cnn, `${scope}${CNN}`, params, x, context);
 
 export const cnnLstm: ModuleDefinition<CnnLstmData, CnnLstmSettings> = {
   kind: "cnn_lstm",
@@ -80,12 +85,14 @@ export const cnnLstm: ModuleDefinition<CnnLstmData, CnnLstmSettings> = {
     ...convolutionWidths(d.cnn, `${scope}${CNN}`),
     ...lstm.widths(d.lstm, `${scope}${LSTM}`),
   }),
-  forward: (d, scope, params, x) =>
-    lstm.forward(d.lstm, `${scope}${LSTM}`, params, features(d, scope, params, x)),
+  forward: (d, scope, params, x, context) =>
+    lstm.forward(d.lstm, `${scope}${LSTM}`, params, features(d, scope, params, x, context), context),
   recurrent: {
     memory: (d, scope) => lstmMemory.memory(d.lstm, `${scope}${LSTM}`),
-    step: (d, scope, params, x, before) =>
-      lstmMemory.step(d.lstm, `${scope}${LSTM}`, params, features(d, scope, params, x), before),
+    step: (d, scope, params, x, before, context) => {
+      const read = features(d, scope, params, x, context);
+      return lstmMemory.step(d.lstm, `${scope}${LSTM}`, params, read, before, context);
+    },
     sequence: (d, scope, params, x, before, keep) => {
       const [steps, n, inputs] = x.shape as [Dim, Dim, Dim];
       const rows = features(d, scope, params, reshape(x, [mulDims(steps, n), inputs]));

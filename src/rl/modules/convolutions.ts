@@ -11,6 +11,7 @@ import {
   applyActivation,
   applyNorm,
   fanIn,
+  layerOutput,
   normTensors,
   parameter,
   plainAxis,
@@ -19,7 +20,7 @@ import {
   widthAxis,
   ZERO,
 } from "./layers.ts";
-import type { Parameters } from "./moduleDefinition.ts";
+import type { ForwardContext, Parameters } from "./moduleDefinition.ts";
 
 /** Height and width of an image. */
 export type ImageSize = readonly [height: number, width: number];
@@ -131,7 +132,13 @@ export const asImages = (x: Tensor, [depth, height, width]: Convolutions["input_
 export const asRows = (x: Tensor): Tensor => reshape(x, [x.shape[0] as Dim, sizeOf(x.shape.slice(1))]);
 
 /** Rows [n, height * width * channels] -> rows [n, flattened]. */
-export function convolve(data: Convolutions, scope: string, params: Parameters, x: Tensor): Tensor {
+export function convolve(
+  data: Convolutions,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context?: ForwardContext,
+): Tensor {
   let image = asImages(x, data.input_shape);
   data.stride_size.forEach((stride, i) => {
     const name = `${scope}conv_${i + 1}`;
@@ -139,6 +146,7 @@ export function convolve(data: Convolutions, scope: string, params: Parameters, 
     image = convolution(image, weight, parameter(params, `${name}.bias`), { stride: [stride, stride] });
     if (data.layer_norm) image = applyNorm(`${scope}layer_norm_${i + 1}`, params, image);
     image = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, image);
+    layerOutput(name, image, context);
   });
   return asRows(image);
 }

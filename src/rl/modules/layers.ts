@@ -135,6 +135,12 @@ export function applyLinear(
   return linear(x, noisy, add(bias, mul(parameter(params, `${name}.bias_sigma`), outOf)));
 }
 
+/** What a layer gives, as it is; told to whoever watches. */
+export function layerOutput(layer: string, output: Tensor, { watch }: ForwardContext = {}): Tensor {
+  watch?.(layer, output);
+  return output;
+}
+
 /** Layer normalisation with the scale and shift called `name`. */
 export const applyNorm = (name: string, params: Parameters, x: Tensor): Tensor =>
   layerNorm(x, parameter(params, `${name}.weight`), parameter(params, `${name}.bias`));

@@ -10,13 +10,20 @@ import {
   applyActivation,
   applyLinear,
   inputAxes,
+  layerOutput,
   linearTensors,
   outputAxis,
   parameter,
   uniformInit,
   widthAxis,
 } from "./layers.ts";
-import type { ModuleDefinition, ModuleEnds, Parameters, RecurrentDefinition } from "./moduleDefinition.ts";
+import type {
+  ForwardContext,
+  ModuleDefinition,
+  ModuleEnds,
+  Parameters,
+  RecurrentDefinition,
+} from "./moduleDefinition.ts";
 import { NODE_STEPS } from "./mutationSteps.ts";
 
 /** An encoder from its settings.
@@ -101,9 +108,16 @@ function layerOf(scope: string, params: Parameters, layer: number): LstmParamete
   };
 }
 
-function output(data: LstmData, scope: string, params: Parameters, hidden: Tensor): Tensor {
+function output(
+  data: LstmData,
+  scope: string,
+  params: Parameters,
+  hidden: Tensor,
+  context?: ForwardContext,
+): Tensor {
   const value = applyLinear(`${scope}output`, params, hidden);
-  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  const activated = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  return layerOutput(`${scope}output`, activated, context);
 }
 
 /** Hidden and cell state of a layer in the memory's list. */
@@ -113,15 +127,22 @@ const stateOf = (memory: readonly Tensor[], layer: number) => {
   return { h, c };
 };
 
-function step(data: LstmData, scope: string, params: Parameters, x: Tensor, memory: readonly Tensor[]) {
+function step(
+  data: LstmData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  memory: readonly Tensor[],
+  context?: ForwardContext,
+) {
   const next: Tensor[] = [];
   let value = x;
   for (const layer of layers(data)) {
     const { h, c } = lstmCell(value, stateOf(memory, layer), layerOf(scope, params, layer));
     next.push(h, c);
-    value = h;
+    value = layerOutput(`${scope}lstm.l${layer}`, h, context);
   }
-  return { output: output(data, scope, params, value), memory: next };
+  return { output: output(data, scope, params, value, context), memory: next };
 }
 
 function sequence(
@@ -138,13 +159,19 @@ function sequence(
   return output(data, scope, params, value);
 }
 
-function forward(data: LstmData, scope: string, params: Parameters, x: Tensor): Tensor {
+function forward(
+  data: LstmData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context?: ForwardContext,
+): Tensor {
   const width = parameter(params, `${scope}lstm.weight_hh_l0`).shape[0] as Dim;
   const empty = layers(data).flatMap(() => [
     zeros([x.shape[0] as Dim, width]),
     zeros([x.shape[0] as Dim, width]),
   ]);
-  return step(data, scope, params, x, empty).output;
+  return step(data, scope, params, x, empty, context).output;
 }
 
 export const lstmMethods = blockMethods<LstmData>({

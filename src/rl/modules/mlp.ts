@@ -13,6 +13,7 @@ import {
   applyNorm,
   fanIn,
   inputAxes,
+  layerOutput,
   linearTensors,
   normTensors,
   outputAxis,
@@ -94,6 +95,7 @@ export function lastInputs(
     value = applyLinear(`${scope}linear_${i + 1}`, params, value, context);
     if (data.layer_norm) value = applyNorm(`${scope}layer_norm_${i + 1}`, params, value);
     value = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, value);
+    layerOutput(`${scope}linear_${i + 1}`, value, context);
   });
   return value;
 }
@@ -108,7 +110,8 @@ function forward(
   let value = lastInputs(data, scope, params, x, context);
   value = applyLinear(`${scope}output`, params, value, context);
   if (data.output_layernorm) value = layerNorm(value);
-  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  value = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  return layerOutput(`${scope}output`, value, context);
 }
 
 const methods = mlpMethods<MlpData>();

@@ -56,6 +56,8 @@ export interface ForwardContext {
    * noisy layers have their mean weights.
    */
   readonly noise?: (layer: string, side: "in" | "out", size: Dim) => Tensor;
+  /** Told what each layer gives, behind its normalisation and activation; `layer` is its tensors' prefix. */
+  readonly watch?: (layer: string, output: Tensor) => void;
 }
 
 /** Tensors of a network or module in a program, by name. */
@@ -79,6 +81,7 @@ export interface RecurrentDefinition<Data> {
     params: Parameters,
     x: Tensor,
     memory: readonly Tensor[],
+    context?: ForwardContext,
   ) => { readonly output: Tensor; readonly memory: readonly Tensor[] };
   /**
    * Whole sequences: x [T, n, inputs] and the memory before the first step -> outputs [T, n, outputs]. `keep` [T, n]:

@@ -16,13 +16,20 @@ import {
   activationTensors,
   applyActivation,
   applyLinear,
+  layerOutput,
   linearTensors,
   outputAxis,
   total,
   widthAxis,
 } from "./layers.ts";
 import { mlp, mlpData } from "./mlp.ts";
-import type { ModuleDefinition, ModuleEnds, ObservationPart, Parameters } from "./moduleDefinition.ts";
+import type {
+  ForwardContext,
+  ModuleDefinition,
+  ModuleEnds,
+  ObservationPart,
+  Parameters,
+} from "./moduleDefinition.ts";
 import { multiInputMethods } from "./multiInputMethods.ts";
 
 /** An encoder from its settings. */
@@ -104,20 +111,27 @@ function tensors(data: MultiInputData, scope: string, ends: ModuleEnds): TensorS
   ];
 }
 
-function forward(data: MultiInputData, scope: string, params: Parameters, x: Tensor): Tensor {
+function forward(
+  data: MultiInputData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context?: ForwardContext,
+): Tensor {
   const { images, vectors } = split(data, scope);
   const joined = (parts: readonly Tensor[]): Tensor =>
     parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
   const features = images.map((part) =>
-    cnn.forward(part.cnn, part.names, params, slice(x, part.start, part.size)),
+    cnn.forward(part.cnn, part.names, params, slice(x, part.start, part.size), context),
   );
   const numbers = vectors.map(({ start, size }) => slice(x, start, size));
   if (data.vector_mlp)
-    features.push(mlp.forward(data.vector_mlp, `${scope}${VECTOR_MLP}`, params, joined(numbers)));
+    features.push(mlp.forward(data.vector_mlp, `${scope}${VECTOR_MLP}`, params, joined(numbers), context));
   else features.push(...numbers);
   let value = applyLinear(`${scope}output`, params, joined(features));
   if (data.output_layernorm) value = layerNorm(value);
-  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  value = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  return layerOutput(`${scope}output`, value, context);
 }
 
 function describe({ parts, vector_mlp, latent_dim }: MultiInputData): string {

@@ -23,6 +23,7 @@ import {
   applyLinear,
   applyNorm,
   fanIn,
+  layerOutput,
   linearTensors,
   normTensors,
   outputAxis,
@@ -32,7 +33,7 @@ import {
   widthAxis,
   ZERO,
 } from "./layers.ts";
-import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { CHANNEL_STEPS } from "./mutationSteps.ts";
 
 /** An encoder from its settings.
@@ -109,13 +110,21 @@ function tensors(data: ResnetData, scope: string, ends: ModuleEnds): TensorSpec[
   ];
 }
 
-function forward(data: ResnetData, scope: string, params: Parameters, x: Tensor): Tensor {
+function forward(
+  data: ResnetData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context?: ForwardContext,
+): Tensor {
+  const told = (name: string, output: Tensor): Tensor => layerOutput(`${scope}${name}`, output, context);
   const both = [padding(data), padding(data)];
   const kernel = (name: string) => parameter(params, `${scope}${name}.weight`);
   let stream = convolution(asImages(x, data.input_shape), kernel("conv"), undefined, {
     stride: [data.stride_size, data.stride_size],
     padding: both,
   });
+  told("conv", stream);
   for (const i of blocks(data)) {
     const block = `block_${i}`;
     const conv = (name: string, image: Tensor) =>
@@ -124,10 +133,12 @@ function forward(data: ResnetData, scope: string, params: Parameters, x: Tensor)
         padding_mode: "replicate",
       });
     const hidden = relu(applyNorm(`${scope}${block}.norm_1`, params, conv("conv_1", stream)));
+    told(`${block}.conv_1`, hidden);
     stream = relu(add(stream, applyNorm(`${scope}${block}.norm_2`, params, conv("conv_2", hidden))));
+    told(`${block}.conv_2`, stream);
   }
   const value = applyLinear(`${scope}output`, params, asRows(stream));
-  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  return told("output", applyActivation(`${scope}output_activation`, data.output_activation, params, value));
 }
 
 const methods = blockMethods<ResnetData>({

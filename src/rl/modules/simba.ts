@@ -14,6 +14,7 @@ import {
   applyLinear,
   applyNorm,
   inputAxes,
+  layerOutput,
   linearTensors,
   normTensors,
   outputAxis,
@@ -21,7 +22,7 @@ import {
   widthAxis,
   ZERO,
 } from "./layers.ts";
-import type { ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { NODE_STEPS } from "./mutationSteps.ts";
 
 const inner = ({ hidden_size, scale_factor }: SimbaData): number => hidden_size * scale_factor;
@@ -65,16 +66,23 @@ function tensors(data: SimbaData, scope: string, ends: ModuleEnds): TensorSpec[]
   ];
 }
 
-function forward(data: SimbaData, scope: string, params: Parameters, x: Tensor): Tensor {
-  let stream = applyLinear(`${scope}linear_in`, params, x);
+function forward(
+  data: SimbaData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context?: ForwardContext,
+): Tensor {
+  const told = (name: string, output: Tensor): Tensor => layerOutput(`${scope}${name}`, output, context);
+  let stream = told("linear_in", applyLinear(`${scope}linear_in`, params, x));
   for (const i of blocks(data)) {
     const block = `${scope}block_${i}`;
     const normed = applyNorm(`${block}.layer_norm`, params, stream);
-    const hidden = relu(applyLinear(`${block}.linear_1`, params, normed));
-    stream = add(stream, applyLinear(`${block}.linear_2`, params, hidden));
+    const hidden = told(`block_${i}.linear_1`, relu(applyLinear(`${block}.linear_1`, params, normed)));
+    stream = add(stream, told(`block_${i}.linear_2`, applyLinear(`${block}.linear_2`, params, hidden)));
   }
   const output = applyLinear(`${scope}output`, params, applyNorm(`${scope}layer_norm`, params, stream));
-  return applyActivation(`${scope}output_activation`, data.output_activation, params, output);
+  return told("output", applyActivation(`${scope}output_activation`, data.output_activation, params, output));
 }
 
 const methods = blockMethods<SimbaData>({

@@ -88,9 +88,10 @@ export function stepEncoder(
   params: Parameters,
   observation: Tensor,
   memory: readonly Tensor[],
+  context?: ForwardContext,
 ): { readonly output: Tensor; readonly memory: readonly Tensor[] } {
   const { encoder, definition } = requireRecurrent(data);
-  return definition.step(encoder, ENCODER, params, observation, memory);
+  return definition.step(encoder, ENCODER, params, observation, memory, context);
 }
 
 /**

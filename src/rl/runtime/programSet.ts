@@ -6,7 +6,7 @@ import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
 import { structureKey } from "../networks/index.ts";
 import { evaluateProgram } from "../programs/evaluation.ts";
-import { greedyProgram } from "../programs/greedy.ts";
+import { greedyProgram, watchedProgram } from "../programs/greedy.ts";
 import type { AgentStructure } from "../programs/learning.ts";
 import {
   actProgram,
@@ -142,7 +142,7 @@ function forAgent(
 }
 
 /** What the host asks a program for. */
-export type HostPurpose = "act" | "greedy" | "value" | "store" | "learn" | "lessons";
+export type HostPurpose = "act" | "greedy" | "watched" | "value" | "store" | "learn" | "lessons";
 
 /** A program for an environment that the host steps. */
 export function hostProgram(
@@ -167,6 +167,8 @@ export function hostProgram(
         return isOff ? actProgram(off, layout) : samplingProgram(on, layout);
       case "greedy":
         return greedyProgram(structure, layout);
+      case "watched":
+        return watchedProgram(structure, layout);
       case "value":
         return valueProgram(structure, layout);
       case "store":

@@ -3,7 +3,8 @@ import { onThemeChange } from "../lib/onThemeChange.ts";
 import { wantsStillness } from "../lib/wantsStillness.ts";
 import { stageTheme } from "./stageTheme.ts";
 
-const startWorker = (): Worker =>
+/** A stage's worker that nobody has spoken to yet. */
+export const startStageWorker = (): Worker =>
   new Worker(new URL("../../stage/stage.worker.ts", import.meta.url), {
     type: "module",
     name: "rlkit stage",
@@ -14,11 +15,11 @@ let spare: Worker | null = null;
 
 /** Starts a worker ahead of its use, when a stage is likely. */
 export function preloadStage(): void {
-  spare ??= startWorker();
+  spare ??= startStageWorker();
 }
 
 function takeWorker(): Worker {
-  const taken = spare ?? startWorker();
+  const taken = spare ?? startStageWorker();
   spare = null;
   return taken;
 }

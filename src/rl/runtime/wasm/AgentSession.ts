@@ -4,6 +4,7 @@ import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/algorithmOf.ts";
 import { hiddenSizes } from "../../member/hiddenState.ts";
+import { watchedLayer } from "../../programs/greedy.ts";
 import { memoryBuffer } from "../../programs/memory.ts";
 import { metricName } from "../../programs/metrics.ts";
 import type { MemoryKind } from "../../programs/replayFields.ts";
@@ -120,6 +121,15 @@ export class AgentSession {
     this.#residence.run(program);
     const remembers = purpose === "act" && algorithmOf(this.#state).lastLayer !== undefined;
     if (remembers || LEARNING.includes(purpose)) this.#learned = true;
+  }
+
+  /** What each layer gave when "watched" ran last, by network and layer; several arrays where it was asked several times. */
+  *layerOutputs(): Generator<readonly [layer: string, values: ArrayLike<number>]> {
+    const { arena } = this.#residence;
+    for (const { name } of this.#programs.get("watched")?.states.values() ?? []) {
+      const layer = watchedLayer(name);
+      if (layer !== null) yield [layer, arena.view(name)];
+    }
   }
 
   /** Programs that act start with nothing remembered, as episodes do. */

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { Segments } from "../../../components/Segments.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
@@ -15,6 +15,7 @@ import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { agentFacts } from "../lineage/agentFacts.ts";
 import { useKeptAgent } from "../lineage/useKeptAgent.ts";
 import { useRunRoute } from "../runRouteContext.ts";
+import { ActivationHistograms } from "./ActivationHistograms.tsx";
 import { saveDrawing, savePicture } from "./exportDrawing.ts";
 import { NetworkDrawing } from "./NetworkDrawing.tsx";
 import { NetworkTable } from "./NetworkTable.tsx";
@@ -88,6 +89,7 @@ interface NetworksProps {
 
 function Networks({ session, shown: { columns }, graph, facts, isElite }: NetworksProps) {
   const workbench = useWorkbench();
+  const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
   const route = useRunRoute();
   const svg = useRef<SVGSVGElement>(null);
   const [search, setSearch] = useState("");
@@ -214,6 +216,13 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         </p>
       )}
       {keeping.state === "failed" && <p className="network__about">{keeping.problem}</p>}
+      {plays && (
+        <ActivationHistograms
+          key={`${route.member ?? "elite"} ${route.generation ?? "newest"}`}
+          run={route.id}
+          agent={keeping.state === "kept" ? keeping.agent : null}
+        />
+      )}
     </>
   );
 }

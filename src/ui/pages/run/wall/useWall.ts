@@ -77,6 +77,7 @@ export function useWall(
           return;
         }
         case "readings":
+        case "layers":
         case "pong":
       }
     };

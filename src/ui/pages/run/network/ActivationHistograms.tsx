@@ -1,0 +1,74 @@
+import { useCallback, useState } from "react";
+import { WATCHED_STEPS } from "../../../../stage/watchedSteps.ts";
+import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { playedLayers } from "../../../stage/playedLayers.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { HistogramList } from "./HistogramList.tsx";
+
+interface Props {
+  readonly run: string;
+  /** Null while it is looked for, or where it is not kept. */
+  readonly agent: KeptAgent | null;
+}
+
+type Watched = Pick<KeptAgent, "index" | "generation">;
+
+/** Whether two are the same agent as it was at the same time. */
+const isSame = (a: Watched, b: Watched): boolean => a.index === b.index && a.generation === b.generation;
+
+/**
+ * Where the outputs of a policy's layers lie while it plays, a histogram for each layer. While a run trains, agents come
+ * faster than they can be played: another one is watched when somebody asks for it.
+ */
+export function ActivationHistograms({ run, agent }: Props) {
+  const [chosen, setChosen] = useState(agent);
+  /** The one that was found: training may have gone on since it was chosen. */
+  const [found, setFound] = useState<Watched | null>(null);
+  if (chosen === null && agent !== null) setChosen(agent);
+  if (chosen === null) return null;
+  const watched = found ?? chosen;
+  return (
+    <>
+      <h3 className="network__heading">Activations</h3>
+      <p className="network__about">
+        What each layer of agent #{watched.index} of generation {formatCount(watched.generation)} gave behind
+        its activation, in {WATCHED_STEPS} steps of greedy play.{" "}
+        {agent !== null && !isSame(watched, agent) && (
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => {
+              setFound(null);
+              setChosen(agent);
+            }}
+          >
+            Watch #{agent.index} of generation {formatCount(agent.generation)}
+          </button>
+        )}
+      </p>
+      <Layers key={`${chosen.index} ${chosen.generation}`} run={run} agent={chosen.ref} onFound={setFound} />
+    </>
+  );
+}
+
+interface LayersProps {
+  readonly run: string;
+  readonly agent: AgentRef;
+  readonly onFound: (agent: Watched) => void;
+}
+
+function Layers({ run, agent, onFound }: LayersProps) {
+  const { coordinator } = useWorkbench();
+  const read = useCallback(
+    async (signal: AbortSignal) => {
+      const file = await coordinator.agent(run, agent);
+      signal.throwIfAborted();
+      onFound(file);
+      const layers = await playedLayers(file, signal);
+      return layers.map(({ name, size, histogram }) => ({ name, note: String(size), histogram }));
+    },
+    [coordinator, run, agent, onFound],
+  );
+  return <HistogramList what="activations" read={read} />;
+}

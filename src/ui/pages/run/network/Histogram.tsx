@@ -1,0 +1,41 @@
+import type { WeightHistogram } from "../../../../workers/protocol.ts";
+import { formatHyperparameter } from "../../../lib/format.ts";
+
+const WIDTH = 160;
+const HEIGHT = 48;
+
+/** How often values lie where, in the colours of weights. */
+export function Histogram({ histogram: { min, max, counts } }: { readonly histogram: WeightHistogram }) {
+  const most = Math.max(1, ...counts);
+  const part = WIDTH / Math.max(1, counts.length);
+  const middleOf = (at: number): number => min + ((at + 0.5) / counts.length) * (max - min);
+  const side = Math.max(Math.abs(min), Math.abs(max));
+  /** Share of its side's colour: none at zero. */
+  const share = (value: number): number => (side > 0 ? Math.round((100 * Math.abs(value)) / side) : 0);
+  return (
+    <svg className="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} aria-hidden="true">
+      {counts.map((count, at) => {
+        const value = middleOf(at);
+        const tall = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT);
+        return (
+          <rect
+            key={at}
+            x={at * part + 0.5}
+            y={HEIGHT - tall}
+            width={Math.max(0.5, part - 1)}
+            height={tall}
+            style={{
+              fill: `color-mix(in oklab, var(--weight-${value < 0 ? "negative" : "positive"}) ${share(value)}%, var(--weight-zero))`,
+            }}
+          />
+        );
+      })}
+      <text x="0" y={HEIGHT + 12}>
+        {formatHyperparameter(min)}
+      </text>
+      <text x={WIDTH} y={HEIGHT + 12} textAnchor="end">
+        {formatHyperparameter(max)}
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import type { LayerActivations } from "../../stage/layerActivations.ts";
+import type { FromStage, Player, ToStage } from "../../stage/stageProtocol.ts";
+import { startStageWorker } from "./StageClient.ts";
+
+/**
+ * What the layers of a policy give while it plays, from a worker of its own that ends with the answer or with the signal.
+ * @throws Error that says why it cannot play; what the signal's `abort` was given.
+ */
+export async function playedLayers(
+  player: Player,
+  signal: AbortSignal,
+): Promise<readonly LayerActivations[]> {
+  signal.throwIfAborted();
+  const worker = startStageWorker();
+  try {
+    return await new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      worker.addEventListener("error", ({ message }) =>
+        reject(new Error(message || "It could not be loaded.")),
+      );
+      worker.addEventListener("message", ({ data }: MessageEvent<FromStage>) => {
+        if (data.kind === "layers") resolve(data.layers);
+        else if (data.kind === "problem") reject(new Error(data.message));
+      });
+      const { bytes, environment, env_config } = player;
+      worker.postMessage({
+        kind: "watch",
+        player: { bytes, environment, env_config },
+      } satisfies ToStage);
+    });
+  } finally {
+    worker.terminate();
+  }
+}
