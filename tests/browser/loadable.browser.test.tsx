@@ -42,7 +42,9 @@ function texts(): { readonly seen: Set<string>; readonly Watch: () => React.Reac
 
 it("shows what it waits with until its code is there", async () => {
   let give: (component: typeof Greeting) => void = () => undefined;
-  const load = vi.fn(() => new Promise<typeof Greeting>((resolve) => (give = resolve)));
+  const load = vi.fn<() => Promise<typeof Greeting>>(
+    () => new Promise<typeof Greeting>((resolve) => (give = resolve)),
+  );
   const Late = loadable(load, <p>Waiting</p>);
   const { show, text } = shown();
   show(
@@ -59,7 +61,7 @@ it("shows what it waits with until its code is there", async () => {
 
 it("draws at once what was loaded ahead", async () => {
   const { seen, Watch } = texts();
-  const load = vi.fn(async () => Greeting);
+  const load = vi.fn<() => Promise<typeof Greeting>>(async () => Greeting);
   const Early = loadable(load, <Watch />);
   Early.preload();
   await load.mock.results[0]?.value;
@@ -73,7 +75,9 @@ it("draws at once what was loaded ahead", async () => {
 
 it("complains where its code cannot be loaded, and asks for it again when it is shown again", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const load = vi.fn(async () => Greeting).mockRejectedValueOnce(new Error("no network"));
+  const load = vi
+    .fn<() => Promise<typeof Greeting>>(async () => Greeting)
+    .mockRejectedValueOnce(new Error("no network"));
   const Broken = loadable(load);
   const { show, text } = shown();
   show(<Broken name="Ada" />);

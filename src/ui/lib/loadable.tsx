@@ -25,23 +25,20 @@ export function loadable<P extends object>(
 
   async function ask(): Promise<void> {
     try {
-      Loaded = await load();
+      Loaded ??= await load();
     } finally {
       loading = null;
     }
   }
 
+  const whenLoaded = (): Promise<void> => (loading ??= ask());
+
   function Shown(props: P): ReactNode {
     const [, setLoaded] = useState(Loaded !== null);
     const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
     useEffect(() => {
-      if (Loaded !== null) {
-        setLoaded(true);
-        return;
-      }
       let wanted = true;
-      loading ??= ask();
-      loading.then(
+      whenLoaded().then(
         () => wanted && setLoaded(true),
         (error: unknown) => wanted && setFailure({ error }),
       );
@@ -54,9 +51,7 @@ export function loadable<P extends object>(
   }
 
   function preload(): void {
-    if (Loaded !== null) return;
-    loading ??= ask();
-    loading.catch(() => undefined);
+    whenLoaded().catch(() => undefined);
   }
   return Object.assign(Shown, { preload });
 }
