@@ -73,7 +73,7 @@ describe("actions of a PPO", () => {
   it("need a legal choice of each number", () => {
     const agent = agentOf({}, new MultiDiscrete([3, 2]));
     expect(() => agent.getAction([0, 0, 0], { action_mask: [1, 1, 1, 0, 0] })).toThrow(
-      "observation 0 has no legal choice of number 1",
+      "observation 0: found no legal choice of number 1",
     );
     expect(() => agent.getAction([0, 0, 0], { action_mask: [1, 1] })).toThrow(
       "action_mask: found 2 numbers, allowed 5",

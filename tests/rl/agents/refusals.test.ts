@@ -359,7 +359,9 @@ describe("getAction", () => {
     expect(acting([1, 1, 1, 1, -0.5, 1])).toThrow("action_mask[1] of observation 1: found -0.5");
     expect(acting({ legal: [1] })).toThrow("action_mask: found a plain object with legal, allowed 6");
     expect(acting([1, 1, 1])).toThrow("action_mask: found 3 numbers, allowed 6");
-    expect(acting([1, 1, 1, 0, 0, 0])).toThrow("action_mask: observation 1 has no legal choice");
+    expect(acting([1, 1, 1, 0, 0, 0])).toThrow(
+      "action_mask of observation 1: found no legal choice, allowed one or more",
+    );
     expect(acting([1, 0, true, 0, false, 1])).not.toThrow();
   });
 });
