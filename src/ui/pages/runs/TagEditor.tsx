@@ -1,12 +1,11 @@
 import { X } from "lucide-react";
-import { useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { NameForm } from "./NameForm.tsx";
 
 /** Adds tags to runs and takes them away. */
 export function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
   const workbench = useWorkbench();
-  const [name, setName] = useState("");
   const present = [...new Set(runs.flatMap(({ tags }) => tags))].sort();
   const change = (next: (tags: readonly string[]) => readonly string[]): Promise<boolean> =>
     workbench.attempt(async () => {
@@ -33,26 +32,13 @@ export function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
           ))}
         </ul>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const tag = name.trim();
-          setName("");
-          if (tag !== "") void change((tags) => (tags.includes(tag) ? tags : [...tags, tag]));
-        }}
-      >
-        <input
-          className="field"
-          aria-label="New tag"
-          placeholder="New tag"
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <button type="submit" className="button" disabled={name.trim() === ""}>
-          Add
-        </button>
-      </form>
+      <NameForm
+        label="New tag"
+        placeholder="New tag"
+        maxLength={60}
+        action="Add"
+        onName={(tag) => void change((tags) => (tags.includes(tag) ? tags : [...tags, tag]))}
+      />
     </div>
   );
 }

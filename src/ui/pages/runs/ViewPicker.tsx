@@ -3,18 +3,15 @@ import { useState } from "react";
 import { PopoverButton } from "../../components/PopoverButton.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
 import { formatRoute, type RunsRoute, runsRoute } from "../../routes/route.ts";
+import { NameForm } from "./NameForm.tsx";
 import { deleteView, readViews, saveView, viewRoute } from "./savedViews.ts";
 
 /** Views of the list that were saved under names; any of them is an address that can be sent. */
 export function ViewPicker({ route }: { readonly route: RunsRoute }) {
   const [views, setViews] = useState(readViews);
-  const [name, setName] = useState("");
-  const save = (): void => {
-    const chosen = name.trim();
-    if (chosen === "") return;
-    setViews(saveView(chosen, route));
-    setName("");
-    replaceRoute({ ...route, view: chosen });
+  const save = (name: string): void => {
+    setViews(saveView(name, route));
+    replaceRoute({ ...route, view: name });
   };
   return (
     <PopoverButton icon={Bookmark} label={route.view ?? "Views"}>
@@ -42,24 +39,13 @@ export function ViewPicker({ route }: { readonly route: RunsRoute }) {
             ))}
           </ul>
         )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-        >
-          <input
-            className="field"
-            aria-label="Name of the view"
-            placeholder="Name of this view"
-            maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <button type="submit" className="button" disabled={name.trim() === ""}>
-            Save
-          </button>
-        </form>
+        <NameForm
+          label="Name of the view"
+          placeholder="Name of this view"
+          maxLength={80}
+          action="Save"
+          onName={save}
+        />
         <a href={formatRoute(runsRoute)}>All runs, newest first</a>
       </div>
     </PopoverButton>

@@ -1,6 +1,7 @@
 import { LineageSwatch } from "../descent/LineageSwatch.tsx";
 import { agentDash } from "./agentDash.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
+import "../charts/legend.css";
 
 const Sample = ({ of: name }: { readonly of: string }) => (
   <span className={`legend__${name}`} aria-hidden="true" />

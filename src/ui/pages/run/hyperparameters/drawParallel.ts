@@ -1,5 +1,6 @@
 import { type FitnessScale, fitnessStep } from "../../../series/fitnessScale.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
+import { strokePath } from "../charts/strokePath.ts";
 import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";
 
 /** An axis in the drawing. */
@@ -73,11 +74,12 @@ export function drawParallel(
     if (lit.has(cell)) trace(strong, cell, axes, size);
   }
   const crowd = cells.length > 400 ? 0.35 : 0.75;
-  stroke(context, out, theme.colour["ink-3"], 1, 0.12);
-  stroke(context, unknown, theme.colour["ink-3"], 1, crowd);
-  for (const [step, path] of steps.entries()) stroke(context, path, theme.fitness[step] ?? "", 1.25, crowd);
-  stroke(context, best, theme.colour.elite, 2.5, 1);
-  stroke(context, strong, theme.colour.ink, 2, 1);
+  strokePath(context, out, theme.colour["ink-3"], 1, 0.12);
+  strokePath(context, unknown, theme.colour["ink-3"], 1, crowd);
+  for (const [step, path] of steps.entries())
+    strokePath(context, path, theme.fitness[step] ?? "", 1.25, crowd);
+  strokePath(context, best, theme.colour.elite, 2.5, 1);
+  strokePath(context, strong, theme.colour.ink, 2, 1);
   for (const [at, axis] of axes.entries())
     drawAxis(context, axis, axisX(at, axes.length, size), scene, theme, size);
 }
@@ -95,20 +97,6 @@ function trace(path: Path2D, cell: number, axes: readonly ShownAxis[], size: Siz
     else path.moveTo(x, y);
     drawn = true;
   }
-}
-
-function stroke(
-  context: CanvasRenderingContext2D,
-  path: Path2D,
-  colour: string,
-  width: number,
-  opacity: number,
-): void {
-  context.globalAlpha = opacity;
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.stroke(path);
-  context.globalAlpha = 1;
 }
 
 function drawAxis(

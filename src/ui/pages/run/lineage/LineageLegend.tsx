@@ -3,13 +3,14 @@ import { MutationMark } from "../../../components/MutationMark.tsx";
 import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
+import "../charts/legend.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 
 /** What the marks and colours of the lineage say. */
 export function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
   return (
-    <ul className="lineage__legend" aria-label="Marks">
+    <ul className="legend" aria-label="Marks">
       <li>
         {formatScore(scale.low)}
         <span className="lineage__steps">

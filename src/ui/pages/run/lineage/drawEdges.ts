@@ -1,4 +1,5 @@
 import type { PlotTheme } from "../charts/plotTheme.ts";
+import { strokePath } from "../charts/strokePath.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
@@ -58,10 +59,10 @@ export function drawEdges(
       if (fate.elite[row] === cell) join(elite, x0, y0, x1, y1);
     }
   }
-  stroke(context, dead, theme.colour["ink-3"], 1, 0.35);
+  strokePath(context, dead, theme.colour["ink-3"], 1, 0.35);
   for (const [colour, path] of living.entries())
-    stroke(context, path, theme.members[colour] ?? theme.colour.ink, 1.25, 0.7);
-  stroke(context, elite, theme.colour.elite, 2.5, 1);
+    strokePath(context, path, theme.members[colour] ?? theme.colour.ink, 1.25, 0.7);
+  strokePath(context, elite, theme.colour.elite, 2.5, 1);
 }
 
 function join(path: Path2D, x0: number, y0: number, x1: number, y1: number): void {
@@ -71,18 +72,4 @@ function join(path: Path2D, x0: number, y0: number, x1: number, y1: number): voi
     const middle = (x0 + x1) / 2;
     path.bezierCurveTo(middle, y0, middle, y1, x1, y1);
   }
-}
-
-function stroke(
-  context: CanvasRenderingContext2D,
-  path: Path2D,
-  colour: string,
-  width: number,
-  opacity: number,
-): void {
-  context.globalAlpha = opacity;
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.stroke(path);
-  context.globalAlpha = 1;
 }
