@@ -26,7 +26,7 @@ const FIRST_SEED = 1;
 const MOST_NUMBERS = 200_000;
 
 /**
- * Lets a policy play and counts what its layers give, behind their normalisations and activations. Layers of modules
+ * Lets a policy play and counts what its layers give, after their normalisations and activations. Layers of modules
  * that tell nothing of themselves are left out.
  * @throws Error for an environment that is unknown or runs in a sandbox, and for an agent that does not fit it.
  */

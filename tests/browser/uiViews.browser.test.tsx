@@ -240,10 +240,10 @@ describe("the network", () => {
     await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
     await expect.element(list).toHaveTextContent("actor.head_net.output");
     expect(list.element().querySelectorAll("svg.histogram").length).toBeGreaterThan(3);
-    await expect.element(view("Network")).toHaveTextContent(/of generation 2 gave behind its activation/);
+    await expect.element(view("Network")).toHaveTextContent(/of generation 2 gave after its activation/);
     fake.runs.get("run-1")?.generation();
     await page.getByRole("button", { name: /^Watch #\d+ of generation 3$/ }).click();
-    await expect.element(view("Network")).toHaveTextContent(/of generation 3 gave behind its activation/);
+    await expect.element(view("Network")).toHaveTextContent(/of generation 3 gave after its activation/);
     await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
     expect(complaints).toEqual([]);
   });

@@ -56,7 +56,7 @@ export interface ForwardContext {
    * noisy layers have their mean weights.
    */
   readonly noise?: (layer: string, side: "in" | "out", size: Dim) => Tensor;
-  /** Told what each layer gives, behind its normalisation and activation; `layer` is its tensors' prefix. */
+  /** Told what each layer gives, after its normalisation and activation; `layer` is its tensors' prefix. */
   readonly watch?: (layer: string, output: Tensor) => void;
 }
 

@@ -32,7 +32,7 @@ export function ActivationHistograms({ run, agent }: Props) {
     <>
       <h3 className="network__heading">Activations</h3>
       <p className="network__about">
-        What each layer of agent #{watched.index} of generation {formatCount(watched.generation)} gave behind
+        What each layer of agent #{watched.index} of generation {formatCount(watched.generation)} gave after
         its activation, in {WATCHED_STEPS} steps of greedy play.{" "}
         {agent !== null && !isSame(watched, agent) && (
           <button
