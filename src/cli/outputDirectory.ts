@@ -10,7 +10,7 @@ import {
 } from "../storage/index.ts";
 import { isTemporaryName } from "../storage/paths.ts";
 import { ELITE_FILE } from "../training/loop/runFiles.ts";
-import { isCheckpointOf, withoutExtension } from "../training/loop/runSession.ts";
+import { isCheckpointOf, withoutExtension } from "../training/loop/trainWithOutputs.ts";
 import { CliError, usageError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";
 

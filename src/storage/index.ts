@@ -28,7 +28,7 @@ export { memoryRunIndex } from "./runIndex.ts";
 export type { RunLock, RunLocks } from "./runLocks.ts";
 export { memoryRunLocks, webRunLocks } from "./runLocks.ts";
 export { type LogPlace, type LogReading, readRunLog } from "./runLog.ts";
-export type { RunCheckpoint, RunManifest, RunPatch, RunRecord, RunState } from "./runRecord.ts";
+export type { RunCheckpoint, RunManifest, RunPatch, RunRecord, RunStatus } from "./runRecord.ts";
 export type { RecoveryReport } from "./runRecovery.ts";
 export type { RunSizes } from "./runSizes.ts";
 export type { LostFiles } from "./runStore.ts";

@@ -13,7 +13,7 @@ export const RUN_EVENT = "run";
 const runState = z.enum(["running", "paused", "stopped", "finished", "interrupted", "failed"]);
 
 /** What became of a run. `interrupted`: its tab or process ended without stopping it; it can be resumed. */
-export type RunState = z.infer<typeof runState>;
+export type RunStatus = z.infer<typeof runState>;
 
 const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string(), reason: z.string() });
 
@@ -54,7 +54,7 @@ export interface RunCheckpoint {
 export interface RunRecord {
   readonly id: string;
   readonly name: string;
-  readonly state: RunState;
+  readonly state: RunStatus;
   readonly reason: string | null;
   readonly generation: number;
   readonly global_step: number;

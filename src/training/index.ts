@@ -27,7 +27,8 @@ export { runIssues } from "./plan/runIssues.ts";
 export { type RunSetup, type Written } from "./rl/kinds.ts";
 export { type RunPlan } from "./rl/RunPlan.ts";
 export type { RunState } from "./rl/runState.ts";
-export { LocalTrainer, type TrainOptions } from "./trainers/LocalTrainer.ts";
+export { LocalTrainer } from "./trainers/LocalTrainer.ts";
+export type { TrainOptions } from "./trainers/localTrainerOptions.ts";
 export type { LoopOptions } from "./trainers/loopOptions.ts";
 export { OutputLostError, type OutputLostOptions } from "./trainers/OutputLostError.ts";
 export {

@@ -5,7 +5,7 @@ import { serialiser } from "../storage/serialise.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import { resolveDevice } from "../training/executors/device.ts";
 import { encodeRun } from "../training/loop/runFiles.ts";
-import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
+import { globalStep, type RunState } from "../training/loop/runState.ts";
 import { seedOf } from "../training/plan/buildRun.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
@@ -50,7 +50,7 @@ const MAY_HAVE_FILLED =
 interface NewRun {
   readonly manifest: TrainingManifest;
   readonly stored: StoredRun;
-  readonly state: TrainingState;
+  readonly state: RunState;
   readonly name: string;
   readonly options: StartOptions;
   /** Shown when it trains. */
@@ -62,7 +62,7 @@ interface Launch {
   readonly id: string;
   readonly manifest: TrainingManifest;
   readonly stored: StoredRun;
-  readonly state: TrainingState;
+  readonly state: RunState;
   readonly history: RunHistory;
   /** Generation of the newest checkpoint; 0 when there is none. */
   readonly saved: number;
@@ -110,10 +110,10 @@ export class RunLauncher {
 
   /** A state with the data that its run learns from, where it learns from any. */
   async #withData(
-    state: TrainingState,
+    state: RunState,
     manifest: TrainingManifest,
     path: string | null = null,
-  ): Promise<{ readonly state: TrainingState; readonly warnings: readonly string[] }> {
+  ): Promise<{ readonly state: RunState; readonly warnings: readonly string[] }> {
     const whole = await workloadOf(manifest).runs.withData?.(state, manifest, path, this.#parts.files);
     return whole ?? { state, warnings: [] };
   }

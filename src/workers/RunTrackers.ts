@@ -1,6 +1,6 @@
 import type { TrainingEvent, TrainingObserver } from "../tracking/observer.ts";
 import type { Trackers } from "../tracking/Trackers.ts";
-import type { MakeTrackers } from "../training/loop/runSession.ts";
+import type { MakeTrackers } from "../training/loop/trainWithOutputs.ts";
 
 /** A run's trackers, which are open before the run is: what they warn of waits until it can be told. */
 export class RunTrackers implements TrainingObserver {

@@ -12,14 +12,14 @@ import type {
 import {
   globalStep,
   type TrainingDevice,
-  type RunState as TrainingState,
+  type RunState,
 } from "../training/loop/runState.ts";
 import { SteeringScript } from "../training/loop/SteeringScript.ts";
 import type { SteeringAction } from "../training/loop/steering.ts";
 import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import type { DeviceInfo, Notice, RunEvent, RunState } from "./protocol.ts";
+import type { DeviceInfo, Notice, RunEvent, RunStatus } from "./protocol.ts";
 import type { RunTrackers } from "./RunTrackers.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
@@ -53,7 +53,7 @@ export interface ActiveRunParts {
   readonly stored: unknown;
   readonly specHash: string;
   readonly seed: number;
-  readonly state: TrainingState;
+  readonly state: RunState;
   /** What happened so far. */
   readonly history: RunHistory;
   /** Generation of the newest checkpoint; 0 when there is none. */
@@ -79,7 +79,7 @@ export class ActiveRun {
   readonly #executor: Executor;
   readonly #journal: RunJournal;
   readonly #run: TrainingRun;
-  #state: RunState = "running";
+  #state: RunStatus = "running";
   /** The device that was last told, as text. */
   #told: string | null = null;
   #failure: string | null = null;
@@ -120,7 +120,7 @@ export class ActiveRun {
     });
   }
 
-  get state(): RunState {
+  get state(): RunStatus {
     return this.#state;
   }
 
@@ -133,7 +133,7 @@ export class ActiveRun {
   }
 
   /** The last generation boundary. */
-  get training(): TrainingState {
+  get training(): RunState {
     return this.#run.state;
   }
 
@@ -233,7 +233,7 @@ export class ActiveRun {
   }
 
   async #train(): Promise<void> {
-    let state: RunState;
+    let state: RunStatus;
     try {
       const end = await this.#run.train();
       state = end.reason === "stopped" ? "stopped" : "finished";
@@ -334,7 +334,7 @@ export class ActiveRun {
     return { run, fitness: this.#fitness };
   }
 
-  async #setState(state: RunState): Promise<void> {
+  async #setState(state: RunStatus): Promise<void> {
     this.#state = state;
     this.#journal.add(null, { state, reason: this.#failure, sparkline: storedSparkline(this.history) });
     await this.#journal.flush();

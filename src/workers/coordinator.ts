@@ -29,7 +29,7 @@ import type {
   NetworkWeights,
   RunEvent,
   RunSnapshot,
-  RunState,
+  RunStatus,
   RunSummary,
   StartEstimate,
   StartOptions,
@@ -65,7 +65,7 @@ export interface CoordinatorParts {
   readonly report?: readonly string[];
 }
 
-const LIVE: ReadonlySet<RunState> = new Set(["running", "paused"]);
+const LIVE: ReadonlySet<RunStatus> = new Set(["running", "paused"]);
 
 /** Calls that the members of a coordinator answer by themselves. */
 type MemberCalls = keyof ModelCalls | Exclude<keyof EnvironmentCalls, "runEnvironment">;

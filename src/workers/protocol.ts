@@ -45,7 +45,7 @@ export type {
 
 export type { AddedModel, KeptModel, ModelCalls, PickedFile } from "./protocol/models.ts";
 
-export type RunState = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
+export type RunStatus = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 
 export interface DeviceInfo {
   readonly kind: "wasm" | "webgpu";
@@ -59,7 +59,7 @@ export interface DeviceInfo {
 export interface RunSummary {
   readonly id: string;
   readonly name: string;
-  readonly state: RunState;
+  readonly state: RunStatus;
   readonly algorithm: string;
   readonly environment: string;
   readonly generation: number;
@@ -135,7 +135,7 @@ export type RunEvent =
   | {
       readonly run: string;
       readonly kind: "state";
-      readonly state: RunState;
+      readonly state: RunStatus;
       readonly failure: string | null;
     }
   | { readonly run: string; readonly kind: "notice"; readonly notice: Notice }

@@ -3,7 +3,7 @@ import { deleteDB } from "idb";
 import { afterEach, describe, expect, it } from "vitest";
 import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
 import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
-import { type Coordinator, MAX_REPORTS, type RunEvent, type RunState } from "../../src/workers/protocol.ts";
+import { type Coordinator, MAX_REPORTS, type RunEvent, type RunStatus } from "../../src/workers/protocol.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "../workers/support/manifests.ts";
 import { untilFree } from "./support/untilFree.ts";
@@ -55,7 +55,7 @@ class Page {
   untilGeneration = (id: string, generation: number) =>
     this.until((e) => e.run === id && e.kind === "generation" && e.report.generation >= generation);
 
-  untilState = (id: string, ...states: readonly RunState[]) =>
+  untilState = (id: string, ...states: readonly RunStatus[]) =>
     this.until((e) => e.run === id && e.kind === "state" && states.includes(e.state));
 }
 

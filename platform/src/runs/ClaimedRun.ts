@@ -10,7 +10,7 @@ import {
   RUN_COLUMNS,
   RUNS_CHANNEL,
   type RunRow,
-  type RunState,
+  type RunStatus,
   runRowSchema,
 } from "./RunRow.ts";
 import { appendEvent, lockRun, toldBefore } from "./runEvents.ts";
@@ -129,7 +129,7 @@ export class ClaimedRun {
   }
 
   /** Paused, or running again. */
-  async state(state: RunState): Promise<void> {
+  async state(state: RunStatus): Promise<void> {
     const key = this.#nextKey();
     await this.#write(async (query) => {
       await query("UPDATE runs SET state = $2 WHERE id = $1", [this.row.id, state]);
@@ -145,7 +145,7 @@ export class ClaimedRun {
   }
 
   /** Ends the run. */
-  async end(state: RunState, reason: string | null): Promise<void> {
+  async end(state: RunStatus, reason: string | null): Promise<void> {
     const { id, attempt } = this.row;
     await this.#write(async (query) => {
       await query(

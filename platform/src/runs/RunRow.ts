@@ -4,11 +4,11 @@ import { z } from "zod";
 /** `queued` waits for a worker; the last three have ended. */
 export const runStateSchema = z.enum(["queued", "running", "paused", "stopped", "finished", "failed"]);
 
-export type RunState = z.infer<typeof runStateSchema>;
+export type RunStatus = z.infer<typeof runStateSchema>;
 
-export const ENDED: readonly RunState[] = ["stopped", "finished", "failed"];
+export const ENDED: readonly RunStatus[] = ["stopped", "finished", "failed"];
 
-export const isEnded = (state: RunState): boolean => ENDED.includes(state);
+export const isEnded = (state: RunStatus): boolean => ENDED.includes(state);
 
 /** What its owner wants of it. */
 export const desiredSchema = z.enum(["run", "pause", "stop"]);

@@ -13,7 +13,7 @@ import {
   type RowShape,
   Trackers,
 } from "../../tracking/index.ts";
-import type { MakeTrackers } from "../loop/runSession.ts";
+import type { MakeTrackers } from "../loop/trainWithOutputs.ts";
 
 export type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
 

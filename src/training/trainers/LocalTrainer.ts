@@ -1,16 +1,14 @@
 /** Trains in this process (interface 4.2). */
-import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
-import { startingValues } from "../../rl/agents/agentOptions.ts";
 import type { SupportedAgent } from "../../rl/agents/index.ts";
 import { agentsFromStates } from "../../rl/agents/index.ts";
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { BanditEnvironment, listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { scalarsOf } from "../../rl/member/createAgent.ts";
-import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { NetworkState } from "../../rl/networks/networkState.ts";
 import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import { checkOptions, type OptionRules, requireOptions } from "../../specs/checkOptions.ts";
+import { checkOptions, requireOptions } from "../../specs/checkOptions.ts";
 import {
   agentNetwork,
   algorithmDefinition,
@@ -22,23 +20,22 @@ import {
   type TrainingManifest,
 } from "../../specs/index.ts";
 import { parseSpec } from "../../specs/parseSpec.ts";
-import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
+import { oneThreadWarning } from "../executors/Accelerator.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import { type MakeTrackers, type OutputOptions, runSession } from "../loop/runSession.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { type MakeTrackers, type OutputOptions, trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
-import { banditSection, readBandit } from "../options/banditTable.ts";
-import { lanesOf, registeredPlace, sectionOf, spacesOf } from "../options/environmentOption.ts";
+import { readBandit } from "../options/banditTable.ts";
+import { lanesOf, registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
 import { adoptData, settleMemory } from "../options/memoryState.ts";
 import { mutationSection } from "../options/mutationSection.ts";
-import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
-import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { environmentOf, longestEpisode, userEnvironmentOf } from "../plan/environmentOf.ts";
 import { manifestData } from "../plan/manifestData.ts";
@@ -53,70 +50,14 @@ import { RlWorkload } from "../rl/RlWorkload.ts";
 import { requireReplayFits } from "../rl/requireReplayFits.ts";
 import { trainedBy } from "../workloads/registry.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
+import { outputWarnings, TRAIN_OPTIONS, TRAINER_OPTIONS, type TrainOptions } from "./localTrainerOptions.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 import { ownNetworks } from "./ownNetworks.ts";
 import { refuseConflicts, refuseRlOptions } from "./refusedOptions.ts";
 import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
+import { algorithmSection, environmentSection, liveSection, ownSection } from "./trainerSections.ts";
 import { requireWorkloadRuns, trainWorkload } from "./trainWorkload.ts";
-
-/** Options of `train()` (interface 4.2). */
-export interface TrainOptions extends TrackerOptions {
-  /** Prints progress and a table for each generation; true unless given. */
-  readonly verbose?: boolean;
-  readonly save_elite?: boolean;
-  readonly elite_path?: string | null;
-  /** Each member's environment steps between checkpoints; the manifest's unless given. */
-  readonly checkpoint_steps?: number | null;
-  readonly checkpoint_path?: string | null;
-  readonly overwrite_checkpoints?: boolean;
-  /** Told of every generation, checkpoint and warning. */
-  readonly observer?: TrainingObserver;
-  /** Called with the run before it starts, to pause or stop it. */
-  readonly onRun?: (run: TrainingRun<RlKinds>) => void;
-}
-
-const OPTIONS: OptionRules = {
-  algorithm: ANY,
-  environment: ANY,
-  training: ANY,
-  mutation: ANY,
-  selection_strategy: ANY,
-  replay_buffer: ANY,
-  network: ANY,
-  resume_from_checkpoint: TEXT,
-  load_weights_from: TEXT,
-  device: TEXT,
-  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
-  hp_config: { allowed: "a HyperparameterConfig", allows: (value) => value instanceof HyperparameterConfig },
-  actor_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
-  critic_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
-  actor_networks: ANY,
-  critic_networks: ANY,
-  hpo: FLAG,
-  tournament: ANY,
-  seed: ANY,
-  store: STORE,
-};
-
-const TRAIN_OPTIONS: OptionRules = {
-  verbose: FLAG,
-  save_elite: FLAG,
-  elite_path: TEXT,
-  wb: FLAG,
-  board: FLAG,
-  board_log_dir: TEXT,
-  csv: FLAG,
-  csv_log_dir: TEXT,
-  checkpoint_steps: COUNT,
-  checkpoint_path: TEXT,
-  overwrite_checkpoints: FLAG,
-  tracker_api_key: TEXT,
-  tracker_kwargs: ANY,
-  completion_logging: ANY,
-  observer: OBSERVER,
-  onRun: FUNCTION,
-};
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
 
@@ -157,7 +98,7 @@ export class LocalTrainer extends Trainer {
    */
   constructor(options: TrainerOptions, ...positional: never[]) {
     super();
-    checkOptions("LocalTrainer", options, OPTIONS, { example: EXAMPLE, positional });
+    checkOptions("LocalTrainer", options, TRAINER_OPTIONS, { example: EXAMPLE, positional });
     refuseConflicts(options);
     this.#options = options;
     const asked = deviceOf(options);
@@ -298,7 +239,7 @@ export class LocalTrainer extends Trainer {
     const { hp_config, plan, ...parts } = built;
     requireReplayFits(parts.state, plan);
     const over = overshootWarning(plan, parts.state.members);
-    const { state, end, lost } = await runSession<RlKinds>({
+    const { state, end, lost } = await trainWithOutputs<RlKinds>({
       ...output,
       ...parts,
       plan,
@@ -465,35 +406,3 @@ const keptBy = async ({ store, resume_from_checkpoint }: ManifestOptions) =>
 
 const deviceOf = ({ accelerator, device }: TrainerOptions) =>
   resolveDevice(accelerator?.device ?? device ?? "cpu");
-
-/** Of paths that nothing is written to. */
-function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions): string[] {
-  const warnings: string[] = [];
-  if (output.elite_path && !output.save_elite)
-    warnings.push("elite_path is given without save_elite: the elite is not saved");
-  if (checkpoint_path && output.checkpoint_steps === null)
-    warnings.push("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
-  return warnings;
-}
-
-/** A network section that stands inside the algorithm's spec. */
-const ownSection = (algorithm: TrainerOptions["algorithm"]): unknown =>
-  typeof algorithm === "object" && "net_config" in algorithm ? algorithm.net_config : null;
-
-function algorithmSection(
-  { algorithm, hp_config }: TrainerOptions,
-  lanes: VectorEnvironment | null,
-): unknown {
-  const spec = typeof algorithm === "string" ? { name: algorithm } : algorithm;
-  if (!spec) return spec;
-  // The environment that is there says how many lanes it has.
-  const num_envs = lanes && "num_envs" in spec ? { num_envs: lanes.num_envs } : {};
-  return { ...spec, ...num_envs, ...startingValues(hp_config) };
-}
-
-/** The section of an environment that the caller gave. */
-const liveSection = (environment: TrainerOptions["environment"], lanes: VectorEnvironment): unknown =>
-  environment instanceof BanditEnvironment ? banditSection(environment) : sectionOf(lanes);
-
-const environmentSection = (environment: TrainerOptions["environment"]): unknown =>
-  typeof environment === "string" ? { name: environment } : environment;

@@ -16,9 +16,9 @@ import { benchOn } from "../llm/LlmBench.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import { runSession } from "../loop/runSession.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
@@ -242,7 +242,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
       agent.close();
     }
   };
-  const { state, end } = await runSession<LlmKinds>({
+  const { state, end } = await trainWithOutputs<LlmKinds>({
     state: { ...firstState(membersOf(options as LlmLoopOptions)), started: true },
     plan: {
       max_steps: loop.max_steps,

@@ -24,9 +24,9 @@ import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import { runSession } from "../loop/runSession.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
@@ -325,7 +325,7 @@ export async function runLoop(
     multi_agent: algorithmDefinition(algo).multi_agent,
     config: { ...options.init_hp, ...options.mut_p },
   });
-  const { state, end, lost } = await runSession<RlKinds>({
+  const { state, end, lost } = await trainWithOutputs<RlKinds>({
     state: start,
     plan,
     workload: new RlWorkload({ plan, hp_config }),

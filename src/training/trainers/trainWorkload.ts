@@ -5,9 +5,14 @@ import type { Accelerator } from "../executors/Accelerator.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import { type MakeTrackers, type OutputOptions, runSession, type SessionResult } from "../loop/runSession.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import {
+  type MakeTrackers,
+  type OutputOptions,
+  type TrainingOutcome,
+  trainWithOutputs,
+} from "../loop/trainWithOutputs.ts";
 import type { AskedDevice, RunOptions, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { loadCheckpoint } from "../workloads/loadCheckpoint.ts";
 
@@ -37,12 +42,12 @@ export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: Trai
   if (issues.length > 0) throw new SpecError(issues, "manifest");
 }
 
-/** @throws StorageError for a checkpoint that cannot be read, or is of another kind of run; what `runSession` throws. */
-export async function trainWorkload(run: WorkloadRun): Promise<SessionResult> {
+/** @throws StorageError for a checkpoint that cannot be read, or is of another kind of run; what `trainWithOutputs` throws. */
+export async function trainWorkload(run: WorkloadRun): Promise<TrainingOutcome> {
   const { definition, manifest, device, accelerator, warnings } = run;
   const { state, seed, warnings: ofWeights } = await startOf(run);
   const { runs } = definition;
-  return runSession({
+  return trainWithOutputs({
     ...run,
     ...runs.prepare(manifest, seed, state.members.length, run.options),
     state,

@@ -7,7 +7,7 @@ import type {
   RunEvent,
   RunFetch,
   RunSnapshot,
-  RunState,
+  RunStatus,
   RunSummary,
   SteeringAction,
 } from "../../../src/workers/protocol.ts";
@@ -54,7 +54,7 @@ function randomFrom(seed: number): () => number {
 /** A run that behaves like training without training: scores that rise, selection, mutation. */
 export class FakeRun {
   readonly options: FakeRunOptions;
-  state: RunState = "running";
+  state: RunStatus = "running";
   failure: string | null = null;
   fetch: RunFetch | null = null;
   readonly generations: GenerationReport[] = [];
@@ -159,7 +159,7 @@ export class FakeRun {
     };
   }
 
-  setState(state: RunState, failure: string | null = null): void {
+  setState(state: RunStatus, failure: string | null = null): void {
     this.state = state;
     this.failure = failure;
     this.options.emit({ run: this.options.id, kind: "state", state, failure });

@@ -7,7 +7,7 @@ import type { RlKinds } from "../../../src/training/rl/kinds.ts";
 import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
-import type { RunEvent, RunState } from "../../../src/workers/protocol.ts";
+import type { RunEvent, RunStatus } from "../../../src/workers/protocol.ts";
 
 export class OneThread extends InThreadExecutor<RlKinds> {
   constructor() {
@@ -99,7 +99,7 @@ export class TestWorkbench {
   }
 
   /** The next of these states that the run comes to after now. */
-  async nextState(id: string, ...states: readonly RunState[]): Promise<RunState> {
+  async nextState(id: string, ...states: readonly RunStatus[]): Promise<RunStatus> {
     const known = this.events.length;
     const event = await this.until(
       (e) =>

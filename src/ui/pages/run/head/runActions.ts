@@ -1,9 +1,9 @@
-import type { RunState } from "../../../../workers/protocol.ts";
+import type { RunStatus } from "../../../../workers/protocol.ts";
 
 /** What a person can ask of a run, in the words on the buttons. */
 export type RunAction = "Start again" | "Pause" | "Resume" | "Stop and save";
 
-const ACTIONS: Readonly<Record<RunState, readonly RunAction[]>> = {
+const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
   running: ["Pause", "Stop and save"],
   paused: ["Resume", "Stop and save"],
   stopped: ["Resume", "Start again"],
@@ -13,7 +13,7 @@ const ACTIONS: Readonly<Record<RunState, readonly RunAction[]>> = {
 };
 
 /** The actions that make sense in a state; the first is the likeliest. */
-export const runActions = (state: RunState): readonly RunAction[] => ACTIONS[state];
+export const runActions = (state: RunStatus): readonly RunAction[] => ACTIONS[state];
 
 /** What an action does, for those who ask. */
 export const ACTION_HINTS: Readonly<Record<RunAction, string>> = {

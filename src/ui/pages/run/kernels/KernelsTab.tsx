@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import type { KernelReport } from "../../../../kernels/kernelReport.ts";
-import type { RunState } from "../../../../workers/protocol.ts";
+import type { RunStatus } from "../../../../workers/protocol.ts";
 import { formatBytes, formatCount, formatMilliseconds } from "../../../lib/format.ts";
 import type { RunRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -18,7 +18,7 @@ export function KernelsTab({ session }: { readonly session: RunSession }) {
   return summary === null ? null : <Programs route={route} state={summary.state} />;
 }
 
-function Programs({ route, state }: { readonly route: RunRoute; readonly state: RunState }) {
+function Programs({ route, state }: { readonly route: RunRoute; readonly state: RunStatus }) {
   const { reports, problem } = useKernels(route.id, state);
   const programs = byName(reports ?? []);
   const open = programs.find(({ id }) => id === route.program) ?? largest(programs);

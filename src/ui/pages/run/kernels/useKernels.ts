@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { KernelReport } from "../../../../kernels/kernelReport.ts";
-import type { RunState } from "../../../../workers/protocol.ts";
+import type { RunStatus } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
@@ -15,7 +15,7 @@ export interface Kernels {
 }
 
 /** The compiled programs of a run, asked for again and again while it trains. */
-export function useKernels(id: string, state: RunState): Kernels {
+export function useKernels(id: string, state: RunStatus): Kernels {
   const { coordinator } = useWorkbench();
   const [kernels, setKernels] = useState<Kernels>({ reports: undefined, problem: null });
   useEffect(() => {

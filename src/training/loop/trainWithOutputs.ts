@@ -36,7 +36,7 @@ export interface OutputOptions {
   readonly overwrite_checkpoints: boolean;
 }
 
-export interface SessionParts<K extends Kinds = Kinds> extends OutputOptions {
+export interface TrainingParts<K extends Kinds = Kinds> extends OutputOptions {
   readonly state: RunState<K>;
   readonly plan: LoopPlan;
   readonly workload: Workload<K>;
@@ -92,7 +92,7 @@ function elitePath({
   elite_path,
   environment,
   algorithm,
-}: Pick<SessionParts, "elite_path" | "environment" | "algorithm">): string {
+}: Pick<TrainingParts, "elite_path" | "environment" | "algorithm">): string {
   return agentFileName(elite_path ?? `${environment}-elite_${algorithm}`);
 }
 
@@ -101,7 +101,7 @@ function checkpointBase({
   checkpoint_path,
   environment,
   algorithm,
-}: Pick<SessionParts, "checkpoint_path" | "environment" | "algorithm">): string {
+}: Pick<TrainingParts, "checkpoint_path" | "environment" | "algorithm">): string {
   return withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
 }
 
@@ -110,7 +110,7 @@ export const isCheckpointOf = (base: string, name: string): boolean =>
   name.startsWith(`${base}_`) && /^\d+(-\d+)?$/.test(name.slice(base.length + 1));
 
 /** @throws RangeError when the selection does not fit the population. */
-function requireFitting<K extends Kinds>({ state, selection }: SessionParts<K>): void {
+function requireFitting<K extends Kinds>({ state, selection }: TrainingParts<K>): void {
   const { members } = state;
   const size = selection?.population_size;
   if (size === undefined || size === members.length) return;
@@ -119,7 +119,7 @@ function requireFitting<K extends Kinds>({ state, selection }: SessionParts<K>):
   );
 }
 
-export interface SessionResult<K extends Kinds = Kinds> {
+export interface TrainingOutcome<K extends Kinds = Kinds> {
   readonly state: RunState<K>;
   readonly end: EndReport;
   /** Of the outputs that were asked for, those that were never written; null for none. */
@@ -137,7 +137,9 @@ const CONSOLE_WARNINGS: TrainingObserver = {
  * Trains to the end and returns the last state. What cannot be written is a warning: training goes on.
  * @throws RangeError when selection does not fit the population; what `TrainingRun.train` throws.
  */
-export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promise<SessionResult<K>> {
+export async function trainWithOutputs<K extends Kinds>(
+  parts: TrainingParts<K>,
+): Promise<TrainingOutcome<K>> {
   const { state, plan, selection, mutation, workload } = parts;
   requireFitting(parts);
   const writes = [parts.save_elite, parts.checkpoint_steps !== null, parts.checkpoint_at_end, parts.trackers];
@@ -214,7 +216,7 @@ export async function runSession<K extends Kinds>(parts: SessionParts<K>): Promi
   }
 }
 
-const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: SessionParts<K>) => ({
+const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: TrainingParts<K>) => ({
   total_steps: totalSteps(plan, state.members.length),
   ...(hyperparameters ? { hyperparameters } : {}),
 });
@@ -224,7 +226,7 @@ const fitnessOfElite = (fitnesses: readonly number[]): number => fitnesses[bestO
 
 /** Writes the elite's file; a failure to write is a warning, not the end. */
 async function saveElite<K extends Kinds>(
-  parts: SessionParts<K>,
+  parts: TrainingParts<K>,
   store: FileStore,
   observer: TrainingObserver,
   log: OutputLog,
@@ -246,14 +248,14 @@ async function saveElite<K extends Kinds>(
 
 class Checkpoints<K extends Kinds> {
   readonly log = new OutputLog("no checkpoint was written");
-  readonly #parts: SessionParts<K>;
+  readonly #parts: TrainingParts<K>;
   readonly #store: FileStore;
   readonly #observer: TrainingObserver;
   readonly #rhythm: CheckpointRhythm;
   /** Generation of the last one. */
   #saved: number | null = null;
 
-  constructor(parts: SessionParts<K>, store: FileStore, observer: TrainingObserver, every: number | null) {
+  constructor(parts: TrainingParts<K>, store: FileStore, observer: TrainingObserver, every: number | null) {
     this.#parts = parts;
     this.#store = store;
     this.#observer = observer;

@@ -1,0 +1,28 @@
+/** Sections of a manifest from the options of a trainer. */
+import { startingValues } from "../../rl/agents/agentOptions.ts";
+import { BanditEnvironment, type VectorEnvironment } from "../../rl/environments/index.ts";
+import { banditSection } from "../options/banditTable.ts";
+import { sectionOf } from "../options/environmentOption.ts";
+import type { TrainerOptions } from "./Trainer.ts";
+
+/** A network section that stands inside the algorithm's spec. */
+export const ownSection = (algorithm: TrainerOptions["algorithm"]): unknown =>
+  typeof algorithm === "object" && "net_config" in algorithm ? algorithm.net_config : null;
+
+export function algorithmSection(
+  { algorithm, hp_config }: TrainerOptions,
+  lanes: VectorEnvironment | null,
+): unknown {
+  const spec = typeof algorithm === "string" ? { name: algorithm } : algorithm;
+  if (!spec) return spec;
+  // The environment that is there says how many lanes it has.
+  const num_envs = lanes && "num_envs" in spec ? { num_envs: lanes.num_envs } : {};
+  return { ...spec, ...num_envs, ...startingValues(hp_config) };
+}
+
+/** The section of an environment that the caller gave. */
+export const liveSection = (environment: TrainerOptions["environment"], lanes: VectorEnvironment): unknown =>
+  environment instanceof BanditEnvironment ? banditSection(environment) : sectionOf(lanes);
+
+export const environmentSection = (environment: TrainerOptions["environment"]): unknown =>
+  typeof environment === "string" ? { name: environment } : environment;
