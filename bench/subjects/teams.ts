@@ -9,6 +9,13 @@ export const TEAM_NETWORK = {
   head_config: { hidden_size: [64] },
 };
 
+/** Layers without normalisation, with which central critics learn in a third of the steps. */
+const CENTRAL_NETWORK = {
+  latent_dim: 64,
+  encoder_config: { hidden_size: [64], layer_norm: false },
+  head_config: { hidden_size: [64], layer_norm: false },
+};
+
 export const MADDPG_STEP = { environment: "simple_speaker_listener_v4", batch: 256 } as const;
 
 const ON_POLICY = { learn_step: 2048, batch_size: 128, lr: 1e-3, gamma: 0.95, update_epochs: 4 } as const;
@@ -31,7 +38,7 @@ export const teamManifest = (name: TeamAlgorithm, environment: string): Manifest
   algorithm: algorithmFor(name),
   environment: { name: environment, num_envs: 16 },
   training: { max_steps: 1_000_000, pop_size: 1, evo_steps: 10_240, hpo: false },
-  network: TEAM_NETWORK,
+  network: name === "IPPO" ? TEAM_NETWORK : CENTRAL_NETWORK,
   ...(name !== "IPPO" && { replay_buffer: { max_size: 400_000 } }),
 });
 

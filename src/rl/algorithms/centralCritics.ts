@@ -31,7 +31,7 @@ import type { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import type { Batch } from "../contract/offPolicy.ts";
 import { numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
-import { continuousQNetwork, type NetworkData } from "../networks/index.ts";
+import { jointQNetwork, type NetworkData } from "../networks/index.ts";
 import { type AgentSpaces, flatSize } from "../spaces/index.ts";
 import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
 import { keyMetrics, meanOf } from "./keyMetrics.ts";
@@ -65,7 +65,7 @@ export function teamNetworks(
     networks[memberOf("actors", key)] = actor;
     networks[memberOf("actor_targets", key)] = actor;
     const central = settingsFor(key, observation_space);
-    const critic = continuousQNetwork(observation_space, flatSize(action_space), central);
+    const critic = jointQNetwork(observation_space, flatSize(action_space), central);
     for (const [family, target] of Object.entries(critics)) {
       networks[memberOf(family, key)] = critic;
       networks[memberOf(target, key)] = critic;
@@ -95,8 +95,8 @@ const sideBySide = (parts: readonly Tensor[]): Tensor =>
   parts.length === 1 ? (parts[0] as Tensor) : concat([...parts]);
 
 /** Q of joint observations and actions, [batch]. */
-const valueOf = (critic: Network, latent: Tensor, action: Tensor): Tensor =>
-  reshape(critic.valueOf(latent, action), [latent.shape[0] as Dim]);
+const valueOf = (critic: Network, obs: Tensor, action: Tensor): Tensor =>
+  reshape(critic.value(obs, action), [obs.shape[0] as Dim]);
 
 /** Uniform vectors that the target actions of a batch need. */
 const targetDraws = (team: readonly TeamKey[], smoothed: boolean): number =>
@@ -165,7 +165,7 @@ export function criticLosses(
     const next = least(
       Object.values(critics).map(({ target }) => {
         const critic = networkFor(networks, target, key);
-        return valueOf(critic, critic.encode(batch.next_obs), next_action);
+        return valueOf(critic, batch.next_obs, next_action);
       }),
     );
     const n = next.shape[0] as Dim;
@@ -177,7 +177,7 @@ export function criticLosses(
     const values: Tensor[] = [];
     for (const [family, { optimizer }] of Object.entries(critics)) {
       const critic = networkFor(networks, family, key);
-      const value = valueOf(critic, critic.encode(batch.obs), action);
+      const value = valueOf(critic, batch.obs, action);
       values.push(value);
       const errors = key.agents.map(({ index }, i) => {
         const error = square(sub(value, targets[i] as Tensor));
@@ -266,7 +266,6 @@ export function policyLosses(
   for (const key of team) {
     const actor = networkFor(networks, "actors", key);
     const judge = networkFor(networks, family, key);
-    const latent = judge.encode(obs);
     const legal = mask && rowsOf(key, mask, (mate) => mate.mask);
     const seen = rowsOf(key, obs, (mate) => mate.obs);
     const { own, logits } = ownActions(key, actor, seen, legal, deal(gumbelDraws(key)));
@@ -276,7 +275,7 @@ export function policyLosses(
       const acted = mates.map(({ index: other, one_hot }) =>
         other === index ? slice(side, i * width, width) : slice(taken, one_hot.start, one_hot.size),
       );
-      const value = valueOf(judge, latent, sideBySide(acted));
+      const value = valueOf(judge, obs, sideBySide(acted));
       return neg(meanAll(present ? mul(column(present, index), value) : value));
     });
     const gain = meanOf(terms);

@@ -6,6 +6,7 @@ import {
   forwardEncoder,
   forwardHead,
   forwardNetwork,
+  forwardValue,
   type NetworkDims,
   networkMemory,
   networkStates,
@@ -87,9 +88,9 @@ export class Network {
     return forwardAction(this.data, this.parameters, latent, action, this.#context);
   }
 
-  /** Observation and action [batch, action] to a Q value [batch, 1] (continuous Q networks). */
+  /** Observation and action [batch, action] to a Q value [batch, 1] (continuous and joint Q networks). */
   value(observation: Tensor, action: Tensor): Tensor {
-    return this.valueOf(this.encode(observation), action);
+    return forwardValue(this.data, this.parameters, observation, action, this.#context);
   }
 
   /** What it remembers from step to step, [n, width] each: names and widths; nothing without memory. */

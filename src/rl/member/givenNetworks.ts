@@ -2,7 +2,7 @@
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
-import { actionInputs, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
+import { actionsBeside, atomsOf, moduleNetwork, type NetworkData } from "../networks/index.ts";
 import type { NetworkState } from "../networks/networkState.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { flatSize, type Space } from "../spaces/index.ts";
@@ -102,7 +102,8 @@ export function fitted(
     requireNoMemory(module.data);
     if (kind === "deterministic_actor") requireBounds(module.data);
     requireImage(module.data, observed);
-    const sizes = { inputs: flatSize(observed), actions: actionInputs(data), outputs: head.outputs };
+    const inputs = flatSize(observed);
+    const sizes = { inputs, actions: actionsBeside(data, inputs), outputs: head.outputs };
     const atoms = kind === "rainbow_q" ? { num_atoms: atomsOf(data) } : {};
     const network = moduleNetwork(module, { kind, ...sizes, distribution, ...atoms });
     requireParts(module.data, observed, sizes.actions);

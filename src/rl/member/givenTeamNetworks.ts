@@ -4,7 +4,7 @@ import { findAlgorithm } from "../algorithms/registry.ts";
 import { memberOf, withFamilies } from "../contract/families.ts";
 import { type TeamKey, teamOf } from "../contract/team.ts";
 import { EvolvableModule } from "../modules/index.ts";
-import type { NetworkData } from "../networks/index.ts";
+import { type NetworkData, readsActions } from "../networks/index.ts";
 import type { NetworkState } from "../networks/networkState.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { scalarsOf } from "./createAgent.ts";
@@ -55,7 +55,7 @@ export function givenTeamNetworks(
     names.forEach((name, i) => {
       const data = expected[name] as NetworkData;
       // Critics of all agents read what all of them observe.
-      const observed = data.kind === "continuous_q" ? spaces.observation_space : key.observation_space;
+      const observed = readsActions(data) ? spaces.observation_space : key.observation_space;
       const own = names.length === 1 ? at : `${at}[${i}]`;
       made[name] = fitted(own, list[i] as EvolvableModule, data, observed);
     });

@@ -1,9 +1,10 @@
 /** Networks from their specification, for the spaces of an environment. */
 import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
+import { listArchitectures } from "../../specs/networks/architectures.ts";
 import { duelingData } from "../modules/dueling.ts";
 import { mlpData } from "../modules/mlp.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
-import { type Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
+import { Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
 import { encoderData } from "./encoderData.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
 
@@ -171,6 +172,29 @@ export function continuousQNetwork(
   const head = mlpData(network.latent_dim + action_size, 1, settings, "head");
   const data = build("continuous_q", observation_space, withEncoder(network, { layer_norm: false }), head);
   return share_encoder ? { ...data, encoder: "shared" } : data;
+}
+
+/**
+ * Observations and actions [n, action_size] of several agents to a Q value (Lowe et al. 2017): an encoder that reads
+ * vectors reads both, side by side. Others read the observations, as those of {@link continuousQNetwork} do. A perceptron
+ * as encoder has no layer normalisation; the head has no output activation, which is the actor's.
+ */
+export function jointQNetwork(
+  observation_space: Space,
+  action_size: number,
+  network: NetworkSettings,
+): NetworkData {
+  const { arch } = network.encoder_config;
+  const readsVectors = listArchitectures().some((known) => known.arch === arch && known.reads === "vector");
+  if (!readsVectors) return continuousQNetwork(observation_space, action_size, network);
+  const both = new Box({
+    low: -Infinity,
+    high: Infinity,
+    shape: [flatSize(observation_space) + action_size],
+  });
+  const settings = network.critic_head_config ?? network.head_config;
+  const head = mlpHead(network, 1, { ...settings, output_activation: null });
+  return build("joint_q", both, withEncoder(network, { layer_norm: false }), head);
 }
 
 export interface RainbowOptions {

@@ -46,6 +46,21 @@ export const forwardNetwork = (
   context?: ForwardContext,
 ): Tensor => forwardHead(data, params, forwardEncoder(data, params, observation, context), context);
 
+/**
+ * Observation [batch, inputs] and action [batch, action] to a Q value [batch, 1]. The action goes behind the latent vector,
+ * or behind the observation where the network reads both together.
+ */
+export const forwardValue = (
+  data: NetworkData,
+  params: Parameters,
+  observation: Tensor,
+  action: Tensor,
+  context?: ForwardContext,
+): Tensor =>
+  data.kind === "joint_q"
+    ? forwardNetwork(data, params, concat([observation, action]), context)
+    : forwardAction(data, params, forwardEncoder(data, params, observation, context), action, context);
+
 /** Latent vector [batch, latent_dim] and action [batch, action] to a Q value [batch, 1]. */
 export const forwardAction = (
   data: NetworkData,

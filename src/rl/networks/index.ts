@@ -3,6 +3,7 @@ export {
   ACTOR_OUTPUTS,
   continuousQNetwork,
   deterministicActor,
+  jointQNetwork,
   type NetworkSettings,
   qNetwork,
   type RainbowOptions,
@@ -19,17 +20,19 @@ export {
   forwardEncoder,
   forwardHead,
   forwardNetwork,
+  forwardValue,
   networkMemory,
   sequenceEncoder,
   stepEncoder,
 } from "./forward.ts";
 export { type ModuleNetworkOptions, moduleNetwork } from "./moduleNetwork.ts";
 export {
-  actionInputs,
+  actionsBeside,
   atomsOf,
   type DistributionData,
   NETWORK_KINDS,
   type NetworkData,
+  readsActions,
 } from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
 export { networkStructure } from "./networkStructure.ts";

@@ -27,6 +27,8 @@ export const NETWORK_KINDS = [
   "rainbow_q",
   /** Observation and continuous action to a Q value. */
   "continuous_q",
+  /** Observations and actions of several agents, side by side from the first layer, to a Q value. */
+  "joint_q",
   /** Observation to its value. */
   "value",
   /** Observation to the parameters of a distribution of actions. */
@@ -60,3 +62,13 @@ export const atomsOf = ({ head, num_atoms }: NetworkData): number =>
 
 /** Numbers of the action that the head reads behind the latent vector. */
 export const actionInputs = ({ head, latent_dim }: NetworkData): number => head.inputs - latent_dim;
+
+/** Whether it reads actions beside observations. */
+export const readsActions = ({ kind }: NetworkData): boolean => kind === "continuous_q" || kind === "joint_q";
+
+/** Numbers of the actions that it reads, wherever it reads them, beside an observation of `observed` numbers. */
+export function actionsBeside(data: NetworkData, observed: number): number {
+  const { kind, encoder } = data;
+  const isJoint = kind === "joint_q" && encoder !== null && encoder !== "shared";
+  return isJoint ? encoder.inputs - observed : actionInputs(data);
+}

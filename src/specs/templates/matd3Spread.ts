@@ -1,4 +1,4 @@
-import { ACTOR_CRITIC_MUTATION, SMALL_NETWORK, TOURNAMENT } from "./common.ts";
+import { ACTOR_CRITIC_MUTATION, PLAIN_NETWORK, TOURNAMENT } from "./common.ts";
 import type { Template } from "./Template.ts";
 
 export const matd3Spread: Template = {
@@ -29,7 +29,7 @@ export const matd3Spread: Template = {
       evo_steps: 4000,
       eval_loop: 2,
     },
-    network: SMALL_NETWORK,
+    network: PLAIN_NETWORK,
     mutation: ACTOR_CRITIC_MUTATION,
     replay_buffer: { kind: "classic", max_size: 100_000 },
     selection_strategy: TOURNAMENT,

@@ -38,8 +38,8 @@ describe("central critics learn the values, and their policies the actions, of",
   /** Wide enough that slopes at one choice tell of the others: critics see nothing between choices. */
   const network = {
     latent_dim: 64,
-    encoder_config: { hidden_size: [64] },
-    head_config: { hidden_size: [64] },
+    encoder_config: { hidden_size: [64], layer_norm: false },
+    head_config: { hidden_size: [64], layer_norm: false },
   };
   const NOISE = { O_U_noise: false, expl_noise: 0.3 };
 

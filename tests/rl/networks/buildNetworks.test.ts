@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { tensorShape } from "../../../src/evolution/tensorSpec.ts";
-import { constant } from "../../../src/kernels/index.ts";
+import { concat, constant } from "../../../src/kernels/index.ts";
 import type { Tensor } from "../../../src/kernels/tensor.ts";
 import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
 import {
   continuousQNetwork,
   deterministicActor,
+  jointQNetwork,
   rainbowNetwork,
   stochasticActor,
 } from "../../../src/rl/networks/buildNetworks.ts";
@@ -14,7 +15,8 @@ import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { bindNetwork, initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
-import { Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { CnnSpec } from "../../../src/specs/networks/CnnSpec.ts";
 import { computeNetwork, type Rows, runNetwork } from "../support/runNetwork.ts";
 import { mlpSettings, networkSettings, numbers } from "../support/settings.ts";
 
@@ -115,6 +117,39 @@ describe("continuous Q networks", () => {
       output_activation: null,
     });
     expect(continuousQNetwork(numbers(4), 2, settings, { share_encoder: true }).encoder).toBe("shared");
+  });
+});
+
+describe("joint Q networks", () => {
+  const settings = networkSettings({}, { layer_norm: false });
+  const image = new Box({ low: 0, high: 255, shape: [6, 6, 1], dtype: "uint8" });
+
+  it("read observations and actions side by side from the first layer", () => {
+    const data = jointQNetwork(numbers(4), 2, settings);
+    const network = trained(data);
+    const value = (action: Rows) =>
+      computeNetwork(network.data, network.tensors, [rows(4), action], (read, [x, a]) =>
+        read.value(x as Tensor, a as Tensor),
+      );
+    const together = computeNetwork(network.data, network.tensors, [rows(4), rows(2)], (read, [x, a]) =>
+      read.forward(concat([x as Tensor, a as Tensor])),
+    );
+    expect(shapesOf(data)["encoder.linear_1.weight"]?.[0]).toBe(6);
+    expect(value(rows(2))).toEqual(together);
+    expect(value(rows(2, 5, 9))).not.toEqual(together);
+  });
+
+  it("have no output activation and no normalisation in the encoder", () => {
+    const head_config = mlpSettings([16], { output_activation: "Tanh" });
+    const { head, encoder } = jointQNetwork(numbers(4), 2, networkSettings({ head_config }));
+    expect(head).toMatchObject({ output_activation: null });
+    expect(encoder).toMatchObject({ layer_norm: false, inputs: 6 });
+  });
+
+  it("read actions behind the latent vector where the encoder reads images", () => {
+    const cnn = { arch: "cnn", channel_size: [8], kernel_size: [2], stride_size: [1] };
+    const data = jointQNetwork(image, 2, networkSettings({ encoder_config: CnnSpec.parse(cnn) }));
+    expect(data.kind).toBe("continuous_q");
   });
 });
 

@@ -83,18 +83,13 @@ function perceptron(data: MlpData, scope: string, weights: Weights, input: Row):
   return activated(data.output_activation, data.output_layernorm ? standardised(value) : value);
 }
 
-/** A network's outputs; `beside` is what its head reads beside the latent vector. */
-export function outputs(
-  { networks, weights }: PlainTeam,
-  name: string,
-  input: Row,
-  beside: Row = [],
-): number[] {
+/** A network's outputs. */
+export function outputs({ networks, weights }: PlainTeam, name: string, input: Row): number[] {
   const data = networks[name];
   if (!data || data.encoder === null || data.encoder === "shared")
     throw new RangeError(`network ${name} has no encoder of its own`);
   const latent = perceptron(data.encoder as MlpData, `${name}.encoder`, weights, input);
-  return perceptron(data.head as MlpData, `${name}.head_net`, weights, [...latent, ...beside]);
+  return perceptron(data.head as MlpData, `${name}.head_net`, weights, latent);
 }
 
 /** Probabilities of legal choices. */
@@ -206,12 +201,12 @@ export function plainCritic(
   const terms = batch.flatMap((transition) => {
     const next = targetActions(team, transition, smoothed);
     const valued = targets.map((name) =>
-      at(outputs(team, `${name}.${key}`, seen(transition, "next_obs"), next), 0),
+      at(outputs(team, `${name}.${key}`, [...seen(transition, "next_obs"), ...next]), 0),
     );
     const taken = team.agents.flatMap((agent, i) =>
       readable(agent, (transition.agents[i] as PlainOutcome).action),
     );
-    const value = at(outputs(team, `${critic}.${key}`, seen(transition, "obs"), taken), 0);
+    const value = at(outputs(team, `${critic}.${key}`, [...seen(transition, "obs"), ...taken]), 0);
     return mates.map(([i]) => {
       const { reward, done, present } = transition.agents[i] as PlainOutcome;
       const error = value - (reward + transition.discount * (1 - done) * Math.min(...valued));
@@ -263,7 +258,7 @@ export function plainPolicyLoss(
         const acted = team.agents.flatMap((mate, j) =>
           j === i ? own : readable(mate, (transition.agents[j] as PlainOutcome).action),
         );
-        return at(outputs(team, `${critic}.${key}`, seen(transition, "obs"), acted), 0);
+        return at(outputs(team, `${critic}.${key}`, [...seen(transition, "obs"), ...acted]), 0);
       };
       const step = 1e-6;
       const slopes = hard.map((_x, j) => {
