@@ -180,6 +180,7 @@ describe("an agent that is recorded", () => {
     bytes: new Uint8Array(encodeAgent(state)),
     environment: "CartPole-v1",
     env_config: null,
+    module: null,
     generation: 1,
     index: 0,
     fitness: null,

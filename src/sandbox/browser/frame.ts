@@ -17,25 +17,29 @@ const address = URL.createObjectURL(new Blob([SANDBOX_WORKER], { type: "text/jav
 /**
  * @param calls What the sandbox answers on.
  * @param control A message on it ends the sandbox; it says why one ended.
+ * @param owner A message on it ends the sandbox too: of the page, which may have ended the thread that has the other.
  */
-function start(calls: MessagePort, control: MessagePort): void {
+function start(calls: MessagePort, control: MessagePort, owner: MessagePort): void {
   const worker = new Worker(address, { name: "rlkit sandbox" });
   const end = (reason: string): void => {
     worker.terminate();
     control.postMessage(reason);
     control.close();
+    owner.close();
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     end(event.message || "its worker could not be started");
   });
-  control.addEventListener("message", () => end("it was ended"));
-  control.start();
+  for (const port of [control, owner]) {
+    port.addEventListener("message", () => end("it was ended"));
+    port.start();
+  }
   worker.postMessage(null, [calls]);
 }
 
-window.addEventListener("message", ({ source, ports: [calls, control] }: MessageEvent) => {
-  if (source === window.parent && calls && control) start(calls, control);
+window.addEventListener("message", ({ source, ports: [calls, control, owner] }: MessageEvent) => {
+  if (source === window.parent && calls && control && owner) start(calls, control, owner);
 });
 
 // An empty frame says that this script listens: the one thing of a page without an origin that the page around it can see

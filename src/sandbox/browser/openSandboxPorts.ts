@@ -31,9 +31,10 @@ function openFrame(): Promise<HTMLIFrameElement> {
 
 /**
  * Starts a sandbox of its own. One whose worker gives no answer is found out by its user's time limit.
+ * @returns what its user gets, and `end` for the page: a user whose thread was ended cannot end it.
  * @throws Error where the page of the sandboxes cannot be loaded; the next call tries again.
  */
-export async function openSandboxPorts(): Promise<SandboxPorts> {
+export async function openSandboxPorts(): Promise<SandboxPorts & { readonly end: () => void }> {
   frame ??= openFrame();
   const opening = frame;
   const { contentWindow } = await opening.catch((error: unknown) => {
@@ -44,8 +45,8 @@ export async function openSandboxPorts(): Promise<SandboxPorts> {
     frame = null;
     throw new Error("The page's sandbox was taken out of the page; load the page again.");
   }
-  const [calls, control] = [new MessageChannel(), new MessageChannel()];
+  const [calls, control, owner] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
   // A frame without an origin can be named by no other.
-  contentWindow.postMessage(null, "*", [calls.port1, control.port1]);
-  return { calls: calls.port2, control: control.port2 };
+  contentWindow.postMessage(null, "*", [calls.port1, control.port1, owner.port1]);
+  return { calls: calls.port2, control: control.port2, end: () => owner.port2.postMessage(null) };
 }
