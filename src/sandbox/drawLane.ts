@@ -32,12 +32,16 @@ export function drawLane(environments: readonly MadeEnvironment[], lane: number,
   const context = canvas.getContext("2d");
   context?.scale(scale, scale);
   const place = `${environment.spec.id}: render`;
-  try {
-    environment.draw(context, { width, height });
-  } catch (error) {
-    throw thrownBy(place, error);
-  }
-  const fault = pictureFault(canvas, size);
+  // The module may have changed what is called here.
+  const safely = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw thrownBy(place, error);
+    }
+  };
+  safely(() => environment.draw?.(context, { width, height }));
+  const fault = safely(() => pictureFault(canvas, size));
   if (fault !== null) throw new EnvironmentError(`${place}: ${fault}`);
-  return canvas.transferToImageBitmap();
+  return safely(() => canvas.transferToImageBitmap());
 }

@@ -1,5 +1,4 @@
 /** Entry of a stage's worker. */
-import { browserSandbox } from "../sandbox/browser/browserSandbox.ts";
 import { provideSandboxes } from "../sandbox/openSandbox.ts";
 import { sandboxedLanes } from "../sandbox/sandboxedLanes.ts";
 import { PageSandboxes } from "../workers/environments/PageSandboxes.ts";
@@ -20,7 +19,7 @@ const nextFrame =
     : (frame: (now: number) => void) => setTimeout(() => frame(performance.now()), 1000 / 60);
 
 const sandboxes = new PageSandboxes();
-provideSandboxes(async () => browserSandbox(await sandboxes.open()));
+provideSandboxes(sandboxes.openSandbox);
 
 let stage: Stage | null = null;
 

@@ -50,6 +50,10 @@ const looked = (page: Page, stage: string) =>
     return { painted: painted / Math.max(1, data.length / 4), sum };
   }, MAGENTA);
 
+/** Workers of the sandboxes' frame. */
+const sandboxes = (page: Page): number =>
+  page.workers().filter((worker) => worker.url().startsWith("blob:null")).length;
+
 const finished = (page: Page) => page.getByText("finished", { exact: true }).first().waitFor();
 
 describe("a run in an environment with a drawing of its own", () => {
@@ -80,6 +84,10 @@ describe("a run in an environment with a drawing of its own", () => {
       await screenshot(page, "own-drawings-player");
       await dialog.getByRole("button", { name: "Close" }).click();
       await dialog.waitFor({ state: "detached" });
+      // Who plays no more leaves no sandbox behind.
+      const before = sandboxes(page);
+      await page.getByRole("link", { name: "Settings", exact: true }).click();
+      await expect.poll(() => sandboxes(page)).toBeLessThanOrEqual(before - 4);
     },
   );
 
@@ -99,6 +107,8 @@ describe("a run in an environment with a drawing of its own", () => {
       await wall.getByText("user/drawn: render: threw Error: no picture", { exact: false }).first().waitFor();
       await finished(page);
       await screenshot(page, "own-drawings-throws");
+      // Neither what trained nor what played leaves a sandbox behind.
+      await expect.poll(() => sandboxes(page)).toBe(0);
     },
   );
 });
@@ -106,7 +116,11 @@ describe("a run in an environment with a drawing of its own", () => {
 describe("a drawing that means harm", () => {
   const grown = "context.canvas.width = 9000;";
   const forged = `const real = OffscreenCanvas.prototype.transferToImageBitmap;
-    OffscreenCanvas.prototype.transferToImageBitmap = () => real.call(new OffscreenCanvas(9000, 7));`;
+    OffscreenCanvas.prototype.transferToImageBitmap = () => {
+      const other = new OffscreenCanvas(9000, 7);
+      other.getContext("2d");
+      return real.call(other);
+    };`;
   const sly = `Object.defineProperty(context.canvas, "width", { get() { throw new Error("trap"); } });`;
   const none = "OffscreenCanvas.prototype.transferToImageBitmap = () => new ArrayBuffer(8);";
   const FAULTS = [

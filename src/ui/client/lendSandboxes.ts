@@ -11,10 +11,10 @@ export function lendSandboxes(port: MessagePort): () => void {
   port.onmessage = async ({ data: { id } }: MessageEvent<SandboxRequest>) => {
     try {
       const { openSandboxPorts } = await import("../../sandbox/browser/openSandboxPorts.ts");
-      const { calls, control, end } = await openSandboxPorts();
+      const { ports, end } = await openSandboxPorts();
       lent.add(end);
       if (closed) return end();
-      port.postMessage({ id, ports: { calls, control } } satisfies SandboxAnswer, [calls, control]);
+      port.postMessage({ id, ports } satisfies SandboxAnswer, Object.values(ports));
     } catch (error) {
       port.postMessage({ id, problem: messageOf(error) } satisfies SandboxAnswer);
     }
