@@ -7,6 +7,9 @@ import type { Rectangle } from "./tileGrid.ts";
 /** Of the bar in a tile's last rows, CSS pixels. */
 const BAR = 3;
 
+/** Radius of a tile's upper corners, as the page frames them, CSS pixels. */
+const CORNER = 4;
+
 /** Height of the picture in a tile, CSS pixels. */
 export const pictureHeight = ({ height }: Pick<Rectangle, "height">): number => Math.max(1, height - BAR);
 
@@ -65,7 +68,7 @@ export class Painter {
     const high = pictureHeight(place);
     context.save();
     context.beginPath();
-    context.rect(x, y, width, height);
+    context.roundRect(x, y, width, height, [CORNER, CORNER, 0, 0]);
     context.clip();
     context.translate(x, y);
     paint(context, { width, height: high }, { ...theme, accent: colour });
